@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: a warning is an error, and release builds optimise across modules, because the
+/// loops over leaves live in `RealmStorage` and what they call lives above it.
+let swift: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
+]
+
+let package = Package(
+  name: "realmctl",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "realmctl", targets: ["realmctl"]),
+    .library(name: "RealmStorage", targets: ["RealmStorage"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .target(
+      name: "CCrypto",
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "-l:libcrypto.a"], .when(platforms: [.linux]))
+      ]),
+    .target(name: "RealmStorage", dependencies: ["CCrypto"], swiftSettings: swift),
+    .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
+    .target(name: "RealmTools", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
+    .executableTarget(
+      name: "realmctl",
+      dependencies: [
+        "RealmTools",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: swift),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,171 @@
+/// A view of one node of the file: header facts checked once, payload read in place.
+///
+/// This file is the only one that reads node bytes. A view is a pointer, a count and a width; its initialiser proves
+/// that header and payload lie inside the file, and its accessors prove each index. The view must not outlive the
+/// `ByteStore` it was made from. The counts are copied out of the header, so that a file changing under a mapping can
+/// yield odd values but never a read out of bounds.
+///
+/// Layout: Docs/Format/2-nodes-and-values.md §1.
+struct Node: @unchecked Sendable {
+  let ref: Ref
+  let payload: UnsafeRawPointer
+  /// Elements (schemes bits and multiply) or bytes (scheme ignore).
+  let count: Int
+  /// Byte 4 of the header.
+  let flags: UInt8
+
+  static let headerSize = 8
+
+  enum Scheme: UInt8 { case bits = 0, multiply = 1, ignore = 2 }
+
+  init(_ ref: Ref, in store: ByteStore) throws {
+    let offset = ref.rawValue
+    guard offset & 7 == 0, offset >= 24 else {
+      throw StorageError.corrupted(ref, ref.isNull ? .missingNode : .misplacedRef)
+    }
+    let header = try store.bytes(at: offset, length: Self.headerSize)
+    let word = UInt64(littleEndian: header.loadUnaligned(as: UInt64.self))
+    flags = UInt8(truncatingIfNeeded: word >> 32)
+    count = Int(word.byteSwapped & 0xff_ffff)
+    self.ref = ref
+    guard let payloadSize = Self.payloadSize(flags: flags, count: count) else {
+      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of a known width scheme"))
+    }
+    payload = try store.bytes(at: offset &+ 8, length: payloadSize)
+  }
+
+  private static func payloadSize(flags: UInt8, count: Int) -> Int? {
+    let width = (1 << Int(flags & 7)) >> 1
+    switch Scheme(rawValue: flags >> 3 & 3) {
+    case .bits: return (count * width + 7) / 8
+    case .multiply: return count * width
+    case .ignore: return count
+    case nil: return nil
+    }
+  }
+
+  // MARK: Header facts
+
+  var isInner: Bool { flags & 0x80 != 0 }
+  var hasRefs: Bool { flags & 0x40 != 0 }
+  var context: Bool { flags & 0x20 != 0 }
+  var scheme: Scheme { Scheme(rawValue: flags >> 3 & 3) ?? .ignore }
+  /// Element width: bits in scheme bits, bytes in scheme multiply.
+  var width: Int { (1 << Int(flags & 7)) >> 1 }
+  /// Payload in bytes without padding.
+  var payloadSize: Int { Self.payloadSize(flags: flags, count: count) ?? 0 }
+  /// Bytes the node owns in the file: header and payload, padded to eight.
+  var byteSize: Int { Self.headerSize + (payloadSize + 7) & ~7 }
+
+  // MARK: Checks
+
+  /// - Throws: `unexpectedNodeKind` unless this is an integer node, with or without references.
+  func requireBits(_ expected: @autoclosure () -> String) throws {
+    guard flags & 0x18 == 0 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
+  }
+
+  /// - Throws: `unexpectedNodeKind` unless this is a node with references (inner or not).
+  func requireRefs(_ expected: @autoclosure () -> String) throws {
+    guard flags & 0x58 == 0x40 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
+  }
+
+  func requireIndex(_ index: Int) throws {
+    guard index >= 0, index < count else {
+      throw StorageError.corrupted(ref, .indexOutOfRange(index, count: count))
+    }
+  }
+
+  // MARK: Elements of scheme bits
+
+  /// Element `index`, sign-extended at widths of 8 and more.
+  ///
+  /// The caller has proved the scheme (`requireBits` or `requireRefs`).
+  func int(_ index: Int) throws -> Int64 {
+    try requireIndex(index)
+    return uncheckedInt(index)
+  }
+
+  /// Element `index` where the caller has proved the scheme and `0 <= index < count`.
+  @inline(__always)
+  func uncheckedInt(_ index: Int) -> Int64 {
+    assert(index >= 0 && index < count && flags & 0x18 == 0)
+    switch flags & 7 {
+    case 0: return 0
+    case 1: return Int64(load(UInt8.self, index >> 3) >> UInt8(index & 7) & 1)
+    case 2: return Int64(load(UInt8.self, index >> 2) >> UInt8((index & 3) << 1) & 3)
+    case 3: return Int64(load(UInt8.self, index >> 1) >> UInt8((index & 1) << 2) & 15)
+    case 4: return Int64(load(Int8.self, index))
+    case 5: return Int64(Int16(littleEndian: load(Int16.self, index << 1)))
+    case 6: return Int64(Int32(littleEndian: load(Int32.self, index << 2)))
+    default: return Int64(littleEndian: load(Int64.self, index << 3))
+    }
+  }
+
+  /// Element `index` read as unsigned, as key and offset nodes are (Docs/Format/2-nodes-and-values.md §1.5).
+  func unsigned(_ index: Int) throws -> UInt64 {
+    try requireIndex(index)
+    return uncheckedUnsigned(index)
+  }
+
+  /// As `uncheckedInt`, unsigned.
+  @inline(__always)
+  func uncheckedUnsigned(_ index: Int) -> UInt64 {
+    let value = UInt64(bitPattern: uncheckedInt(index))
+    switch flags & 7 {
+    case 4: return value & 0xff
+    case 5: return value & 0xffff
+    case 6: return value & 0xffff_ffff
+    default: return value
+    }
+  }
+
+  /// Element `index` of a node with references.
+  func refOrTagged(_ index: Int) throws -> RefOrTagged { RefOrTagged(try int(index)) }
+
+  /// The child that element `index` leads to; the null ref where there is none.
+  ///
+  /// - Throws: `misplacedRef` where the element is a tagged integer.
+  func childRef(_ index: Int) throws -> Ref {
+    let element = try refOrTagged(index)
+    guard !element.isTagged else {
+      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a ref in slot \(index)"))
+    }
+    return element.ref
+  }
+
+  /// The tagged integer in element `index`; 0 where the element is 0.
+  func tagged(_ index: Int) throws -> UInt64 {
+    let element = try refOrTagged(index)
+    guard element.isTagged || element.rawValue == 0 else {
+      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a number in slot \(index)"))
+    }
+    return element.tagged
+  }
+
+  /// The node's largest value of its width, the null marker of nullable integer leaves narrower than 64 bits.
+  var largestOfWidth: Int64 {
+    switch flags & 7 {
+    case 0: 0
+    case 1, 2, 3: Int64((1 << width) - 1)
+    case 7: Int64.max
+    default: Int64((1 << (width - 1)) - 1)
+    }
+  }
+
+  // MARK: Bytes
+
+  /// All payload bytes.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: payload, count: payloadSize) }
+
+  /// A value of fixed size at a byte position of the payload; nil where it does not lie inside.
+  @inline(__always)
+  func value<T: BitwiseCopyable>(_ type: T.Type, atByte position: Int) -> T? {
+    guard position >= 0, position <= payloadSize - MemoryLayout<T>.size else { return nil }
+    return payload.loadUnaligned(fromByteOffset: position, as: type)
+  }
+
+  @inline(__always)
+  private func load<T: BitwiseCopyable>(_ type: T.Type, _ position: Int) -> T {
+    payload.loadUnaligned(fromByteOffset: position, as: type)
+  }
+}

@@ -1,0 +1,49 @@
+/// The identity of a table: slot in the low 16 bits, tag of the slot's use in bits 16–30
+/// (Docs/Format/3-tables-and-objects.md §1.1).
+public struct TableKey: Hashable, Sendable {
+  public let rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  static let null = TableKey(rawValue: 0x7fff_ffff)
+
+  var slot: Int { Int(rawValue & 0xffff) }
+}
+
+/// The identity of an object in its table (Docs/Format/3-tables-and-objects.md §4.1).
+///
+/// Live objects have keys from 0 up, `-1` is no object, keys from `-2` down are tombstones.
+public struct ObjectKey: Hashable, Sendable, Comparable {
+  public let rawValue: Int64
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  public static func < (left: ObjectKey, right: ObjectKey) -> Bool { left.rawValue < right.rawValue }
+
+  /// Whether the key belongs to a tombstone, an object that is linked to but not there.
+  public var isUnresolved: Bool { rawValue <= -2 }
+}
+
+/// The identity of a column: leaf index, type, attributes and tag in one number
+/// (Docs/Format/3-tables-and-objects.md §3.4).
+public struct ColumnKey: Hashable, Sendable {
+  public let rawValue: Int64
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  static let null = ColumnKey(rawValue: Int64.max)
+
+  /// Position of the column in a cluster, without the cluster's own slot 0.
+  var leafIndex: Int { Int(rawValue & 0xffff) }
+  var typeCode: Int { Int((rawValue >> 16) & 0x3f) }
+  var attributes: ColumnAttributes { ColumnAttributes(rawValue: UInt16((rawValue >> 22) & 0xff)) }
+}
+
+/// What a column is besides its type (Docs/Format/3-tables-and-objects.md §3.3).
+struct ColumnAttributes: OptionSet, Sendable {
+  let rawValue: UInt16
+
+  static let indexed = ColumnAttributes(rawValue: 1)
+  static let nullable = ColumnAttributes(rawValue: 16)
+  static let list = ColumnAttributes(rawValue: 32)
+  static let dictionary = ColumnAttributes(rawValue: 64)
+  static let set = ColumnAttributes(rawValue: 128)
+  static let fullText = ColumnAttributes(rawValue: 256)
+}

@@ -1,0 +1,29 @@
+/// Text as a realm holds it: bytes that ought to be UTF-8 but are never checked by the engine.
+///
+/// Equality, order and hashing go by bytes (unsigned, shorter first), as in the file format
+/// (Docs/Format/2-nodes-and-values.md §7.1). Swift's `String` would take `é` and `e` + U+0301 for the same text.
+public struct RealmString: Hashable, Sendable {
+  /// The bytes, without the terminating zero that most leaves store.
+  public var utf8: [UInt8]
+
+  public init(utf8: [UInt8]) { self.utf8 = utf8 }
+  public init(_ string: some StringProtocol) { utf8 = Array(string.utf8) }
+  public init(_ bytes: UnsafeRawBufferPointer) { utf8 = Array(bytes) }
+
+  public var isEmpty: Bool { utf8.isEmpty }
+
+  public func hasPrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+}
+
+extension RealmString: Comparable {
+  public static func < (left: RealmString, right: RealmString) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+}
+
+extension RealmString: ExpressibleByStringLiteral, CustomStringConvertible {
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// The text, invalid sequences replaced by U+FFFD.
+  public var description: String { String(decoding: utf8, as: UTF8.self) }
+}

@@ -1,0 +1,100 @@
+/// A point in time: seconds and nanoseconds since 1970-01-01T00:00:00Z.
+///
+/// Both parts have the same sign and `|nanoseconds| < 1_000_000_000` (Docs/Format/2-nodes-and-values.md §2.5). The
+/// seconds span all of `Int64`, some 292 billion years to either side.
+public struct Timestamp: Hashable, Sendable {
+  public var seconds: Int64
+  public var nanoseconds: Int32
+
+  public init(seconds: Int64, nanoseconds: Int32) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+}
+
+extension Timestamp: Comparable {
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+  }
+}
+
+/// A decimal number of 34 digits in the 128-bit binary-integer-decimal form
+/// (Docs/Format/2-nodes-and-values.md §2.7).
+public struct Decimal128: Hashable, Sendable {
+  /// Coefficient bits 0–63.
+  public var low: UInt64
+  /// Sign (bit 63), exponent (bits 62–49, biased by 6176), coefficient bits 64–112.
+  public var high: UInt64
+
+  public init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  static let exponentBias = 6176
+  static let largestExponent = 6111
+
+  /// What the bits say.
+  public enum Class: Hashable, Sendable {
+    /// `±coefficient × 10^exponent`; the coefficient has at most 34 digits (0 where the bits hold more).
+    case finite(isNegative: Bool, coefficient: UInt128, exponent: Int)
+    case infinity(isNegative: Bool)
+    case nan
+  }
+
+  public var classified: Class {
+    let isNegative = high >> 63 != 0
+    if high & 0x7c00_0000_0000_0000 == 0x7c00_0000_0000_0000 { return .nan }
+    if high & 0x7800_0000_0000_0000 == 0x7800_0000_0000_0000 { return .infinity(isNegative: isNegative) }
+    if high & 0x6000_0000_0000_0000 == 0x6000_0000_0000_0000 {
+      // The alternate form has coefficients beyond 34 digits only: not canonical, read as zero.
+      let exponent = Int((high >> 47) & 0x3fff) - Self.exponentBias
+      return .finite(isNegative: isNegative, coefficient: 0, exponent: exponent)
+    }
+    let coefficient = UInt128(high & 0x0001_ffff_ffff_ffff) << 64 | UInt128(low)
+    let exponent = Int((high >> 49) & 0x3fff) - Self.exponentBias
+    let isCanonical = coefficient < 10_000_000_000_000_000_000_000_000_000_000_000
+    return .finite(isNegative: isNegative, coefficient: isCanonical ? coefficient : 0, exponent: exponent)
+  }
+
+  /// The NaN that stands for null in 16-byte leaves.
+  static let null = Decimal128(low: 0xaa, high: 0x7c00_0000_0000_0000)
+}
+
+/// The 12 bytes of an object id, in the order of its hex text.
+public struct ObjectID: Hashable, Sendable {
+  /// Bytes 0–7, big-endian.
+  public var head: UInt64
+  /// Bytes 8–11, big-endian.
+  public var tail: UInt32
+
+  public init(head: UInt64, tail: UInt32) {
+    self.head = head
+    self.tail = tail
+  }
+}
+
+/// The 16 bytes of a UUID, in the order of its text.
+public struct RealmUUID: Hashable, Sendable {
+  /// Bytes 0–7, big-endian.
+  public var head: UInt64
+  /// Bytes 8–15, big-endian.
+  public var tail: UInt64
+
+  public init(head: UInt64, tail: UInt64) {
+    self.head = head
+    self.tail = tail
+  }
+}
+
+extension ObjectID: Comparable {
+  public static func < (left: ObjectID, right: ObjectID) -> Bool {
+    (left.head, left.tail) < (right.head, right.tail)
+  }
+}
+
+extension RealmUUID: Comparable {
+  public static func < (left: RealmUUID, right: RealmUUID) -> Bool {
+    (left.head, left.tail) < (right.head, right.tail)
+  }
+}

@@ -1,0 +1,129 @@
+/// What a realm can hold: its tables with their properties, in the order of the file.
+///
+/// A class of an SDK is a table whose name starts with `class_`; the others are internal
+/// (Docs/Format/3-tables-and-objects.md §7.1).
+public struct Schema: Hashable, Sendable {
+  public var tables: [TableSchema]
+  /// The version an app stored in table `metadata`; nil where none was set (§7.2).
+  public var version: UInt64?
+
+  public init(tables: [TableSchema] = [], version: UInt64? = nil) {
+    self.tables = tables
+    self.version = version
+  }
+
+  /// The tables that are classes, in the order of the file.
+  public var classes: [TableSchema] { tables.filter(\.isClass) }
+
+  /// The class with the name an SDK uses (without `class_`).
+  public func classNamed(_ name: RealmString) -> TableSchema? {
+    tables.first { $0.isClass && $0.displayName == name }
+  }
+
+  /// The table with the full name the file holds.
+  public func tableNamed(_ name: RealmString) -> TableSchema? { tables.first { $0.name == name } }
+}
+
+/// How objects of a table live (Docs/Format/3-tables-and-objects.md §2, flags).
+public enum TableKind: String, Hashable, Sendable, CaseIterable {
+  case topLevel = "TopLevel"
+  /// Each object belongs to exactly one parent and goes with it.
+  case embedded = "Embedded"
+  /// Write-only messages for a sync server.
+  case asymmetric = "TopLevelAsymmetric"
+}
+
+/// One table: a class of an SDK, or an internal one.
+public struct TableSchema: Hashable, Sendable {
+  /// The name in the file, e.g. `class_Person`, `metadata`.
+  public var name: RealmString
+  public var kind: TableKind
+  /// The public properties in stored order; backlink columns are none.
+  public var properties: [Property]
+  /// Position of the primary key in `properties`.
+  public var primaryKeyIndex: Int?
+
+  public init(
+    name: RealmString, kind: TableKind = .topLevel, properties: [Property] = [], primaryKeyIndex: Int? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.properties = properties
+    self.primaryKeyIndex = primaryKeyIndex
+  }
+
+  public static let classPrefix = "class_"
+
+  public var isClass: Bool { name.hasPrefix(Self.classPrefix) }
+
+  /// The name an SDK uses: without `class_`; internal tables keep theirs.
+  public var displayName: RealmString { Self.displayName(ofTable: name) }
+
+  public static func displayName(ofTable name: RealmString) -> RealmString {
+    name.hasPrefix(classPrefix) ? RealmString(utf8: Array(name.utf8.dropFirst(classPrefix.utf8.count))) : name
+  }
+
+  public var primaryKey: Property? {
+    guard let index = primaryKeyIndex, properties.indices.contains(index) else { return nil }
+    return properties[index]
+  }
+
+  public func property(named name: RealmString) -> Property? { properties.first { $0.name == name } }
+}
+
+/// The types a property can have (Docs/Format/3-tables-and-objects.md §7.3).
+public enum PropertyType: Hashable, Sendable, CaseIterable {
+  case int, bool, string, data, date, float, double, decimal128, objectID, uuid
+  /// Any value; always optional.
+  case mixed
+  /// A link to an object; `Property.target` names its table.
+  case object
+  /// The computed inverse of a link. Only schema files of apps hold it, never a realm: `Property.target` is the origin
+  /// table and `Property.originProperty` the link there.
+  case linkingObjects
+}
+
+/// The three kinds of collection a property can be.
+public enum CollectionKind: Hashable, Sendable, CaseIterable {
+  case list, set
+  /// Keys are strings.
+  case dictionary
+}
+
+/// Which search index a property has (Docs/Format/3-tables-and-objects.md §6.1).
+public enum IndexKind: Hashable, Sendable, CaseIterable {
+  case none, general, fullText
+}
+
+/// One property of a table.
+public struct Property: Hashable, Sendable {
+  public var name: RealmString
+  public var type: PropertyType
+  /// nil for a single value.
+  public var collection: CollectionKind?
+  /// Whether the value, or the collection's elements, may be null. True for single links, mixed and dictionaries of
+  /// links; false for lists and sets of links.
+  public var isOptional: Bool
+  /// The full table name (`class_Dog`) a link leads to; nil for other types.
+  public var target: RealmString?
+  /// For `linkingObjects`: the link in `target` this is the inverse of.
+  public var originProperty: RealmString?
+  /// A primary key always has a general index.
+  public var index: IndexKind
+
+  public init(
+    name: RealmString, type: PropertyType, collection: CollectionKind? = nil, isOptional: Bool = false,
+    target: RealmString? = nil, originProperty: RealmString? = nil, index: IndexKind = .none
+  ) {
+    self.name = name
+    self.type = type
+    self.collection = collection
+    self.isOptional = isOptional
+    self.target = target
+    self.originProperty = originProperty
+    self.index = index
+  }
+
+  /// The class name a link leads to, without `class_`.
+  public var targetClass: RealmString? { target.map(TableSchema.displayName(ofTable:)) }
+}

@@ -1,0 +1,111 @@
+/// Why something could not be read. Facts only; the command line makes the sentences (`Docs/Format` and the error
+/// catalogue name the cases).
+public enum StorageError: Error, Hashable, Sendable {
+  /// The operating system, or the kind of file, stands in the way.
+  case file(FileProblem)
+  /// The file is no realm, or its head is damaged.
+  case notARealm(HeaderProblem)
+  /// A key is missing, wrong, or given for a plain file.
+  case key(KeyProblem)
+  /// The format is not one this library reads.
+  case unsupportedFormat(UInt8)
+  /// A place in the file contradicts the format.
+  case corrupted(Corruption)
+
+  static func corrupted(_ ref: Ref, _ reason: Corruption.Reason) -> StorageError {
+    .corrupted(Corruption(ref: ref, reason: reason))
+  }
+}
+
+/// What the operating system said of a file.
+public enum FileProblem: Hashable, Sendable {
+  case missing
+  case isDirectory
+  case permissionDenied
+  /// A pipe, device or socket: refused before it is opened.
+  case notARegularFile(kind: SpecialFile)
+  /// A side file of a realm was given; the realm it belongs to.
+  case sideFile(kind: SideFile, realm: String)
+  /// Any other failed call.
+  case systemCall(name: String, errorNumber: Int32)
+}
+
+/// Files that block or have no size.
+public enum SpecialFile: String, Hashable, Sendable {
+  case pipe = "a named pipe"
+  case characterDevice = "a character device"
+  case blockDevice = "a block device"
+  case socket = "a socket"
+}
+
+/// Files that engines and this tool put beside a realm (Docs/Format/1-container.md §8).
+public enum SideFile: Hashable, Sendable {
+  case lock, note, management, log, compactionLeftover, backup
+}
+
+/// What is wrong with the first bytes of a file (Docs/Format/1-container.md §1.4).
+public enum HeaderProblem: Hashable, Sendable {
+  case empty
+  /// Fewer bytes than a header.
+  case tooSmall(size: UInt64)
+  /// Not a multiple of eight bytes.
+  case oddSize(size: UInt64)
+  /// No `T-DB` at offset 16. `wasDecrypted`: a key was given and page 0 passed its authentication.
+  case wrongMnemonic(wasDecrypted: Bool)
+  case streamingTooSmall(size: UInt64)
+  case streamingFooter(cookie: UInt64)
+  case topRefUnaligned(topRef: UInt64)
+  case topRefOutside(size: UInt64, topRef: UInt64)
+  case topArraySize(ref: UInt64, count: Int)
+  case topArray(ref: UInt64)
+  case logicalSize(UInt64, actual: UInt64)
+}
+
+/// What is wrong with an encryption key, or with its use.
+public enum KeyProblem: Hashable, Sendable {
+  /// The file looks encrypted and no key was given.
+  case missing
+  /// Authentication of page 0 failed: wrong key, or damage there.
+  case wrong(fileSize: UInt64)
+  /// The file is not encrypted.
+  case notEncrypted
+  /// A key has 64 bytes.
+  case wrongLength(Int)
+}
+
+/// A place in the file that contradicts the format.
+public struct Corruption: Hashable, Sendable {
+  /// The byte offset of the node, in the plaintext.
+  public let ref: Ref
+  public let reason: Reason
+
+  public init(ref: Ref, reason: Reason) {
+    self.ref = ref
+    self.reason = reason
+  }
+
+  public enum Reason: Hashable, Sendable {
+    /// Not a multiple of eight, or inside the file header.
+    case misplacedRef
+    case beyondEndOfFile
+    /// A child that must exist is missing (ref 0).
+    case missingNode
+    case unexpectedNodeKind(expected: String)
+    case wrongElementCount(expected: Int, found: Int)
+    case tooManyElements(Int)
+    case badWidth(Int)
+    case indexOutOfRange(Int, count: Int)
+    case valueOutOfRange(String)
+    case offsetsNotAscending
+    case tooDeep
+    /// The walk has seen more nodes than the file can hold: refs lead in circles.
+    case visitedTooOften
+    case unknownType(Int)
+    case danglingLink(key: Int64)
+    /// Encrypted page that fails authentication, was never written, or is cut off.
+    case unreadablePage(index: Int)
+    /// A page of the file that could not be read from the disk.
+    case readFailed(errorNumber: Int32)
+    case badTable(String)
+  }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+import RealmTools
+
+@main struct Realmctl: ParsableCommand {
+  func run() throws { print("x") }
+}
