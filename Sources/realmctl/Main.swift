@@ -1,10 +1,14 @@
 import RealmStorage
 import RealmTools
+
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 final class Out: TextSink, @unchecked Sendable {
-  func write(_ b: UnsafeRawBufferPointer) throws { var off = 0; while off < b.count { let n = Glibc.write(1, b.baseAddress! + off, b.count - off); if n < 0 { break }; off += n } }
+  func write(_ b: UnsafeRawBufferPointer) throws {
+    var off = 0;
+    while off < b.count { let n = Glibc.write(1, b.baseAddress! + off, b.count - off); if n < 0 { break }; off += n }
+  }
 }
 @main struct M {
   static func main() throws {
