@@ -59,6 +59,13 @@ public final class Snapshot: Sendable {
       ?? tables.first { $0.schema.name == displayName }
   }
 
+  /// Whether the pages read so far take more memory than they should; only snapshots over pages ever say so.
+  public var holdsTooManyPages: Bool { store.residentBytes > ByteStore.residentByteBudget }
+
+  /// Gives the memory of pages back. Everything borrowed from this snapshot becomes invalid: views of values, batches,
+  /// walks that do not restore their places.
+  public func releasePages() { store.releasePages() }
+
   /// For one walk through collections, on any number of threads.
   public func collectionWalk() -> CollectionWalk { CollectionWalk(store: store, format: header.format) }
 

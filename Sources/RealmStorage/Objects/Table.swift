@@ -127,7 +127,7 @@ public struct ObjectBatches {
   }
 
   private let table: Table
-  private var walk: ClusterWalk
+  fileprivate var walk: ClusterWalk
 
   init(table: Table, walk: ClusterWalk) {
     self.table = table
@@ -141,4 +141,11 @@ public struct ObjectBatches {
     case nil: nil
     }
   }
+}
+
+extension ObjectBatches {
+  /// Finds its place again after the bytes of the file were released.
+  ///
+  /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
+  public mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
 }
