@@ -64,7 +64,13 @@ public final class Snapshot: Sendable {
 
   /// Gives the memory of pages back. Everything borrowed from this snapshot becomes invalid: views of values, batches,
   /// walks that do not restore their places.
-  public func releasePages() { store.releasePages() }
+  ///
+  /// - Throws: `StorageError` where the pages that the snapshot itself stands on cannot be read again; nothing can be
+  ///   read from it then.
+  public func releasePages() throws {
+    store.releasePages()
+    for table in tables { try table.restoreViews() }
+  }
 
   /// For one walk through collections, on any number of threads.
   public func collectionWalk() -> CollectionWalk { CollectionWalk(store: store, format: header.format) }

@@ -41,7 +41,7 @@ struct ExportRun {
     let pause = OrderedPipeline<ExportPiece>.Pause(
       isNeeded: { [snapshot] in snapshot.holdsTooManyPages },
       body: { [snapshot] in
-        snapshot.releasePages()
+        try snapshot.releasePages()
         pieces.restorePlaces()
         releases.add(1, ordering: .sequentiallyConsistent)
       })

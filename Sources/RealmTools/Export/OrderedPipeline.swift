@@ -29,7 +29,7 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   /// Something to do between pieces, while no thread works on one.
   struct Pause {
     let isNeeded: () -> Bool
-    let body: () -> Void
+    let body: () throws -> Void
   }
 
   private let pause: Pause?
@@ -90,10 +90,10 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     if let pause {
       while failure == nil, active > 0, pause.isNeeded() { pthread_cond_wait(changed, mutex) }
-      if active == 0, pause.isNeeded() { pause.body() }
     }
     guard failure == nil else { return nil }
     do {
+      if let pause, active == 0, pause.isNeeded() { try pause.body() }
       guard let piece = try nextPiece() else { return nil }
       defer { claimed += 1 }
       active += 1
