@@ -30,7 +30,7 @@ struct MixedLeaf: Sendable {
 
   var count: Int { composite.count }
 
-  func value(at index: Int, in store: ByteStore) throws -> ValueView {
+  func value(at index: Int, in store: ByteStore, showsTombstones: Bool = false) throws -> ValueView {
     let element = try composite.int(index)
     guard element != 0 else { return .null }
     let payload = element >> 8
@@ -50,7 +50,7 @@ struct MixedLeaf: Sendable {
       return .decimal(Decimal128(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high)))
     case .typedLink:
       let (table, key) = try pair(payload)
-      return key < 0
+      return key < 0 && !(showsTombstones && key <= -2)
         ? .null : .typedLink(TableKey(rawValue: UInt32(truncatingIfNeeded: table)), ObjectKey(rawValue: key))
     case .string: return .string(try blob(payload, in: store))
     case .binary: return .data(try blob(payload, in: store))

@@ -5,6 +5,9 @@ public struct CollectionWalk: Sendable {
   /// Formats 21–23 keep sets and dictionaries in orders of their own, which an upgrade to 24 changes
   /// (Docs/Format/4-file-versions.md §3.8); here they come in the order of 24.
   let sortsOldOrders: Bool
+  /// Whether links to tombstones come with their unresolved keys; otherwise lists and sets leave them out, and elsewhere
+  /// they are null.
+  var showsTombstones = false
 
   init(store: ByteStore, format: UInt8) {
     self.store = store
@@ -34,8 +37,8 @@ extension ListView {
       for index in 0..<leaf.count {
         let value: ValueView
         do {
-          if isLink, try leaf.isUnresolvedLink(at: index) { continue }
-          value = try leaf.value(at: index, in: store)
+          if isLink, !walk.showsTombstones, try leaf.isUnresolvedLink(at: index) { continue }
+          value = try leaf.value(at: index, in: store, showsTombstones: walk.showsTombstones)
         } catch let error as StorageError {
           try damaged(error)
           continue
@@ -133,7 +136,7 @@ extension DictionaryView {
             current = (found.leaf, position - found.position)
           }
           guard let current else { continue }
-          entry = (try key(leaf.value(at: index, in: store)), try value(current.leaf, position - current.start, store))
+          entry = (try key(leaf.value(at: index, in: store)), try value(current.leaf, position - current.start, walk))
         } catch let error as StorageError {
           try damaged(error)
           continue
@@ -171,7 +174,7 @@ extension DictionaryView {
     for row in 0..<cluster.count {
       let entry: (BlobView, ValueView)
       do {
-        entry = (try key(keys.value(at: row, in: store)), try value(values, row, store))
+        entry = (try key(keys.value(at: row, in: store)), try value(values, row, walk))
       } catch let error as StorageError {
         try damaged(error)
         continue
@@ -188,8 +191,8 @@ extension DictionaryView {
   }
 
   /// A value; the typed links of a dictionary of links become plain ones.
-  private func value(_ leaf: Leaf, _ index: Int, _ store: ByteStore) throws -> ValueView {
-    let value = try leaf.value(at: index, in: store)
+  private func value(_ leaf: Leaf, _ index: Int, _ walk: CollectionWalk) throws -> ValueView {
+    let value = try leaf.value(at: index, in: walk.store, showsTombstones: walk.showsTombstones)
     if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
     return value
   }
