@@ -123,4 +123,10 @@ public final class TextBuffer {
     var text = text
     text.withUTF8 { append(bytes: UnsafeRawBufferPointer($0)) }
   }
+
+  /// Appends the scalar's UTF-8; U+FFFD for what is no scalar.
+  func append(scalar value: UInt32) {
+    let scalar = UnicodeScalar(value) ?? "\u{FFFD}"
+    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte: byte) }
+  }
 }
