@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// A decimal number read from text.
-public struct DecimalReading: Hashable, Sendable {
+public struct DecimalReading: Hashable, Sendable, ReadableFromText {
   public var decimal: Decimal128
   /// Whether the text has more digits than the number could take, or is beyond its range.
   public var isRounded: Bool
