@@ -120,6 +120,8 @@ struct JSONReaderTests {
     #expect(transcript("[[{\"a\":[]}]]", options) == "[ [ { a: ! nested more than 3 levels deep (line 1, column 8)")
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
     #expect(transcript(deep).hasSuffix("! nested more than 500 levels deep (line 1, column 501)"))
+    options.depthLimit = .max
+    #expect(transcript(deep, options).hasSuffix("! nested more than 1000 levels deep (line 1, column 1001)"))
     options.depthLimit = 0
     #expect(transcript("7", options) == "7i")
     #expect(transcript("[]", options) == "! nested more than 0 levels deep (line 1, column 1)")

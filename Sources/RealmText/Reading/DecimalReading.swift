@@ -103,7 +103,8 @@ extension Decimal128: ReadableFromText {
     Decimal128(low: 0, high: isNegative ? 0xf800_0000_0000_0000 : 0x7800_0000_0000_0000)
   }
 
-  /// `coefficient` has at most 34 digits, `exponent` lies from -6176 to 6111.
+  /// The bits of Docs/Format/2-nodes-and-values.md §2.7. `coefficient` has at most 34 digits, `exponent` lies from -6176
+  /// to 6111.
   fileprivate static func finite(isNegative: Bool, coefficient: UInt128, exponent: Int) -> Decimal128 {
     let sign: UInt64 = isNegative ? 1 << 63 : 0
     let biased = UInt64(truncatingIfNeeded: exponent &+ 6176) &<< 49

@@ -34,7 +34,7 @@ public final class JSONReader {
   }
 
   public struct Options: Sendable {
-    /// How deep containers may be nested.
+    /// How deep containers may be nested, at most 1000: trees are built by recursion.
     public var depthLimit = 500
     /// How many bytes a string or a number may have; only for texts from a source, as it bounds the memory.
     public var tokenLimit = 1 << 27
@@ -89,7 +89,7 @@ public final class JSONReader {
     self.options = options
     self.window = window
     textStart = window.cursor
-    depthLimit = min(max(options.depthLimit, 0), 100_000)
+    depthLimit = min(max(options.depthLimit, 0), 1000)
     containers = UnsafeMutablePointer.allocate(capacity: depthLimit + 1)
   }
 

@@ -58,6 +58,16 @@ public final class TextBuffer {
     try body(UnsafeRawBufferPointer(start: start, count: end - start))
   }
 
+  /// The bytes as a string, invalid UTF-8 replaced by U+FFFD.
+  public var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+  /// What `write` appends to an empty buffer, for short texts such as a value in a message.
+  public static func string(_ write: (TextBuffer) -> Void) -> String {
+    let buffer = TextBuffer(capacity: 64)
+    write(buffer)
+    return buffer.string
+  }
+
   // MARK: - Room
 
   /// The place of the next byte, with room for at least `byteCount` more bytes behind it.
