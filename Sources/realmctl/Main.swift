@@ -1,6 +1,0 @@
-import ArgumentParser
-import RealmTools
-
-@main struct Realmctl: ParsableCommand {
-  func run() throws { print("x") }
-}
