@@ -34,6 +34,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
+    .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,105 @@
+import RealmStorage
+import Testing
+
+@testable import RealmText
+
+@Suite("Strings as JSON text")
+struct JSONStringTextTests {
+  struct Row: Sendable {
+    var raw: [UInt8]
+    var core: [UInt8]
+    var standard: String
+    var lossless: String
+
+    init(_ raw: [UInt8], core: [UInt8], standard: String, lossless: String? = nil) {
+      self.raw = raw
+      self.core = core
+      self.standard = standard
+      self.lossless = lossless ?? standard
+    }
+
+    /// Valid text: the same for `standard` and `lossless`.
+    init(_ raw: String, core: String, standard: String? = nil) {
+      self.init(Array(raw.utf8), core: Array(core.utf8), standard: standard ?? core)
+    }
+  }
+
+  static let rows: [Row] = [
+    Row("", core: "\"\""),
+    Row("plain", core: "\"plain\""),
+    Row("exactly8", core: "\"exactly8\""),
+    Row("twenty bytes of text", core: "\"twenty bytes of text\""),
+    Row("a\"b\\c/d", core: #""a\"b\\c/d""#),
+    Row("\u{8}\t\n\u{c}\r", core: #""\b\t\n\f\r""#),
+    Row("\u{0}\u{1f}\u{7f}", core: "\"\u{0}\u{1f}\u{7f}\"", standard: "\"\\u0000\\u001f\u{7f}\""),
+    Row("Zürich € 😀 漢字 and more", core: "\"Zürich € 😀 漢字 and more\""),
+    Row([0xff], core: [0x22, 0xff, 0x22], standard: "\"\u{fffd}\"", lossless: #""\udcff""#),
+    // A character cut short is one replacement, but each of its bytes is kept by the lossless form.
+    Row(
+      [0x61, 0xe2, 0x82], core: [0x22, 0x61, 0xe2, 0x82, 0x22], standard: "\"a\u{fffd}\"",
+      lossless: #""a\udce2\udc82""#),
+    // A surrogate in UTF-8 is three mistakes.
+    Row(
+      [0xed, 0xb2, 0x80], core: [0x22, 0xed, 0xb2, 0x80, 0x22], standard: "\"\u{fffd}\u{fffd}\u{fffd}\"",
+      lossless: #""\udced\udcb2\udc80""#),
+    // Overlong forms and numbers beyond U+10FFFF.
+    Row(
+      [0xc0, 0x80, 0xf4, 0x90, 0x80, 0x80], core: [0x22, 0xc0, 0x80, 0xf4, 0x90, 0x80, 0x80, 0x22],
+      standard: "\"" + String(repeating: "\u{fffd}", count: 6) + "\"",
+      lossless: #""\udcc0\udc80\udcf4\udc90\udc80\udc80""#),
+  ]
+
+  @Test(arguments: rows) func haveThreeStyles(row: Row) {
+    let text = RealmString(utf8: row.raw)
+    #expect(bytes { $0.appendJSON(text, style: .core) } == row.core)
+    #expect(String(decoding: bytes { $0.appendJSON(text, style: .standard) }, as: UTF8.self) == row.standard)
+    #expect(String(decoding: bytes { $0.appendJSON(text, style: .lossless) }, as: UTF8.self) == row.lossless)
+  }
+
+  @Test func areEscapedAtEveryPosition() {
+    for length in 1...40 {
+      for position in 0..<length {
+        var raw = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+        raw[position] = 0x0a
+        let expected = String(decoding: raw, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let text = RealmString(utf8: raw)
+        for style in [JSONStringStyle.core, .standard, .lossless] {
+          #expect(bytes { $0.appendJSON(text, style: style) } == Array("\"\(expected.joined(separator: "\\n"))\"".utf8))
+        }
+      }
+    }
+  }
+
+  @Test func readInvalidBytesAsSwiftDoes() {
+    var seed = Generator(seed: 7)
+    for _ in 0..<2000 {
+      let raw = (0..<Int.random(in: 0...12, using: &seed)).map { _ in UInt8.random(in: 0x61...0xff, using: &seed) }
+      let expected = String(decoding: raw, as: UTF8.self)
+      #expect(text { $0.appendJSON(RealmString(utf8: raw), style: .standard) } == "\"\(expected)\"")
+    }
+  }
+
+  @Test(arguments: [
+    ("plain", "\"plain\""), ("", "\"\""), ("a/b", "\"a/b\""), ("ÄÖÜ", "\"ÄÖÜ\""), ("emoji 😀", "\"emoji 😀\""),
+    ("percent%", "\"percent%\""), ("zz~", "\"zz~\""), ("apostrophe'", "B64\"YXBvc3Ryb3BoZSc=\""),
+    ("back\\slash", "B64\"YmFja1xzbGFzaA==\""), ("new\nline", "B64\"bmV3CmxpbmU=\""),
+    ("quote\"inside", "B64\"cXVvdGUiaW5zaWRl\""), ("tab\there", "B64\"dGFiCWhlcmU=\""), ("\u{0}", "B64\"AA==\""),
+    ("\u{7f}", "B64\"fw==\""), (" {|}~:;<=>?@!#$%&()*+,-./[]^_`", "\" {|}~:;<=>?@!#$%&()*+,-./[]^_`\""),
+  ]) func asDictionaryKeysOfTheEngine(key: String, expected: String) {
+    #expect(text { buffer in Array(key.utf8).withUnsafeBytes { buffer.appendCoreKey($0) } } == expected)
+  }
+
+  @Test func asDictionaryKeysOfTheEngineNeedOnlyLookLikeUTF8() {
+    let rows: [([UInt8], [UInt8])] = [
+      ([0xc3, 0xff], [0x22, 0xc3, 0xff, 0x22]),
+      ([0xfd, 0x80, 0x80, 0x80, 0x80, 0x80], [0x22, 0xfd, 0x80, 0x80, 0x80, 0x80, 0x80, 0x22]),
+      ([0x80], Array("B64\"gA==\"".utf8)),
+      ([0xfe], Array("B64\"/g==\"".utf8)),
+      ([0xe2, 0x82], Array("B64\"4oI=\"".utf8)),
+      ([0xe2, 0x82, 0x41], Array("B64\"4oJB\"".utf8)),
+    ]
+    for (key, expected) in rows {
+      #expect(bytes { buffer in key.withUnsafeBytes { buffer.appendCoreKey($0) } } == expected)
+    }
+  }
+}
