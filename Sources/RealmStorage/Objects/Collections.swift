@@ -14,6 +14,9 @@ public struct CollectionWalk: Sendable {
 }
 
 extension ListView {
+  /// Whether the elements are Mixed values, which name the tables of their links themselves.
+  public var holdsMixed: Bool { element.code == .mixed }
+
   private var tree: BPlusTree { BPlusTree(root: root, element: element) }
 
   /// Number of elements, hidden links to tombstones included.
@@ -56,6 +59,9 @@ extension ListView {
 }
 
 extension DictionaryView {
+  /// Whether links among the values name their tables themselves.
+  public var holdsMixed: Bool { linkTarget == nil }
+
   /// Number of entries.
   public func count(in snapshot: Snapshot) throws -> Int {
     guard !root.isNull else { return 0 }

@@ -42,6 +42,9 @@ public final class Snapshot: Sendable {
     schema = Schema(tables: tables.map(\.schema), version: Self.schemaVersion(in: tables))
   }
 
+  /// Bytes of the file, decrypted.
+  public var byteCount: Int { store.count }
+
   public func table(_ key: TableKey) -> Table? { tablesBySlot[key] }
 
   /// The class with the name an SDK uses, or the internal table of that name.

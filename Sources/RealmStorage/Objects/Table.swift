@@ -24,6 +24,11 @@ public final class Table: Sendable {
   /// - Throws: `StorageError.corrupted` where that root is damaged.
   public func objectCount() throws -> Int { try clusters.count(in: store) }
 
+  /// The error for a link to an object that is not here.
+  public func danglingLink(to key: ObjectKey) -> StorageError {
+    .corrupted(Corruption(ref: top.clusters, reason: .danglingLink(key: key.rawValue)))
+  }
+
   /// A walk over the objects in order of their keys, a batch at a time.
   public func batches() -> ObjectBatches {
     // Each batch owns at least its cluster node and one leaf per column.

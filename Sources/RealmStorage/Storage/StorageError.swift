@@ -12,7 +12,8 @@ public enum StorageError: Error, Hashable, Sendable {
   /// A place in the file contradicts the format.
   case corrupted(Corruption)
 
-  static func corrupted(_ ref: Ref, _ reason: Corruption.Reason) -> StorageError {
+  /// A contradiction at the node that `ref` leads to.
+  public static func corrupted(_ ref: Ref, _ reason: Corruption.Reason) -> StorageError {
     .corrupted(Corruption(ref: ref, reason: reason))
   }
 }

@@ -1,0 +1,46 @@
+import RealmStorage
+
+/// Finds the objects that links lead to, remembering the batches found last: links tend to lead where others led.
+///
+/// Memory is bounded by the number of slots, whatever the size of the target. A resolver belongs to one thread.
+final class LinkResolver {
+  private struct Slot {
+    let table: TableKey
+    let batch: ObjectBatch
+    let primaryKeys: PropertyValues?
+  }
+
+  private static let slotCount = 1024
+  private var slots: [Slot?] = Array(repeating: nil, count: slotCount)
+
+  /// The batch and row of the object a link leads to.
+  ///
+  /// - Throws: `danglingLink` where it does not exist.
+  func find(_ key: ObjectKey, in table: Table) throws -> (batch: ObjectBatch, row: Int) {
+    let (slot, row) = try slot(of: key, in: table)
+    return (slot.batch, row)
+  }
+
+  /// The primary key of the object a link leads to.
+  ///
+  /// - Throws: `danglingLink` where the object does not exist, or what keeps its key from being read.
+  func primaryKey(of key: ObjectKey, in table: Table) throws -> ValueView {
+    let (slot, row) = try slot(of: key, in: table)
+    guard let primaryKeys = slot.primaryKeys else { return .null }
+    return try primaryKeys.value(at: row)
+  }
+
+  private func slot(of key: ObjectKey, in table: Table) throws -> (Slot, Int) {
+    // Objects of one batch share all but the low eight bits of their keys (Docs/Format/3-tables-and-objects.md §4.5).
+    let place = Int(truncatingIfNeeded: key.rawValue >> 8 ^ Int64(table.key.rawValue) << 5) & (Self.slotCount - 1)
+    if let slot = slots[place], slot.table == table.key, let row = slot.batch.row(of: key) { return (slot, row) }
+    guard let (batch, row) = try table.object(key) else { throw table.danglingLink(to: key) }
+    let primaryKeys = try table.schema.primaryKeyIndex.map { try batch.values(ofProperty: $0) }
+    let slot = Slot(table: table.key, batch: batch, primaryKeys: primaryKeys)
+    slots[place] = slot
+    return (slot, row)
+  }
+
+  /// Forgets everything, before the bytes below are released.
+  func forgetAll() { slots = Array(repeating: nil, count: Self.slotCount) }
+}
