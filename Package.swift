@@ -24,7 +24,8 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "-l:libcrypto.a"], .when(platforms: [.linux]))
       ]),
-    .target(name: "RealmStorage", dependencies: ["CCrypto"], swiftSettings: swift),
+    .target(name: "CSystem"),
+    .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
     .executableTarget(
@@ -33,6 +34,11 @@ let package = Package(
         "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: swift),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+    .testTarget(
+      name: "RealmStorageTests",
+      dependencies: ["RealmStorage", "TestSupport", "CCrypto"],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],
