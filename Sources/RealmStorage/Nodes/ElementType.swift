@@ -27,14 +27,11 @@ struct ElementType: Sendable {
   let isNullable: Bool
   /// Where links lead.
   let target: TableKey
-  /// The distinct values of an enumerated string column.
-  let enumeration: StringEnumeration?
 
-  init(_ code: TypeCode, isNullable: Bool = false, target: TableKey = .null, enumeration: StringEnumeration? = nil) {
+  init(_ code: TypeCode, isNullable: Bool = false, target: TableKey = .null) {
     self.code = code
     self.isNullable = isNullable
     self.target = target
-    self.enumeration = enumeration
   }
 
   static let mixed = ElementType(.mixed, isNullable: true)

@@ -30,7 +30,10 @@ struct Leaf: Sendable {
   /// A leaf of single values, or (`inCollection`) of a collection's elements.
   ///
   /// - Throws: `StorageError.corrupted` where header and type contradict each other.
-  init(_ ref: Ref, of element: ElementType, inCollection: Bool, in store: ByteStore) throws {
+  init(
+    _ ref: Ref, of element: ElementType, enumeration: StringEnumeration? = nil, inCollection: Bool,
+    in store: ByteStore
+  ) throws {
     let node = try Node(ref, in: store)
     switch element.code {
     case .int where element.isNullable:
@@ -41,7 +44,7 @@ struct Leaf: Sendable {
     case .float: self.init(.floats(try node.requiringReals(size: 4)), node.count)
     case .double: self.init(.doubles(try node.requiringReals(size: 8)), node.count)
     case .string:
-      let leaf = try StringLeaf(node, isString: true, enumeration: element.enumeration, in: store)
+      let leaf = try StringLeaf(node, isString: true, enumeration: enumeration, in: store)
       self.init(.strings(leaf), leaf.count)
     case .binary:
       let leaf = try StringLeaf(node, isString: false, in: store)
@@ -101,6 +104,40 @@ struct Leaf: Sendable {
     case .links(let node, let target): Self.link(try node.int(index) &- 1, target)
     case .keys(let node, let target): Self.link(try node.int(index), target)
     case .collections(let node, let kind, let element): Self.collection(try node.childRef(index), kind, element)
+    }
+  }
+
+  /// Reads all values into `values`, null in place of those that cannot be read.
+  ///
+  /// The encoding is looked at once for all; the common ones have loops of their own.
+  func decode(
+    into values: UnsafeMutableBufferPointer<ValueView>, in store: ByteStore,
+    damaged: (_ row: Int, _ error: StorageError) -> Void
+  ) {
+    let rows = 0..<min(count, values.count)
+    switch encoding {
+    case .ints(let node): for row in rows { values[row] = .int(node.uncheckedInt(row)) }
+    case .bools(let node): for row in rows { values[row] = Self.bool(node.uncheckedInt(row)) }
+    case .links(let node, let target):
+      for row in rows { values[row] = Self.link(node.uncheckedInt(row) &- 1, target) }
+    case .strings(let leaf):
+      Self.decode(rows, into: values, damaged) {
+        try leaf.value(at: $0, isString: true, in: store).map(ValueView.string) ?? .null
+      }
+    default: Self.decode(rows, into: values, damaged) { try value(at: $0, in: store) }
+    }
+  }
+
+  @inline(__always)
+  private static func decode(
+    _ rows: Range<Int>, into values: UnsafeMutableBufferPointer<ValueView>,
+    _ damaged: (_ row: Int, _ error: StorageError) -> Void, _ value: (Int) throws -> ValueView
+  ) {
+    for row in rows {
+      do { values[row] = try value(row) } catch {
+        values[row] = .null
+        if let error = error as? StorageError { damaged(row, error) }
+      }
     }
   }
 

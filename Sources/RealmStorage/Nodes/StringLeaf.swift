@@ -1,14 +1,14 @@
 /// A leaf of texts or data in one of its kinds, which the header tells apart
 /// (Docs/Format/2-nodes-and-values.md §2.8–2.10, §2.13).
-enum StringLeaf: Sendable {
+enum StringLeaf: @unchecked Sendable {
   /// Fixed fields of at most 64 bytes.
   case short(Node)
   /// One blob with the end position and a null flag of each value.
   case small(SmallBlobs)
   /// One blob per value.
   case big(Node)
-  /// Positions in a list of distinct values.
-  case enumerated(Node, StringEnumeration)
+  /// Positions in a list of distinct values. The table owns the list; a leaf stays a plain value, free to copy.
+  case enumerated(Node, Unmanaged<StringEnumeration>)
 
   init(_ node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: ByteStore) throws {
     if node.hasRefs {
@@ -17,7 +17,7 @@ enum StringLeaf: Sendable {
     } else if isString, node.scheme == .multiply {
       self = .short(node)
     } else if isString, let enumeration, node.scheme == .bits {
-      self = .enumerated(node, enumeration)
+      self = .enumerated(node, .passUnretained(enumeration))
     } else {
       throw StorageError.corrupted(node.ref, .unexpectedNodeKind(expected: "a leaf of texts or data"))
     }
@@ -39,7 +39,8 @@ enum StringLeaf: Sendable {
     case .small(let blobs): try blobs.value(at: index, isString: isString).map { BlobView($0) }
     case .big(let node): try Self.big(node, index, isString: isString, in: store)
     case .enumerated(let node, let enumeration):
-      try enumeration.values.value(at: Int(clamping: node.int(index)), isString: true, in: store)
+      try enumeration._withUnsafeGuaranteedRef { $0.values }.value(
+        at: Int(clamping: node.int(index)), isString: true, in: store)
     }
   }
 

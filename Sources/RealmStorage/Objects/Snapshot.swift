@@ -12,7 +12,8 @@ public final class Snapshot: Sendable {
   /// The tables whose description is damaged.
   public let damagedTables: [DamagedTable]
   public let schema: Schema
-  private let tablesBySlot: [TableKey: Table]
+  /// By the slot of their keys.
+  private let tablesBySlot: [Table?]
 
   /// A table that cannot be read, with the reason.
   public struct DamagedTable: Sendable {
@@ -38,14 +39,19 @@ public final class Snapshot: Sendable {
     let listed = try top.map { try TableList($0, in: store) }
     tables = listed?.tables ?? []
     damagedTables = listed?.damaged ?? []
-    tablesBySlot = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
+    var slots: [Table?] = Array(repeating: nil, count: (tables.map(\.key.slot).max() ?? -1) + 1)
+    for table in tables { slots[table.key.slot] = table }
+    tablesBySlot = slots
     schema = Schema(tables: tables.map(\.schema), version: Self.schemaVersion(in: tables))
   }
 
   /// Bytes of the file, decrypted.
   public var byteCount: Int { store.count }
 
-  public func table(_ key: TableKey) -> Table? { tablesBySlot[key] }
+  public func table(_ key: TableKey) -> Table? {
+    guard key.slot < tablesBySlot.count, let table = tablesBySlot[key.slot], table.key == key else { return nil }
+    return table
+  }
 
   /// The class with the name an SDK uses, or the internal table of that name.
   public func table(displayName: RealmString) -> Table? {

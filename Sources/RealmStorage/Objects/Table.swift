@@ -46,14 +46,18 @@ public final class Table: Sendable {
 /// Objects that lie together in the file: at most 256, with the values of each property side by side.
 ///
 /// This is where layouts meet: formats 10–24 give the clusters of a tree; older ones will give ranges of rows.
-public struct ObjectBatch: Sendable {
-  public let table: Table
+///
+/// A plain value that is free to copy; valid as long as its snapshot is alive.
+public struct ObjectBatch: @unchecked Sendable {
+  private let owner: Unmanaged<Table>
   private let cluster: Cluster
 
   init(table: Table, cluster: Cluster) {
-    self.table = table
+    owner = .passUnretained(table)
     self.cluster = cluster
   }
+
+  public var table: Table { owner._withUnsafeGuaranteedRef { $0 } }
 
   public var count: Int { cluster.count }
 
@@ -73,7 +77,8 @@ public struct ObjectBatch: Sendable {
       if let collection = column.collection {
         try Leaf(ref, of: collection, column.element, in: table.store)
       } else {
-        try Leaf(ref, of: column.element, inCollection: false, in: table.store)
+        try Leaf(
+          ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: table.store)
       }
     guard leaf.count == count else {
       throw StorageError.corrupted(ref, .wrongElementCount(expected: count, found: leaf.count))
@@ -83,16 +88,34 @@ public struct ObjectBatch: Sendable {
 }
 
 /// The values of one property for the objects of a batch.
-public struct PropertyValues: Sendable {
-  let leaf: Leaf
-  let store: ByteStore
+///
+/// A plain value that is free to copy; valid as long as its snapshot is alive.
+public struct PropertyValues: @unchecked Sendable {
+  private let leaf: Leaf
+  private let store: Unmanaged<ByteStore>
+
+  init(leaf: Leaf, store: ByteStore) {
+    self.leaf = leaf
+    self.store = .passUnretained(store)
+  }
 
   public var count: Int { leaf.count }
 
   /// The value in `row`.
   ///
   /// - Throws: `StorageError.corrupted` where it cannot be read.
-  public func value(at row: Int) throws -> ValueView { try leaf.value(at: row, in: store) }
+  public func value(at row: Int) throws -> ValueView {
+    try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0) }
+  }
+
+  /// Reads all values into `values`, which has room for them, in one go.
+  ///
+  /// - Parameter damaged: called for each value that cannot be read; null stands in its place.
+  public func decode(
+    into values: UnsafeMutableBufferPointer<ValueView>, damaged: (_ row: Int, _ error: StorageError) -> Void
+  ) {
+    store._withUnsafeGuaranteedRef { leaf.decode(into: values, in: $0, damaged: damaged) }
+  }
 }
 
 /// The batches of a table, one after another.

@@ -27,18 +27,18 @@ public enum ValueView: @unchecked Sendable {
 ///
 /// Values beyond 16 MiB lie there in pieces (Docs/Format/2-nodes-and-values.md §2.11); `forEachPiece` hides that.
 public struct BlobView: @unchecked Sendable {
+  /// The first byte; for a value in pieces, the header of the node whose children they are.
   private let start: UnsafeRawPointer?
   /// Bytes in all.
   public let count: Int
-  /// The node whose children are the pieces, where there is more than one.
-  private let pieces: Node?
+  /// Where to find the pieces; nil for a value in one piece.
   private let store: Unmanaged<ByteStore>?
 
   /// A value in one piece.
+  @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer) {
     start = bytes.baseAddress
     count = bytes.count
-    pieces = nil
     store = nil
   }
 
@@ -51,29 +51,31 @@ public struct BlobView: @unchecked Sendable {
     guard total >= droppingLast else {
       throw StorageError.corrupted(node.ref, .valueOutOfRange("text without terminator"))
     }
-    start = nil
+    start = node.payload - Node.headerSize
     count = total - droppingLast
-    pieces = node
     self.store = .passUnretained(store)
   }
 
   /// The bytes, where they lie in one piece.
   @inline(__always)
   public var contiguous: UnsafeRawBufferPointer? {
-    pieces == nil ? UnsafeRawBufferPointer(start: start, count: count) : nil
+    store == nil ? UnsafeRawBufferPointer(start: start, count: count) : nil
   }
 
   /// Calls `body` with the pieces in order.
   ///
   /// - Throws: `StorageError.corrupted` where a piece is damaged; what `body` throws.
   public func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    guard let pieces, let store else { return try body(UnsafeRawBufferPointer(start: start, count: count)) }
-    var rest = count
-    for index in 0..<pieces.count {
-      let piece = try store._withUnsafeGuaranteedRef { try Node(pieces.childRef(index), in: $0).requiringBlob() }
-      let part = UnsafeRawBufferPointer(rebasing: piece.bytes.prefix(rest))
-      rest -= part.count
-      try body(part)
+    guard let store, let start else { return try body(UnsafeRawBufferPointer(start: start, count: count)) }
+    try store._withUnsafeGuaranteedRef { store in
+      let pieces = try Node(store.ref(ofNodeAt: start), in: store)
+      var rest = count
+      for index in 0..<pieces.count {
+        let piece = try Node(pieces.childRef(index), in: store).requiringBlob()
+        let part = UnsafeRawBufferPointer(rebasing: piece.bytes.prefix(rest))
+        rest -= part.count
+        try body(part)
+      }
     }
   }
 

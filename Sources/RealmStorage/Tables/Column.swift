@@ -4,6 +4,8 @@ struct Column: Sendable {
   let name: RealmString
   let element: ElementType
   let collection: CollectionKind?
+  /// The distinct values of an enumerated text column.
+  let enumeration: StringEnumeration?
   let index: IndexKind
 
   /// Position in a cluster, its slot 0 not counted.
@@ -90,12 +92,13 @@ struct Columns: Sendable {
       ? .dictionary : keyAttributes.contains(.set) ? .set : keyAttributes.contains(.list) ? .list : nil
     let element = ElementType(
       code, isNullable: keyAttributes.contains(.nullable),
-      target: code == .link ? top.oppositeTable(at: key.leafIndex) : .null,
-      enumeration: enumeration.isNull || code != .string || collection != nil
-        ? nil : try StringEnumeration(enumeration, in: store))
+      target: code == .link ? top.oppositeTable(at: key.leafIndex) : .null)
+    let isEnumerated = !enumeration.isNull && code == .string && collection == nil
     let index: IndexKind =
       !top.hasIndex(at: key.leafIndex) ? .none : attributes.contains(.fullText) ? .fullText : .general
-    return Column(key: key, name: name, element: element, collection: collection, index: index)
+    return Column(
+      key: key, name: name, element: element, collection: collection,
+      enumeration: isEnumerated ? try StringEnumeration(enumeration, in: store) : nil, index: index)
   }
 }
 

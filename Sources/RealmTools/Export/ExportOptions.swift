@@ -44,6 +44,8 @@ public struct ExportOptions: Sendable {
   public static func allTables(of snapshot: Snapshot, format: ExportFormat, includesInternal: Bool) -> [Table] {
     let tables = snapshot.tables.filter { $0.schema.kind != .embedded }
     if format.isCore { return tables }
-    return tables.filter { includesInternal || $0.schema.isClass }.sorted { $0.schema.displayName < $1.schema.displayName }
+    return tables.filter { includesInternal || $0.schema.isClass }.sorted {
+      $0.schema.displayName < $1.schema.displayName
+    }
   }
 }

@@ -61,16 +61,14 @@ struct ExportRun<Form: ValueForm, Document: ExportDocument> {
       var isFirst = firstInTable
       var isFirstOfAll = firstInAll
       for batch in batches {
-        let columns = writer.columns(of: batch)
-        let showsKey = document.showsObjectKeys && batch.table.schema.primaryKey == nil
-        for row in 0..<batch.count {
-          document.openObject(
-            batch.table, key: batch.key(at: row), isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
-          try writer.write(batch, columns: columns, row: row, showsKey: showsKey)
-          document.closeObject(text)
+        let table = batch.table
+        let showsKey = document.showsObjectKeys && table.schema.primaryKey == nil
+        try writer.write(batch, showsKey: showsKey) { key in
+          document.openObject(table, key: key, isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
           isFirst = false
           isFirstOfAll = false
-          try writer.spillIfLarge()
+        } after: {
+          document.closeObject(text)
         }
       }
     }

@@ -31,7 +31,8 @@ public struct Exporter {
     }
   }
 
-  private func run<Form: ValueForm, Document: ExportDocument>(_ form: Form, _ document: Document) throws -> DamageReport {
+  private func run<Form: ValueForm, Document: ExportDocument>(_ form: Form, _ document: Document) throws -> DamageReport
+  {
     let run = ExportRun(snapshot: snapshot, options: options, sink: sink, form: form, document: document)
     return try run.run()
   }

@@ -11,7 +11,14 @@ final class LinkResolver {
   }
 
   private static let slotCount = 1024
-  private var slots: [Slot?] = Array(repeating: nil, count: slotCount)
+  private let slots = UnsafeMutablePointer<Slot?>.allocate(capacity: slotCount)
+
+  init() { slots.initialize(repeating: nil, count: Self.slotCount) }
+
+  deinit {
+    slots.deinitialize(count: Self.slotCount)
+    slots.deallocate()
+  }
 
   /// The batch and row of the object a link leads to.
   ///
@@ -25,15 +32,30 @@ final class LinkResolver {
   ///
   /// - Throws: `danglingLink` where the object does not exist, or what keeps its key from being read.
   func primaryKey(of key: ObjectKey, in table: Table) throws -> ValueView {
-    let (slot, row) = try slot(of: key, in: table)
-    guard let primaryKeys = slot.primaryKeys else { return .null }
-    return try primaryKeys.value(at: row)
+    let place = place(of: key, in: table)
+    if let row = row(of: key, in: table, at: place) { return try slots[place]?.primaryKeys?.value(at: row) ?? .null }
+    let (slot, row) = try load(key, in: table, into: place)
+    return try slot.primaryKeys?.value(at: row) ?? .null
   }
 
   private func slot(of key: ObjectKey, in table: Table) throws -> (Slot, Int) {
-    // Objects of one batch share all but the low eight bits of their keys (Docs/Format/3-tables-and-objects.md §4.5).
-    let place = Int(truncatingIfNeeded: key.rawValue >> 8 ^ Int64(table.key.rawValue) << 5) & (Self.slotCount - 1)
-    if let slot = slots[place], slot.table == table.key, let row = slot.batch.row(of: key) { return (slot, row) }
+    let place = place(of: key, in: table)
+    if let row = row(of: key, in: table, at: place), let slot = slots[place] { return (slot, row) }
+    return try load(key, in: table, into: place)
+  }
+
+  /// Objects of one batch share all but the low eight bits of their keys (Docs/Format/3-tables-and-objects.md §4.5).
+  private func place(of key: ObjectKey, in table: Table) -> Int {
+    Int(truncatingIfNeeded: key.rawValue >> 8 ^ Int64(table.key.rawValue) << 5) & (Self.slotCount - 1)
+  }
+
+  @inline(__always)
+  private func row(of key: ObjectKey, in table: Table, at place: Int) -> Int? {
+    guard slots[place]?.table == table.key else { return nil }
+    return slots[place]?.batch.row(of: key)
+  }
+
+  private func load(_ key: ObjectKey, in table: Table, into place: Int) throws -> (Slot, Int) {
     guard let (batch, row) = try table.object(key) else { throw table.danglingLink(to: key) }
     let primaryKeys = try table.schema.primaryKeyIndex.map { try batch.values(ofProperty: $0) }
     let slot = Slot(table: table.key, batch: batch, primaryKeys: primaryKeys)
@@ -42,5 +64,5 @@ final class LinkResolver {
   }
 
   /// Forgets everything, before the bytes below are released.
-  func forgetAll() { slots = Array(repeating: nil, count: Self.slotCount) }
+  func forgetAll() { slots.update(repeating: nil, count: Self.slotCount) }
 }

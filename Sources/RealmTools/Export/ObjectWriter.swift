@@ -27,11 +27,15 @@ final class ObjectWriter<Form: ValueForm> {
   private let spill: (TextBuffer) throws -> Void
   private(set) var report = DamageReport()
   private var place = Place()
+  private let decoded = DecodedBatch()
+  private var plans: [TableKey: TablePlan] = [:]
+  /// What ends the export: the sink failed, or another thread did.
+  private var failure: (any Error)?
 
   /// What is being written, for the report.
   private struct Place {
     var table: RealmString = ""
-    var property: RealmString = ""
+    var property = 0
     var object = ObjectKey(rawValue: -1)
     var depth = 0
     /// Objects being written inline, outermost first.
@@ -63,60 +67,92 @@ final class ObjectWriter<Form: ValueForm> {
 
   // MARK: Objects
 
-  /// The values of each property for a batch; nil where they are damaged, which is noted once for the batch.
-  func columns(of batch: ObjectBatch) -> [PropertyValues?] {
-    let schema = batch.table.schema
-    return schema.properties.indices.map { index in
-      do { return try batch.values(ofProperty: index) } catch {
-        let first = batch.count > 0 ? batch.key(at: 0) : ObjectKey(rawValue: -1)
-        let part = Damage.Part.values(property: schema.properties[index].name, first: first, count: batch.count)
-        if let error = error as? StorageError {
-          report.add(Damage(table: schema.displayName, part: part, error: error))
-        }
-        return nil
+  /// Writes objects of one batch after another.
+  ///
+  /// - Parameters:
+  ///   - showsKey: begin with the object key, where the form has a place for it.
+  ///   - before, after: what stands around each object.
+  func write(
+    _ batch: ObjectBatch, showsKey: Bool, before: (ObjectKey) -> Void, after: () -> Void
+  ) throws {
+    let plan = plan(of: batch.table)
+    place.table = batch.table.schema.displayName
+    decoded.read(batch) { property, row, error in note(error, in: batch, property: property, row: row) }
+    for row in 0..<batch.count {
+      let key = batch.key(at: row)
+      place.object = key
+      before(key)
+      text.append(byte: UInt8(ascii: "{"))
+      var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
+      for index in 0..<plan.propertyCount {
+        guard let value = decoded.value(ofProperty: index, row: row) else { continue }
+        place.property = index
+        writeProperty(index, of: plan, value, isFirst: &isFirst)
+        if let failure { throw failure }
       }
+      text.append(byte: UInt8(ascii: "}"))
+      after()
+      try spillIfLarge()
     }
   }
 
-  /// Writes the object in `row` as a JSON object.
-  ///
-  /// - Parameter showsKey: begin with the object key, where the form has a place for it.
-  func write(_ batch: ObjectBatch, columns: [PropertyValues?], row: Int, showsKey: Bool) throws {
-    place.table = batch.table.schema.displayName
-    place.object = batch.key(at: row)
-    try writeBody(batch.table, columns: columns, row: row, key: showsKey ? place.object : nil)
-  }
-
-  private func writeBody(_ table: Table, columns: [PropertyValues?], row: Int, key: ObjectKey?) throws {
+  /// Writes one object that lies inside another.
+  private func writeInner(_ batch: ObjectBatch, row: Int, key: ObjectKey?) throws {
+    let plan = plan(of: batch.table)
     text.append(byte: UInt8(ascii: "{"))
     var isFirst = !(key.map { form.appendObjectKey($0, to: text) } ?? false)
-    for (index, property) in table.schema.properties.enumerated() {
-      guard let values = columns[index] else { continue }
-      if property.type == .object, links == .none, !isEmbedded(property) { continue }
-      if place.depth == 0 { place.property = property.name }
-      let mark = text.count
+    for index in 0..<plan.propertyCount {
       do {
-        let value = try values.value(at: row)
-        if !isFirst { text.append(byte: UInt8(ascii: ",")) }
-        form.append(propertyName: property.name, to: text)
-        text.append(byte: UInt8(ascii: ":"))
-        try write(value, at: .property)
-        isFirst = false
+        let value = try batch.values(ofProperty: index).value(at: row)
+        writeProperty(index, of: plan, value, isFirst: &isFirst)
       } catch let error as StorageError {
-        text.truncate(to: mark)
         note(error)
       }
+      if let failure { throw failure }
     }
     text.append(byte: UInt8(ascii: "}"))
   }
 
-  private func isEmbedded(_ property: Property) -> Bool {
-    property.target.flatMap { snapshot.schema.tableNamed($0) }?.kind == .embedded
+  /// Writes a name and its value, or nothing where the value is damaged.
+  @inline(__always)
+  private func writeProperty(_ index: Int, of plan: TablePlan, _ value: ValueView, isFirst: inout Bool) {
+    guard !plan.isLeftOut[index] else { return }
+    let mark = text.count
+    plan.appendLabel(index, isFirst: isFirst, to: text)
+    do {
+      try write(value, at: .property)
+      isFirst = false
+    } catch let error as StorageError {
+      text.truncate(to: mark)
+      note(error)
+    } catch {
+      failure = error
+    }
   }
 
+  private func plan(of table: Table) -> TablePlan {
+    if let plan = plans[table.key] { return plan }
+    let plan = TablePlan(table, form: form) { property in
+      links == .none && property.type == .object
+        && property.target.flatMap { snapshot.schema.tableNamed($0) }?.kind != .embedded
+    }
+    plans[table.key] = plan
+    return plan
+  }
+
+  // MARK: Damage
+
   private func note(_ error: StorageError) {
-    report.add(
-      Damage(table: place.table, part: .value(property: place.property, object: place.object), error: error))
+    let property = snapshot.table(displayName: place.table)?.schema.properties[place.property].name ?? ""
+    report.add(Damage(table: place.table, part: .value(property: property, object: place.object), error: error))
+  }
+
+  private func note(_ error: StorageError, in batch: ObjectBatch, property: Int, row: Int?) {
+    let name = batch.table.schema.properties[property].name
+    let part: Damage.Part =
+      row.map { .value(property: name, object: batch.key(at: $0)) }
+      ?? .values(property: name, first: batch.key(at: 0), count: batch.count)
+    report.add(Damage(table: place.table, part: part, error: error))
   }
 
   // MARK: Values
@@ -233,18 +269,8 @@ final class ObjectWriter<Form: ValueForm> {
     try embeddedBudget.spend(on: table)
     try nested {
       form.openEmbedded(table, at: position, in: text)
-      try writeBody(table, columns: columns(of: batch, row: row), row: row, key: nil)
+      try writeInner(batch, row: row, key: nil)
       form.closeEmbedded(at: position, in: text)
-    }
-  }
-
-  /// The values of one row's batch; what is damaged there is noted for this object.
-  private func columns(of batch: ObjectBatch, row: Int) -> [PropertyValues?] {
-    batch.table.schema.properties.indices.map { index in
-      do { return try batch.values(ofProperty: index) } catch {
-        if let error = error as? StorageError { note(error) }
-        return nil
-      }
     }
   }
 
@@ -259,7 +285,7 @@ final class ObjectWriter<Form: ValueForm> {
       place.inlinePath.append((table.key, object))
       defer { place.inlinePath.removeLast() }
       let key = table.schema.primaryKey == nil ? object : nil
-      try writeBody(table, columns: columns(of: batch, row: row), row: row, key: key)
+      try writeInner(batch, row: row, key: key)
     }
   }
 }

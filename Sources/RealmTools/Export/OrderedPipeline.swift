@@ -55,7 +55,9 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   /// - Parameter makeWorker: gives what one thread calls for each piece. It gets a function that waits until all
   ///   earlier pieces are done; after it, output may be written directly.
   /// - Throws: the first error of a piece, after all threads have stopped.
-  func run(_ makeWorker: @escaping @Sendable () -> (_ piece: Piece, _ awaitTurn: () throws -> Void) throws -> Void) throws {
+  func run(_ makeWorker: @escaping @Sendable () -> (_ piece: Piece, _ awaitTurn: () throws -> Void) throws -> Void)
+    throws
+  {
     if threadCount == 1 {
       work(makeWorker())
     } else {
@@ -145,16 +147,18 @@ private final class Thread {
     #else
       var created = pthread_t()
     #endif
-    let status = pthread_create(&created, &attributes, { argument in
-      #if canImport(Darwin)
-        let start = Unmanaged<Start>.fromOpaque(argument)
-      #else
-        guard let argument else { return nil }
-        let start = Unmanaged<Start>.fromOpaque(argument)
-      #endif
-      start.takeRetainedValue().body()
-      return nil
-    }, start.toOpaque())
+    let status = pthread_create(
+      &created, &attributes,
+      { argument in
+        #if canImport(Darwin)
+          let start = Unmanaged<Start>.fromOpaque(argument)
+        #else
+          guard let argument else { return nil }
+          let start = Unmanaged<Start>.fromOpaque(argument)
+        #endif
+        start.takeRetainedValue().body()
+        return nil
+      }, start.toOpaque())
     guard status == 0 else {
       start.release()
       return nil

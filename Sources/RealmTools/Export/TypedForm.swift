@@ -26,7 +26,8 @@ struct TypedForm: ValueForm {
     if float.isFinite {
       text.appendShortest(float)
     } else {
-      appendSpecial(Double(float), isUsualNaN: float.bitPattern == 0x7fc0_0000, bits: UInt64(float.bitPattern), to: text)
+      appendSpecial(
+        Double(float), isUsualNaN: float.bitPattern == 0x7fc0_0000, bits: UInt64(float.bitPattern), to: text)
     }
     text.append("\"}")
   }

@@ -30,7 +30,8 @@ protocol ValueForm: Sendable {
 
   /// A link: `appendKey` appends the target's primary key in this form.
   func appendLink(
-    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?) throws
+    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?)
+    throws
   /// What stands around an embedded object.
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer)
   func closeEmbedded(at position: Position, in text: TextBuffer)
