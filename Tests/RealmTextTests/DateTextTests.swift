@@ -73,4 +73,36 @@ struct DateTextTests {
     #expect(text { $0.appendCoreDate(early) } == "1969-12-31 23:59:57.852516352")
     #expect(text { $0.appendCoreDate(late) } == "1970-01-02 00:00:00.500000000")
   }
+
+  /// Walks the calendar day by day, over leap years, centuries and the year 0.
+  @Test func followTheCalendar() {
+    var date = CivilDate(year: -801, month: 1, day: 1)
+    var days = date.daysSince1970
+    while date.year < 2402 {
+      #expect(CivilDate(daysSince1970: days) == date)
+      #expect(date.daysSince1970 == days)
+      days += 1
+      date.day += 1
+      if date.day > CivilDate.dayCount(year: date.year, month: date.month) {
+        date.day = 1
+        date.month += 1
+      }
+      if date.month > 12 {
+        date.month = 1
+        date.year += 1
+      }
+    }
+    #expect(CivilDate(year: 1970, month: 1, day: 1).daysSince1970 == 0)
+  }
+
+  /// Up to year 16388 the engine's own arithmetic gives the calendar's digits, the last four of the year.
+  @Test func inTheArithmeticOfTheEngineAgreeWithTheCalendar() {
+    for days in stride(from: Int64(-719_528), to: 5_266_000, by: 17) {
+      let calendar = CoreCalendar(daysSince1970: days)
+      let date = CivilDate(daysSince1970: days)
+      #expect(calendar.year == date.year)
+      #expect(calendar.month == date.month)
+      #expect(calendar.day == date.day)
+    }
+  }
 }

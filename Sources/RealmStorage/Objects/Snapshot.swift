@@ -59,6 +59,19 @@ public final class Snapshot: Sendable {
       ?? tables.first { $0.schema.name == displayName }
   }
 
+  /// Whether the pages read so far take more memory than they should; only snapshots over pages ever say so.
+  public var holdsTooManyPages: Bool { store.residentBytes > ByteStore.residentByteBudget }
+
+  /// Gives the memory of pages back. Everything borrowed from this snapshot becomes invalid: views of values, batches,
+  /// walks that do not restore their places.
+  ///
+  /// - Throws: `StorageError` where the pages that the snapshot itself stands on cannot be read again; nothing can be
+  ///   read from it then.
+  public func releasePages() throws {
+    store.releasePages()
+    for table in tables { try table.restoreViews() }
+  }
+
   /// For one walk through collections, on any number of threads.
   public func collectionWalk() -> CollectionWalk { CollectionWalk(store: store, format: header.format) }
 

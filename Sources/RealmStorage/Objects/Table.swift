@@ -37,6 +37,12 @@ public final class Table: Sendable {
       table: self, walk: ClusterWalk(clusters, in: store, budget: WalkBudget(limit: store.count / bytesPerBatch + 64)))
   }
 
+  /// Makes the nodes that the table keeps views of present again, after pages were released.
+  func restoreViews() throws {
+    for node in [top.indexes, top.oppositeTables, top.oppositeColumns] { try node.makePresent(in: store) }
+    for column in columns { try column.enumeration?.values.makePresent(in: store) }
+  }
+
   /// The object with `key`; nil if there is none.
   public func object(_ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
     try clusters.find(key, in: store).map { (ObjectBatch(table: self, cluster: $0.cluster), $0.row) }
@@ -127,7 +133,7 @@ public struct ObjectBatches {
   }
 
   private let table: Table
-  private var walk: ClusterWalk
+  fileprivate var walk: ClusterWalk
 
   init(table: Table, walk: ClusterWalk) {
     self.table = table
@@ -141,4 +147,11 @@ public struct ObjectBatches {
     case nil: nil
     }
   }
+}
+
+extension ObjectBatches {
+  /// Finds its place again after the bytes of the file were released.
+  ///
+  /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
+  public mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
 }

@@ -138,7 +138,7 @@ struct ClusterWalk {
   }
 
   private struct Level {
-    let inner: ClusterTree.InnerNode
+    var inner: ClusterTree.InnerNode
     let offset: UInt64
     var next = 0
   }
@@ -173,6 +173,21 @@ struct ClusterWalk {
         return .damaged(.corrupted(ref, .missingNode))
       }
     }
+  }
+
+  /// Reads the nodes on the path again, after the bytes of the file were released.
+  ///
+  /// - Returns: what keeps the rest from being read; nil if all is well.
+  mutating func restorePlaces() -> StorageError? {
+    for index in levels.indices {
+      do {
+        levels[index].inner = try ClusterTree.InnerNode(Node(levels[index].inner.node.ref, in: store), in: store)
+      } catch {
+        levels.removeSubrange(index...)
+        return error as? StorageError
+      }
+    }
+    return nil
   }
 
   /// Moves to the next child of the innermost level that has one.

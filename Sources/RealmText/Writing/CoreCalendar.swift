@@ -47,14 +47,8 @@ struct CoreCalendar {
   }
 
   /// Where the text from `start` to `end` ends for the engine, which takes it for a C string: before the first zero.
-  @inline(__always) static func cut(
-    _ start: UnsafeMutableRawPointer, _ end: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
-    var place = start
-    while place < start + 11, place < end {
-      if place.load(as: UInt8.self) == 0 { return place }
-      place += 1
-    }
-    return end
+  static func cut(_ start: UnsafeMutableRawPointer, _ end: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let zero = UnsafeRawBufferPointer(start: start, count: end - start).firstIndex(of: 0)
+    return zero.map { start + $0 } ?? end
   }
 }

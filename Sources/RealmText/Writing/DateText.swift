@@ -22,6 +22,13 @@ extension UnsafeMutableRawPointer {
     return self + 8
   }
 
+  /// Writes a space, `HH:MM:SS`, and a point and nine digits if there are nanoseconds.
+  @inline(__always) fileprivate func storeCoreTime(_ moment: CivilTime) -> UnsafeMutableRawPointer {
+    let place = storeByte(UInt8(ascii: " ")).storeTime(second: moment.secondOfDay)
+    if moment.nanoseconds == 0 { return place }
+    return place.storeByte(UInt8(ascii: ".")).storeNanoseconds(moment.nanoseconds)
+  }
+
   /// Writes the nine digits of `nanoseconds`.
   @inline(__always) fileprivate func storeNanoseconds(_ nanoseconds: Int) -> UnsafeMutableRawPointer {
     let value = UInt32(truncatingIfNeeded: nanoseconds)
@@ -37,7 +44,9 @@ extension UnsafeMutableRawPointer {
       return self + 4
     }
     let place = storeByte(UInt8(ascii: year < 0 ? "-" : "+"))
-    return place.storeDigits(year.magnitude, count: max(4, year.magnitude.decimalDigitCount))
+    if year.magnitude > 9999 { return place.storeInteger(year.magnitude) }
+    place.storeFourDigits(UInt32(truncatingIfNeeded: year.magnitude))
+    return place + 4
   }
 }
 
@@ -73,19 +82,15 @@ extension TextBuffer {
     }
     let moment = CivilTime(timestamp)
     let date = CivilDate(daysSince1970: moment.days)
-    let start = room(for: 48)
-    var place = start
-    if _fastPath((0...9999).contains(date.year)) {
-      place.storeFourDigits(UInt32(truncatingIfNeeded: date.year))
-      place = (place + 4).storeByte(UInt8(ascii: "-")).storeMonthAndDay(date)
-    } else {
-      place = CoreCalendar(daysSince1970: moment.days).store(at: place)
+    var place = room(for: 48)
+    guard _fastPath((0...9999).contains(date.year)) else {
+      let calendar = CoreCalendar(daysSince1970: moment.days)
+      let end = calendar.store(at: place).storeCoreTime(moment)
+      return advance(to: CoreCalendar.cut(place, end))
     }
-    place = place.storeByte(UInt8(ascii: " ")).storeTime(second: moment.secondOfDay)
-    if moment.nanoseconds != 0 {
-      place = place.storeByte(UInt8(ascii: ".")).storeNanoseconds(moment.nanoseconds)
-    }
-    advance(to: CoreCalendar.cut(start, place))
+    place.storeFourDigits(UInt32(truncatingIfNeeded: date.year))
+    place = (place + 4).storeByte(UInt8(ascii: "-")).storeMonthAndDay(date)
+    advance(to: place.storeCoreTime(moment))
   }
 
   /// Appends the milliseconds since 1970 as the reference engine's `xjson` forms have them: truncated towards zero,

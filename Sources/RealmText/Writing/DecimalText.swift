@@ -85,9 +85,14 @@ extension TextBuffer {
   /// Appends the digits of a number below 10^38.
   private func appendDigits(_ value: UInt128) {
     guard let large = UInt64(exactly: value) else {
-      let (high, low) = value.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
-      let place = room(for: 40).storeInteger(UInt64(truncatingIfNeeded: high))
-      return advance(to: place.storeDigits(UInt64(truncatingIfNeeded: low), count: 19))
+      let (high, rest) = value.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
+      let low = UInt64(truncatingIfNeeded: rest)
+      let top = low / 10_000_000_000_000_000
+      let place = room(for: 48).storeInteger(UInt64(truncatingIfNeeded: high))
+      place.storeBytes(of: UInt8(truncatingIfNeeded: top / 100) &+ 0x30, as: UInt8.self)
+      (place + 1).storeTwoDigits(Int(truncatingIfNeeded: top % 100))
+      (place + 3).storeSixteenDigits(low &- top &* 10_000_000_000_000_000)
+      return advance(to: place + 19)
     }
     append(integer: large)
   }

@@ -16,11 +16,12 @@ public enum JSONStringStyle: Sendable {
 extension TextBuffer {
   /// Appends the bytes as a JSON string with its quotes.
   public func appendJSON(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) {
-    append(byte: UInt8(ascii: "\""))
-    if let source = bytes.baseAddress {
-      appendEscaped(source, count: bytes.count, style: style)
+    guard let source = bytes.baseAddress else { return append("\"\"") }
+    if style == .core {
+      appendEscaped(source, count: bytes.count, style: style) { word in Self.escapes(in: word) }
+    } else {
+      appendEscaped(source, count: bytes.count, style: style) { word in Self.escapes(in: word) | word.isMultibyte }
     }
-    append(byte: UInt8(ascii: "\""))
   }
 
   /// Appends the text as a JSON string with its quotes.
@@ -34,21 +35,69 @@ extension TextBuffer {
     text.withUTF8 { appendJSON(UnsafeRawBufferPointer($0), style: .standard) }
   }
 
-  private func appendEscaped(_ source: UnsafeRawPointer, count: Int, style: JSONStringStyle) {
-    let sourceEnd = source + count
-    var source = source
-    while source < sourceEnd {
-      let byte = source.load(as: UInt8.self)
-      if byte >= 0x80, style != .core {
-        source += appendMultibyte(UnsafeRawBufferPointer(start: source, count: sourceEnd - source), style: style)
+  /// The bytes of a word that may need an escape.
+  @inline(__always) private static func escapes(in word: ByteWord) -> UInt64 {
+    word.isBelow(0x20) | word.equals(UInt8(ascii: "\"")) | word.equals(UInt8(ascii: "\\"))
+  }
+
+  /// Copies eight bytes at a time, up to those that `special` finds.
+  @inline(__always)
+  private func appendEscaped(
+    _ start: UnsafeRawPointer, count: Int, style: JSONStringStyle, special: (ByteWord) -> UInt64
+  ) {
+    let sourceEnd = start + count
+    var source = start
+    // Words are written whole: room for what is left, both quotes, and the rest of a word.
+    var place = room(for: count + 16).storeByte(UInt8(ascii: "\""))
+    while true {
+      let left = sourceEnd - source
+      let isWhole = left >= 8
+      let word = isWhole ? ByteWord(at: source) : ByteWord(at: source, count: left)
+      let found = isWhole ? special(word) : ByteWord.prefix(special(word), left)
+      word.store(at: place)
+      if _fastPath(found == 0) {
+        place += isWhole ? 8 : left
+        if !isWhole { break }
+        source += 8
         continue
       }
-      appendEscaped(byte, style: style)
-      source += 1
+      let clean = ByteWord.firstMatch(found)
+      source += clean
+      advance(to: place + clean)
+      source += appendSpecial(UnsafeRawBufferPointer(start: source, count: sourceEnd - source), style: style)
+      place = room(for: sourceEnd - source + 16)
+    }
+    advance(to: place.storeByte(UInt8(ascii: "\"")))
+  }
+
+  /// Appends what `bytes` begin with, a byte that may need an escape or several multi-byte characters, and gives the
+  /// number of bytes used.
+  @inline(never)
+  private func appendSpecial(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) -> Int {
+    if bytes[0] < 0x80 {
+      appendControl(bytes[0], style: style)
+      return 1
+    }
+    var used = 0
+    while used < bytes.count, bytes[used] >= 0x80 {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
+      let sequence = UTF8Sequence(at: rest)
+      let part = UnsafeRawBufferPointer(rebasing: rest[..<sequence.length])
+      if sequence.isValid { append(bytes: part) } else { appendInvalid(part, style: style) }
+      used += sequence.length
+    }
+    return used
+  }
+
+  private func appendInvalid(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) {
+    guard style == .lossless else { return append("\u{FFFD}") }
+    for byte in bytes {
+      append("\\udc")
+      advance(to: room(for: 2).storeHex(UInt64(byte) &<< 56, byteCount: 1))
     }
   }
 
-  private func appendEscaped(_ byte: UInt8, style: JSONStringStyle) {
+  private func appendControl(_ byte: UInt8, style: JSONStringStyle) {
     switch byte {
     case UInt8(ascii: "\""): append("\\\"")
     case UInt8(ascii: "\\"): append("\\\\")
@@ -62,22 +111,6 @@ extension TextBuffer {
       advance(to: room(for: 2).storeHex(UInt64(byte) &<< 56, byteCount: 1))
     default: append(byte: byte)
     }
-  }
-
-  /// Appends what `bytes`, which begin with a byte of 0x80 or more, begin with, and gives the number of bytes used.
-  private func appendMultibyte(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) -> Int {
-    let sequence = UTF8Sequence(at: bytes)
-    if sequence.isValid {
-      append(bytes: UnsafeRawBufferPointer(rebasing: bytes.prefix(sequence.length)))
-    } else if style == .lossless {
-      for byte in bytes.prefix(sequence.length) {
-        append("\\udc")
-        advance(to: room(for: 2).storeHex(UInt64(byte) &<< 56, byteCount: 1))
-      }
-    } else {
-      append("\u{FFFD}")
-    }
-    return sequence.length
   }
 
   // MARK: - Dictionary keys of the reference engine
@@ -98,7 +131,7 @@ extension TextBuffer {
   /// The reference looks at lengths only: after a lead byte any bytes of 0x80 and more pass for the rest of a
   /// character, 5- and 6-byte sequences included.
   private static func isPlainCoreKey(_ key: UnsafeRawBufferPointer) -> Bool {
-    var index = 0
+    var index = plainPrefix(of: key)
     while index < key.count {
       let byte = key[index]
       index += 1
@@ -120,5 +153,18 @@ extension TextBuffer {
       }
     }
     return true
+  }
+
+  /// A number of bytes at the beginning that are plain, found eight at a time.
+  private static func plainPrefix(of key: UnsafeRawBufferPointer) -> Int {
+    guard let start = key.baseAddress else { return 0 }
+    var count = 0
+    while key.count - count >= 8 {
+      let word = ByteWord(at: start + count)
+      let odd = escapes(in: word) | word.equals(UInt8(ascii: "'")) | word.equals(0x7f) | word.isMultibyte
+      if odd != 0 { break }
+      count += 8
+    }
+    return count
   }
 }

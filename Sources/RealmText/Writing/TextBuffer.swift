@@ -88,13 +88,13 @@ public final class TextBuffer {
 
   // MARK: - Bytes
 
-  @inlinable public func append(byte: UInt8) {
+  @inlinable @inline(__always) public func append(byte: UInt8) {
     let place = room(for: 1)
     place.storeBytes(of: byte, as: UInt8.self)
     advance(to: place + 1)
   }
 
-  @inlinable public func append(_ literal: StaticString) {
+  @inlinable @inline(__always) public func append(_ literal: StaticString) {
     guard literal.hasPointerRepresentation else {
       return literal.withUTF8Buffer { append(bytes: UnsafeRawBufferPointer($0)) }
     }
@@ -104,7 +104,7 @@ public final class TextBuffer {
     advance(to: place + length)
   }
 
-  @inlinable public func append(bytes: UnsafeRawBufferPointer) {
+  @inlinable @inline(__always) public func append(bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     let place = room(for: bytes.count)
     place.copyMemory(from: source, byteCount: bytes.count)
