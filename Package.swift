@@ -40,6 +40,10 @@ let package = Package(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "CCrypto"],
       swiftSettings: swift),
+    .testTarget(
+      name: "RealmToolsTests",
+      dependencies: ["RealmTools", "TestSupport"],
+      swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
