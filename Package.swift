@@ -35,6 +35,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
+    .target(name: "CFork", path: "Fuzz/CFork"),
+    .executableTarget(
+      name: "realm-fuzz",
+      dependencies: ["CFork", "RealmTools"],
+      path: "Fuzz",
+      exclude: ["CFork"],
+      swiftSettings: swift),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
