@@ -50,6 +50,7 @@ let package = Package(
     .testTarget(
       name: "RealmToolsTests",
       dependencies: ["RealmTools", "TestSupport"],
+      exclude: ["Export/Expected"],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],

@@ -43,7 +43,11 @@ struct Child {
   private func limitTime(to seconds: Int) {
     var limit = itimerval(
       it_interval: timeval(tv_sec: 0, tv_usec: 0), it_value: timeval(tv_sec: seconds, tv_usec: 0))
-    setitimer(ITIMER_VIRTUAL, &limit, nil)
+    #if os(Linux)
+      setitimer(__itimer_which_t(ITIMER_VIRTUAL.rawValue), &limit, nil)
+    #else
+      setitimer(ITIMER_VIRTUAL, &limit, nil)
+    #endif
   }
 
   private func limitMemory(to bytes: Int) {
