@@ -35,6 +35,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
+    .target(name: "CFork", path: "Fuzz/CFork"),
+    .executableTarget(
+      name: "realm-fuzz",
+      dependencies: ["CFork", "RealmTools"],
+      path: "Fuzz",
+      exclude: ["CFork"],
+      swiftSettings: swift),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
@@ -43,6 +50,7 @@ let package = Package(
     .testTarget(
       name: "RealmToolsTests",
       dependencies: ["RealmTools", "TestSupport"],
+      exclude: ["Export/Expected"],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],
