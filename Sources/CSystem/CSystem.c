@@ -5,6 +5,9 @@
 #include "CSystem.h"
 
 #include <fcntl.h>
+#if !defined(__APPLE__)
+#include <sched.h>
+#endif
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -37,6 +40,17 @@ const int csystem_open_as_place = 0;
 const int csystem_open_keeps_access_time = O_NOATIME;
 const int csystem_open_as_place = O_PATH;
 #endif
+
+int csystem_processor_count(void)
+{
+#if !defined(__APPLE__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}
 
 enum { range_count = 64 };
 

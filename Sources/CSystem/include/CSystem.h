@@ -15,6 +15,9 @@ uint32_t csystem_file_system(int descriptor);
 extern const int csystem_open_keeps_access_time;
 extern const int csystem_open_as_place;
 
+// Number of processors that this process may use, at least 1. Respects taskset(1) and the limits of containers.
+int csystem_processor_count(void);
+
 // Remembers addresses whose faults are ours; beyond 64 ranges at a time, more are not remembered.
 void csystem_fault_watch(const void *address, size_t length);
 void csystem_fault_unwatch(const void *address);
