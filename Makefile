@@ -25,7 +25,7 @@ endif
 RELEASE = --scratch-path $(SCRATCH) -c release $(STATIC) $(SWIFT_FLAGS)
 BINARY = $(abspath $(SCRATCH))/release/realmctl
 
-FIXTURE = Fixtures/dogs.realm
+FIXTURE = Fixtures/engine/dogs.realm
 
 # Real files of many ages, too many for the repository. Tests that need them say so where the folder is missing.
 CORPUS = $(abspath ../shared/fixtures)
@@ -33,7 +33,10 @@ ifneq ($(wildcard $(CORPUS)/.),)
 export REALMCTL_CORPUS ?= $(CORPUS)
 endif
 
-.PHONY: all build run test packages man install uninstall format lint clean
+# How many damaged realms `make fuzz` tries; `make test` tries a few.
+FUZZ_COUNT ?= 1000000
+
+.PHONY: all build run test fuzz packages man install uninstall format lint clean
 .DELETE_ON_ERROR:
 
 all: build
@@ -46,7 +49,13 @@ run: build
 
 # The command line tests run the binary that users get, not the debug one.
 test: build
+	$(MAKE) fuzz FUZZ_COUNT=20000
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+
+# Lets every read command at damaged realms; what makes one fail is kept in Fuzz/crashes.
+fuzz: packages
+	$(SWIFT) build $(RELEASE) --product realm-fuzz
+	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT)
 
 # Nothing happens, and no network is needed, where all packages are there. Elsewhere than on Debian the linker will say
 # what is missing.
@@ -66,7 +75,9 @@ packages:
 # stale.
 man: build
 	$(SWIFT) build --scratch-path $(SCRATCH) $(SWIFT_FLAGS) --product manual-pages
-	$(BINARY) --experimental-dump-help | $(SCRATCH)/debug/manual-pages man
+	$(BINARY) --experimental-dump-help > $(SCRATCH)/help.json
+	mkdir -p man completions && rm -f man/*.1
+	$(SCRATCH)/debug/manual-pages $(SCRATCH)/help.json "$$($(BINARY) --version)" man
 	for shell in bash zsh fish; do \
 	  $(BINARY) --generate-completion-script $$shell > completions/realmctl.$$shell || exit 1; \
 	done

@@ -35,6 +35,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
+    .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "realm-fuzz",
@@ -51,6 +52,14 @@ let package = Package(
       name: "RealmToolsTests",
       dependencies: ["RealmTools", "TestSupport"],
       exclude: ["Export/Expected"],
+      swiftSettings: swift),
+    .target(name: "CProcess", path: "Tests/CProcess"),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "realmctl", "manual-pages", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],
