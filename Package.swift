@@ -24,13 +24,40 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "-l:libcrypto.a"], .when(platforms: [.linux]))
       ]),
-    .target(name: "RealmStorage", dependencies: ["CCrypto"], swiftSettings: swift),
+    .target(name: "CSystem"),
+    .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
       dependencies: [
         "RealmTools",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: swift),
+    .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
+    .target(name: "CFork", path: "Fuzz/CFork"),
+    .executableTarget(
+      name: "realm-fuzz",
+      dependencies: ["CFork", "RealmTools"],
+      path: "Fuzz",
+      exclude: ["CFork"],
+      swiftSettings: swift),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+    .testTarget(
+      name: "RealmStorageTests",
+      dependencies: ["RealmStorage", "TestSupport", "CCrypto"],
+      swiftSettings: swift),
+    .testTarget(
+      name: "RealmToolsTests",
+      dependencies: ["RealmTools", "TestSupport"],
+      exclude: ["Export/Expected"],
+      swiftSettings: swift),
+    .target(name: "CProcess", path: "Tests/CProcess"),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "realmctl", "manual-pages", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),

@@ -1,1 +1,261 @@
+#if defined(__APPLE__)
+#define __STDC_WANT_LIB_EXT1__ 1
+#else
+#define _GNU_SOURCE
+#endif
+
 #include "CCrypto.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ccrypto_wipe(void *bytes, size_t length)
+{
+#if defined(__APPLE__)
+    memset_s(bytes, length, 0, length);
+#else
+    explicit_bzero(bytes, length);
+#endif
+}
+
+bool ccrypto_equal(const void *left, const void *right, size_t length)
+{
+    const uint8_t *a = left;
+    const uint8_t *b = right;
+    uint8_t difference = 0;
+    for (size_t i = 0; i < length; ++i)
+        difference |= a[i] ^ b[i];
+    return difference == 0;
+}
+
+#if defined(__APPLE__)
+
+#include <CommonCrypto/CommonCrypto.h>
+
+struct ccrypto_pages {
+    CCCryptorRef decryptor;
+    CCCryptorRef encryptor;
+    // The state after the key, copied for each message.
+    CCHmacContext keyed;
+};
+
+static bool reset_and_run(CCCryptorRef cryptor, const uint8_t *iv, const uint8_t *input, uint8_t *output,
+                          size_t length)
+{
+    size_t written = 0;
+    return CCCryptorReset(cryptor, iv) == kCCSuccess
+        && CCCryptorUpdate(cryptor, input, length, output, length, &written) == kCCSuccess && written == length;
+}
+
+ccrypto_pages *ccrypto_pages_create(const uint8_t *key)
+{
+    ccrypto_pages *pages = calloc(1, sizeof *pages);
+    if (!pages)
+        return NULL;
+    const uint8_t iv[CCRYPTO_IV_SIZE] = {0};
+    CCHmacInit(&pages->keyed, kCCHmacAlgSHA224, key + 32, 32);
+    if (CCCryptorCreate(kCCDecrypt, kCCAlgorithmAES, 0, key, 32, iv, &pages->decryptor) != kCCSuccess
+        || CCCryptorCreate(kCCEncrypt, kCCAlgorithmAES, 0, key, 32, iv, &pages->encryptor) != kCCSuccess) {
+        ccrypto_pages_destroy(pages);
+        return NULL;
+    }
+    return pages;
+}
+
+void ccrypto_pages_destroy(ccrypto_pages *pages)
+{
+    if (!pages)
+        return;
+    if (pages->decryptor)
+        CCCryptorRelease(pages->decryptor);
+    if (pages->encryptor)
+        CCCryptorRelease(pages->encryptor);
+    ccrypto_wipe(pages, sizeof *pages);
+    free(pages);
+}
+
+void ccrypto_pages_authenticate(const ccrypto_pages *pages, const uint8_t *bytes, size_t length, uint8_t *hmac)
+{
+    CCHmacContext context = pages->keyed;
+    CCHmacUpdate(&context, bytes, length);
+    CCHmacFinal(&context, hmac);
+}
+
+bool ccrypto_pages_decrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_t *input, uint8_t *output,
+                           size_t length)
+{
+    return reset_and_run(pages->decryptor, iv, input, output, length);
+}
+
+bool ccrypto_pages_encrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_t *input, uint8_t *output,
+                           size_t length)
+{
+    return reset_and_run(pages->encryptor, iv, input, output, length);
+}
+
+_Static_assert(sizeof(CC_SHA256_CTX) <= sizeof(ccrypto_sha256), "the opaque state is too small");
+
+void ccrypto_sha256_start(ccrypto_sha256 *hash) { CC_SHA256_Init((CC_SHA256_CTX *)hash); }
+
+void ccrypto_sha256_add(ccrypto_sha256 *hash, const void *bytes, size_t length)
+{
+    // CommonCrypto counts in 32 bits.
+    const uint8_t *next = bytes;
+    while (length > 0) {
+        CC_LONG piece = length < 0x40000000 ? (CC_LONG)length : 0x40000000;
+        CC_SHA256_Update((CC_SHA256_CTX *)hash, next, piece);
+        next += piece;
+        length -= piece;
+    }
+}
+
+void ccrypto_sha256_finish(ccrypto_sha256 *hash, uint8_t *digest) { CC_SHA256_Final(digest, (CC_SHA256_CTX *)hash); }
+
+#else
+
+// The low-level hashes and AES calls are deprecated in favour of EVP, which must load its provider first: 0.7 ms that
+// a command reading ten pages need not spend. They use the same assembly for SHA-2; for AES they do not, hence
+// `pages_before_evp`.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
+#include <openssl/aes.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/sha.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+// Loading EVP pays after about 64 pages of 11 µs each; half of that bounds the loss either way. Counted over all
+// contexts of the process, because one file is read by several.
+static const unsigned pages_before_evp = 32;
+static _Atomic unsigned pages_done;
+
+struct ccrypto_pages {
+    uint8_t cipher_key[32];
+    AES_KEY decryption_key;
+    AES_KEY encryption_key;
+    // SHA-224 states after the padded key: inner and outer hash of HMAC, copied for each message.
+    SHA256_CTX inner;
+    SHA256_CTX outer;
+    EVP_CIPHER_CTX *decryptor;
+    EVP_CIPHER_CTX *encryptor;
+};
+
+static EVP_CIPHER *aes_256_cbc;
+
+static void fetch_cipher(void)
+{
+    // No configuration file is read: what it could change must not change how a realm is read.
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, NULL);
+    aes_256_cbc = EVP_CIPHER_fetch(NULL, "AES-256-CBC", NULL);
+}
+
+static void prepare_hmac(ccrypto_pages *pages, const uint8_t *key)
+{
+    uint8_t block[SHA256_CBLOCK];
+    memset(block, 0x36, sizeof block);
+    for (size_t i = 0; i < 32; ++i)
+        block[i] ^= key[i];
+    SHA224_Init(&pages->inner);
+    SHA224_Update(&pages->inner, block, sizeof block);
+    for (size_t i = 0; i < sizeof block; ++i)
+        block[i] ^= 0x36 ^ 0x5c;
+    SHA224_Init(&pages->outer);
+    SHA224_Update(&pages->outer, block, sizeof block);
+    ccrypto_wipe(block, sizeof block);
+}
+
+ccrypto_pages *ccrypto_pages_create(const uint8_t *key)
+{
+    ccrypto_pages *pages = calloc(1, sizeof *pages);
+    if (!pages)
+        return NULL;
+    memcpy(pages->cipher_key, key, 32);
+    AES_set_decrypt_key(key, 256, &pages->decryption_key);
+    AES_set_encrypt_key(key, 256, &pages->encryption_key);
+    prepare_hmac(pages, key + 32);
+    return pages;
+}
+
+void ccrypto_pages_destroy(ccrypto_pages *pages)
+{
+    if (!pages)
+        return;
+    EVP_CIPHER_CTX_free(pages->decryptor);
+    EVP_CIPHER_CTX_free(pages->encryptor);
+    ccrypto_wipe(pages, sizeof *pages);
+    free(pages);
+}
+
+void ccrypto_pages_authenticate(const ccrypto_pages *pages, const uint8_t *bytes, size_t length, uint8_t *hmac)
+{
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA256_CTX context = pages->inner;
+    SHA224_Update(&context, bytes, length);
+    SHA224_Final(digest, &context);
+    context = pages->outer;
+    SHA224_Update(&context, digest, CCRYPTO_HMAC_SIZE);
+    SHA224_Final(hmac, &context);
+}
+
+// The EVP context for one direction once it pays; null before that, and where libcrypto offers no such cipher.
+static EVP_CIPHER_CTX *evp_context(ccrypto_pages *pages, EVP_CIPHER_CTX **slot, int encrypts)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (*slot || atomic_load_explicit(&pages_done, memory_order_relaxed) < pages_before_evp)
+        return *slot;
+    pthread_once(&once, fetch_cipher);
+    if (!aes_256_cbc)
+        return NULL;
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    const uint8_t iv[CCRYPTO_IV_SIZE] = {0};
+    if (context && EVP_CipherInit_ex2(context, aes_256_cbc, pages->cipher_key, iv, encrypts, NULL)
+        && EVP_CIPHER_CTX_set_padding(context, 0)) {
+        *slot = context;
+        return context;
+    }
+    EVP_CIPHER_CTX_free(context);
+    return NULL;
+}
+
+static bool run(ccrypto_pages *pages, int encrypts, const uint8_t *iv, const uint8_t *input, uint8_t *output,
+                size_t length)
+{
+    EVP_CIPHER_CTX *context = evp_context(pages, encrypts ? &pages->encryptor : &pages->decryptor, encrypts);
+    if (!context) {
+        uint8_t chain[CCRYPTO_IV_SIZE];
+        memcpy(chain, iv, sizeof chain);
+        AES_cbc_encrypt(input, output, length, encrypts ? &pages->encryption_key : &pages->decryption_key, chain,
+                        encrypts);
+        atomic_fetch_add_explicit(&pages_done, 1, memory_order_relaxed);
+        return true;
+    }
+    int written = 0;
+    return length <= 0x40000000 && EVP_CipherInit_ex2(context, NULL, NULL, iv, -1, NULL)
+        && EVP_CipherUpdate(context, output, &written, input, (int)length) && (size_t)written == length;
+}
+
+bool ccrypto_pages_decrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_t *input, uint8_t *output,
+                           size_t length)
+{
+    return run(pages, 0, iv, input, output, length);
+}
+
+bool ccrypto_pages_encrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_t *input, uint8_t *output,
+                           size_t length)
+{
+    return run(pages, 1, iv, input, output, length);
+}
+
+_Static_assert(sizeof(SHA256_CTX) <= sizeof(ccrypto_sha256), "the opaque state is too small");
+
+void ccrypto_sha256_start(ccrypto_sha256 *hash) { SHA256_Init((SHA256_CTX *)hash); }
+
+void ccrypto_sha256_add(ccrypto_sha256 *hash, const void *bytes, size_t length)
+{
+    SHA256_Update((SHA256_CTX *)hash, bytes, length);
+}
+
+void ccrypto_sha256_finish(ccrypto_sha256 *hash, uint8_t *digest) { SHA256_Final(digest, (SHA256_CTX *)hash); }
+
+#endif

@@ -1,6 +1,69 @@
 import ArgumentParser
-import RealmTools
 
-@main struct Realmctl: ParsableCommand {
-  func run() throws { print("x") }
+/// Where a run begins and ends: parse, run, tell what went wrong, leave with the status.
+@main
+enum Main {
+  static func main() {
+    Signals.install()
+    Signals.exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  static func run(_ arguments: [String]) -> RunStatus {
+    let command: any ParsableCommand
+    do {
+      command = try Realmctl.parseAsRoot(arguments)
+    } catch {
+      return endOfParsing(error, arguments)
+    }
+    guard let command = command as? any RealmctlCommand else { return showHelp(of: command) }
+    let console = Console(command.messages.style)
+    do {
+      let status = try command.perform(on: console)
+      return console.status(after: status)
+    } catch {
+      return endOfRun(error, console)
+    }
+  }
+
+  // MARK: - Ends
+
+  /// A command that only groups others, and the built-in `help`, answer with a help text.
+  private static func showHelp(of command: any ParsableCommand) -> RunStatus {
+    var command = command
+    do {
+      try command.run()
+      return .done
+    } catch {
+      return endOfParsing(error, [])
+    }
+  }
+
+  private static func endOfParsing(_ error: any Error, _ arguments: [String]) -> RunStatus {
+    let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+    let console = Console(MessageStyle(isJSON: isJSON))
+    if Realmctl.exitCode(for: error) == .success {
+      do {
+        try StandardOutput.write(Realmctl.fullMessage(for: error) + "\n")
+        return .done
+      } catch {
+        return endOfRun(error, console)
+      }
+    }
+    console.report(usage: UsageError(parserError: error, arguments: arguments))
+    return .usage
+  }
+
+  private static func endOfRun(_ error: any Error, _ console: Console) -> RunStatus {
+    switch error {
+    case is ClosedPipe:
+      return .done
+    case let diagnostic as Diagnostic:
+      console.report(diagnostic)
+      return diagnostic.status
+    default:
+      let diagnostic = Diagnostic(.failed, .fileOperationFailed, "unexpected error: \(error)")
+      console.report(diagnostic)
+      return diagnostic.status
+    }
+  }
 }

@@ -1,4 +1,50 @@
-// AES-256-CBC and HMAC-SHA-224 of the system: libcrypto on Linux, CommonCrypto on Apple platforms.
+// The cryptography of encrypted realms and of content hashes: AES-256-CBC, HMAC-SHA-224, SHA-256.
+//
+// libcrypto on Linux, CommonCrypto on Apple platforms. Nothing here knows the file format; the rules of pages and
+// counters are in Swift (Container/EncryptionPages.swift).
 #ifndef CCRYPTO_H
 #define CCRYPTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CCRYPTO_KEY_SIZE = 64,
+    CCRYPTO_IV_SIZE = 16,
+    CCRYPTO_HMAC_SIZE = 28,
+    CCRYPTO_SHA256_SIZE = 32,
+};
+
+// Cipher and authentication under one key. One thread at a time.
+typedef struct ccrypto_pages ccrypto_pages;
+
+// key: 64 bytes, the first half for AES-256, the second for HMAC. Null when memory is short.
+ccrypto_pages *ccrypto_pages_create(const uint8_t *key);
+// Wipes what was derived from the key. Null is allowed.
+void ccrypto_pages_destroy(ccrypto_pages *pages);
+
+// HMAC-SHA-224 of `length` bytes into `hmac` (28 bytes).
+void ccrypto_pages_authenticate(const ccrypto_pages *pages, const uint8_t *bytes, size_t length, uint8_t *hmac);
+// AES-256-CBC without padding; `length` is a multiple of 16; `input` and `output` may be the same address.
+bool ccrypto_pages_decrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_t *input, uint8_t *output,
+                           size_t length);
+bool ccrypto_pages_encrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_t *input, uint8_t *output,
+                           size_t length);
+
+// Equality in a time that does not depend on where the bytes differ.
+bool ccrypto_equal(const void *left, const void *right, size_t length);
+// Overwrites memory with zeros in a way that the optimiser keeps.
+void ccrypto_wipe(void *bytes, size_t length);
+
+// SHA-256 in pieces. The structure is opaque; its size holds any of the implementations' states.
+typedef struct {
+    uint64_t words[16];
+} ccrypto_sha256;
+
+void ccrypto_sha256_start(ccrypto_sha256 *hash);
+void ccrypto_sha256_add(ccrypto_sha256 *hash, const void *bytes, size_t length);
+// Writes 32 bytes. The structure must be started again before it is used further.
+void ccrypto_sha256_finish(ccrypto_sha256 *hash, uint8_t *digest);
+
 #endif

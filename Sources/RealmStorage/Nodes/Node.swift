@@ -9,8 +9,8 @@
 struct Node: @unchecked Sendable {
   let ref: Ref
   let payload: UnsafeRawPointer
-  /// Elements (schemes bits and multiply) or bytes (scheme ignore).
-  let count: Int
+  /// 24 bits; kept small because leaves are made of views and are copied by value.
+  private let storedCount: UInt32
   /// Byte 4 of the header.
   let flags: UInt8
 
@@ -26,9 +26,9 @@ struct Node: @unchecked Sendable {
     let header = try store.bytes(at: offset, length: Self.headerSize)
     let word = UInt64(littleEndian: header.loadUnaligned(as: UInt64.self))
     flags = UInt8(truncatingIfNeeded: word >> 32)
-    count = Int(word.byteSwapped & 0xff_ffff)
+    storedCount = UInt32(truncatingIfNeeded: word.byteSwapped & 0xff_ffff)
     self.ref = ref
-    guard let payloadSize = Self.payloadSize(flags: flags, count: count) else {
+    guard let payloadSize = Self.payloadSize(flags: flags, count: Int(storedCount)) else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of a known width scheme"))
     }
     payload = try store.bytes(at: offset &+ 8, length: payloadSize)
@@ -46,6 +46,9 @@ struct Node: @unchecked Sendable {
 
   // MARK: Header facts
 
+  /// Elements (schemes bits and multiply) or bytes (scheme ignore).
+  @inline(__always) var count: Int { Int(storedCount) }
+
   var isInner: Bool { flags & 0x80 != 0 }
   var hasRefs: Bool { flags & 0x40 != 0 }
   var context: Bool { flags & 0x20 != 0 }
@@ -56,6 +59,11 @@ struct Node: @unchecked Sendable {
   var payloadSize: Int { Self.payloadSize(flags: flags, count: count) ?? 0 }
   /// Bytes the node owns in the file: header and payload, padded to eight.
   var byteSize: Int { Self.headerSize + (payloadSize + 7) & ~7 }
+
+  /// Makes the bytes of this view present again, after pages were released.
+  func makePresent(in store: ByteStore) throws {
+    _ = try store.bytes(at: ref.rawValue, length: Self.headerSize + payloadSize)
+  }
 
   // MARK: Checks
 
@@ -168,4 +176,9 @@ struct Node: @unchecked Sendable {
   private func load<T: BitwiseCopyable>(_ type: T.Type, _ position: Int) -> T {
     payload.loadUnaligned(fromByteOffset: position, as: type)
   }
+}
+
+extension ByteStore {
+  /// The ref of the node whose header is at `address`, an address inside this store.
+  func ref(ofNodeAt address: UnsafeRawPointer) -> Ref { Ref(UInt64(bitPattern: Int64(address - base))) }
 }

@@ -4,7 +4,8 @@
 /// there as a whole; a paged store reserves address space and fills it page by page as pages are touched, by reading
 /// and, for encrypted files, decrypting and authenticating them.
 ///
-/// Pointers handed out stay valid as long as the store lives (a paged store: until `releasePages()`).
+/// Pointers handed out stay valid as long as the store lives (a paged store: until `releasePages()`). Any number of
+/// threads may read at the same time.
 public final class ByteStore: @unchecked Sendable {
   /// Start of the bytes. Reading beyond `count` is never legal; reading a paged store needs `require` first.
   let base: UnsafeRawPointer
@@ -34,5 +35,45 @@ public final class ByteStore: @unchecked Sendable {
     }
     if let pages { try pages.require(from: Int(offset), length: length) }
     return base + Int(offset)
+  }
+}
+
+extension ByteStore {
+  /// Bytes that are in memory already; they are copied.
+  public convenience init(copying bytes: some Collection<UInt8>) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 8), alignment: 16)
+    UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: bytes)
+    nonisolated(unsafe) let owned = memory
+    self.init(base: memory, count: bytes.count) { owned.deallocate() }
+  }
+
+  /// Memory that pages read on demand may take before a caller that can do so lets go of them: 64 MiB.
+  ///
+  /// Nothing is evicted by itself, because nodes in use are pointers into the pages. Work that touches a whole file
+  /// compares `residentBytes` with this between two units of work and calls `releasePages()`.
+  public static let residentByteBudget = 64 << 20
+
+  /// Bytes of pages read on demand that are in memory; 0 for a mapping and for bytes in memory, which need no
+  /// releasing.
+  public var residentBytes: Int { residentPages << PageCache.pageShift }
+
+  /// Pages of 4096 bytes read on demand that are in memory.
+  public var residentPages: Int { pages?.residentPages ?? 0 }
+
+  /// Lets go of the pages read on demand. No effect on a mapping and on bytes in memory.
+  ///
+  /// Danger: every node and pointer taken from this store before is invalid afterwards, and no other thread may be
+  /// reading. Touching one ends the process.
+  public func releasePages() { pages?.releasePages() }
+
+  /// What is wrong with a page of 4096 plaintext bytes, read and checked afresh; nil when it is sound, and for stores
+  /// whose bytes are not read in pages.
+  public func problem(ofPage index: Int) -> PageProblem? { pages?.problem(ofPage: index) }
+
+  /// A copy of bytes.
+  ///
+  /// - Throws: `beyondEndOfFile`, `unreadablePage`, `readFailed`.
+  public func copy(at offset: UInt64, length: Int) throws -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: try bytes(at: offset, length: length), count: length))
   }
 }

@@ -12,7 +12,8 @@ public enum StorageError: Error, Hashable, Sendable {
   /// A place in the file contradicts the format.
   case corrupted(Corruption)
 
-  static func corrupted(_ ref: Ref, _ reason: Corruption.Reason) -> StorageError {
+  /// A contradiction at the node that `ref` leads to.
+  public static func corrupted(_ ref: Ref, _ reason: Corruption.Reason) -> StorageError {
     .corrupted(Corruption(ref: ref, reason: reason))
   }
 }
@@ -71,6 +72,12 @@ public enum KeyProblem: Hashable, Sendable {
   case notEncrypted
   /// A key has 64 bytes.
   case wrongLength(Int)
+  /// The text is no hex digits, no Base64 and no JSON array of small numbers.
+  case malformed
+  /// The environment variable that should hold the key does not exist.
+  case variableNotSet(String)
+  /// There is no terminal to ask at.
+  case noTerminal
 }
 
 /// A place in the file that contradicts the format.

@@ -1,0 +1,28 @@
+// What Swift cannot say: a call that the Glibc module lacks, and a signal handler, which must not allocate, lock or
+// initialise anything.
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Whether the system counts the descriptor's file system as local (Apple), or its type (statfs(2), Linux).
+// On Linux: the type, or 0 when it cannot be told. On Apple: 1 for a file system that is not local, else 0.
+uint32_t csystem_file_system(int descriptor);
+
+// Flags of open(2) that need GNU extensions: O_NOATIME and O_PATH; 0 on Apple, which has neither.
+extern const int csystem_open_keeps_access_time;
+extern const int csystem_open_as_place;
+
+// Number of processors that this process may use, at least 1. Respects taskset(1) and the limits of containers.
+int csystem_processor_count(void);
+
+// Remembers addresses whose faults are ours; beyond 64 ranges at a time, more are not remembered.
+void csystem_fault_watch(const void *address, size_t length);
+void csystem_fault_unwatch(const void *address);
+// From now on a SIGBUS inside a watched range writes `message` to standard error and ends the process with status 2;
+// any other takes its default course. The message is copied. False when memory is short or the call failed.
+bool csystem_fault_install(const char *message, size_t length);
+
+#endif

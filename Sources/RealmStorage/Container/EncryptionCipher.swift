@@ -1,0 +1,118 @@
+import CCrypto
+
+/// Encrypts and decrypts single pages under one key (Docs/Format/1-container.md §7.4, §7.5). One thread at a time.
+final class PageCipher: @unchecked Sendable {
+  private let context: OpaquePointer
+
+  /// What decrypting a page came to.
+  enum Outcome: Hashable {
+    /// The data of the last write.
+    case current
+    /// The data of the write before: the last one was interrupted between its entry and its data.
+    case previous
+    /// Zeros: the file was cut and grew again, so the entry is older than the page.
+    case zeros
+    case failed(PageProblem)
+  }
+
+  /// - Parameter key: 64 bytes.
+  init?(key: UnsafeRawBufferPointer) {
+    guard key.count == EncryptionKey.size, let bytes = key.baseAddress,
+      let context = ccrypto_pages_create(bytes.assumingMemoryBound(to: UInt8.self))
+    else { return nil }
+    self.context = context
+  }
+
+  deinit { ccrypto_pages_destroy(context) }
+
+  /// Decrypts a page in place.
+  ///
+  /// - Parameters:
+  ///   - page: the number of the plaintext page.
+  ///   - entry: the page's 64 bytes in its block of counters.
+  ///   - data: 4096 bytes, of which `available` were in the file.
+  func decrypt(page: UInt64, entry: UnsafeRawPointer, data: UnsafeMutableRawPointer, available: Int) -> Outcome {
+    let counter = Self.counter(entry + PageEntry.counter)
+    guard counter != 0 else { return .failed(.neverWritten) }
+    guard available >= PageCache.pageSize else { return .failed(.beyondEndOfFile) }
+    var outcome = Outcome.current
+    var usedCounter = counter
+    withUnsafeTemporaryAllocation(byteCount: PageEntry.codeSize, alignment: 8) { code in
+      guard let code = code.baseAddress else { return outcome = .failed(.authenticationFailed) }
+      authenticate(data, into: code)
+      if ccrypto_equal(code, entry + PageEntry.code, PageEntry.codeSize) { return }
+      usedCounter = Self.counter(entry + PageEntry.previousCounter)
+      if usedCounter == 0 {
+        outcome = .failed(.firstWriteInterrupted)
+      } else if ccrypto_equal(code, entry + PageEntry.previousCode, PageEntry.codeSize) {
+        outcome = .previous
+      } else {
+        outcome = Self.isZero(data) ? .zeros : .failed(.authenticationFailed)
+      }
+    }
+    switch outcome {
+    case .zeros, .failed: return outcome
+    case .current, .previous:
+      let isDone = withChain(page: page, counter: usedCounter) { chain in
+        ccrypto_pages_decrypt(context, chain, Self.bytes(data), Self.mutableBytes(data), PageCache.pageSize)
+      }
+      return isDone ? outcome : .failed(.authenticationFailed)
+    }
+  }
+
+  /// Encrypts a page and advances its entry.
+  ///
+  /// - Parameters:
+  ///   - entry: the page's 64 bytes; the last write moves to second place. After decrypting gave `.previous`, copy the
+  ///     second half over the first before.
+  ///   - ciphertext: room for 4096 bytes.
+  /// - Returns: false when the cipher failed.
+  func encrypt(
+    page: UInt64, plaintext: UnsafeRawPointer, entry: UnsafeMutableRawPointer, ciphertext: UnsafeMutableRawPointer
+  ) -> Bool {
+    (entry + PageEntry.previousCounter).copyMemory(from: entry, byteCount: PageEntry.previousCounter)
+    var counter = Self.counter(entry + PageEntry.counter)
+    repeat {
+      counter = counter == UInt32.max ? 1 : counter + 1
+      let isDone = withChain(page: page, counter: counter) { chain in
+        ccrypto_pages_encrypt(context, chain, Self.bytes(plaintext), Self.mutableBytes(ciphertext), PageCache.pageSize)
+      }
+      guard isDone else { return false }
+      (entry + PageEntry.counter).storeBytes(of: counter.littleEndian, as: UInt32.self)
+      authenticate(ciphertext, into: entry + PageEntry.code)
+      // The same code for both writes would leave a reader without a way to tell them apart.
+    } while ccrypto_equal(entry + PageEntry.code, entry + PageEntry.previousCode, PageEntry.codeSize)
+    return true
+  }
+
+  private func authenticate(_ data: UnsafeRawPointer, into code: UnsafeMutableRawPointer) {
+    ccrypto_pages_authenticate(context, Self.bytes(data), PageCache.pageSize, Self.mutableBytes(code))
+  }
+
+  /// The chain's first block: counter, byte offset of the page in the plaintext, zeros (§7.1).
+  private func withChain(page: UInt64, counter: UInt32, _ body: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: CCRYPTO_IV_SIZE, alignment: 8) { chain in
+      guard let address = chain.baseAddress else { return false }
+      address.initializeMemory(as: UInt8.self, repeating: 0, count: chain.count)
+      address.storeBytes(of: counter.littleEndian, as: UInt32.self)
+      (address + 4).storeBytes(of: (page &* EncryptionLayout.pageSize).littleEndian, as: UInt64.self)
+      return body(Self.bytes(address))
+    }
+  }
+
+  private static func counter(_ address: UnsafeRawPointer) -> UInt32 {
+    UInt32(littleEndian: address.loadUnaligned(as: UInt32.self))
+  }
+
+  private static func isZero(_ data: UnsafeRawPointer) -> Bool {
+    UnsafeRawBufferPointer(start: data, count: PageCache.pageSize).allSatisfy { $0 == 0 }
+  }
+
+  private static func bytes(_ address: UnsafeRawPointer) -> UnsafePointer<UInt8> {
+    address.assumingMemoryBound(to: UInt8.self)
+  }
+
+  private static func mutableBytes(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<UInt8> {
+    address.assumingMemoryBound(to: UInt8.self)
+  }
+}

@@ -1,0 +1,52 @@
+import CCrypto
+
+/// The key of an encrypted realm: 64 bytes, of which the first 32 encrypt and the last 32 authenticate
+/// (Docs/Format/1-container.md §7.1).
+///
+/// A key is kept out of swap space and core dumps where the system allows, prints as `<redacted>`, cannot be compared
+/// or encoded, and is overwritten when its last user lets go.
+///
+/// ```swift
+/// let key = try EncryptionKey(rawBytes: bytes)
+/// let realm = try ByteStore.open(.path("app.realm"), key: key)
+/// ```
+public final class EncryptionKey: Sendable {
+  /// Bytes in a key.
+  public static let size = 64
+
+  private let secret: SecretBytes
+
+  /// - Parameter rawBytes: exactly 64 bytes; they are copied, wiping them stays the caller's duty.
+  /// - Throws: `KeyProblem.wrongLength`.
+  public convenience init(rawBytes: UnsafeRawBufferPointer) throws {
+    guard rawBytes.count == Self.size else { throw StorageError.key(.wrongLength(rawBytes.count)) }
+    let secret = try SecretBytes(capacity: Self.size)
+    _ = secret.append { room in
+      room.copyMemory(from: rawBytes)
+      return rawBytes.count
+    }
+    self.init(secret: secret)
+  }
+
+  /// - Parameter secret: holds exactly 64 bytes.
+  init(secret: SecretBytes) { self.secret = secret }
+
+  /// The bytes; the pointer must not leave the closure.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try secret.withBytes(body)
+  }
+
+  /// A cipher under this key for one thread at a time; nil when memory is short.
+  func makeCipher() -> PageCipher? {
+    withBytes { bytes in
+      bytes.count == Self.size ? PageCipher(key: bytes) : nil
+    }
+  }
+}
+
+extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "<redacted>" }
+  public var debugDescription: String { "<redacted>" }
+  /// Empty, so that `dump` shows nothing either.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,176 @@
+/// Where a realm comes from.
+public enum RealmSource: Hashable, Sendable {
+  /// A file by its path.
+  case path(String)
+  /// Standard input, read to its end into memory.
+  case standardInput
+
+  /// The path, `-` for standard input.
+  public var path: String {
+    switch self {
+    case .path(let path): path
+    case .standardInput: "-"
+    }
+  }
+}
+
+/// A realm's bytes, found plain or decrypted, nothing in them believed yet.
+public struct OpenedBytes: Sendable {
+  /// The plaintext.
+  public let store: ByteStore
+  public let source: RealmSource
+  /// Bytes of the file as it lies on disk.
+  public let physicalSize: UInt64
+  public let isEncrypted: Bool
+  /// Nil for standard input.
+  public let identity: FileIdentity?
+  private let input: any InputBytes
+  private let pages: EncryptedPages?
+
+  /// Path as given; `-` for standard input.
+  public var path: String { source.path }
+
+  init(store: ByteStore, source: RealmSource, input: any InputBytes, pages: EncryptedPages? = nil) {
+    self.store = store
+    self.source = source
+    physicalSize = input.size
+    isEncrypted = pages != nil
+    identity = (input as? InputFile)?.identity
+    self.input = input
+    self.pages = pages
+  }
+
+  /// The 24 bytes of the header as they are now, decrypted.
+  ///
+  /// A read that took no lock is consistent if these are at its end what they were at its start
+  /// (Docs/Format/1-container.md §5.5). A file replaced under its name does not count as changed: what was read is the
+  /// old file, complete.
+  ///
+  /// - Throws: `StorageError.file`; `unreadablePage` or `readFailed` for page 0 of an encrypted file.
+  public func rereadHeader() throws -> [UInt8] {
+    guard let pages else { return try RealmForm.readHead(of: input) }
+    do throws(PageFailure) {
+      let page = UnsafeMutableRawPointer.allocate(byteCount: PageCache.pageSize, alignment: 16)
+      defer { page.deallocate() }
+      try pages.makeWorker().read(0, into: page)
+      return Array(UnsafeRawBufferPointer(start: page, count: RealmForm.headerSize))
+    } catch {
+      throw StorageError.corrupted(Ref(0), error.reason)
+    }
+  }
+}
+
+extension ByteStore {
+  /// Opens a realm's bytes for reading. Nothing is created, locked or changed.
+  ///
+  /// A plain file is mapped; it is read in pages where it lies on a network file system, where mapping fails, and where
+  /// `prefersPages` asks for it. An encrypted file is read in pages, each authenticated before it is decrypted.
+  ///
+  /// - Parameter prefersPages: for files whose mapping could fault, such as damaged disks.
+  /// - Throws: `StorageError.file`, `.notARealm(.empty, .tooSmall, .wrongMnemonic)`, `.key`.
+  public static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false) throws -> OpenedBytes
+  {
+    try open(source, key: key, prefersPages: prefersPages, calls: SystemFileCalls())
+  }
+
+  static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false, calls: any FileCalls) throws
+    -> OpenedBytes
+  {
+    switch source {
+    case .path(let path): try openFile(path, key, prefersPages, calls)
+    case .standardInput: try openMemory(try StandardInput.readAll(calls: calls), source, key)
+    }
+  }
+
+  private static func openFile(_ path: String, _ key: EncryptionKey?, _ prefersPages: Bool, _ calls: any FileCalls)
+    throws -> OpenedBytes
+  {
+    let sideFile = SideFileName(path: path)
+    let input = try openInput(path, sideFile, calls)
+    let head = try RealmForm.readHead(of: input)
+    if let sideFile, sideFile.isNeverARealm || !RealmForm.hasMnemonic(head) { throw sideFile.answer }
+    let source = RealmSource.path(path)
+    switch try RealmForm.recognise(size: input.size, head: head, hasKey: key != nil) {
+    case .plain:
+      let isMapped = !prefersPages && !calls.isRemote(input.descriptor)
+      let store = try (isMapped ? mapped(input) : nil) ?? paged(PageCache(PlainPages(input)))
+      return OpenedBytes(store: store, source: source, input: input)
+    case .encrypted:
+      let retry = EncryptedPages.RetryPolicy(
+        mayBeWritten: { LockHolders.mayBeWritten(realm: path, on: input) }, pause: calls.pause)
+      return try decrypted(input, head, source, key, retry)
+    }
+  }
+
+  /// Bytes in memory.
+  static func openMemory(_ input: MemoryBytes, _ source: RealmSource, _ key: EncryptionKey?) throws -> OpenedBytes {
+    let head = try RealmForm.readHead(of: input)
+    switch try RealmForm.recognise(size: input.size, head: head, hasKey: key != nil) {
+    case .plain:
+      guard let base = input.bytes.baseAddress else { throw StorageError.notARealm(.empty) }
+      let store = ByteStore(base: base, count: input.bytes.count) { withExtendedLifetime(input) {} }
+      return OpenedBytes(store: store, source: source, input: input)
+    case .encrypted:
+      return try decrypted(input, head, source, key, .never)
+    }
+  }
+
+  private static func openInput(_ path: String, _ sideFile: SideFileName?, _ calls: any FileCalls) throws -> InputFile {
+    do {
+      return try InputFile(path: path, calls: calls)
+    } catch StorageError.file(.isDirectory) {
+      throw sideFile?.answer ?? .file(.isDirectory)
+    } catch StorageError.file(.notARegularFile(let kind)) {
+      throw sideFile?.answer ?? .file(.notARegularFile(kind: kind))
+    }
+  }
+
+  // MARK: Backends
+
+  /// Nil where the system cannot map the file; it can still be read.
+  private static func mapped(_ input: InputFile) -> ByteStore? {
+    guard let count = Int(exactly: input.size), count > 0,
+      let address = try? input.calls.map(input.descriptor, length: count)
+    else { return nil }
+    let mapping = Mapping(address: address, count: count)
+    return ByteStore(base: mapping.address, count: count) { withExtendedLifetime(mapping) {} }
+  }
+
+  private static func paged(_ cache: PageCache) -> ByteStore {
+    ByteStore(base: cache.base, count: cache.count, pages: cache) {}
+  }
+
+  private static func decrypted(
+    _ input: any InputBytes, _ head: [UInt8], _ source: RealmSource, _ key: EncryptionKey?,
+    _ retry: EncryptedPages.RetryPolicy
+  ) throws -> OpenedBytes {
+    guard let key else { throw StorageError.key(.missing) }
+    let pages = EncryptedPages(input, key: key, retry: retry)
+    let cache = try PageCache(pages)
+    do throws(PageFailure) {
+      try cache.fill(0..<1)
+    } catch {
+      throw RealmForm.refusal(afterFailedPage: error.problem, size: input.size, head: head)
+    }
+    let header = Array(UnsafeRawBufferPointer(start: cache.base, count: RealmForm.headerSize))
+    guard RealmForm.hasMnemonic(header) else { throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: true)) }
+    return OpenedBytes(store: paged(cache), source: source, input: input, pages: pages)
+  }
+}
+
+extension RealmForm {
+  /// The first 24 bytes, or all of a shorter input.
+  fileprivate static func readHead(of input: any InputBytes) throws -> [UInt8] {
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: headerSize) { buffer, count in
+        count = try input.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+      }
+    } catch let error as SystemCallError {
+      throw StorageError.file(error.problem)
+    }
+  }
+}
+
+extension SideFileName {
+  fileprivate var answer: StorageError { .file(.sideFile(kind: kind, realm: realm)) }
+}

@@ -1,0 +1,44 @@
+/// Whether a file is plain or encrypted, told from its size and first bytes: encryption leaves no mark of its own.
+enum RealmForm: Hashable {
+  case plain
+  /// Not plain; the key decides whether it is a realm.
+  case encrypted
+
+  /// Decides before any key is tried (exit code 4 of the command line; Docs/Format/1-container.md §7.4).
+  ///
+  /// A key that was given is tried on whatever could be encrypted, even where `T-DB` stands: the four bytes could be
+  /// there by chance. `refusal(afterFailedPage:)` then has the last word.
+  ///
+  /// - Parameters:
+  ///   - size: of the file, bytes.
+  ///   - head: its first 24 bytes, or all of a shorter file.
+  /// - Throws: `StorageError.notARealm` or `.key` where no reading is possible.
+  static func recognise(size: UInt64, head: [UInt8], hasKey: Bool) throws -> RealmForm {
+    guard size > 0 else { throw StorageError.notARealm(.empty) }
+    let isPlain = hasMnemonic(head)
+    let couldBeEncrypted = size >= EncryptionLayout.minimumFileSize
+    if hasKey {
+      if couldBeEncrypted { return .encrypted }
+      // One page exactly: the engine calls that a plain file whatever is in it.
+      if isPlain || size == EncryptionLayout.pageSize { throw StorageError.key(.notEncrypted) }
+    } else {
+      if isPlain { return .plain }
+      if couldBeEncrypted, size % EncryptionLayout.pageSize == 0 { throw StorageError.key(.missing) }
+    }
+    throw StorageError.notARealm(
+      size < UInt64(headerSize) ? .tooSmall(size: size) : .wrongMnemonic(wasDecrypted: false))
+  }
+
+  /// What to say when page 0 of a file that could be encrypted does not open with the key.
+  static func refusal(afterFailedPage problem: PageProblem, size: UInt64, head: [UInt8]) -> StorageError {
+    if case .readFailed(let number) = problem { return .file(.systemCall(name: "pread", errorNumber: number)) }
+    return .key(hasMnemonic(head) ? .notEncrypted : .wrong(fileSize: size))
+  }
+
+  static let headerSize = 24
+
+  /// `T-DB` at offset 16 (Docs/Format/1-container.md §1.1).
+  static func hasMnemonic(_ head: [UInt8]) -> Bool {
+    head.count >= headerSize && head[16..<20].elementsEqual([0x54, 0x2d, 0x44, 0x42])
+  }
+}

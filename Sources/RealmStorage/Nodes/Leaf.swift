@@ -1,0 +1,208 @@
+/// The values of one column for the objects of one cluster, or a run of a collection's elements
+/// (Docs/Format/2-nodes-and-values.md §2).
+///
+/// A leaf is checked when it is made; each value is read in place when asked for, in constant time.
+struct Leaf: Sendable {
+  private enum Encoding: Sendable {
+    case ints(Node)
+    case nullableInts(NullableIntLeaf)
+    case bools(Node)
+    case floats(Node)
+    case doubles(Node)
+    case strings(StringLeaf)
+    case binaries(StringLeaf)
+    case dates(TimestampLeaf)
+    case objectIDs(FixedBytesLeaf)
+    case uuids(FixedBytesLeaf)
+    case decimals(DecimalLeaf)
+    case mixed(MixedLeaf)
+    /// Object key + 1, 0 for null: single links.
+    case links(Node, TableKey)
+    /// Object keys as they are: elements of lists and sets.
+    case keys(Node, TableKey)
+    /// Roots of collections.
+    case collections(Node, CollectionKind, ElementType)
+  }
+
+  private let encoding: Encoding
+  let count: Int
+
+  /// A leaf of single values, or (`inCollection`) of a collection's elements.
+  ///
+  /// - Throws: `StorageError.corrupted` where header and type contradict each other.
+  init(
+    _ ref: Ref, of element: ElementType, enumeration: StringEnumeration? = nil, inCollection: Bool,
+    in store: ByteStore
+  ) throws {
+    let node = try Node(ref, in: store)
+    switch element.code {
+    case .int where element.isNullable:
+      let leaf = try NullableIntLeaf(node)
+      self.init(.nullableInts(leaf), leaf.count)
+    case .int: self.init(.ints(try node.requiring("a leaf of integers")), node.count)
+    case .bool: self.init(.bools(try node.requiring("a leaf of booleans")), node.count)
+    case .float: self.init(.floats(try node.requiringReals(size: 4)), node.count)
+    case .double: self.init(.doubles(try node.requiringReals(size: 8)), node.count)
+    case .string:
+      let leaf = try StringLeaf(node, isString: true, enumeration: enumeration, in: store)
+      self.init(.strings(leaf), leaf.count)
+    case .binary:
+      let leaf = try StringLeaf(node, isString: false, in: store)
+      self.init(.binaries(leaf), leaf.count)
+    case .timestamp:
+      let leaf = try TimestampLeaf(node, in: store)
+      self.init(.dates(leaf), leaf.count)
+    case .objectID:
+      let leaf = try FixedBytesLeaf(node, valueSize: 12)
+      self.init(.objectIDs(leaf), leaf.count)
+    case .uuid:
+      let leaf = try FixedBytesLeaf(node, valueSize: 16)
+      self.init(.uuids(leaf), leaf.count)
+    case .decimal: self.init(.decimals(try DecimalLeaf(node)), node.count)
+    case .mixed:
+      let leaf = try MixedLeaf(node, in: store)
+      self.init(.mixed(leaf), leaf.count)
+    case .link, .linkList:
+      let keys = try node.requiring("a leaf of links")
+      self.init(inCollection ? .keys(keys, element.target) : .links(keys, element.target), node.count)
+    case .backlink, .typedLink, .list, .dictionary:
+      throw StorageError.corrupted(ref, .unknownType(element.code.rawValue))
+    }
+  }
+
+  /// The cluster leaf of a collection column: one root per object.
+  init(_ ref: Ref, of collection: CollectionKind, _ element: ElementType, in store: ByteStore) throws {
+    let node = try Node(ref, in: store)
+    try node.requireRefs("a leaf of collections")
+    self.init(.collections(node, collection, element), node.count)
+  }
+
+  private init(_ encoding: Encoding, _ count: Int) {
+    self.encoding = encoding
+    self.count = count
+  }
+
+  /// Value `index`.
+  ///
+  /// Links to tombstones read as null (Docs/Format/3-tables-and-objects.md §4.7).
+  ///
+  /// - Throws: `StorageError.corrupted` where the value cannot be read.
+  func value(at index: Int, in store: ByteStore) throws -> ValueView {
+    switch encoding {
+    case .ints(let node): .int(try node.int(index))
+    case .nullableInts(let leaf): try leaf.value(at: index).map(ValueView.int) ?? .null
+    case .bools(let node): Self.bool(try node.int(index))
+    case .floats(let node): try Self.float(node, index)
+    case .doubles(let node): try Self.double(node, index)
+    case .strings(let leaf): try leaf.value(at: index, isString: true, in: store).map(ValueView.string) ?? .null
+    case .binaries(let leaf): try leaf.value(at: index, isString: false, in: store).map(ValueView.data) ?? .null
+    case .dates(let leaf): try leaf.value(at: index).map(ValueView.date) ?? .null
+    case .objectIDs(let leaf): try leaf.objectID(at: index).map(ValueView.objectID) ?? .null
+    case .uuids(let leaf): try leaf.uuid(at: index).map(ValueView.uuid) ?? .null
+    case .decimals(let leaf): try leaf.value(at: index).map(ValueView.decimal) ?? .null
+    case .mixed(let leaf): try leaf.value(at: index, in: store)
+    case .links(let node, let target): Self.link(try node.int(index) &- 1, target)
+    case .keys(let node, let target): Self.link(try node.int(index), target)
+    case .collections(let node, let kind, let element): Self.collection(try node.childRef(index), kind, element)
+    }
+  }
+
+  /// Reads all values into `values`, null in place of those that cannot be read.
+  ///
+  /// The encoding is looked at once for all; the common ones have loops of their own.
+  func decode(
+    into values: UnsafeMutableBufferPointer<ValueView>, in store: ByteStore,
+    damaged: (_ row: Int, _ error: StorageError) -> Void
+  ) {
+    let rows = 0..<min(count, values.count)
+    switch encoding {
+    case .ints(let node): for row in rows { values[row] = .int(node.uncheckedInt(row)) }
+    case .bools(let node): for row in rows { values[row] = Self.bool(node.uncheckedInt(row)) }
+    case .links(let node, let target):
+      for row in rows { values[row] = Self.link(node.uncheckedInt(row) &- 1, target) }
+    case .strings(let leaf):
+      Self.decode(rows, into: values, damaged) {
+        try leaf.value(at: $0, isString: true, in: store).map(ValueView.string) ?? .null
+      }
+    default: Self.decode(rows, into: values, damaged) { try value(at: $0, in: store) }
+    }
+  }
+
+  @inline(__always)
+  private static func decode(
+    _ rows: Range<Int>, into values: UnsafeMutableBufferPointer<ValueView>,
+    _ damaged: (_ row: Int, _ error: StorageError) -> Void, _ value: (Int) throws -> ValueView
+  ) {
+    for row in rows {
+      do { values[row] = try value(row) } catch {
+        values[row] = .null
+        if let error = error as? StorageError { damaged(row, error) }
+      }
+    }
+  }
+
+  /// Whether element `index` of a list or set of links leads to a tombstone; such elements are hidden.
+  func isUnresolvedLink(at index: Int) throws -> Bool {
+    guard case .keys(let node, _) = encoding else { return false }
+    return try node.int(index) < 0
+  }
+
+  // MARK: Encodings of one line
+
+  @inline(__always)
+  private static func bool(_ stored: Int64) -> ValueView {
+    // 0 is false, 3 is null (§2.3); the engine takes any other number for true.
+    stored == 3 ? .null : .bool(stored != 0)
+  }
+
+  @inline(__always)
+  private static func float(_ node: Node, _ index: Int) throws -> ValueView {
+    try node.requireIndex(index)
+    guard let stored = node.value(UInt32.self, atByte: index * 4) else { throw outOfRange(node, index) }
+    let bits = UInt32(littleEndian: stored)
+    return bits == 0x7fc0_00aa ? .null : .float(Float(bitPattern: bits))
+  }
+
+  @inline(__always)
+  private static func double(_ node: Node, _ index: Int) throws -> ValueView {
+    try node.requireIndex(index)
+    guard let stored = node.value(UInt64.self, atByte: index * 8) else { throw outOfRange(node, index) }
+    let bits = UInt64(littleEndian: stored)
+    return bits == 0x7ff8_0000_0000_00aa ? .null : .double(Double(bitPattern: bits))
+  }
+
+  @inline(__always)
+  private static func link(_ key: Int64, _ target: TableKey) -> ValueView {
+    key < 0 ? .null : .link(target, ObjectKey(rawValue: key))
+  }
+
+  private static func collection(_ root: Ref, _ kind: CollectionKind, _ element: ElementType) -> ValueView {
+    switch kind {
+    case .list: .list(ListView(root: root, element: element))
+    case .set: .set(ListView(root: root, element: element))
+    case .dictionary:
+      .dictionary(DictionaryView(root: root, linkTarget: element.code == .link ? element.target : nil))
+    }
+  }
+
+  private static func outOfRange(_ node: Node, _ index: Int) -> StorageError {
+    .corrupted(node.ref, .indexOutOfRange(index, count: node.count))
+  }
+}
+
+extension Node {
+  /// This node, if it holds integers.
+  fileprivate func requiring(_ expected: @autoclosure () -> String) throws -> Node {
+    guard flags & 0x58 == 0 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
+    return self
+  }
+
+  /// This node, if it holds floats or doubles. Their size in bytes is implied by the type; a node of scheme bits and
+  /// the same width reads the same (Docs/Format/2-nodes-and-values.md §10).
+  fileprivate func requiringReals(size: Int) throws -> Node {
+    guard !hasRefs, scheme != .ignore, payloadSize >= count * size else {
+      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a leaf of numbers of \(size) bytes"))
+    }
+    return self
+  }
+}

@@ -1,0 +1,235 @@
+/// What walks through collections share: the snapshot's bytes, and a bound on the nodes they may visit.
+public struct CollectionWalk: Sendable {
+  let store: ByteStore
+  let budget: WalkBudget
+  /// Formats 21–23 keep sets and dictionaries in orders of their own, which an upgrade to 24 changes
+  /// (Docs/Format/4-file-versions.md §3.8); here they come in the order of 24.
+  let sortsOldOrders: Bool
+
+  init(store: ByteStore, format: UInt8) {
+    self.store = store
+    budget = WalkBudget(limit: WalkBudget.nodes(in: store))
+    sortsOldOrders = format < 24
+  }
+}
+
+extension ListView {
+  /// Whether the elements are Mixed values, which name the tables of their links themselves.
+  public var holdsMixed: Bool { element.code == .mixed }
+
+  private var tree: BPlusTree { BPlusTree(root: root, element: element) }
+
+  /// Number of elements, hidden links to tombstones included.
+  public func count(in snapshot: Snapshot) throws -> Int { try tree.count(in: snapshot.store) }
+
+  /// Calls `visit` with each element of a list in order; links to tombstones are left out.
+  ///
+  /// - Parameter damaged: called for each part that cannot be read; the rest goes on behind it.
+  public func forEach(
+    _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
+  ) throws {
+    let store = walk.store
+    let isLink = element.code == .link
+    try tree.forEachLeaf(in: store, budget: walk.budget, damaged: damaged) { leaf in
+      for index in 0..<leaf.count {
+        let value: ValueView
+        do {
+          if isLink, try leaf.isUnresolvedLink(at: index) { continue }
+          value = try leaf.value(at: index, in: store)
+        } catch let error as StorageError {
+          try damaged(error)
+          continue
+        }
+        try visit(value)
+      }
+    }
+  }
+
+  /// As `forEach`, for the elements of a set, in the order of format 24 whatever the file's.
+  public func forEachOfSet(
+    _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
+  ) throws {
+    guard walk.sortsOldOrders, [.string, .binary, .mixed].contains(element.code) else {
+      return try forEach(walk, damaged: damaged, visit: visit)
+    }
+    var values: [ValueView] = []
+    try forEach(walk, damaged: damaged) { values.append($0) }
+    for value in try TextOrder.sorted(values) { try visit(value) }
+  }
+}
+
+extension DictionaryView {
+  /// Whether links among the values name their tables themselves.
+  public var holdsMixed: Bool { linkTarget == nil }
+
+  /// Number of entries.
+  public func count(in snapshot: Snapshot) throws -> Int {
+    guard !root.isNull else { return 0 }
+    switch try layout(in: snapshot.store) {
+    case .trees(let keys, _): return try keys.count(in: snapshot.store)
+    case .clusters(let tree): return try tree.count(in: snapshot.store)
+    }
+  }
+
+  /// Calls `visit` with each entry in the order of the keys.
+  ///
+  /// - Parameter damaged: called for each part that cannot be read; the rest goes on behind it.
+  public func forEach(
+    _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (BlobView, ValueView) throws -> Void
+  ) throws {
+    guard !root.isNull else { return }
+    switch try layout(in: walk.store) {
+    case .trees(let keys, let values) where walk.sortsOldOrders:
+      try visitSorted({ try forEachEntry(keys, values, walk, damaged: damaged, visit: $0) }, visit)
+    case .trees(let keys, let values):
+      try forEachEntry(keys, values, walk, damaged: damaged, visit: visit)
+    case .clusters(let tree):
+      try visitSorted({ try forEachEntry(tree, walk, damaged: damaged, visit: $0) }, visit)
+    }
+  }
+
+  private enum Layout {
+    /// Formats 23 and 24: two parallel trees.
+    case trees(keys: BPlusTree, values: BPlusTree)
+    /// Formats 21 and 22: clusters of hashes, keys and values (Docs/Format/2-nodes-and-values.md §12).
+    case clusters(ClusterTree)
+  }
+
+  private func layout(in store: ByteStore) throws -> Layout {
+    let top = try Node(root, in: store)
+    try top.requireRefs("a dictionary")
+    guard !top.isInner, top.count == 2 else { return .clusters(ClusterTree(root: root)) }
+    return .trees(
+      keys: BPlusTree(root: try top.childRef(0), element: .string),
+      values: BPlusTree(root: try top.childRef(1), element: .mixed))
+  }
+
+  private func visitSorted(
+    _ collect: ((BlobView, ValueView) throws -> Void) throws -> Void, _ visit: (BlobView, ValueView) throws -> Void
+  ) throws {
+    var entries: [(key: BlobView, value: ValueView)] = []
+    try collect { entries.append(($0, $1)) }
+    let keys = try entries.map { try $0.key.copied() }
+    for index in keys.indices.sorted(by: { keys[$0].lexicographicallyPrecedes(keys[$1]) }) {
+      try visit(entries[index].key, entries[index].value)
+    }
+  }
+
+  private func forEachEntry(
+    _ keys: BPlusTree, _ values: BPlusTree, _ walk: CollectionWalk, damaged: (StorageError) throws -> Void,
+    visit: (BlobView, ValueView) throws -> Void
+  ) throws {
+    let store = walk.store
+    var position = 0
+    var current: (leaf: Leaf, start: Int)?
+    try keys.forEachLeaf(in: store, budget: walk.budget, damaged: damaged) { leaf in
+      for index in 0..<leaf.count {
+        defer { position += 1 }
+        let entry: (BlobView, ValueView)
+        do {
+          if current.map({ position - $0.start >= $0.leaf.count }) ?? true {
+            let found = try values.leaf(holding: position, in: store)
+            try walk.budget.spend(at: values.root)
+            current = (found.leaf, position - found.position)
+          }
+          guard let current else { continue }
+          entry = (try key(leaf.value(at: index, in: store)), try value(current.leaf, position - current.start, store))
+        } catch let error as StorageError {
+          try damaged(error)
+          continue
+        }
+        try visit(entry.0, entry.1)
+      }
+    }
+  }
+
+  private func forEachEntry(
+    _ tree: ClusterTree, _ walk: CollectionWalk, damaged: (StorageError) throws -> Void,
+    visit: (BlobView, ValueView) throws -> Void
+  ) throws {
+    var clusters = ClusterWalk(tree, in: walk.store, budget: walk.budget)
+    while let step = clusters.next() {
+      do {
+        guard case .cluster(let cluster) = step else {
+          if case .damaged(let error) = step { throw error }
+          continue
+        }
+        try forEachEntry(cluster, walk, damaged: damaged, visit: visit)
+      } catch let error as StorageError {
+        try damaged(error)
+      }
+    }
+  }
+
+  private func forEachEntry(
+    _ cluster: Cluster, _ walk: CollectionWalk, damaged: (StorageError) throws -> Void,
+    visit: (BlobView, ValueView) throws -> Void
+  ) throws {
+    let store = walk.store
+    let keys = try Leaf(cluster.leafRef(0), of: .string, inCollection: true, in: store)
+    let values = try Leaf(cluster.leafRef(1), of: .mixed, inCollection: true, in: store)
+    for row in 0..<cluster.count {
+      let entry: (BlobView, ValueView)
+      do {
+        entry = (try key(keys.value(at: row, in: store)), try value(values, row, store))
+      } catch let error as StorageError {
+        try damaged(error)
+        continue
+      }
+      try visit(entry.0, entry.1)
+    }
+  }
+
+  private func key(_ value: ValueView) throws -> BlobView {
+    guard case .string(let key) = value else {
+      throw StorageError.corrupted(root, .valueOutOfRange("key of a dictionary"))
+    }
+    return key
+  }
+
+  /// A value; the typed links of a dictionary of links become plain ones.
+  private func value(_ leaf: Leaf, _ index: Int, _ store: ByteStore) throws -> ValueView {
+    let value = try leaf.value(at: index, in: store)
+    if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
+    return value
+  }
+}
+
+/// The order that an upgrade to format 24 gives to sets of texts, data and mixed values: texts by bytes before data by
+/// bytes, everything else where it was (Docs/Format/4-file-versions.md §4.3).
+private enum TextOrder {
+  static func sorted(_ values: [ValueView]) throws -> [ValueView] {
+    let ranked = try values.enumerated().map { index, value -> (rank: Int, bytes: [UInt8], index: Int) in
+      switch value {
+      case .string(let text): (2, try text.copied(), index)
+      case .data(let data): (3, try data.copied(), index)
+      default: (rank(of: value), [], index)
+      }
+    }
+    let order = ranked.sorted { left, right in
+      if left.rank != right.rank { return left.rank < right.rank }
+      if left.bytes != right.bytes { return left.bytes.lexicographicallyPrecedes(right.bytes) }
+      return left.index < right.index
+    }
+    return order.map { values[$0.index] }
+  }
+
+  /// Ranks of types in a set of mixed values (Docs/Format/2-nodes-and-values.md §7.2).
+  private static func rank(of value: ValueView) -> Int {
+    switch value {
+    case .null: -1
+    case .bool: 0
+    case .int, .float, .double, .decimal: 1
+    case .string: 2
+    case .data: 3
+    case .date: 4
+    case .objectID: 5
+    case .uuid: 6
+    case .typedLink: 7
+    case .link: 8
+    case .list: 9
+    case .set: 10
+    case .dictionary: 11
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// One consistent state of a realm: everything that can be read.
+///
+/// Making a snapshot reads the header, the root and the descriptions of the tables; objects are read when asked for.
+/// A damaged table does not keep the others from being read: see `damagedTables`.
+public final class Snapshot: Sendable {
+  let store: ByteStore
+  public let header: Header
+  /// Nil in a file without content.
+  let top: TopArray?
+  /// The tables that can be read, in the order of the file.
+  public let tables: [Table]
+  /// The tables whose description is damaged.
+  public let damagedTables: [DamagedTable]
+  public let schema: Schema
+  /// By the slot of their keys.
+  private let tablesBySlot: [Table?]
+
+  /// A table that cannot be read, with the reason.
+  public struct DamagedTable: Sendable {
+    public let name: RealmString
+    public let error: StorageError
+  }
+
+  /// The file formats this library reads.
+  public static let readableFormats: Set<UInt8> = [10, 11, 20, 21, 22, 23, 24]
+
+  /// - Parameter wasDecrypted: the bytes are the plaintext of an encrypted file.
+  /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` where not even the list of tables can be
+  ///   read.
+  public init(of store: ByteStore, wasDecrypted: Bool = false) throws {
+    let header = try Header(of: store, wasDecrypted: wasDecrypted)
+    let isEmpty = header.topRef.isNull
+    guard Self.readableFormats.contains(header.format) || (isEmpty && header.format == 0) else {
+      throw StorageError.unsupportedFormat(header.format)
+    }
+    self.store = store
+    self.header = header
+    top = isEmpty ? nil : try TopArray(header.topRef, in: store)
+    let listed = try top.map { try TableList($0, in: store) }
+    tables = listed?.tables ?? []
+    damagedTables = listed?.damaged ?? []
+    var slots: [Table?] = Array(repeating: nil, count: (tables.map(\.key.slot).max() ?? -1) + 1)
+    for table in tables { slots[table.key.slot] = table }
+    tablesBySlot = slots
+    schema = Schema(tables: tables.map(\.schema), version: Self.schemaVersion(in: tables))
+  }
+
+  /// Bytes of the file, decrypted.
+  public var byteCount: Int { store.count }
+
+  public func table(_ key: TableKey) -> Table? {
+    guard key.slot < tablesBySlot.count, let table = tablesBySlot[key.slot], table.key == key else { return nil }
+    return table
+  }
+
+  /// The class with the name an SDK uses, or the internal table of that name.
+  public func table(displayName: RealmString) -> Table? {
+    tables.first { $0.schema.isClass && $0.schema.displayName == displayName }
+      ?? tables.first { $0.schema.name == displayName }
+  }
+
+  /// Whether the pages read so far take more memory than they should; only snapshots over pages ever say so.
+  public var holdsTooManyPages: Bool { store.residentBytes > ByteStore.residentByteBudget }
+
+  /// Gives the memory of pages back. Everything borrowed from this snapshot becomes invalid: views of values, batches,
+  /// walks that do not restore their places.
+  ///
+  /// - Throws: `StorageError` where the pages that the snapshot itself stands on cannot be read again; nothing can be
+  ///   read from it then.
+  public func releasePages() throws {
+    store.releasePages()
+    for table in tables { try table.restoreViews() }
+  }
+
+  /// For one walk through collections, on any number of threads.
+  public func collectionWalk() -> CollectionWalk { CollectionWalk(store: store, format: header.format) }
+
+  /// The first object of table `metadata` holds the schema version (Docs/Format/3-tables-and-objects.md §7.2).
+  private static func schemaVersion(in tables: [Table]) -> UInt64? {
+    guard let table = tables.first(where: { $0.schema.name == "metadata" }), let property = table.columns.first,
+      property.element.code == .int, property.collection == nil
+    else { return nil }
+    var batches = table.batches()
+    guard case .batch(let batch) = batches.next(), batch.count > 0,
+      case .int(let version) = try? batch.values(ofProperty: 0).value(at: 0), version != -1
+    else { return nil }
+    return UInt64(bitPattern: version)
+  }
+}
+
+// MARK: - Facts
+
+extension Snapshot {
+  /// The number of the transaction that made this snapshot; 1 where the file holds none.
+  public var version: UInt64 { top?.version ?? 1 }
+  public var historyKind: HistoryKind { top?.historyKind ?? .none }
+  public var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
+  /// Upper end of the space in use and of the free space, in bytes.
+  public var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
+
+  /// - Throws: `StorageError.corrupted` where the free list is damaged.
+  public func freeSpace() throws -> FreeSpace { try top.map { try FreeSpace(of: $0, in: store) } ?? FreeSpace() }
+}
+
+/// Reads the list of tables (Docs/Format/3-tables-and-objects.md §1).
+private struct TableList {
+  var tables: [Table] = []
+  var damaged: [Snapshot.DamagedTable] = []
+
+  private struct Described {
+    let name: RealmString
+    let top: TableTop
+    let columns: Columns
+  }
+
+  init(_ top: TopArray, in store: ByteStore) throws {
+    let names = try Node(top.tableNames, in: store).names()
+    let refs = try Node(top.tables, in: store)
+    try refs.requireRefs("the list of tables")
+    guard names.count == refs.count, refs.count < 0x1_0000 else {
+      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: names.count, found: refs.count))
+    }
+    // A column costs at least its name and a key.
+    let budget = WalkBudget(limit: store.count / 4 + 64)
+    var described: [Described] = []
+    for slot in 0..<refs.count {
+      let element = RefOrTagged(refs.uncheckedInt(slot))
+      // Free slots hold the tag of the next table there.
+      guard !element.isTagged, !element.ref.isNull else { continue }
+      do {
+        let tableTop = try TableTop(element.ref, in: store)
+        guard tableTop.key.slot == slot else {
+          throw StorageError.corrupted(element.ref, .badTable("its key belongs to another slot"))
+        }
+        let columns = try Columns(of: tableTop, in: store, budget: budget)
+        described.append(Described(name: names[slot], top: tableTop, columns: columns))
+      } catch let error as StorageError {
+        damaged.append(Snapshot.DamagedTable(name: names[slot], error: error))
+      }
+    }
+    let namesByKey = Dictionary(described.map { ($0.top.key, $0.name) }) { first, _ in first }
+    tables = described.map { table in
+      let schema = Self.schema(of: table, namesByKey: namesByKey)
+      return Table(schema: schema, top: table.top, columns: table.columns, store: store)
+    }
+  }
+
+  private static func schema(of table: Described, namesByKey: [TableKey: RealmString]) -> TableSchema {
+    let columns = table.columns.properties
+    let properties = columns.map { column in
+      Property(
+        name: column.name, type: column.element.code.propertyType, collection: column.collection,
+        isOptional: column.element.isNullable,
+        target: column.element.code == .link ? namesByKey[column.element.target] : nil, index: column.index)
+    }
+    return TableSchema(
+      name: table.name, kind: table.top.kind, properties: properties,
+      primaryKeyIndex: table.top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } })
+  }
+}

@@ -1,0 +1,157 @@
+/// One table of a snapshot: its schema and its objects.
+public final class Table: Sendable {
+  public let key: TableKey
+  public let schema: TableSchema
+  let top: TableTop
+  /// Parallel to `schema.properties`.
+  let columns: [Column]
+  let backlinks: [BacklinkColumn]
+  let store: ByteStore
+
+  var clusters: ClusterTree { ClusterTree(root: top.clusters) }
+
+  init(schema: TableSchema, top: TableTop, columns: Columns, store: ByteStore) {
+    self.schema = schema
+    self.top = top
+    self.store = store
+    key = top.key
+    self.columns = columns.properties
+    backlinks = columns.backlinks
+  }
+
+  /// The number of objects, tombstones left out. Touches only the root of the objects.
+  ///
+  /// - Throws: `StorageError.corrupted` where that root is damaged.
+  public func objectCount() throws -> Int { try clusters.count(in: store) }
+
+  /// The error for a link to an object that is not here.
+  public func danglingLink(to key: ObjectKey) -> StorageError {
+    .corrupted(Corruption(ref: top.clusters, reason: .danglingLink(key: key.rawValue)))
+  }
+
+  /// A walk over the objects in order of their keys, a batch at a time.
+  public func batches() -> ObjectBatches {
+    // Each batch owns at least its cluster node and one leaf per column.
+    let bytesPerBatch = Node.headerSize * (2 + columns.count)
+    return ObjectBatches(
+      table: self, walk: ClusterWalk(clusters, in: store, budget: WalkBudget(limit: store.count / bytesPerBatch + 64)))
+  }
+
+  /// Makes the nodes that the table keeps views of present again, after pages were released.
+  func restoreViews() throws {
+    for node in [top.indexes, top.oppositeTables, top.oppositeColumns] { try node.makePresent(in: store) }
+    for column in columns { try column.enumeration?.values.makePresent(in: store) }
+  }
+
+  /// The object with `key`; nil if there is none.
+  public func object(_ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
+    try clusters.find(key, in: store).map { (ObjectBatch(table: self, cluster: $0.cluster), $0.row) }
+  }
+}
+
+/// Objects that lie together in the file: at most 256, with the values of each property side by side.
+///
+/// This is where layouts meet: formats 10–24 give the clusters of a tree; older ones will give ranges of rows.
+///
+/// A plain value that is free to copy; valid as long as its snapshot is alive.
+public struct ObjectBatch: @unchecked Sendable {
+  private let owner: Unmanaged<Table>
+  private let cluster: Cluster
+
+  init(table: Table, cluster: Cluster) {
+    owner = .passUnretained(table)
+    self.cluster = cluster
+  }
+
+  public var table: Table { owner._withUnsafeGuaranteedRef { $0 } }
+
+  public var count: Int { cluster.count }
+
+  /// The key of the object in `row`, where `0 <= row < count`.
+  public func key(at row: Int) -> ObjectKey { cluster.key(at: row) }
+
+  /// The row of the object with `key`; nil if it is not in this batch.
+  public func row(of key: ObjectKey) -> Int? { cluster.row(of: key) }
+
+  /// The values of the property at `index` of the table's schema.
+  ///
+  /// - Throws: `StorageError.corrupted` where the values are damaged as a whole.
+  public func values(ofProperty index: Int) throws -> PropertyValues {
+    let column = table.columns[index]
+    let ref = try cluster.leafRef(column.leafIndex)
+    let leaf =
+      if let collection = column.collection {
+        try Leaf(ref, of: collection, column.element, in: table.store)
+      } else {
+        try Leaf(
+          ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: table.store)
+      }
+    guard leaf.count == count else {
+      throw StorageError.corrupted(ref, .wrongElementCount(expected: count, found: leaf.count))
+    }
+    return PropertyValues(leaf: leaf, store: table.store)
+  }
+}
+
+/// The values of one property for the objects of a batch.
+///
+/// A plain value that is free to copy; valid as long as its snapshot is alive.
+public struct PropertyValues: @unchecked Sendable {
+  private let leaf: Leaf
+  private let store: Unmanaged<ByteStore>
+
+  init(leaf: Leaf, store: ByteStore) {
+    self.leaf = leaf
+    self.store = .passUnretained(store)
+  }
+
+  public var count: Int { leaf.count }
+
+  /// The value in `row`.
+  ///
+  /// - Throws: `StorageError.corrupted` where it cannot be read.
+  public func value(at row: Int) throws -> ValueView {
+    try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0) }
+  }
+
+  /// Reads all values into `values`, which has room for them, in one go.
+  ///
+  /// - Parameter damaged: called for each value that cannot be read; null stands in its place.
+  public func decode(
+    into values: UnsafeMutableBufferPointer<ValueView>, damaged: (_ row: Int, _ error: StorageError) -> Void
+  ) {
+    store._withUnsafeGuaranteedRef { leaf.decode(into: values, in: $0, damaged: damaged) }
+  }
+}
+
+/// The batches of a table, one after another.
+public struct ObjectBatches {
+  public enum Step {
+    case batch(ObjectBatch)
+    /// Part of the objects could not be read; the others follow.
+    case damaged(StorageError)
+  }
+
+  private let table: Table
+  fileprivate var walk: ClusterWalk
+
+  init(table: Table, walk: ClusterWalk) {
+    self.table = table
+    self.walk = walk
+  }
+
+  public mutating func next() -> Step? {
+    switch walk.next() {
+    case .cluster(let cluster): .batch(ObjectBatch(table: table, cluster: cluster))
+    case .damaged(let error): .damaged(error)
+    case nil: nil
+    }
+  }
+}
+
+extension ObjectBatches {
+  /// Finds its place again after the bytes of the file were released.
+  ///
+  /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
+  public mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
+}

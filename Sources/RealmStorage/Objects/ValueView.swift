@@ -1,0 +1,105 @@
+/// One value of a realm, borrowed: text and data point into the file.
+///
+/// A view is valid as long as the snapshot it came from is alive and, for snapshots over pages, until the pages are
+/// released. `Value` is the owned form.
+public enum ValueView: @unchecked Sendable {
+  case null
+  case int(Int64)
+  case bool(Bool)
+  case float(Float)
+  case double(Double)
+  case string(BlobView)
+  case data(BlobView)
+  case date(Timestamp)
+  case decimal(Decimal128)
+  case objectID(ObjectID)
+  case uuid(RealmUUID)
+  /// A link through a link property; the target table is the property's.
+  case link(TableKey, ObjectKey)
+  /// A link inside a Mixed value or a dictionary, which names its table itself.
+  case typedLink(TableKey, ObjectKey)
+  case list(ListView)
+  case set(ListView)
+  case dictionary(DictionaryView)
+}
+
+/// The bytes of a text or data value in the file.
+///
+/// Values beyond 16 MiB lie there in pieces (Docs/Format/2-nodes-and-values.md §2.11); `forEachPiece` hides that.
+public struct BlobView: @unchecked Sendable {
+  /// The first byte; for a value in pieces, the header of the node whose children they are.
+  private let start: UnsafeRawPointer?
+  /// Bytes in all.
+  public let count: Int
+  /// Where to find the pieces; nil for a value in one piece.
+  private let store: Unmanaged<ByteStore>?
+
+  /// A value in one piece.
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer) {
+    start = bytes.baseAddress
+    count = bytes.count
+    store = nil
+  }
+
+  /// A value in several pieces, `droppingLast` bytes left out at the end (the terminator of texts).
+  init(pieces node: Node, droppingLast: Int, in store: ByteStore) throws {
+    var total = 0
+    for index in 0..<node.count {
+      total += try Node(node.childRef(index), in: store).requiringBlob().count
+    }
+    guard total >= droppingLast else {
+      throw StorageError.corrupted(node.ref, .valueOutOfRange("text without terminator"))
+    }
+    start = node.payload - Node.headerSize
+    count = total - droppingLast
+    self.store = .passUnretained(store)
+  }
+
+  /// The bytes, where they lie in one piece.
+  @inline(__always)
+  public var contiguous: UnsafeRawBufferPointer? {
+    store == nil ? UnsafeRawBufferPointer(start: start, count: count) : nil
+  }
+
+  /// Calls `body` with the pieces in order.
+  ///
+  /// - Throws: `StorageError.corrupted` where a piece is damaged; what `body` throws.
+  public func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    guard let store, let start else { return try body(UnsafeRawBufferPointer(start: start, count: count)) }
+    try store._withUnsafeGuaranteedRef { store in
+      let pieces = try Node(store.ref(ofNodeAt: start), in: store)
+      var rest = count
+      for index in 0..<pieces.count {
+        let piece = try Node(pieces.childRef(index), in: store).requiringBlob()
+        let part = UnsafeRawBufferPointer(rebasing: piece.bytes.prefix(rest))
+        rest -= part.count
+        try body(part)
+      }
+    }
+  }
+
+  /// A copy of all bytes.
+  public func copied() throws -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    try forEachPiece { result.append(contentsOf: $0) }
+    return result
+  }
+}
+
+/// A list or set in the file, not yet read.
+public struct ListView: Sendable {
+  /// Root of the B+tree; null for an empty collection.
+  let root: Ref
+  let element: ElementType
+}
+
+/// A dictionary in the file, not yet read. Keys are texts, values are Mixed whatever the declared type
+/// (Docs/Format/2-nodes-and-values.md §5.3).
+public struct DictionaryView: Sendable {
+  let root: Ref
+  /// The declared target of a dictionary of links. Its values are stored as typed links and are handed out as plain
+  /// ones where they lead there.
+  let linkTarget: TableKey?
+}

@@ -1,0 +1,174 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A call to the operating system that failed.
+struct SystemCallError: Error, Hashable, Sendable {
+  /// The call as its manual page names it.
+  let name: String
+  /// `errno`.
+  let number: Int32
+
+  /// The fact in the words of the error catalogue (`Docs/Behaviour`: what users know from the SDKs).
+  var problem: FileProblem {
+    switch number {
+    case ENOENT, ENOTDIR: .missing
+    case EISDIR: .isDirectory
+    case EACCES, EPERM: .permissionDenied
+    default: .systemCall(name: name, errorNumber: number)
+    }
+  }
+}
+
+/// What `stat` tells that matters here.
+struct FileStatus: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case regular
+    case directory
+    case special(SpecialFile)
+  }
+
+  var kind: Kind
+  /// Bytes; meaningful for regular files.
+  var size: UInt64
+  var identity: FileIdentity
+}
+
+/// Which file it is, whatever its name.
+public struct FileIdentity: Hashable, Sendable {
+  /// `st_dev`.
+  public let device: UInt64
+  /// `st_ino`.
+  public let inode: UInt64
+}
+
+/// The calls for reading files. The library reaches the operating system's files through this protocol only, so that
+/// tests can make any call fail, be interrupted or come up short.
+///
+/// One method is one call: no method here retries.
+protocol FileCalls: Sendable {
+  func status(ofPath path: String) throws(SystemCallError) -> FileStatus
+  func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus
+  func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32
+  func close(_ descriptor: Int32)
+  /// `read`: bytes read, 0 at the end.
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int
+  /// `pread`: bytes read, 0 at or beyond the end.
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
+    throws(SystemCallError) -> Int
+  /// `poll` for reading, without a time limit.
+  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError)
+  /// A read-only mapping of the first `length` bytes, at least one.
+  func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer
+  /// Whether a mapping of the file could fault because bytes come over a network or from another program.
+  func isRemote(_ descriptor: Int32) -> Bool
+  /// `isatty`.
+  func isTerminal(_ descriptor: Int32) -> Bool
+  /// Gives way for about this long.
+  func pause(milliseconds: UInt32)
+}
+
+extension FileCalls {
+  /// `pread` until the buffer is full or the file ends, whatever interrupts it.
+  ///
+  /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
+  func readFully(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
+    throws(SystemCallError) -> Int
+  {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      do throws(SystemCallError) {
+        let count = try read(descriptor, into: rest, at: offset &+ UInt64(done))
+        if count == 0 { break }
+        done += count
+      } catch {
+        guard error.number == EINTR else { throw error }
+      }
+    }
+    return done
+  }
+}
+
+/// The calls as the system answers them.
+struct SystemFileCalls: FileCalls {
+  func status(ofPath path: String) throws(SystemCallError) -> FileStatus {
+    var information = stat()
+    guard stat(path, &information) == 0 else { throw SystemCallError(name: "stat", number: errno) }
+    return FileStatus(information)
+  }
+
+  func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw SystemCallError(name: "fstat", number: errno) }
+    return FileStatus(information)
+  }
+
+  func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
+    let descriptor = systemOpen(path, flags)
+    guard descriptor >= 0 else { throw SystemCallError(name: "open", number: errno) }
+    return descriptor
+  }
+
+  func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
+
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
+    let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
+    guard count >= 0 else { throw SystemCallError(name: "read", number: errno) }
+    return count
+  }
+
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
+    throws(SystemCallError) -> Int
+  {
+    guard let position = off_t(exactly: offset) else { return 0 }
+    let count = pread(descriptor, buffer.baseAddress, buffer.count, position)
+    guard count >= 0 else { throw SystemCallError(name: "pread", number: errno) }
+    return count
+  }
+
+  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, -1) >= 0 else { throw SystemCallError(name: "poll", number: errno) }
+  }
+
+  func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
+    // Shared, so that a commit of another process shows as it would to `pread`; the header is compared at the end of a
+    // read (Docs/Format/1-container.md §5.5).
+    guard let address = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0), address != MAP_FAILED else {
+      throw SystemCallError(name: "mmap", number: errno)
+    }
+    return address
+  }
+
+  func isRemote(_ descriptor: Int32) -> Bool { FileSystem.isRemote(descriptor) }
+
+  func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  func pause(milliseconds: UInt32) { _ = usleep(milliseconds &* 1000) }
+}
+
+// The methods above carry the calls' names and would hide them.
+private let systemOpen: @Sendable (String, Int32) -> Int32 = { open($0, $1) }
+private let systemClose: @Sendable (Int32) -> Int32 = { close($0) }
+private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
+
+extension FileStatus {
+  fileprivate init(_ information: stat) {
+    let kind: Kind
+    switch information.st_mode & S_IFMT {
+    case S_IFDIR: kind = .directory
+    case S_IFIFO: kind = .special(.pipe)
+    case S_IFCHR: kind = .special(.characterDevice)
+    case S_IFBLK: kind = .special(.blockDevice)
+    case S_IFSOCK: kind = .special(.socket)
+    default: kind = .regular
+    }
+    self.init(
+      kind: kind, size: UInt64(clamping: information.st_size),
+      identity: FileIdentity(
+        device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)))
+  }
+}

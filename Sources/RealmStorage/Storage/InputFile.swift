@@ -1,0 +1,76 @@
+import CSystem
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A regular file, open for reading. Nothing is created, locked or written, and where the system allows it not even the
+/// time of the last access changes.
+final class InputFile: InputBytes, @unchecked Sendable {
+  let path: String
+  let descriptor: Int32
+  let size: UInt64
+  let identity: FileIdentity
+  let calls: any FileCalls
+
+  /// Opens a regular file.
+  ///
+  /// The kind of file is looked at before opening, because opening a pipe or a device can block or do something, and
+  /// once more afterwards, because the name may lead elsewhere by then.
+  ///
+  /// - Throws: `StorageError.file`.
+  init(path: String, calls: any FileCalls = SystemFileCalls()) throws {
+    do {
+      try Self.requireRegular(try calls.status(ofPath: path))
+      let descriptor = try Self.open(path, calls)
+      do {
+        let status = try calls.status(of: descriptor)
+        try Self.requireRegular(status)
+        (self.path, self.descriptor, self.calls) = (path, descriptor, calls)
+        (size, identity) = (status.size, status.identity)
+      } catch {
+        calls.close(descriptor)
+        throw error
+      }
+    } catch let error as SystemCallError {
+      throw StorageError.file(error.problem)
+    }
+  }
+
+  deinit { calls.close(descriptor) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+    try calls.readFully(descriptor, into: buffer, at: offset)
+  }
+
+  private static func requireRegular(_ status: FileStatus) throws {
+    switch status.kind {
+    case .regular: return
+    case .directory: throw StorageError.file(.isDirectory)
+    case .special(let kind): throw StorageError.file(.notARegularFile(kind: kind))
+    }
+  }
+
+  private static func open(_ path: String, _ calls: any FileCalls) throws(SystemCallError) -> Int32 {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    do throws(SystemCallError) {
+      return try open(path, flags | csystem_open_keeps_access_time, calls)
+    } catch {
+      // Only the owner may ask for that.
+      guard error.number == EPERM, csystem_open_keeps_access_time != 0 else { throw error }
+      return try open(path, flags, calls)
+    }
+  }
+
+  private static func open(_ path: String, _ flags: Int32, _ calls: any FileCalls) throws(SystemCallError) -> Int32 {
+    while true {
+      do throws(SystemCallError) {
+        return try calls.open(path, flags: flags)
+      } catch {
+        guard error.number == EINTR else { throw error }
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import CSystem
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Who has a realm open, as far as the operating system tells without a lock being taken.
+///
+/// Every process that has a realm open, except for those that opened it read-only, holds a shared `flock` on the
+/// realm's `.lock` file (Docs/Format/5-coordination.md §3).
+public enum LockHolders: Hashable, Sendable {
+  /// Other processes that hold the lock, by process number. Empty: nobody on this machine.
+  case processes([LockHolder])
+  /// The system does not tell (it is not Linux, or `/proc` is not there).
+  case unknown
+
+  /// Asks who holds a realm. Processes on other machines, and in containers that this one cannot see, stay unseen.
+  ///
+  /// - Parameter realm: path of the realm (not of its lock file).
+  public static func of(realm: String) -> LockHolders {
+    #if canImport(Darwin)
+      return .unknown
+    #else
+      return LockTable.holders(ofFile: realm + ".lock")
+    #endif
+  }
+
+  /// Whether another process may be writing: somebody holds the lock, or that cannot be known.
+  static func mayBeWritten(realm: String, on input: InputFile) -> Bool {
+    guard (try? input.calls.status(ofPath: realm + ".lock")) != nil else { return false }
+    return of(realm: realm) != .processes([]) || input.calls.isRemote(input.descriptor)
+  }
+}
+
+/// A process that holds a realm's lock.
+public struct LockHolder: Hashable, Sendable {
+  /// Process number; nil where the process lives in a container that this one cannot look into.
+  public let processID: Int32?
+  /// Name of the program as the kernel knows it (at most 15 bytes), where it can be read.
+  public let command: String?
+  /// Whether nobody else can open the realm meanwhile: a session starts, or a tool works on the file alone.
+  public let isExclusive: Bool
+}
+
+#if !canImport(Darwin)
+  /// `/proc/locks` (proc_locks(5)).
+  enum LockTable {
+    static func holders(ofFile path: String) -> LockHolders {
+      // Opened as a place only, which is no access to the file.
+      let descriptor = open(path, csystem_open_as_place | O_CLOEXEC)
+      guard descriptor >= 0 else { return errno == ENOENT ? .processes([]) : .unknown }
+      defer { close(descriptor) }
+      var information = stat()
+      guard fstat(descriptor, &information) == 0, let table = text(of: "/proc/locks") else { return .unknown }
+      var devices: Set<String> = [deviceName(UInt64(information.st_dev))]
+      if let device = mountedDevice(descriptor) { devices.insert(device) }
+      let entries = table.split(separator: "\n").compactMap { Entry(line: $0) }
+      let own = getpid()
+      let holders = entries.filter {
+        $0.inode == UInt64(information.st_ino) && devices.contains($0.device) && $0.processID != own
+      }
+      return .processes(holders.map(\.holder).sorted { ($0.processID ?? 0) < ($1.processID ?? 0) })
+    }
+
+    /// A `flock` that is held. Waiting ones (marked `->`) and locks of other kinds are no entries.
+    struct Entry: Hashable {
+      let isExclusive: Bool
+      let processID: Int32?
+      /// As in the table: major and minor number in hexadecimal, two digits at least.
+      let device: String
+      let inode: UInt64
+
+      /// `1: FLOCK  ADVISORY  WRITE 4711 fe:00:131090 0 EOF`
+      init?(line: Substring) {
+        let fields = line.split(separator: " ")
+        guard fields.count >= 6, fields[1] == "FLOCK", let number = Int32(fields[4]) else { return nil }
+        let place = fields[5].split(separator: ":")
+        guard place.count == 3, let inode = UInt64(place[2]) else { return nil }
+        isExclusive = fields[3] == "WRITE" || fields[3] == "RW"
+        processID = number > 0 ? number : nil
+        device = place[0] + ":" + place[1]
+        self.inode = inode
+      }
+
+      var holder: LockHolder {
+        LockHolder(
+          processID: processID, command: processID.flatMap { LockTable.command(of: $0) }, isExclusive: isExclusive)
+      }
+    }
+
+    private static func command(of process: Int32) -> String? {
+      text(of: "/proc/\(process)/comm").map { String($0.prefix { $0 != "\n" }) }
+    }
+
+    /// The device of the mount the file lies on. Some file systems (btrfs, overlays) answer `stat` with another one
+    /// than the kernel's table has.
+    private static func mountedDevice(_ descriptor: Int32) -> String? {
+      guard let facts = text(of: "/proc/self/fdinfo/\(descriptor)"), let mounts = text(of: "/proc/self/mountinfo"),
+        let line = facts.split(separator: "\n").first(where: { $0.hasPrefix("mnt_id:") }),
+        let mount = line.split(whereSeparator: { $0 == "\t" || $0 == " " }).last
+      else { return nil }
+      for line in mounts.split(separator: "\n") {
+        let fields = line.split(separator: " ", maxSplits: 3)
+        guard fields.count > 2, fields[0] == mount else { continue }
+        let numbers = fields[2].split(separator: ":").compactMap { UInt64($0) }
+        return numbers.count == 2 ? name(major: numbers[0], minor: numbers[1]) : nil
+      }
+      return nil
+    }
+
+    private static func deviceName(_ device: UInt64) -> String {
+      // makedev(3): 12 bits of the major number from bit 8 on, the rest from bit 44; 8 bits of the minor number, the
+      // rest from bit 20.
+      let major = (device >> 8 & 0xfff) | (device >> 32 & 0xffff_f000)
+      let minor = (device & 0xff) | (device >> 12 & 0xffff_ff00)
+      return name(major: major, minor: minor)
+    }
+
+    private static func name(major: UInt64, minor: UInt64) -> String { twoDigits(major) + ":" + twoDigits(minor) }
+
+    private static func twoDigits(_ number: UInt64) -> String {
+      let text = String(number, radix: 16)
+      return text.count < 2 ? "0" + text : text
+    }
+
+    /// A small file of `/proc`, whose size nobody knows before it is read.
+    private static func text(of path: String) -> String? {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var bytes: [UInt8] = []
+      var piece = [UInt8](repeating: 0, count: 16384)
+      while true {
+        let count = read(descriptor, &piece, piece.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+        bytes += piece[..<count]
+      }
+    }
+  }
+#endif

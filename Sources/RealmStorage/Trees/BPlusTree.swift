@@ -1,0 +1,141 @@
+/// The tree of a list, a set, one half of a dictionary, or a list of backlinks
+/// (Docs/Format/2-nodes-and-values.md §4). A tree of one leaf has no inner node.
+struct BPlusTree: Sendable {
+  /// Null for a collection that never had an element.
+  let root: Ref
+  let element: ElementType
+
+  /// Levels of inner nodes. Fan-out is 1000, so nothing real comes near.
+  static let maximumDepth = 12
+  /// Elements a leaf can cost: a leaf of width 0 stores any number of them in eight bytes.
+  private static let elementsPerUnit = 1000
+
+  // MARK: Size
+
+  /// Number of elements, from the root alone.
+  func count(in store: ByteStore) throws -> Int {
+    guard !root.isNull else { return 0 }
+    let node = try Node(root, in: store)
+    guard node.isInner else { return try leaf(root, in: store).count }
+    let inner = try InnerNode(node, in: store)
+    return inner.total
+  }
+
+  private func leaf(_ ref: Ref, in store: ByteStore) throws -> Leaf {
+    try Leaf(ref, of: element, inCollection: true, in: store)
+  }
+
+  // MARK: All elements
+
+  /// Calls `visit` with each leaf in order.
+  ///
+  /// A damaged node is handed to `damaged`, and its siblings go on.
+  func forEachLeaf(
+    in store: ByteStore, budget: WalkBudget, damaged: (StorageError) throws -> Void, visit: (Leaf) throws -> Void
+  ) throws {
+    guard !root.isNull else { return }
+    try walk(root, depth: 0, in: store, budget: budget, damaged: damaged, visit: visit)
+  }
+
+  private func walk(
+    _ ref: Ref, depth: Int, in store: ByteStore, budget: WalkBudget, damaged: (StorageError) throws -> Void,
+    visit: (Leaf) throws -> Void
+  ) throws {
+    guard depth <= Self.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
+    try budget.spend(at: ref)
+    let node = try Node(ref, in: store)
+    guard node.isInner else {
+      let leaf = try leaf(ref, in: store)
+      try budget.spend(leaf.count / Self.elementsPerUnit, at: ref)
+      return try visit(leaf)
+    }
+    let inner = try InnerNode(node, in: store)
+    for index in 0..<inner.childCount {
+      do {
+        let child = try inner.child(index)
+        try walk(child, depth: depth + 1, in: store, budget: budget, damaged: damaged, visit: visit)
+      } catch let error as StorageError {
+        try damaged(error)
+      }
+    }
+  }
+
+  // MARK: One element
+
+  /// The leaf that holds element `index`, and the element's place there.
+  ///
+  /// - Throws: `indexOutOfRange` where there is no such element.
+  func leaf(holding index: Int, in store: ByteStore) throws -> (leaf: Leaf, position: Int) {
+    var ref = root
+    var rest = index
+    for _ in 0...Self.maximumDepth {
+      let node = try Node(ref, in: store)
+      guard node.isInner else {
+        let leaf = try leaf(ref, in: store)
+        guard rest >= 0, rest < leaf.count else {
+          throw StorageError.corrupted(ref, .indexOutOfRange(rest, count: leaf.count))
+        }
+        return (leaf, rest)
+      }
+      (ref, rest) = try InnerNode(node, in: store).child(holding: rest)
+    }
+    throw StorageError.corrupted(ref, .tooDeep)
+  }
+
+  /// An inner node: children between a first slot (elements per child, or a ref of the cumulative counts) and the
+  /// total (Docs/Format/2-nodes-and-values.md §4.2).
+  struct InnerNode {
+    let node: Node
+    let total: Int
+    let childCount: Int
+    /// Cumulative element counts; nil in compact form.
+    let offsets: Node?
+    /// Elements per child in compact form.
+    let elementsPerChild: Int
+
+    init(_ node: Node, in store: ByteStore) throws {
+      try node.requireTreeNode()
+      guard node.count >= 3 else {
+        throw StorageError.corrupted(node.ref, .wrongElementCount(expected: 3, found: node.count))
+      }
+      self.node = node
+      childCount = node.count - 2
+      total = Int(clamping: try node.tagged(node.count - 1))
+      let first = try node.refOrTagged(0)
+      elementsPerChild = first.isTagged ? Int(clamping: first.tagged) : 0
+      offsets = first.isTagged ? nil : try Node(first.ref, in: store)
+      try offsets?.requireBits("offsets of a tree")
+    }
+
+    func child(_ index: Int) throws -> Ref { try node.childRef(index + 1) }
+
+    /// The child that holds element `index`, and the element's index there.
+    func child(holding index: Int) throws -> (Ref, Int) {
+      guard index >= 0, index < total else {
+        throw StorageError.corrupted(node.ref, .indexOutOfRange(index, count: total))
+      }
+      guard let offsets else {
+        guard elementsPerChild > 0 else {
+          throw StorageError.corrupted(node.ref, .valueOutOfRange("elements per child"))
+        }
+        return (try child(index / elementsPerChild), index % elementsPerChild)
+      }
+      var low = 0
+      var high = offsets.count
+      while low < high {
+        let middle = (low + high) / 2
+        if offsets.uncheckedUnsigned(middle) <= UInt64(index) { low = middle + 1 } else { high = middle }
+      }
+      let before = low == 0 ? 0 : Int(clamping: offsets.uncheckedUnsigned(low - 1))
+      return (try child(low), index - before)
+    }
+  }
+}
+
+extension Node {
+  /// - Throws: `unexpectedNodeKind` unless this is an inner node of references.
+  func requireTreeNode() throws {
+    guard isInner else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "an inner node")) }
+    try requireRefs("an inner node")
+  }
+}

@@ -1,0 +1,206 @@
+/// A group of at most 256 objects: their keys, and one leaf per column
+/// (Docs/Format/3-tables-and-objects.md §4.2).
+struct Cluster: Sendable {
+  let node: Node
+  /// Added to each relative key, modulo 2^64.
+  let offset: UInt64
+  /// Relative keys in explicit form; in compact form they are 0, 1, 2 ….
+  private let keys: Node?
+  let count: Int
+
+  static let mostObjects = 256
+
+  init(_ node: Node, offset: UInt64, in store: ByteStore) throws {
+    try node.requireRefs("a cluster of objects")
+    let first = try node.refOrTagged(0)
+    self.node = node
+    self.offset = offset
+    keys = first.isTagged ? nil : try Node(first.ref, in: store)
+    try keys?.requireBits("keys of objects")
+    let count = keys?.count ?? Int(clamping: first.tagged)
+    guard count <= Self.mostObjects else { throw StorageError.corrupted(node.ref, .tooManyElements(count)) }
+    self.count = count
+  }
+
+  /// The key of object `row`, where `0 <= row < count`.
+  func key(at row: Int) -> ObjectKey {
+    let relative = keys?.uncheckedUnsigned(row) ?? UInt64(row)
+    return ObjectKey(rawValue: Int64(bitPattern: offset &+ relative))
+  }
+
+  /// The row of the object with `key`; nil if it is not here.
+  func row(of key: ObjectKey) -> Int? {
+    let relative = UInt64(bitPattern: key.rawValue) &- offset
+    guard let keys else { return relative < UInt64(count) ? Int(relative) : nil }
+    let row = keys.firstIndex(notBelow: relative)
+    return row < count && keys.uncheckedUnsigned(row) == relative ? row : nil
+  }
+
+  /// The root of a column's leaf.
+  func leafRef(_ leafIndex: Int) throws -> Ref {
+    guard leafIndex + 1 < node.count else { throw StorageError.corrupted(node.ref, .missingNode) }
+    return try node.childRef(leafIndex + 1)
+  }
+}
+
+extension Node {
+  /// The first position whose unsigned element is not below `value`, in an ascending node.
+  func firstIndex(notBelow value: UInt64) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if uncheckedUnsigned(middle) < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The objects of a table in order of their keys (Docs/Format/3-tables-and-objects.md §4).
+struct ClusterTree: Sendable {
+  let root: Ref
+
+  /// Eight levels of 256 children and objects span all keys.
+  static let maximumDepth = 8
+
+  /// An inner node: offsets, depth, total, children (§4.3).
+  struct InnerNode: Sendable {
+    let node: Node
+    /// Key offsets of the children; nil in compact form.
+    let offsets: Node?
+    let depth: Int
+    let objectCount: Int
+    let childCount: Int
+
+    init(_ node: Node, in store: ByteStore) throws {
+      try node.requireTreeNode()
+      guard node.count > 3 else {
+        throw StorageError.corrupted(node.ref, .wrongElementCount(expected: 4, found: node.count))
+      }
+      self.node = node
+      let first = try node.childRef(0)
+      offsets = first.isNull ? nil : try Node(first, in: store)
+      depth = Int(clamping: try node.tagged(1))
+      objectCount = Int(clamping: try node.tagged(2))
+      childCount = node.count - 3
+      try offsets?.requireBits("key offsets of clusters")
+      guard depth > 0, depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(node.ref, .tooDeep) }
+      guard offsets.map({ $0.count >= childCount }) ?? (childCount <= Cluster.mostObjects) else {
+        throw StorageError.corrupted(node.ref, .wrongElementCount(expected: childCount, found: offsets?.count ?? 0))
+      }
+    }
+
+    func childRef(_ index: Int) throws -> Ref { try node.childRef(index + 3) }
+
+    func childOffset(_ index: Int) -> UInt64 {
+      offsets?.uncheckedUnsigned(index) ?? UInt64(index) << (8 * UInt64(depth))
+    }
+
+    /// The child that can hold a key relative to this node.
+    func child(for relative: UInt64) -> Int? {
+      guard let offsets else { return Int(min(relative >> (8 * UInt64(depth)), UInt64(childCount - 1))) }
+      let next = relative == .max ? childCount : min(offsets.firstIndex(notBelow: relative + 1), childCount)
+      return next == 0 ? nil : next - 1
+    }
+  }
+
+  /// Number of objects, from the root alone.
+  func count(in store: ByteStore) throws -> Int {
+    let node = try Node(root, in: store)
+    return node.isInner ? try InnerNode(node, in: store).objectCount : try Cluster(node, offset: 0, in: store).count
+  }
+
+  /// The cluster and row of the object with `key`; nil if there is none.
+  func find(_ key: ObjectKey, in store: ByteStore) throws -> (cluster: Cluster, row: Int)? {
+    var ref = root
+    var offset: UInt64 = 0
+    for _ in 0...Self.maximumDepth {
+      let node = try Node(ref, in: store)
+      guard node.isInner else {
+        let cluster = try Cluster(node, offset: offset, in: store)
+        return cluster.row(of: key).map { (cluster, $0) }
+      }
+      let inner = try InnerNode(node, in: store)
+      guard let child = inner.child(for: UInt64(bitPattern: key.rawValue) &- offset) else { return nil }
+      ref = try inner.childRef(child)
+      offset &+= inner.childOffset(child)
+    }
+    throw StorageError.corrupted(ref, .tooDeep)
+  }
+}
+
+/// A walk over the clusters of a tree in order, one step at a time, that goes on behind damaged nodes.
+struct ClusterWalk {
+  enum Step {
+    case cluster(Cluster)
+    /// A node that could not be read; its siblings follow.
+    case damaged(StorageError)
+  }
+
+  private struct Level {
+    var inner: ClusterTree.InnerNode
+    let offset: UInt64
+    var next = 0
+  }
+
+  private let store: ByteStore
+  private let budget: WalkBudget
+  private var levels: [Level] = []
+  /// The node to look at next, with its key offset.
+  private var pending: (ref: Ref, offset: UInt64)?
+
+  init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget) {
+    self.store = store
+    self.budget = budget
+    pending = (tree.root, 0)
+  }
+
+  /// The next cluster, or nil after the last.
+  mutating func next() -> Step? {
+    while true {
+      if pending == nil { takeNextChild() }
+      guard let (ref, offset) = pending else { return nil }
+      pending = nil
+      do {
+        try budget.spend(at: ref)
+        let node = try Node(ref, in: store)
+        guard node.isInner else { return .cluster(try Cluster(node, offset: offset, in: store)) }
+        guard levels.count < ClusterTree.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
+        levels.append(Level(inner: try ClusterTree.InnerNode(node, in: store), offset: offset))
+      } catch let error as StorageError {
+        return .damaged(error)
+      } catch {
+        return .damaged(.corrupted(ref, .missingNode))
+      }
+    }
+  }
+
+  /// Reads the nodes on the path again, after the bytes of the file were released.
+  ///
+  /// - Returns: what keeps the rest from being read; nil if all is well.
+  mutating func restorePlaces() -> StorageError? {
+    for index in levels.indices {
+      do {
+        levels[index].inner = try ClusterTree.InnerNode(Node(levels[index].inner.node.ref, in: store), in: store)
+      } catch {
+        levels.removeSubrange(index...)
+        return error as? StorageError
+      }
+    }
+    return nil
+  }
+
+  /// Moves to the next child of the innermost level that has one.
+  private mutating func takeNextChild() {
+    while var level = levels.popLast() {
+      guard level.next < level.inner.childCount else { continue }
+      let index = level.next
+      level.next += 1
+      levels.append(level)
+      // A slot without a ref yields the null ref, which is reported as a missing node when it is looked at.
+      let ref = (try? level.inner.childRef(index)) ?? .null
+      pending = (ref, level.offset &+ level.inner.childOffset(index))
+      return
+    }
+  }
+}

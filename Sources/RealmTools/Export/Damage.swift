@@ -1,0 +1,49 @@
+import RealmStorage
+
+/// Something that could not be read and is missing in the output.
+public struct Damage: Sendable {
+  /// What is missing.
+  public enum Part: Hashable, Sendable {
+    case table
+    /// Objects that lie in one damaged part of the table; how many is known only for the table as a whole.
+    case objects
+    /// The values of one property for several objects that lie together.
+    case values(property: RealmString, first: ObjectKey, count: Int)
+    /// The value of one object, as a whole or in part (elements of a collection).
+    case value(property: RealmString, object: ObjectKey)
+  }
+
+  /// Name of the table as users know it.
+  public let table: RealmString
+  public let part: Part
+  public let error: StorageError
+}
+
+/// What a reader could not read: counted in full, described up to a limit.
+public struct DamageReport: Sendable {
+  public private(set) var described: [Damage] = []
+  /// Missing things, described or not.
+  public private(set) var count = 0
+  /// Objects that are missing as a whole, where that is known.
+  public private(set) var missingObjects = 0
+
+  /// Enough to see a pattern; a file can have millions of damages.
+  static let mostDescribed = 100
+
+  public init() {}
+
+  public var isEmpty: Bool { count == 0 }
+
+  mutating func add(_ damage: Damage) {
+    count += 1
+    if described.count < Self.mostDescribed { described.append(damage) }
+  }
+
+  mutating func addMissingObjects(_ number: Int) { missingObjects += number }
+
+  mutating func merge(_ other: DamageReport) {
+    count += other.count
+    missingObjects += other.missingObjects
+    described.append(contentsOf: other.described.prefix(Self.mostDescribed - described.count))
+  }
+}

@@ -1,0 +1,93 @@
+import RealmStorage
+import RealmText
+
+/// The engine's document: one line per table, in the order of the file, names not escaped.
+struct CoreDocument: ExportDocument {
+  let showsObjectKeys = true
+
+  func open(_ text: TextBuffer) { text.append("{\n") }
+
+  func open(_ table: Table, isFirst: Bool, _ text: TextBuffer) {
+    text.append(isFirst ? "\"" : ",\"")
+    text.append(table.schema.displayName)
+    text.append("\":[")
+  }
+
+  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
+    if !isFirst { text.append(byte: UInt8(ascii: ",")) }
+  }
+
+  func closeObject(_ text: TextBuffer) {}
+  func close(_ table: Table, _ text: TextBuffer) { text.append("]\n") }
+  func close(_ text: TextBuffer) { text.append("}\n") }
+}
+
+/// `json`: one object with a member per class, one line per object.
+struct JSONDocument: ExportDocument {
+  let showsObjectKeys: Bool
+
+  init(_ options: ExportOptions) { showsObjectKeys = options.showsObjectKeys }
+
+  func open(_ text: TextBuffer) { text.append("{") }
+
+  func open(_ table: Table, isFirst: Bool, _ text: TextBuffer) {
+    if !isFirst { text.append(",\n") }
+    text.appendJSON(table.schema.displayName, style: .standard)
+    text.append(":[")
+  }
+
+  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
+    text.append(isFirst ? "\n" : ",\n")
+  }
+
+  func closeObject(_ text: TextBuffer) {}
+  func close(_ table: Table, _ text: TextBuffer) { text.append("]") }
+  func close(_ text: TextBuffer) { text.append("}\n") }
+}
+
+/// `ndjson`: a line per object, bare where one class was asked for by name, else with the name of its class.
+struct LineDocument: ExportDocument {
+  let showsObjectKeys: Bool
+  private let isBare: Bool
+
+  init(_ options: ExportOptions) {
+    showsObjectKeys = options.showsObjectKeys
+    isBare = options.isSingleClass
+  }
+
+  func open(_ text: TextBuffer) {}
+  func open(_ table: Table, isFirst: Bool, _ text: TextBuffer) {}
+
+  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
+    guard !isBare else { return }
+    text.append("{\"class\":")
+    text.appendJSON(table.schema.displayName, style: .standard)
+    text.append(",\"value\":")
+  }
+
+  func closeObject(_ text: TextBuffer) { text.append(isBare ? "\n" : "}\n") }
+  func close(_ table: Table, _ text: TextBuffer) {}
+  func close(_ text: TextBuffer) {}
+}
+
+/// `typed` and `typed-ndjson`: a line per object with its class and object key, with or without an array around.
+struct TypedDocument: ExportDocument {
+  let inArray: Bool
+  let showsObjectKeys = false
+
+  func open(_ text: TextBuffer) { if inArray { text.append("[") } }
+  func open(_ table: Table, isFirst: Bool, _ text: TextBuffer) {}
+
+  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
+    if inArray { text.append(isFirstOfAll ? "\n" : ",\n") }
+    text.append("{\"class\":")
+    text.appendJSON(table.schema.displayName, style: .lossless)
+    text.append(",\"objKey\":")
+    text.append(integer: key.rawValue)
+    text.append(",\"value\":")
+  }
+
+  func closeObject(_ text: TextBuffer) { text.append(inArray ? "}" : "}\n") }
+  func close(_ table: Table, _ text: TextBuffer) {}
+  func close(_ text: TextBuffer) { if inArray { text.append("\n]\n") } }
+}

@@ -1,0 +1,63 @@
+import RealmStorage
+
+/// The text forms of `export`.
+public enum ExportFormat: String, CaseIterable, Sendable {
+  case json
+  case ndjson
+  case typed
+  case typedNDJSON = "typed-ndjson"
+  case core
+  case coreXJSON = "core-xjson"
+  case coreXJSONPlus = "core-xjson+"
+  case csv
+  case tsv
+
+  /// The forms that repeat the reference engine's output byte for byte.
+  public var isCore: Bool { self == .core || self == .coreXJSON || self == .coreXJSONPlus }
+  /// The forms with one table per file.
+  public var isTabular: Bool { self == .csv || self == .tsv }
+}
+
+/// What the rows of a tabular export are.
+public enum TableRows: Hashable, Sendable {
+  /// One row per object; collections are compact JSON in one cell.
+  case objects
+  /// One row per object, collections left out.
+  case objectsWithoutCollections
+  /// One row per element of the collection with this name.
+  case elements(of: RealmString)
+}
+
+/// What an export shows, and how.
+public struct ExportOptions: Sendable {
+  public var format: ExportFormat
+  /// The tables to write, in the order to write them.
+  public var tables: [Table]
+  /// One class was asked for by name: its objects come bare where the form allows it.
+  public var isSingleClass = false
+  public var links = LinkStyle.keys
+  public var quotesBigIntegers = false
+  /// Object keys of classes without a primary key.
+  public var showsObjectKeys = true
+  public var isPretty = false
+  /// For the tabular formats: what the rows are.
+  public var rows = TableRows.objects
+  public var threadCount = 1
+
+  public init(format: ExportFormat, tables: [Table]) {
+    self.format = format
+    self.tables = tables
+  }
+
+  /// The tables an export of the whole realm writes in `format`.
+  ///
+  /// The `core` forms write every table that is not embedded, in the order of the file; the others write the classes
+  /// by name, and internal tables only when asked.
+  public static func allTables(of snapshot: Snapshot, format: ExportFormat, includesInternal: Bool) -> [Table] {
+    let tables = snapshot.tables.filter { $0.schema.kind != .embedded }
+    if format.isCore { return tables }
+    return tables.filter { includesInternal || $0.schema.isClass }.sorted {
+      $0.schema.displayName < $1.schema.displayName
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import RealmStorage
+import RealmText
+import Synchronization
+
+/// What one thread of an export does: turns pieces of work into text.
+protocol PieceWriter: AnyObject {
+  /// Appends the text of a piece to the buffer the writer was made with.
+  func write(_ piece: ExportPiece) throws
+  /// The report of what was missing since the last call.
+  func takeReport() -> DamageReport
+  /// Forgets all places in the file, whose bytes are about to be released.
+  func forgetPlaces()
+}
+
+/// What the threads of an export share, and what each of them gets.
+struct ExportContext: Sendable {
+  let snapshot: Snapshot
+  let options: ExportOptions
+  let walk: CollectionWalk
+  let embedded: EmbeddedBudget
+}
+
+/// One export: pieces of work, threads that turn them into text, and a sink that takes the text in order.
+struct ExportRun {
+  typealias MakeWriter =
+    @Sendable (_ context: ExportContext, _ text: TextBuffer, _ spill: @escaping (TextBuffer) throws -> Void)
+    -> any PieceWriter
+
+  let snapshot: Snapshot
+  let options: ExportOptions
+  let sink: any TextSink
+  let makeWriter: MakeWriter
+
+  func run() throws -> DamageReport {
+    let pieces = ExportPieces(options.tables)
+    let context = ExportContext(
+      snapshot: snapshot, options: options, walk: snapshot.collectionWalk(),
+      embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
+    let reports = Mutex<[(number: Int, report: DamageReport)]>([])
+    let releases = Atomic<Int>(0)
+    let pause = OrderedPipeline<ExportPiece>.Pause(
+      isNeeded: { [snapshot] in snapshot.holdsTooManyPages },
+      body: { [snapshot] in
+        try snapshot.releasePages()
+        pieces.restorePlaces()
+        releases.add(1, ordering: .sequentiallyConsistent)
+      })
+    let pipeline = OrderedPipeline(threadCount: options.threadCount, pause: pause) { pieces.next() }
+    let (sink, makeWriter) = (sink, makeWriter)
+    try pipeline.run {
+      let text = TextBuffer(capacity: ExportLimits.spill / 2)
+      let turn = Turn()
+      let writer = makeWriter(context, text) { text in
+        try turn.wait()
+        try text.withBytes(sink.write)
+        text.removeAll()
+      }
+      var releasesSeen = 0
+      return { piece, wait in
+        let released = releases.load(ordering: .sequentiallyConsistent)
+        if released != releasesSeen { writer.forgetPlaces() }
+        releasesSeen = released
+        try withoutActuallyEscaping(wait) { wait in
+          turn.wait = wait
+          defer { turn.wait = {} }
+          try writer.write(piece)
+          try wait()
+        }
+        try text.withBytes(sink.write)
+        text.removeAll()
+        let report = writer.takeReport()
+        if !report.isEmpty { reports.withLock { $0.append((piece.number, report)) } }
+      }
+    }
+    var total = pieces.report
+    for entry in reports.withLock({ $0 }).sorted(by: { $0.number < $1.number }) { total.merge(entry.report) }
+    return total
+  }
+
+  /// The turn of the piece a thread works on, for text that is handed on in the middle of it.
+  private final class Turn {
+    var wait: () throws -> Void = {}
+  }
+}

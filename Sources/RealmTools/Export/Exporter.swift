@@ -1,0 +1,56 @@
+import RealmStorage
+import RealmText
+
+/// Writes the objects of a snapshot as text, on as many threads as asked for, in bounded memory.
+public struct Exporter {
+  let snapshot: Snapshot
+  let options: ExportOptions
+  let sink: any TextSink
+
+  public init(_ snapshot: Snapshot, options: ExportOptions, sink: any TextSink) {
+    self.snapshot = snapshot
+    self.options = options
+    self.sink = sink
+  }
+
+  /// Writes everything. The tabular formats write one table, or one collection of it, at a time.
+  ///
+  /// - Returns: what could not be read and is missing in the text.
+  /// - Throws: what `sink` throws.
+  public func run() throws -> DamageReport {
+    let readable = ReadableForm(quotesBigIntegers: options.quotesBigIntegers)
+    switch options.format {
+    case .json: return try run(readable, JSONDocument(options))
+    case .ndjson: return try run(readable, LineDocument(options))
+    case .typed: return try run(TypedForm(), TypedDocument(inArray: true))
+    case .typedNDJSON: return try run(TypedForm(), TypedDocument(inArray: false))
+    case .core: return try run(CorePlainForm(), CoreDocument())
+    case .coreXJSON: return try run(CoreXJSONForm(), CoreDocument())
+    case .coreXJSONPlus: return try run(CoreXJSONPlusForm(), CoreDocument())
+    case .csv: return try run { TableWriter(.csv, $0, $1, $2) }
+    case .tsv: return try run { TableWriter(.tsv, $0, $1, $2) }
+    }
+  }
+
+  private func run(_ form: some ValueForm, _ document: some ExportDocument) throws -> DamageReport {
+    try run { JSONPieceWriter(form, document, $0, $1, $2) }
+  }
+
+  private func run(_ makeWriter: @escaping ExportRun.MakeWriter) throws -> DamageReport {
+    let sink = options.isPretty ? PrettySink(sink) : sink
+    return try ExportRun(snapshot: snapshot, options: options, sink: sink, makeWriter: makeWriter).run()
+  }
+}
+
+/// What stands around the objects in one document shape.
+protocol ExportDocument: Sendable {
+  func open(_ text: TextBuffer)
+  func open(_ table: Table, isFirst: Bool, _ text: TextBuffer)
+  /// Before an object; `isFirst` among all objects of its table, `isFirstOfAll` among all of the document.
+  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer)
+  func closeObject(_ text: TextBuffer)
+  func close(_ table: Table, _ text: TextBuffer)
+  func close(_ text: TextBuffer)
+  /// Whether objects of classes without a primary key begin with their object key.
+  var showsObjectKeys: Bool { get }
+}

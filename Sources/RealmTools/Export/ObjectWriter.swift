@@ -1,0 +1,322 @@
+import RealmStorage
+import RealmText
+
+/// What an export does with links to objects that are no part of their parent.
+public enum LinkStyle: Hashable, Sendable {
+  /// The target's key.
+  case keys
+  /// The target object itself, down to a depth; cycles and what lies deeper are written as keys.
+  case inline(depth: Int)
+  /// The property is left out.
+  case none
+}
+
+/// Writes objects in one form, and goes on behind what it cannot read: a value, element or entry that is damaged is
+/// left out of the text and noted.
+///
+/// A writer belongs to one thread.
+final class ObjectWriter<Form: ValueForm> {
+  let form: Form
+  let text: TextBuffer
+  let snapshot: Snapshot
+  private let links: LinkStyle
+  private let walk: CollectionWalk
+  private let embeddedBudget: EmbeddedBudget
+  let resolver = LinkResolver()
+  /// Hands on what is in `text` when it has grown large; called where nothing written may still be taken back.
+  private let spill: (TextBuffer) throws -> Void
+  private(set) var report = DamageReport()
+  private var place = Place()
+  private let decoded = DecodedBatch()
+  private var plans: [TableKey: TablePlan] = [:]
+  /// What ends the export: the sink failed, or another thread did.
+  private var failure: (any Error)?
+
+  /// What is being written, for the report.
+  private struct Place {
+    var table: RealmString = ""
+    var property = 0
+    var object = ObjectKey(rawValue: -1)
+    var depth = 0
+    /// Objects being written inline, outermost first.
+    var inlinePath: [(TableKey, ObjectKey)] = []
+  }
+
+  /// Collections and embedded objects inside each other. Mixed values nest up to 100 levels
+  /// (Docs/Format/2-nodes-and-values.md §3.2); embedded objects have no limit of their own.
+  static var mostLevels: Int { 400 }
+
+  init(form: Form, context: ExportContext, text: TextBuffer, spill: @escaping (TextBuffer) throws -> Void) {
+    self.form = form
+    self.text = text
+    self.spill = spill
+    snapshot = context.snapshot
+    walk = context.walk
+    embeddedBudget = context.embedded
+    links = context.options.links
+  }
+
+  /// Says whose value is written next, for the report.
+  func setPlace(_ batch: ObjectBatch, row: Int, property: Int) {
+    place.table = batch.table.schema.displayName
+    place.object = batch.key(at: row)
+    place.property = property
+  }
+
+  /// Calls `visit` with each element of a collection: its index in a list or set, or its key in a dictionary.
+  func forEachElement(
+    of value: ValueView, _ visit: (_ index: Int?, _ key: BlobView?, _ element: ValueView) throws -> Void
+  ) throws {
+    var index = 0
+    do {
+      switch value {
+      case .list(let list):
+        try list.forEach(walk, damaged: note) { element in
+          try visit(index, nil, element)
+          index += 1
+        }
+      case .set(let set):
+        try set.forEachOfSet(walk, damaged: note) { element in
+          try visit(index, nil, element)
+          index += 1
+        }
+      case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: note) { try visit(nil, $0, $1) }
+      default: break
+      }
+    } catch let error as StorageError {
+      note(error)
+    }
+  }
+
+  /// Takes the report of what was missing since the last call.
+  func takeReport() -> DamageReport {
+    defer { report = DamageReport() }
+    return report
+  }
+
+  // MARK: Objects
+
+  /// Writes objects of one batch after another.
+  ///
+  /// - Parameters:
+  ///   - showsKey: begin with the object key, where the form has a place for it.
+  ///   - before, after: what stands around each object.
+  func write(
+    _ batch: ObjectBatch, showsKey: Bool, before: (ObjectKey) -> Void, after: () -> Void
+  ) throws {
+    let plan = plan(of: batch.table)
+    place.table = batch.table.schema.displayName
+    decoded.read(batch) { property, row, error in note(error, in: batch, property: property, row: row) }
+    for row in 0..<batch.count {
+      let key = batch.key(at: row)
+      place.object = key
+      before(key)
+      text.append(byte: UInt8(ascii: "{"))
+      var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
+      for index in 0..<plan.propertyCount {
+        guard let value = decoded.value(ofProperty: index, row: row) else { continue }
+        place.property = index
+        writeProperty(index, of: plan, value, isFirst: &isFirst)
+        if let failure { throw failure }
+      }
+      text.append(byte: UInt8(ascii: "}"))
+      after()
+      try spillIfLarge()
+    }
+  }
+
+  /// Writes one object that lies inside another.
+  private func writeInner(_ batch: ObjectBatch, row: Int, key: ObjectKey?) throws {
+    let plan = plan(of: batch.table)
+    text.append(byte: UInt8(ascii: "{"))
+    var isFirst = !(key.map { form.appendObjectKey($0, to: text) } ?? false)
+    for index in 0..<plan.propertyCount {
+      do {
+        let value = try batch.values(ofProperty: index).value(at: row)
+        writeProperty(index, of: plan, value, isFirst: &isFirst)
+      } catch let error as StorageError {
+        note(error)
+      }
+      if let failure { throw failure }
+    }
+    text.append(byte: UInt8(ascii: "}"))
+  }
+
+  /// Writes a name and its value, or nothing where the value is damaged.
+  @inline(__always)
+  private func writeProperty(_ index: Int, of plan: TablePlan, _ value: ValueView, isFirst: inout Bool) {
+    guard !plan.isLeftOut[index] else { return }
+    let mark = text.count
+    plan.appendLabel(index, isFirst: isFirst, to: text)
+    do {
+      try write(value, at: .property)
+      isFirst = false
+    } catch let error as StorageError {
+      text.truncate(to: mark)
+      note(error)
+    } catch {
+      failure = error
+    }
+  }
+
+  private func plan(of table: Table) -> TablePlan {
+    if let plan = plans[table.key] { return plan }
+    let plan = TablePlan(table, form: form) { property in
+      links == .none && property.type == .object
+        && property.target.flatMap { snapshot.schema.tableNamed($0) }?.kind != .embedded
+    }
+    plans[table.key] = plan
+    return plan
+  }
+
+  // MARK: Damage
+
+  /// Notes that the value being written is damaged, in whole or in part.
+  func note(_ error: StorageError) {
+    let property = snapshot.table(displayName: place.table)?.schema.properties[place.property].name ?? ""
+    report.add(Damage(table: place.table, part: .value(property: property, object: place.object), error: error))
+  }
+
+  /// Notes that values of a batch are damaged: one row's, or all (nil).
+  func note(_ error: StorageError, in batch: ObjectBatch, property: Int, row: Int?) {
+    let name = batch.table.schema.properties[property].name
+    let part: Damage.Part =
+      row.map { .value(property: name, object: batch.key(at: $0)) }
+      ?? .values(property: name, first: batch.key(at: 0), count: batch.count)
+    report.add(Damage(table: batch.table.schema.displayName, part: part, error: error))
+  }
+
+  // MARK: Values
+
+  /// - Throws: only before anything is written that cannot be taken back by truncating to where the value began.
+  func write(_ value: ValueView, at position: ValuePosition) throws {
+    switch value {
+    case .null: form.appendNull(to: text)
+    case .int(let value): form.append(int: value, to: text)
+    case .bool(let value): form.append(bool: value, to: text)
+    case .float(let value): form.append(float: value, at: position, to: text)
+    case .double(let value): form.append(double: value, to: text)
+    case .string(let value): try form.append(string: value, to: text)
+    case .data(let value): try form.append(data: value, to: text)
+    case .date(let value): form.append(date: value, to: text)
+    case .decimal(let value): form.append(decimal: value, to: text)
+    case .objectID(let value): form.append(objectID: value, to: text)
+    case .uuid(let value): form.append(uuid: value, to: text)
+    case .link(let table, let key): try writeLink(table, key, at: position)
+    case .typedLink(let table, let key): try writeLink(table, key, at: .mixed)
+    case .list, .set, .dictionary: try writeCollection(value)
+    }
+  }
+
+  private func writeCollection(_ value: ValueView) throws {
+    try nested {
+      switch value {
+      case .list(let list):
+        try writeElements("[", "]", elementsAreMixed: list.holdsMixed) { element in
+          try list.forEach(walk, damaged: note, visit: element)
+        }
+      case .set(let set):
+        try writeElements(form.setBrackets.open, form.setBrackets.close, elementsAreMixed: set.holdsMixed) { element in
+          try set.forEachOfSet(walk, damaged: note, visit: element)
+        }
+      case .dictionary(let dictionary): try writeEntries(dictionary)
+      default: break
+      }
+    }
+  }
+
+  private func writeElements(
+    _ open: StaticString, _ close: StaticString, elementsAreMixed: Bool,
+    _ forEach: ((ValueView) throws -> Void) throws -> Void
+  ) throws {
+    text.append(open)
+    var isFirst = true
+    try forEach { element in
+      let mark = text.count
+      do {
+        if !isFirst { text.append(byte: UInt8(ascii: ",")) }
+        try write(element, at: elementsAreMixed ? .mixed : .element)
+        isFirst = false
+      } catch let error as StorageError {
+        text.truncate(to: mark)
+        note(error)
+      }
+      try spillIfLarge()
+    }
+    text.append(close)
+  }
+
+  private func writeEntries(_ dictionary: DictionaryView) throws {
+    text.append(form.dictionaryBrackets.open)
+    var isFirst = true
+    try dictionary.forEach(walk, damaged: note) { key, value in
+      let mark = text.count
+      do {
+        if !isFirst { text.append(byte: UInt8(ascii: ",")) }
+        try form.append(dictionaryKey: key, to: text)
+        text.append(byte: UInt8(ascii: ":"))
+        try write(value, at: dictionary.holdsMixed ? .mixed : .element)
+        isFirst = false
+      } catch let error as StorageError {
+        text.truncate(to: mark)
+        note(error)
+      }
+      try spillIfLarge()
+    }
+    text.append(form.dictionaryBrackets.close)
+  }
+
+  func spillIfLarge() throws {
+    if text.count > ExportLimits.spill { try spill(text) }
+  }
+
+  private func nested(_ body: () throws -> Void) throws {
+    guard place.depth < Self.mostLevels else { throw StorageError.corrupted(.null, .tooDeep) }
+    place.depth += 1
+    defer { place.depth -= 1 }
+    try body()
+  }
+
+  // MARK: Links
+
+  private func writeLink(_ key: TableKey, _ object: ObjectKey, at position: ValuePosition) throws {
+    guard let table = snapshot.table(key) else {
+      throw StorageError.corrupted(.null, .danglingLink(key: object.rawValue))
+    }
+    if table.schema.kind == .embedded { return try writeEmbedded(table, object, at: position) }
+    if case .inline(let depth) = links, place.inlinePath.count < depth, canInline(table, object) {
+      return try writeInline(table, object)
+    }
+    if case .none = links { return form.appendNull(to: text) }
+    if table.schema.primaryKey == nil {
+      return try form.appendLink(to: table, key: object, at: position, in: text, primaryKey: nil)
+    }
+    let primaryKey = try resolver.primaryKey(of: object, in: table)
+    try form.appendLink(to: table, key: object, at: position, in: text) { try self.write(primaryKey, at: .property) }
+  }
+
+  private func writeEmbedded(_ table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
+    let (batch, row) = try resolver.find(object, in: table)
+    try embeddedBudget.spend(on: table)
+    try nested {
+      form.openEmbedded(table, at: position, in: text)
+      try writeInner(batch, row: row, key: nil)
+      form.closeEmbedded(at: position, in: text)
+    }
+  }
+
+  private func canInline(_ table: Table, _ object: ObjectKey) -> Bool {
+    let isTop = place.table == table.schema.displayName && place.object == object
+    return !isTop && !place.inlinePath.contains { $0 == (table.key, object) }
+  }
+
+  private func writeInline(_ table: Table, _ object: ObjectKey) throws {
+    let (batch, row) = try resolver.find(object, in: table)
+    try nested {
+      place.inlinePath.append((table.key, object))
+      defer { place.inlinePath.removeLast() }
+      let key = table.schema.primaryKey == nil ? object : nil
+      try writeInner(batch, row: row, key: key)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import RealmStorage
+import RealmText
+
+/// `json`: valid JSON for reading and for other programs, without wrappers.
+struct ReadableForm: ValueForm {
+  /// Write integers that JavaScript numbers cannot hold exactly as texts.
+  var quotesBigIntegers = false
+
+  func appendNull(to text: TextBuffer) { text.append("null") }
+  func append(bool: Bool, to text: TextBuffer) { text.append(bool ? "true" : "false") }
+
+  func append(int: Int64, to text: TextBuffer) {
+    let isQuoted = quotesBigIntegers && !(-9_007_199_254_740_991...9_007_199_254_740_991).contains(int)
+    if isQuoted { text.append("\"") }
+    text.append(integer: int)
+    if isQuoted { text.append("\"") }
+  }
+
+  func append(float: Float, at position: Position, to text: TextBuffer) {
+    float.isFinite ? text.appendShortest(float) : appendSpecial(Double(float), to: text)
+  }
+
+  func append(double: Double, to text: TextBuffer) {
+    double.isFinite ? text.appendShortest(double) : appendSpecial(double, to: text)
+  }
+
+  private func appendSpecial(_ value: Double, to text: TextBuffer) {
+    text.append(value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\"")
+  }
+
+  func append(string: BlobView, to text: TextBuffer) throws {
+    try string.withContiguous { text.appendJSON($0, style: .standard) }
+  }
+
+  func append(data: BlobView, to text: TextBuffer) throws {
+    text.append("\"")
+    try data.forEachPiece { text.appendBase64($0) }
+    text.append("\"")
+  }
+
+  func append(date: Timestamp, to text: TextBuffer) {
+    text.append("\"")
+    text.appendISODate(date)
+    text.append("\"")
+  }
+
+  func append(decimal: Decimal128, to text: TextBuffer) {
+    text.append("\"")
+    text.appendCanonical(decimal)
+    text.append("\"")
+  }
+
+  func append(objectID: ObjectID, to text: TextBuffer) {
+    text.append("\"")
+    text.append(objectID)
+    text.append("\"")
+  }
+
+  func append(uuid: RealmUUID, to text: TextBuffer) {
+    text.append("\"")
+    text.append(uuid)
+    text.append("\"")
+  }
+
+  var setBrackets: (open: StaticString, close: StaticString) { ("[", "]") }
+  var dictionaryBrackets: (open: StaticString, close: StaticString) { ("{", "}") }
+
+  func append(dictionaryKey: BlobView, to text: TextBuffer) throws { try append(string: dictionaryKey, to: text) }
+
+  func append(propertyName: RealmString, to text: TextBuffer) { text.appendJSON(propertyName, style: .standard) }
+
+  func appendLink(
+    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?
+  ) throws {
+    if position == .mixed {
+      text.append("{\"$link\":{\"table\":")
+      text.appendJSON(target.schema.displayName, style: .standard)
+      text.append(",\"key\":")
+    }
+    if let primaryKey {
+      try primaryKey()
+    } else {
+      text.append("{\"_key\":")
+      text.append(integer: key.rawValue)
+      text.append("}")
+    }
+    if position == .mixed { text.append("}}") }
+  }
+
+  func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {}
+  func closeEmbedded(at position: Position, in text: TextBuffer) {}
+
+  func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool {
+    text.append("\"_key\":")
+    text.append(integer: key.rawValue)
+    return true
+  }
+}

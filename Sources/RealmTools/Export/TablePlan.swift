@@ -1,0 +1,82 @@
+import RealmStorage
+import RealmText
+
+/// What a writer works out once per table: the text in front of each property's value.
+final class TablePlan {
+  let table: Table
+  /// `,"name":` of all properties, one after another.
+  private let labels: TextBuffer
+  private let ends: [Int]
+  /// Properties that are not written at all.
+  let isLeftOut: [Bool]
+
+  init<Form: ValueForm>(_ table: Table, form: Form, isLeftOut: (Property) -> Bool) {
+    self.table = table
+    let labels = TextBuffer(capacity: 256)
+    ends = table.schema.properties.map { property in
+      labels.append(byte: UInt8(ascii: ","))
+      form.append(propertyName: property.name, to: labels)
+      labels.append(byte: UInt8(ascii: ":"))
+      return labels.count
+    }
+    self.labels = labels
+    self.isLeftOut = table.schema.properties.map(isLeftOut)
+  }
+
+  var propertyCount: Int { ends.count }
+
+  /// Appends the text in front of a value, with or without the comma.
+  @inline(__always)
+  func appendLabel(_ index: Int, isFirst: Bool, to text: TextBuffer) {
+    let start = (index == 0 ? 0 : ends[index - 1]) + (isFirst ? 1 : 0)
+    labels.withBytes { text.append(bytes: UnsafeRawBufferPointer(rebasing: $0[start..<ends[index]])) }
+  }
+}
+
+/// The values of a batch, read column by column and written row by row.
+final class DecodedBatch {
+  private var cells: UnsafeMutableBufferPointer<ValueView> = .init(start: nil, count: 0)
+  private var rowCount = 0
+  /// Columns and cells that cannot be read; empty in a sound file.
+  private var missingColumns: Set<Int> = []
+  private var missingCells: Set<Int> = []
+
+  deinit { cells.deallocate() }
+
+  /// Reads a batch.
+  ///
+  /// - Parameter damaged: called for each column (row nil) and each value that cannot be read.
+  func read(_ batch: ObjectBatch, damaged: (_ property: Int, _ row: Int?, _ error: StorageError) -> Void) {
+    let columnCount = batch.table.schema.properties.count
+    rowCount = batch.count
+    if cells.count < columnCount * rowCount {
+      cells.deallocate()
+      cells = .allocate(capacity: columnCount * rowCount)
+      cells.initialize(repeating: .null)
+    }
+    if !missingColumns.isEmpty { missingColumns = [] }
+    if !missingCells.isEmpty { missingCells = [] }
+    for column in 0..<columnCount {
+      let start = column * rowCount
+      let target = UnsafeMutableBufferPointer(rebasing: cells[start..<start + rowCount])
+      do {
+        try batch.values(ofProperty: column).decode(into: target) { row, error in
+          missingCells.insert(start + row)
+          damaged(column, row, error)
+        }
+      } catch {
+        missingColumns.insert(column)
+        if let error = error as? StorageError { damaged(column, nil, error) }
+      }
+    }
+  }
+
+  /// A value; nil where it could not be read.
+  @inline(__always)
+  func value(ofProperty column: Int, row: Int) -> ValueView? {
+    let cell = column * rowCount + row
+    if !missingColumns.isEmpty, missingColumns.contains(column) { return nil }
+    if !missingCells.isEmpty, missingCells.contains(cell) { return nil }
+    return cells[cell]
+  }
+}

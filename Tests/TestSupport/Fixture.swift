@@ -1,0 +1,73 @@
+import Foundation
+
+/// The realms that tests read.
+///
+/// `Fixtures/` in the project holds what every run needs. A larger corpus of the same layout (`engine/`, `real/`,
+/// `bench/`) may lie elsewhere; the environment variable `REALMCTL_CORPUS` names its folder, and tests that run over
+/// "all realms" then include it.
+public enum Fixture {
+  /// The project's folder `Fixtures`.
+  public static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures")
+
+  /// The external corpus; nil where none is named.
+  public static let corpus: URL? = ProcessInfo.processInfo.environment["REALMCTL_CORPUS"]
+    .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
+
+  /// The path of a fixture in the project, such as `engine/dogs.realm`.
+  public static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  /// All bytes of a fixture in the project.
+  public static func bytes(_ name: String) throws -> [UInt8] { try bytes(ofFile: path(name)) }
+
+  /// All bytes of a file.
+  public static func bytes(ofFile path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  /// Paths of all files in a folder of the project's fixtures and of the corpus whose names end so, each name once.
+  public static func all(in name: String, ending: String = ".realm") -> [String] {
+    var paths: [String: String] = [:]
+    for root in [folder, corpus].compactMap({ $0 }) {
+      let directory = root.appendingPathComponent(name)
+      for file in (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+      where file.hasSuffix(ending) && paths[file] == nil {
+        paths[file] = directory.appendingPathComponent(file).path
+      }
+    }
+    return paths.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The key of every encrypted file that was made for this project: bytes 0, 1, 2 … 63.
+  public static let engineKey: [UInt8] = Array(0..<64)
+
+  /// The keys of the encrypted files of the SDKs' own tests, by the names in `Docs/Format/4-file-versions.md` §5.1.
+  public enum PublishedKey {
+    public static let k1 = Array("1234567890123456789012345678901123456789012345678901234567890123".utf8)
+    public static let k2 = [UInt8](repeating: 1, count: 64)
+  }
+}
+
+extension Fixture {
+  /// The text that the reference engine printed for a fixture, such as `dogs.json`; nil where there is none.
+  public static func engineOutput(_ name: String) throws -> [UInt8]? {
+    let plain = folder.appendingPathComponent("engine/" + name)
+    if FileManager.default.fileExists(atPath: plain.path) { return try bytes(ofFile: plain.path) }
+    return try decompressed(plain.path + ".gz")
+  }
+
+  /// The bytes of a file compressed by gzip; nil where it does not exist.
+  public static func decompressed(_ path: String) throws -> [UInt8]? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["gzip", "-dc", path]
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return [UInt8](data)
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A new folder that goes with all that is in it when the test ends.
+///
+/// ```swift
+/// let folder = try TemporaryFolder()
+/// let path = try folder.write("a.realm", bytes)
+/// ```
+public final class TemporaryFolder: Sendable {
+  public let path: String
+
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("realmctl-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of a file in the folder, there or not.
+  public func path(_ name: String) -> String { path + "/" + name }
+
+  /// Creates a file, or replaces one, and gives its path.
+  @discardableResult
+  public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+
+  /// Names of what is in the folder, sorted.
+  public func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+}
