@@ -51,6 +51,23 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
+  @Test func aFileThatIsCutShortWhileItIsReadEndsInOneLine() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", try Fixture.bytes("engine/deep-tree.realm"))
+    let (pipe, errors) = (try Pipe(), try Pipe())
+    let process = try Tool().start(["export", path], input: 0, output: pipe.writeEnd, errors: errors.writeEnd)
+    pipe.closeWriting()
+    errors.closeWriting()
+    // It is at work, and cannot go far before somebody reads.
+    _ = try pipe.readByte()
+    try #require(truncate(path, 4096) == 0)
+    _ = try pipe.readToEnd()
+    #expect(try process.wait() == .status(2))
+    #expect(
+      String(decoding: try errors.readToEnd(), as: UTF8.self)
+        == "realmctl: \(path): the file was cut short, or its disk failed, while it was read\n")
+  }
+
   // MARK: - Terminals
 
   private static let escape = "\u{1b}["
