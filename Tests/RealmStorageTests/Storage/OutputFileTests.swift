@@ -9,7 +9,9 @@ import Testing
     try Array(text.utf8).withUnsafeBytes { try file.write($0) }
   }
 
-  private func content(_ path: String) throws -> String { String(decoding: try Fixture.bytes(ofFile: path), as: UTF8.self) }
+  private func content(_ path: String) throws -> String {
+    String(decoding: try Fixture.bytes(ofFile: path), as: UTF8.self)
+  }
 
   // MARK: - Files
 
