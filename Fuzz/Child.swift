@@ -5,13 +5,13 @@ import RealmStorage
 /// that ended it.
 struct Child {
   let corpus: Corpus
+  /// Bytes of memory one input may take beyond its file; 0 for any.
+  let memoryLimit: Int
 
   /// Seconds of processor time one input may take; a machine busy with other things proves nothing.
   static let timeLimit = 5
   /// Seconds after which an input that takes no processor time counts as stuck.
   private static let patience: UInt32 = 120
-  /// Bytes of memory one input may take beyond its file.
-  static let memoryLimit = 256 << 20
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
     let largest = corpus.entries.map(\.bytes.count).max() ?? 0
@@ -19,7 +19,7 @@ struct Child {
       progress.pointee = seed
       let (entry, bytes) = corpus.input(seed: seed)
       // What is needed before the input is read, and once more for the copy in the store.
-      limitMemory(to: Self.residentData() + Self.memoryLimit + largest * 2)
+      if memoryLimit > 0 { limitMemory(to: Self.residentData() + memoryLimit + largest * 2) }
       limitTime(to: Self.timeLimit)
       alarm(Self.patience)
       try? exercise(entry, bytes, seed)

@@ -3,7 +3,7 @@ import Foundation
 /// `realm-fuzz`: damages fixtures by the million and lets every read command at them.
 ///
 /// ```
-/// realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER]
+/// realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
 /// realm-fuzz --replay SEED
 /// ```
 @main struct Main {
@@ -16,7 +16,7 @@ import Foundation
       let progress = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
       let input = corpus.input(seed: seed)
       print("seed \(seed): \(input.entry.name), \(input.bytes.count) bytes")
-      Child(corpus: corpus).run(seed..<seed + 1, progress: progress)
+      Child(corpus: corpus, memoryLimit: arguments.memory << 20).run(seed..<seed + 1, progress: progress)
       return print("survived")
     }
     var parent = Parent(corpus: corpus, arguments: arguments)
@@ -33,6 +33,8 @@ struct Arguments {
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var folders: [String] = []
   var keep = "Fuzz/crashes"
+  /// MiB that one input may take beyond its file; 0 for any, as the address sanitizer needs it.
+  var memory = 256
   var replay: UInt64?
 
   mutating func parse(_ words: [String]) throws {
@@ -45,6 +47,7 @@ struct Arguments {
       case "--jobs": jobs = Int(try number(value))
       case "--corpus": folders.append(value)
       case "--keep": keep = value
+      case "--memory": memory = Int(try number(value))
       case "--replay": replay = try number(value)
       default: throw UsageError("unknown option \(option)")
       }
