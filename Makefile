@@ -4,7 +4,8 @@
 #   make test     runs every test
 #   make install  PREFIX=/usr/local, DESTDIR= for packagers
 #
-# Both of the first two install the Debian packages below where they are missing, and change nothing else on the machine.
+# Both of the first two install the Debian packages that are missing (Scripts/install-packages names them), and change
+# nothing else on the machine.
 
 SWIFT ?= swift
 SCRATCH ?= .build
@@ -12,9 +13,6 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Extra arguments for every build and test, e.g. SWIFT_FLAGS='-j 2'.
 SWIFT_FLAGS ?=
-
-# Debian and Ubuntu packages the build links against; their static libraries end up in the binary.
-PACKAGES = libssl-dev
 
 # A static binary runs where neither Swift nor the libraries are installed, and starts in half the time: nothing is
 # looked up, loaded or relocated. lld is part of the toolchain; unlike gold it does not warn about functions of the
@@ -57,19 +55,8 @@ fuzz: packages
 	$(SWIFT) build $(RELEASE) --product realm-fuzz
 	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT)
 
-# Nothing happens, and no network is needed, where all packages are there. Elsewhere than on Debian the linker will say
-# what is missing.
 packages:
-	@set -e; command -v apt-get >/dev/null || exit 0; \
-	missing=; \
-	for package in $(PACKAGES); do \
-	  [ "$$(dpkg-query -W -f '$${db:Status-Status}' $$package 2>/dev/null)" = installed ] || missing="$$missing $$package"; \
-	done; \
-	[ -n "$$missing" ] || exit 0; \
-	echo "Installing$$missing"; \
-	root=; [ "$$(id -u)" = 0 ] || root=sudo; \
-	$$root apt-get update; \
-	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing
+	@Scripts/install-packages
 
 # Manual pages and completions are made from the commands' own definitions and checked in; a test fails when they are
 # stale.

@@ -81,8 +81,29 @@ import Testing
     let expected = try folder.run(["export", "a.realm"]).output
     let outcome = try folder.run(["export", "a.realm", "-o", "b.json"], creates: ["b.json"])
     #expect(outcome.status == 0)
-    #expect(outcome.output.isEmpty)
+    #expect(outcome.outputText == "wrote b.json: 1356 bytes (1.3 KiB)\n")
+    #expect(outcome.errors.isEmpty)
     #expect(try Fixture.bytes(ofFile: folder.path("b.json")) == expected)
+  }
+
+  @Test func whatWasWrittenCanBeLeftOutOrToldAsJSON() throws {
+    let folder = try folder()
+    let quiet = try folder.run(["export", "a.realm", "-q", "-o", "b.json"], creates: ["b.json"])
+    #expect(quiet.output.isEmpty)
+    let arguments = ["export", "a.realm", "--json", "--format", "csv", "--only", "Toy", "-o", "t"]
+    let json = try folder.run(arguments, creates: ["t"])
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+    #expect(report["version"] as? Int == 1)
+    #expect(report["damagedParts"] as? Int == 0)
+    let files = try #require(report["files"] as? [[String: Any]])
+    #expect(files.map { $0["path"] as? String } == ["t/Toy.csv"])
+    #expect(files.map { $0["size"] as? Int } == [100])
+  }
+
+  @Test func aVerboseRunTellsWhatWasOpened() throws {
+    let outcome = try folder().run(["export", "a.realm", "--verbose"])
+    #expect(
+      outcome.errors == "realmctl: a.realm: file format 24, normal form, snapshot version 3, 4 tables\n")
   }
 
   @Test func anOutputThatExistsIsReplacedOnlyWithForce() throws {

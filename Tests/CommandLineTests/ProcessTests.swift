@@ -51,6 +51,42 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
+  @Test func aFileThatIsCutShortWhileItIsReadEndsInOneLine() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", try Fixture.bytes("engine/deep-tree.realm"))
+    let (pipe, errors) = (try Pipe(), try Pipe())
+    let process = try Tool().start(["export", path], input: 0, output: pipe.writeEnd, errors: errors.writeEnd)
+    pipe.closeWriting()
+    errors.closeWriting()
+    // It is at work, and cannot go far before somebody reads.
+    _ = try pipe.readByte()
+    try #require(truncate(path, 4096) == 0)
+    _ = try pipe.readToEnd()
+    #expect(try process.wait() == .status(2))
+    #expect(
+      String(decoding: try errors.readToEnd(), as: UTF8.self)
+        == "realmctl: \(path): the file was cut short, or its disk failed, while it was read\n")
+  }
+
+  @Test func aCommitMeanwhileIsNoticed() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", try Fixture.bytes("engine/deep-tree.realm"))
+    let (pipe, errors) = (try Pipe(), try Pipe())
+    let process = try Tool().start(["export", path], input: 0, output: pipe.writeEnd, errors: errors.writeEnd)
+    pipe.closeWriting()
+    errors.closeWriting()
+    _ = try pipe.readByte()
+    // Any change in the header is one of a commit.
+    let file = open(path, O_WRONLY)
+    try #require(pwrite(file, [1], 1, 22) == 1)
+    close(file)
+    _ = try pipe.readToEnd()
+    #expect(try process.wait() == .status(6))
+    #expect(
+      String(decoding: try errors.readToEnd(), as: UTF8.self)
+        == "realmctl: \(path): the file changed while it was read; try again when the app that has it open is idle\n")
+  }
+
   // MARK: - Terminals
 
   private static let escape = "\u{1b}["

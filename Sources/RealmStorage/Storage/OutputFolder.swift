@@ -12,7 +12,8 @@ public final class OutputFolder {
   public let path: String
   private let isReplacing: Bool
   private let inputs: [String]
-  private var files: [OutputFile] = []
+  /// The files, in the order in which they were made.
+  public private(set) var files: [OutputFile] = []
   /// Set when the folder was made for this output.
   private var entry: UnfinishedOutputs.Entry?
 

@@ -44,7 +44,7 @@ struct ExportCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let sink = try ExportSink(request.destination, isFolder: request.writesFolder, input: request.input)
-    let missing = try request.input.read(canStartAgain: sink.rewind) { realm in
+    let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
       realm.warnIfHeld(on: console)
       let plan = ExportPlan(request, realm)
@@ -57,6 +57,9 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     try sink.finish()
+    if console.style.volume != .quiet, let report = ExportReport(sink, damagedParts: missing.count) {
+      try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
+    }
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }
@@ -83,13 +86,13 @@ private struct MissingParts {
   var tables: [Diagnostic]
   var reports: [DamageReport] = []
 
-  var isEmpty: Bool { tables.isEmpty && reports.allSatisfy(\.isEmpty) }
+  var count: Int { reports.reduce(tables.count) { $0 + $1.count } }
+  var isEmpty: Bool { count == 0 }
 
   func report(on console: Console, path: String) {
     guard !isEmpty else { return }
     for table in tables { console.report(table) }
     for damage in reports.flatMap(\.described) { console.report(Diagnostic(damage, path: path)) }
-    let count = reports.reduce(tables.count) { $0 + $1.count }
     let described = reports.reduce(tables.count) { $0 + $1.described.count }
     let objects = reports.reduce(0) { $0 + $1.missingObjects }
     console.report(Diagnostic(missingParts: count, described: described, objects: objects, path: path))

@@ -32,7 +32,7 @@ struct OpenCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let report = try request.input.read { realm in
+    let report = try request.input.read(console) { realm in
       OpenReport(realm, includesInternalTables: request.includesInternalTables)
     }
     let isColored = StandardOutput.isColored(console.style.color)

@@ -17,18 +17,20 @@ extension RealmInput {
   /// - Parameter canStartAgain: asked before `body` runs again.
   /// - Throws: `Diagnostic` with the path; what `body` throws.
   func read<Result>(
-    canStartAgain: () throws -> Bool = { true }, _ body: (OpenedRealm) throws -> Result
+    _ console: Console, canStartAgain: () throws -> Bool = { true }, _ body: (OpenedRealm) throws -> Result
   ) throws -> Result {
     let key = try key?.read(for: name)
-    let lostFile = Diagnostic(
-      .failed, .fileOperationFailed, path: name, "the file was cut short, or its disk failed, while it was read")
-    MappingFault.installHandler(message: "realmctl: \(lostFile.text)\n")
+    MappingFault.installHandler(message: console.line(lostFile, .error))
     do {
       var attempt = 1
       while true {
         let bytes = try ByteStore.open(isStandardInput ? .standardInput : .path(path), key: key)
         let head = try bytes.rereadHeader()
-        let outcome = Swift.Result { try body(open(bytes)) }
+        let outcome = Swift.Result {
+          let realm = try open(bytes)
+          console.note(realm.facts, path: name)
+          return try body(realm)
+        }
         if try bytes.rereadHeader() == head { return try outcome.get() }
         attempt += 1
         guard attempt <= Self.attemptLimit, try canStartAgain() else { throw changedMeanwhile }
@@ -46,6 +48,11 @@ extension RealmInput {
     return OpenedRealm(bytes: bytes, snapshot: snapshot, holders: holders)
   }
 
+  private var lostFile: Diagnostic {
+    Diagnostic(
+      .failed, .fileOperationFailed, path: name, "the file was cut short, or its disk failed, while it was read")
+  }
+
   private var changedMeanwhile: Diagnostic {
     Diagnostic(
       .inUse, .fileOperationFailed, path: name, "the file changed while it was read",
@@ -54,6 +61,14 @@ extension RealmInput {
 }
 
 extension OpenedRealm {
+  /// What `--verbose` tells.
+  fileprivate var facts: String {
+    let header = snapshot.header
+    return "file format \(header.format), \(header.form.rawValue) form, "
+      + (bytes.isEncrypted ? "encrypted, " : "") + "snapshot version \(snapshot.version), "
+      + "\(snapshot.tables.count) tables"
+  }
+
   /// The tables that cannot be read at all, as far as they are asked for.
   func damagedTables(in selection: ClassSelection) -> [Diagnostic] {
     snapshot.damagedTables
@@ -70,7 +85,7 @@ extension OpenedRealm {
     guard case .processes(let processes) = holders, !processes.isEmpty else { return }
     console.warn(
       Diagnostic(
-        .done, .fileOperationFailed, path: bytes.path,
+        .done, .alreadyOpen, path: bytes.path,
         "file is open in another process; showing the last committed state",
         detail: processes.map(\.text).joined(separator: ", ")))
   }

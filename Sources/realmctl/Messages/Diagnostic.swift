@@ -5,7 +5,8 @@ import RealmText
 /// The text form is `realmctl: FILE: what is wrong (where); what to do`, always one line.
 struct Diagnostic: Error, Equatable, Sendable {
   var status: RunStatus
-  var code: ErrorCode
+  /// Nil where nothing is wrong.
+  var code: ErrorCode?
   /// The file it is about, as the user named it.
   var path: String?
   /// What is wrong, in lower case.
@@ -16,7 +17,7 @@ struct Diagnostic: Error, Equatable, Sendable {
   var advice: String?
 
   init(
-    _ status: RunStatus, _ code: ErrorCode, path: String? = nil, _ problem: String, detail: String? = nil,
+    _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, _ problem: String, detail: String? = nil,
     advice: String? = nil
   ) {
     self.status = status
@@ -37,14 +38,14 @@ struct Diagnostic: Error, Equatable, Sendable {
     return PrintableText.escaping(text)
   }
 
-  /// The object that `--json` puts on standard error, without its line end: `{"error":{…}}` for what ended the run,
-  /// `{"warning":{…}}` otherwise. Keys are documented in `Docs/JSONOutput.md`.
+  /// The object that `--json` puts on standard error, without its line end: `{"error":{…}}`, `{"warning":{…}}` or
+  /// `{"note":{…}}`. Keys are documented in `Docs/JSONOutput.md`.
   func json(_ severity: Severity) -> String {
     let json = JSONText()
     json.object {
       json.member(severity.rawValue) {
         json.object {
-          json.member("code", code.rawValue)
+          json.member("code", code?.rawValue)
           if severity == .error { json.member("exit", Int(status.rawValue)) }
           json.member("message", problem)
           json.member("path", path)
@@ -60,5 +61,7 @@ struct Diagnostic: Error, Equatable, Sendable {
     /// Ends the run, or is why its status is not 0.
     case error
     case warning
+    /// For those who want to know more.
+    case note
   }
 }

@@ -57,6 +57,15 @@ final class ExportSink: TextSink, @unchecked Sendable {
     return true
   }
 
+  /// Paths of the files with their sizes in bytes; none for standard output.
+  var files: [(path: String, byteCount: UInt64)] {
+    switch target {
+    case .standardOutput: []
+    case .file(let file): [(file.path, file.byteCount)]
+    case .folder(let folder, _): folder.files.map { ($0.path, $0.byteCount) }
+    }
+  }
+
   /// Makes the files appear.
   func finish() throws {
     try Diagnostic.reporting {

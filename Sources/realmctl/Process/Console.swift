@@ -31,9 +31,19 @@ final class Console {
     }
   }
 
+  /// What only somebody who asked for more wants to know.
+  func note(_ text: String, path: String) {
+    guard style.volume == .verbose else { return }
+    show(Diagnostic(.done, nil, path: path, text), as: .note)
+  }
+
+  /// The line for a diagnostic, with its end.
+  func line(_ diagnostic: Diagnostic, _ severity: Diagnostic.Severity) -> String {
+    (style.isJSON ? diagnostic.json(severity) : prefix(severity) + diagnostic.text) + "\n"
+  }
+
   private func show(_ diagnostic: Diagnostic, as severity: Diagnostic.Severity) {
-    let line = style.isJSON ? diagnostic.json(severity) : prefix(severity) + diagnostic.text
-    StandardError.write(line + "\n")
+    StandardError.write(line(diagnostic, severity))
   }
 
   private func prefix(_ severity: Diagnostic.Severity) -> String {
@@ -41,6 +51,7 @@ final class Console {
     switch severity {
     case .error: return pen.red("realmctl:") + " "
     case .warning: return pen.yellow("realmctl:") + " warning: "
+    case .note: return "realmctl: "
     }
   }
 }
