@@ -41,7 +41,7 @@ public final class SnapshotRebuild {
     self.selection = selection ?? RebuildSelection(all: snapshot)
     walk = snapshot.collectionWalk()
     walk.showsTombstones = true
-    var sorting = CollectionWalk(store: snapshot.store, format: 23)
+    var sorting = CollectionWalk(store: snapshot.store, format: 23, passes: 1)
     sorting.showsTombstones = true
     sortingWalk = sorting
     previewWalk = snapshot.collectionWalk()
