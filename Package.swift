@@ -39,7 +39,7 @@ let package = Package(
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
-    .target(name: "RealmTools", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
       dependencies: [

@@ -25,9 +25,9 @@ struct KeyRuns {
   func row(of key: ObjectKey) -> Int? {
     let number = UInt64(bitPattern: key.rawValue)
     guard let run = lastIndex(of: firstKeys, notAbove: number) else { return nil }
-    let row = firstRows[run] + Int(clamping: number - firstKeys[run])
     let end = run + 1 < firstRows.count ? firstRows[run + 1] : count
-    return row < end ? row : nil
+    let offset = number - firstKeys[run]
+    return offset < UInt64(end - firstRows[run]) ? firstRows[run] + Int(offset) : nil
   }
 
   /// The keys of rows that are there, in order.

@@ -41,9 +41,7 @@ public final class SnapshotRebuild {
     self.selection = selection ?? RebuildSelection(all: snapshot)
     walk = snapshot.collectionWalk()
     walk.showsTombstones = true
-    var sorting = CollectionWalk(store: snapshot.store, format: 23, passes: 1)
-    sorting.showsTombstones = true
-    sortingWalk = sorting
+    sortingWalk = walk.sortingDictionaries
     previewWalk = snapshot.collectionWalk()
   }
 
@@ -179,7 +177,7 @@ public final class SnapshotRebuild {
       try column.end()
     case .dictionary(let dictionary):
       try column.begin(.dictionary)
-      let order = try isSorted(dictionary) ? walk : sortingWalk
+      let order = try dictionary.isSorted(previewWalk) ? walk : sortingWalk
       try dictionary.forEach(order, damaged: { throw $0 }) { key, value in
         try column.append(key: key)
         try pour(value, into: column)
@@ -217,18 +215,4 @@ public final class SnapshotRebuild {
       try column.append(value)
     }
   }
-
-  /// Files that were upgraded from format 23 can hold dictionaries in the order of that
-  /// (Docs/Format/2-nodes-and-values.md §11.3).
-  private func isSorted(_ dictionary: DictionaryView) throws -> Bool {
-    guard !walk.sortsOldOrders else { return true }
-    var last: BlobView?
-    var isSorted = true
-    try dictionary.forEach(previewWalk, damaged: { throw $0 }) { key, _ in
-      if isSorted, let last, try ValueOrder.compare(last, key) >= 0 { isSorted = false }
-      last = key
-    }
-    return isSorted
-  }
-
 }

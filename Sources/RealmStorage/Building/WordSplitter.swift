@@ -17,6 +17,7 @@ enum WordSplitter {
     var position = 0
     while position < bytes.count {
       let lead = bytes[position]
+      // Behind the text stands the zero byte that ends it in the file, which the engine reads as well.
       let next = position + 1 < bytes.count ? bytes[position + 1] : 0
       if let folded = Folded(lead, next) {
         var current = word ?? []
@@ -32,7 +33,14 @@ enum WordSplitter {
   }
 
   /// Longer sequences are passed over as a whole, stray continuation bytes one by one.
-  private static func sequenceLength(_ lead: UInt8) -> Int { lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4 }
+  private static func sequenceLength(_ lead: UInt8) -> Int {
+    switch lead {
+    case 0xc0..<0xe0: 2
+    case 0xe0..<0xf0: 3
+    case 0xf0..<0xf8: 4
+    default: 1
+    }
+  }
 
   /// The up to two bytes a character becomes.
   private struct Folded {

@@ -4,7 +4,7 @@ public struct CollectionWalk: Sendable {
   let budget: WalkBudget
   /// Formats 21–23 keep sets and dictionaries in orders of their own, which an upgrade to 24 changes
   /// (Docs/Format/4-file-versions.md §3.8); here they come in the order of 24.
-  let sortsOldOrders: Bool
+  private(set) var sortsOldOrders: Bool
   /// Whether links to tombstones come with their unresolved keys; otherwise lists and sets leave them out, and elsewhere
   /// they are null.
   var showsTombstones = false
@@ -13,6 +13,15 @@ public struct CollectionWalk: Sendable {
     self.store = store
     budget = WalkBudget(limit: (store.count + 4096) * passes)
     sortsOldOrders = format < 24
+  }
+}
+
+extension CollectionWalk {
+  /// This walk, for dictionaries in an order that is not that of format 24; see `DictionaryView.isSorted`.
+  public var sortingDictionaries: CollectionWalk {
+    var walk = self
+    walk.sortsOldOrders = true
+    return walk
   }
 }
 
@@ -89,6 +98,20 @@ extension DictionaryView {
     case .clusters(let tree):
       try visitSorted({ try forEachEntry(tree, walk, damaged: damaged, visit: $0) }, visit)
     }
+  }
+
+  /// Whether the entries come in the order of their keys. Files of format 24 that were upgraded from 23 can hold
+  /// dictionaries in the order of that (Docs/Format/2-nodes-and-values.md §11.3); `forEach` with
+  /// `CollectionWalk.sortingDictionaries` puts them in order.
+  public func isSorted(_ walk: CollectionWalk) throws -> Bool {
+    guard !walk.sortsOldOrders else { return true }
+    var last: BlobView?
+    var isSorted = true
+    try forEach(walk, damaged: { throw $0 }) { key, _ in
+      if isSorted, let last, try ValueOrder.compare(last, key) >= 0 { isSorted = false }
+      last = key
+    }
+    return isSorted
   }
 
   private enum Layout {

@@ -17,17 +17,10 @@ final class NodeImage: NodeOutput {
   }
 
   /// A copy of what was written so far, for reading.
-  func store() -> ByteStore {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-    copy.copyBytes(from: bytes)
-    let start = UInt(bitPattern: copy.baseAddress)
-    return ByteStore(
-      base: UnsafeRawPointer(copy.baseAddress ?? UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)),
-      count: bytes.count
-    ) {
-      UnsafeMutableRawPointer(bitPattern: start)?.deallocate()
-    }
-  }
+  func store() -> ByteStore { .memory(bytes) }
+
+  /// The nodes in hex, without their offsets.
+  var hexNodes: [String] { nodes.map { Hex.text($0.bytes) } }
 
   /// The nodes in hex, `offset: bytes`.
   var hex: [String] { nodes.map { Hex.text(Int($0.ref.rawValue), digits: 4) + ": " + Hex.text($0.bytes) } }
