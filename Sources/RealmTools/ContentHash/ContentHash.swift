@@ -31,6 +31,8 @@ public struct ContentHasher {
   /// equal; the keys of objects without a primary key remain where links can lead to them.
   public var includesObjectKeys = true
   public var threadCount = 1
+  /// What counts of the snapshot: the hash is that of a copy of this part. Nil for everything.
+  public var selection: RebuildSelection?
   /// Called now and then with the number of objects done; what it throws ends the work. On any thread.
   public var checkpoint: @Sendable (Int) throws -> Void = { _ in }
 
@@ -39,7 +41,8 @@ public struct ContentHasher {
   /// - Throws: `StorageError` where something cannot be read: half a content has no hash.
   public func run() throws -> ContentHash {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
-    let tables = snapshot.tables.filter(\.schema.isClass).sorted { $0.schema.name < $1.schema.name }
+    let tables = snapshot.tables.filter { $0.schema.isClass && selection?.tables.contains($0.key) ?? true }
+      .sorted { $0.schema.name < $1.schema.name }
     var total = SHA256()
     var classes: [ContentHash.ClassDigest] = []
     for table in tables {
@@ -53,10 +56,13 @@ public struct ContentHasher {
   // MARK: Classes
 
   private func digest(of table: Table) throws -> ContentHash.ClassDigest {
-    let count = try table.objectCount()
+    let count = try selection?.objects[table.key]?.count ?? table.objectCount()
     let sink = HashSink()
     let header = TextBuffer(capacity: 1024)
-    header.appendContentHeader(table.schema, objectCount: count)
+    let leftOut = selection?.leftOutProperties[table.key] ?? []
+    var schema = table.schema
+    schema.properties = schema.properties.indices.filter { !leftOut.contains($0) }.map { schema.properties[$0] }
+    header.appendContentHeader(schema, primaryKey: table.schema.primaryKey, objectCount: count)
     try header.withBytes(sink.write)
     // Embedded objects are written where they belong.
     if table.schema.kind != .embedded, count > 0 { try write(table, count: count, to: sink) }
@@ -66,7 +72,7 @@ public struct ContentHasher {
   private func write(_ table: Table, count: Int, to sink: HashSink) throws {
     let pieces = try ContentPieces(table, snapshot)
     let showsKeys = includesObjectKeys || needsKeys(table)
-    let (snapshot, checkpoint) = (snapshot, checkpoint)
+    let (snapshot, checkpoint, selection) = (snapshot, checkpoint, selection)
     let walk = snapshot.collectionWalk(passes: 2)
     let budget = EmbeddedBudget(fileSize: snapshot.byteCount)
     let pause = OrderedPipeline<ContentPieces.Piece>.Pause(
@@ -79,7 +85,8 @@ public struct ContentHasher {
     let pipeline = OrderedPipeline(threadCount: isSmall ? 1 : threadCount, pause: pause) { try pieces.next() }
     try pipeline.run {
       let text = TextBuffer(capacity: 1 << 16)
-      let writer = ContentWriter(snapshot, walk: walk, budget: budget, showsKeys: showsKeys, text: text)
+      let writer = ContentWriter(
+        snapshot, selection: selection, walk: walk, budget: budget, showsKeys: showsKeys, text: text)
       return { piece, awaitTurn in
         try checkpoint(piece.number)
         writer.forgetPlaces(unlessGeneration: piece.generation)
@@ -118,14 +125,14 @@ private final class HashSink: TextSink, @unchecked Sendable {
 
 extension TextBuffer {
   /// The first line of a class.
-  fileprivate func appendContentHeader(_ schema: TableSchema, objectCount: Int) {
+  fileprivate func appendContentHeader(_ schema: TableSchema, primaryKey: Property?, objectCount: Int) {
     append("{\"class\":")
     appendJSON(schema.displayName, style: .lossless)
     append(",\"kind\":\"")
     append(schema.kind.rawValue)
     append("\",\"count\":")
     append(integer: Int64(objectCount))
-    if let primaryKey = schema.primaryKey {
+    if let primaryKey {
       append(",\"primaryKey\":")
       appendJSON(primaryKey.name, style: .lossless)
     }

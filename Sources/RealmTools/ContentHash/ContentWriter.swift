@@ -6,6 +6,8 @@ import RealmText
 /// It reads everything or throws. A writer belongs to one thread.
 final class ContentWriter {
   private let snapshot: Snapshot
+  /// Nil where everything counts.
+  private let selection: RebuildSelection?
   private let walk: CollectionWalk
   private let sortingWalk: CollectionWalk
   private let budget: EmbeddedBudget
@@ -21,9 +23,11 @@ final class ContentWriter {
   var spill: (TextBuffer) throws -> Void = { _ in }
 
   init(
-    _ snapshot: Snapshot, walk: CollectionWalk, budget: EmbeddedBudget, showsKeys: Bool, text: TextBuffer
+    _ snapshot: Snapshot, selection: RebuildSelection?, walk: CollectionWalk, budget: EmbeddedBudget,
+    showsKeys: Bool, text: TextBuffer
   ) {
     self.snapshot = snapshot
+    self.selection = selection
     self.walk = walk
     self.budget = budget
     self.showsKeys = showsKeys
@@ -90,7 +94,9 @@ final class ContentWriter {
   private func order(of table: Table) -> [Int] {
     if let order = orders[table.key] { return order }
     let properties = table.schema.properties
-    let order = properties.indices.sorted { properties[$0].name < properties[$1].name }
+    let leftOut = selection?.leftOutProperties[table.key] ?? []
+    let order = properties.indices.filter { !leftOut.contains($0) }
+      .sorted { properties[$0].name < properties[$1].name }
     orders[table.key] = order
     return order
   }
@@ -143,7 +149,13 @@ final class ContentWriter {
     text.append(form.setBrackets.open)
     var links: [[UInt8]] = []
     var isFirst = true
+    let losesLinks = set.holdsMixed && selection != nil
+    if losesLinks, try holdsNull(set) {
+      form.appendNull(to: text)
+      isFirst = false
+    }
     try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
+      if losesLinks, isNull(element) { return }
       let mark = text.count
       if !isFirst { text.append(",") }
       try write(element, at: set.holdsMixed ? .mixed : .element)
@@ -160,6 +172,21 @@ final class ContentWriter {
       link.withUnsafeBytes { text.append(bytes: $0) }
     }
     text.append(form.setBrackets.close)
+  }
+
+  /// Whether null is among the elements, or a link that counts as null.
+  private func holdsNull(_ set: ListView) throws -> Bool {
+    var found = false
+    try set.forEach(walk, damaged: { throw $0 }) { if isNull($0) { found = true } }
+    return found
+  }
+
+  private func isNull(_ element: ValueView) -> Bool {
+    switch element {
+    case .null: true
+    case .typedLink(let table, _): !isTaken(table)
+    default: false
+    }
   }
 
   private func write(_ dictionary: DictionaryView) throws {
@@ -183,6 +210,7 @@ final class ContentWriter {
     guard let table = snapshot.table(key) else {
       throw StorageError.corrupted(.null, .danglingLink(key: object.rawValue))
     }
+    guard isTaken(key) else { return form.appendNull(to: text) }
     guard table.schema.kind != .embedded else {
       return try writeEmbedded(table, object, at: position)
     }
@@ -194,6 +222,8 @@ final class ContentWriter {
       try self.write(primaryKey, at: .property)
     }
   }
+
+  private func isTaken(_ table: TableKey) -> Bool { selection?.tables.contains(table) ?? true }
 
   private func writeEmbedded(_ table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
     let (batch, row) = try resolver.find(object, in: table)
