@@ -144,6 +144,11 @@ public final class TableBuilder {
   /// - Parameter opposite: the column of incoming links that belongs to the link property at a position.
   /// - Returns: the root of the table.
   func write(opposite: (Int) -> ColumnKey) throws -> Ref {
+    // With a primary key the engine numbers objects from 0 up.
+    let lastKey = ObjectKey(rawValue: Int64(keys.count) - 1)
+    if schema.primaryKeyIndex != nil, keys.row(of: lastKey) == keys.count - 1 {
+      sequenceNumber = max(sequenceNumber, UInt64(keys.count))
+    }
     var placeholders = KeyRuns()
     for tombstone in tombstones {
       guard tombstone.key.isUnresolved, placeholders.append(tombstone.key) else {
@@ -246,7 +251,7 @@ public final class TableBuilder {
 extension ObjectKey {
   /// The key that the engine makes of a number for an object without a primary key
   /// (Docs/Format/3-tables-and-objects.md §4.5).
-  init(spreading number: UInt32) {
+  public init(spreading number: UInt32) {
     self.init(rawValue: Int64(number & 0xff) | Int64(number & 0xffff_ff00) << 8)
   }
 

@@ -27,6 +27,44 @@ public enum ValueOrder {
     }
   }
 
+  /// Puts the elements of a set in order, each once.
+  ///
+  /// A set of floats or doubles in which NaN stands somewhere among ascending numbers stays as it is: the engine has no
+  /// order for it, and leaves it where an insertion put it (§7.1).
+  public static func sortedSet(_ elements: [ValueView], of type: PropertyType) throws -> [ValueView] {
+    if type == .float || type == .double, isAscending(elements) { return elements }
+    let sorted = try elements.sorted { try compare($0, $1, inSetOf: type) < 0 }
+    var distinct: [ValueView] = []
+    distinct.reserveCapacity(sorted.count)
+    for element in sorted {
+      if let last = distinct.last, try compare(last, element, inSetOf: type) == 0 { continue }
+      distinct.append(element)
+    }
+    return distinct
+  }
+
+  /// As `compare`; in a set of decimals null is one of the NaNs, behind the plain one (§7.1).
+  private static func compare(_ left: ValueView, _ right: ValueView, inSetOf type: PropertyType) throws -> Int {
+    guard type == .decimal128 else { return try compare(left, right) }
+    return DecimalOrder.compare(decimal(left), decimal(right))
+  }
+
+  private static func decimal(_ value: ValueView) -> Decimal128 {
+    if case .decimal(let decimal) = value { decimal } else { .null }
+  }
+
+  private static func isAscending(_ elements: [ValueView]) -> Bool {
+    zip(elements, elements.dropFirst()).allSatisfy { left, right in
+      switch (left, right) {
+      case (.null, .null): false
+      case (.null, _): true
+      case (.float(let left), .float(let right)): !(right <= left)
+      case (.double(let left), .double(let right)): !(right <= left)
+      default: false
+      }
+    }
+  }
+
   /// Compares texts or data: bytes as unsigned numbers, the shorter first on a common start.
   public static func compare(_ left: BlobView, _ right: BlobView) throws -> Int {
     guard let leftBytes = left.contiguous, let rightBytes = right.contiguous else {
