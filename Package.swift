@@ -63,7 +63,7 @@ let package = Package(
     .testTarget(
       name: "RealmToolsTests",
       dependencies: ["RealmTools", "TestSupport"],
-      exclude: ["Export/Expected"],
+      exclude: ["Export/Expected", "Schema/Expected"],
       swiftSettings: swift),
     .target(name: "CProcess", path: "Tests/CProcess"),
     .testTarget(
