@@ -2,8 +2,8 @@ import RealmStorage
 
 /// The schema file form: realm-js's schema objects in full, `{"schemaVersion":3,"classes":[…]}`, classes by name.
 ///
-/// Always valid JSON. Names that are no UTF-8 are kept by lone surrogates, so that reading the file gives the same
-/// schema again.
+/// Always valid JSON. Names that are no UTF-8 are kept by lone surrogates. `SchemaFile` reads the same schema again, but
+/// for links to classes that are called like a type, and for properties that a damaged file has twice.
 struct SchemaJSON: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     let outline = SchemaOutline(schema)
@@ -70,6 +70,7 @@ struct SchemaJSON: SchemaForm {
     }
   }
 
+  /// Notes names that other readers may not take, and names that cannot be read back as what they are.
   private func noteNames(of table: TableSchema, in text: inout SchemaText) {
     if !table.name.isText {
       text.note(SchemaNote(className: table.displayName, reason: "name \(table.displayName.shown) is not UTF-8"))
@@ -78,6 +79,10 @@ struct SchemaJSON: SchemaForm {
     for property in table.properties {
       if !property.name.isText {
         let reason = "name \(property.name.shown) is not UTF-8"
+        text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: reason))
+      }
+      if let target = property.targetClass, !JavaScriptSchema.canLinkTo(target) {
+        let reason = "links to \(target.shown), which is the name of a type in this form"
         text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: reason))
       }
       if !seen.insert(property.name).inserted {

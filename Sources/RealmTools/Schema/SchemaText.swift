@@ -49,9 +49,9 @@ public struct SchemaNote: Hashable, Sendable {
 }
 
 extension SchemaNote: CustomStringConvertible {
-  /// `Person.height: no type for float in Realm Dart`
+  /// `Person.height: no type for float in Realm Dart`, on one line whatever the names are.
   public var description: String {
-    let path = propertyName.map { "\(className).\($0)" } ?? "\(className)"
+    let path = propertyName.map { "\(className.shown).\($0.shown)" } ?? className.shown
     return "\(path): \(reason)"
   }
 }
