@@ -56,15 +56,17 @@ let package = Package(
       exclude: ["CFork"],
       swiftSettings: swift),
     .target(
-      name: "TestSupport", dependencies: ["RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
+      name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
+    .executableTarget(
+      name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
-      dependencies: ["RealmStorage", "TestSupport", "CCrypto"],
+      dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
       swiftSettings: swift),
     .testTarget(
       name: "RealmToolsTests",
       dependencies: ["RealmTools", "TestSupport"],
-      exclude: ["Export/Expected"],
+      exclude: ["Export/Expected", "Schema/Expected"],
       swiftSettings: swift),
     .target(name: "CProcess", path: "Tests/CProcess"),
     .testTarget(

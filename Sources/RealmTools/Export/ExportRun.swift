@@ -68,6 +68,7 @@ struct ExportRun {
         }
         try text.withBytes(sink.write)
         text.removeAll()
+        sink.finished(objects: piece.objectCount)
         let report = writer.takeReport()
         if !report.isEmpty { reports.withLock { $0.append((piece.number, report)) } }
       }

@@ -43,12 +43,14 @@ struct ExportCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try ExportSink(request.destination, isFolder: request.writesFolder, input: request.input)
+    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, input: request.input)
+    sink.progress = console.makeProgress(besides: request.destination)
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
       realm.warnIfHeld(on: console)
       let plan = ExportPlan(request, realm)
       guard plan.texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: plan) }
+      sink.progress?.total = plan.objectCount
       var missing = MissingParts(tables: realm.damagedTables(in: request.classes))
       for text in plan.texts {
         try sink.beginFile(named: text.fileName)
@@ -57,7 +59,7 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     try sink.finish()
-    if console.style.volume != .quiet, let report = ExportReport(sink, damagedParts: missing.count) {
+    if console.style.volume != .quiet, let report = OutputReport(sink, damagedParts: missing.count) {
       try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
     }
     missing.report(on: console, path: request.input.name)

@@ -19,7 +19,14 @@ extension RealmInput {
   func read<Result>(
     _ console: Console, canStartAgain: () throws -> Bool = { true }, _ body: (OpenedRealm) throws -> Result
   ) throws -> Result {
-    let key = try key?.read(for: name)
+    try read(console, with: key?.read(for: name), canStartAgain: canStartAgain, body)
+  }
+
+  /// The same, with a key that has been read.
+  func read<Result>(
+    _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool = { true },
+    _ body: (OpenedRealm) throws -> Result
+  ) throws -> Result {
     MappingFault.installHandler(message: console.line(lostFile, .error))
     do {
       var attempt = 1
