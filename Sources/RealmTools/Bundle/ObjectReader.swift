@@ -8,19 +8,19 @@ final class ObjectReader: LinkResolution {
   let reader: JSONReader
   let options: DataOptions
   let classes: [DataClass]
-  private let scalars: ScalarReader
+  let scalars: ScalarReader
   private let stages: [ClassStage]
-  private var directories: [ObjectDirectory]
+  var directories: [ObjectDirectory]
   /// Objects being read, the outermost first; kept to be used again.
   private var openObjects: [OpenObject] = []
-  private var openCount = 0
+  var openCount = 0
   /// Whether the property that is being read has a link to an object that has not come.
-  private var hasPendingLink = false
+  var hasPendingLink = false
   /// Collections that are open inside a Mixed value.
-  private var mixedDepth = 0
+  var mixedDepth = 0
 
   /// Levels of nested collections (Docs/Format/2-nodes-and-values.md §3.2).
-  private static let mostMixedLevels = 100
+  static let mostMixedLevels = 100
 
   init(_ reader: JSONReader, _ options: DataOptions, _ classes: [DataClass], _ stages: [ClassStage]) {
     self.reader = reader
@@ -58,7 +58,7 @@ final class ObjectReader: LinkResolution {
     return try complete(object, of: dataClass)
   }
 
-  private func openObject() -> OpenObject {
+  func openObject() -> OpenObject {
     if openCount == openObjects.count { openObjects.append(OpenObject()) }
     openCount += 1
     return openObjects[openCount - 1]
@@ -103,7 +103,7 @@ final class ObjectReader: LinkResolution {
   }
 
   /// Gives an object its key and hands it on.
-  private func complete(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
+  func complete(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
     for property in dataClass.properties where object.cells[property.index].kind == .missing {
       guard !options.isStrict, property.index != dataClass.primaryKey || property.isNullable else {
         throw fault(.missingProperty(className: dataClass.name, property: property.name))
@@ -232,210 +232,13 @@ final class ObjectReader: LinkResolution {
   }
 
   /// A key of a dictionary; the engine refuses some (Docs/Format/2-nodes-and-values.md §5.3).
-  private func readKey(_ property: DataProperty, _ object: OpenObject, _ owner: DataClass) throws -> StagedCell {
+  func readKey(_ property: DataProperty, _ object: OpenObject, _ owner: DataClass) throws -> StagedCell {
     try reader.withText { key in
       guard key.first != UInt8(ascii: "$"), !key.contains(UInt8(ascii: ".")) else {
         throw BuildError.dictionaryKey(RealmString(key))
       }
       return try scalars.text(into: object.values, limit: property.byteLimit)
     }
-  }
-
-  // MARK: Mixed values
-
-  /// A value of any type: numbers without fraction and exponent are integers, arrays lists, objects without a wrapper's
-  /// key dictionaries.
-  private func readMixed(
-    _ token: JSONReader.Token, _ object: OpenObject, _ property: DataProperty, _ owner: DataClass
-  ) throws -> StagedCell? {
-    switch token {
-    case .null: return .null
-    case .bool(let flag): return .bool(flag)
-    case .string: return try scalars.text(into: object.values, limit: property.byteLimit)
-    case .number: return reader.isInteger ? reader.integer.map(StagedCell.int) : .double(reader.double)
-    case .beginArray:
-      return try nested {
-        let mark = object.values.beginCollection()
-        var next = try reader.next()
-        while next != .endArray {
-          guard let cell = try readMixed(next, object, property, owner) else { return nil }
-          object.values.append(cell)
-          next = try reader.next()
-        }
-        return object.values.endCollection(.list, from: mark)
-      }
-    case .beginObject: return try readMixedObject(object, property, owner)
-    default: return nil
-    }
-  }
-
-  private func readMixedObject(
-    _ object: OpenObject, _ property: DataProperty, _ owner: DataClass
-  ) throws -> StagedCell? {
-    let first = try reader.next()
-    guard first == .key, reader.withText({ $0.first == UInt8(ascii: "$") }) else {
-      return try nested { try readMixedEntries(first, object, property, owner) }
-    }
-    if reader.textEquals("$link") {
-      guard let link = try readNamedLink(object, expected: nil) else { return nil }
-      return link.inMixed
-    }
-    if reader.textEquals("$dictionary") {
-      guard case .beginObject = try reader.next() else { return nil }
-      let cell = try nested { try readMixedEntries(try reader.next(), object, property, owner) }
-      guard case .endObject = try reader.next() else { return nil }
-      return cell
-    }
-    return try scalars.wrapped(as: .mixed, into: object.values, limit: property.byteLimit)
-  }
-
-  private func readMixedEntries(
-    _ first: JSONReader.Token, _ object: OpenObject, _ property: DataProperty, _ owner: DataClass
-  ) throws -> StagedCell? {
-    let mark = object.values.beginCollection()
-    var token = first
-    while token == .key {
-      object.values.append(try readKey(property, object, owner))
-      guard let cell = try readMixed(try reader.next(), object, property, owner) else { return nil }
-      object.values.append(cell)
-      token = try reader.next()
-    }
-    guard let cell = object.values.endDictionary(from: mark) else {
-      throw fault(.repeatedKey(className: owner.name, property: property.name))
-    }
-    return cell
-  }
-
-  private func nested(_ body: () throws -> StagedCell?) throws -> StagedCell? {
-    guard mixedDepth < Self.mostMixedLevels else { throw BuildError.tooDeep }
-    mixedDepth += 1
-    defer { mixedDepth -= 1 }
-    return try body()
-  }
-
-  // MARK: Links
-
-  /// A link: the target's key, `{"$link": …}`, or the target itself.
-  private func readLink(_ property: DataProperty, _ token: JSONReader.Token, _ object: OpenObject) throws -> StagedCell?
-  {
-    guard let number = property.target else { return nil }
-    let target = classes[number]
-    guard token == .beginObject else {
-      return property.targetIsEmbedded ? nil : try readIdentity(of: target, token, object)
-    }
-    let first = try reader.next()
-    guard first == .key, reader.withText({ $0.first == UInt8(ascii: "$") }) else {
-      return try readInnerObject(of: target, first, object)
-    }
-    if property.targetIsEmbedded { return try readWrappedEmbedded(of: target) }
-    if reader.textEquals("$link") { return try readNamedLink(object, expected: target) }
-    guard let primaryKey = target.primaryKey else { return nil }
-    return try link(to: target, object) {
-      try scalars.wrapped(as: target.properties[primaryKey].type, into: object.values, limit: property.byteLimit)
-    }
-  }
-
-  /// An object inside another, whose first token is read; one with nothing but `_key` is a link.
-  private func readInnerObject(
-    of target: DataClass, _ first: JSONReader.Token, _ object: OpenObject
-  ) throws -> StagedCell? {
-    guard first == .key else { return try completed(target, try readEmptyObject(of: target)) }
-    guard target.primaryKey == nil, !target.isEmbedded, reader.textEquals("_key") else {
-      return try completed(target, try readObject(of: target, hasKey: true))
-    }
-    let key = try readObjectKey(of: target)
-    let next = try reader.next()
-    if next == .endObject { return link(to: target, identity: .int(key), object) }
-    return try completed(target, try readObject(of: target, hasKey: true) { $0.givenKey = key })
-  }
-
-  @discardableResult
-  func readEmptyObject(of target: DataClass) throws -> ObjectKey {
-    let object = openObject()
-    defer { openCount -= 1 }
-    object.begin(target.properties.count)
-    return try complete(object, of: target)
-  }
-
-  private func completed(_ target: DataClass, _ key: ObjectKey) throws -> StagedCell { .link(target.number, key) }
-
-  /// `{"$embedded": {"table": …, "value": {…}}}`, its first key read.
-  private func readWrappedEmbedded(of target: DataClass) throws -> StagedCell? {
-    guard reader.textEquals("$embedded"), case .beginObject = try reader.next(), case .key = try reader.next(),
-      reader.textEquals("table"), case .string = try reader.next(), isName(of: target),
-      case .key = try reader.next(), reader.textEquals("value"), case .beginObject = try reader.next()
-    else { return nil }
-    let first = try reader.next()
-    let key = first == .key ? try readObject(of: target, hasKey: true) : try readEmptyObject(of: target)
-    guard case .endObject = try reader.next(), case .endObject = try reader.next() else { return nil }
-    return .link(target.number, key)
-  }
-
-  /// Whether the text that was read last names a class, with or without the prefix of its table.
-  private func isName(of target: DataClass) -> Bool {
-    let text = reader.text
-    return text == target.name || text == target.schema.name
-  }
-
-  /// `{"$link": {"table": …, "key": …}}` or with `objKey`, its first key read.
-  private func readNamedLink(_ object: OpenObject, expected: DataClass?) throws -> StagedCell? {
-    guard case .beginObject = try reader.next(), case .key = try reader.next(), reader.textEquals("table"),
-      case .string = try reader.next()
-    else { return nil }
-    guard let target = expected ?? classes.first(where: isName), isName(of: target), !target.isEmbedded else {
-      return nil
-    }
-    guard case .key = try reader.next() else { return nil }
-    let isObjectKey = reader.textEquals("objKey") || target.primaryKey == nil
-    guard isObjectKey || reader.textEquals("key") else { return nil }
-    let token = try reader.next()
-    let cell: StagedCell?
-    if isObjectKey {
-      guard target.primaryKey == nil else { return nil }
-      cell = try readIdentity(of: target, token, object)
-    } else if token == .null {
-      cell = link(to: target, identity: .null, object)
-    } else {
-      cell = try readIdentity(of: target, token, object)
-    }
-    guard case .endObject = try reader.next(), case .endObject = try reader.next() else { return nil }
-    return cell
-  }
-
-  /// What names an object: its primary key, or, in a class without one, the object key that the data gives it.
-  private func readIdentity(
-    of target: DataClass, _ token: JSONReader.Token, _ object: OpenObject
-  ) throws -> StagedCell? {
-    try link(to: target, object) {
-      guard let primaryKey = target.primaryKey else { return try readGivenKey(token) }
-      let property = target.properties[primaryKey]
-      return try scalars.read(token, as: property.type, into: object.values, limit: property.byteLimit)
-    }
-  }
-
-  /// An object key: a number, or `{"_key": number}`.
-  private func readGivenKey(_ token: JSONReader.Token) throws -> StagedCell? {
-    if token == .number { return reader.integer.map(StagedCell.int) }
-    guard token == .beginObject, case .key = try reader.next(), reader.textEquals("_key"),
-      case .number = try reader.next(), let key = reader.integer, case .endObject = try reader.next()
-    else { return nil }
-    return .int(key)
-  }
-
-  /// A link to what `identity` names; the bytes it takes in are given back.
-  private func link(
-    to target: DataClass, _ object: OpenObject, identity: () throws -> StagedCell?
-  ) throws -> StagedCell? {
-    let mark = object.values.byteCount
-    defer { object.values.truncateBytes(to: mark) }
-    return try identity().map { link(to: target, identity: $0, object) }
-  }
-
-  private func link(to target: DataClass, identity: StagedCell, _ object: OpenObject) -> StagedCell {
-    let entry = directories[target.number].entry(of: identity, in: object.values)
-    if let key = directories[target.number].object(entry) { return .link(target.number, key) }
-    hasPendingLink = true
-    return .pendingLink(target.number, entry: entry)
   }
 
   // MARK: Ends

@@ -85,7 +85,7 @@ final class ContentWriter {
       if position > 0 { text.append(",") }
       form.append(propertyName: table.schema.properties[property].name, to: text)
       text.append(":")
-      try write(try value(property), at: .property)
+      try write(try value(property), at: table.schema.properties[property].type == .mixed ? .mixed : .property)
     }
     text.append("}")
   }

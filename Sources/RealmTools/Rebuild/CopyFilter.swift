@@ -25,6 +25,13 @@ public struct LinkLoss: Hashable, Sendable {
   /// Whether the property itself is left out; otherwise it is a Mixed property, in which the links become null.
   public let leavesPropertyOut: Bool
   public let linkCount: Int
+
+  public init(className: RealmString, property: RealmString, leavesPropertyOut: Bool, linkCount: Int) {
+    self.className = className
+    self.property = property
+    self.leavesPropertyOut = leavesPropertyOut
+    self.linkCount = linkCount
+  }
 }
 
 /// Why there can be no copy of a part.
