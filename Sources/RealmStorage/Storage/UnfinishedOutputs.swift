@@ -1,0 +1,34 @@
+import CSystem
+
+/// The temporary files of this process that are not complete yet, for a handler of signals to remove.
+///
+/// ```swift
+/// signal(SIGINT, UnfinishedOutputs.signalHandler)
+/// ```
+public enum UnfinishedOutputs {
+  /// One temporary file or folder.
+  struct Entry: @unchecked Sendable {
+    /// Nil when memory was short; a signal then leaves the file behind, and the next run cleans it away.
+    fileprivate let entry: UnsafeMutableRawPointer?
+  }
+
+  /// Registers a path before anything is made there: a signal may come right after.
+  static func add(_ path: String, isFolder: Bool = false) -> Entry {
+    Entry(entry: csystem_unfinished_add(path, isFolder))
+  }
+
+  /// The file is complete or gone.
+  static func forget(_ entry: Entry) { csystem_unfinished_forget(entry.entry) }
+
+  /// Runs `body` while no signal ends the process. For the few calls that change names, so that a run is either
+  /// interrupted before them or done.
+  static func publishing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    csystem_publishing_begin()
+    defer { csystem_publishing_end() }
+    return try body()
+  }
+
+  /// Removes what is unfinished, the newest first, and ends the process with status 128 + the signal's number. Without
+  /// effect while an output gets its name: the run is as good as done then, and says so itself.
+  public static let signalHandler: @convention(c) (Int32) -> Void = { csystem_end_on_signal($0) }
+}
