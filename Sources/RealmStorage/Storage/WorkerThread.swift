@@ -74,13 +74,17 @@ final class Monitor: @unchecked Sendable {
     return try body()
   }
 
-  /// Runs `body` alone once `condition` holds.
+  /// Runs `body` alone; it changes nothing that anybody waits for, so nobody is woken.
+  func use<Result>(_ body: () throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+
+  /// Runs `body` alone once `condition` holds. Nobody is woken.
   func wait<Result>(until condition: () -> Bool, _ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(changed)
-      pthread_mutex_unlock(mutex)
-    }
+    defer { pthread_mutex_unlock(mutex) }
     while !condition() { pthread_cond_wait(changed, mutex) }
     return try body()
   }

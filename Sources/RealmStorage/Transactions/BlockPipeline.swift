@@ -18,7 +18,9 @@ final class OutputBlock: @unchecked Sendable {
 final class BlockPipeline: @unchecked Sendable {
   private let output: any OutputBytes
   private let key: EncryptionKey?
-  private let threadLimit: Int
+  /// As asked for; plain files take fewer.
+  let threadLimit: Int
+  private let writerLimit: Int
   private let monitor = Monitor()
   private let progress: WorkProgress?
 
@@ -40,7 +42,8 @@ final class BlockPipeline: @unchecked Sendable {
     self.progress = progress
     self.key = key
     // Copying bytes into the file takes one core at most as long as filling them takes another.
-    self.threadLimit = key == nil ? min(threadLimit, 2) : threadLimit
+    self.threadLimit = threadLimit
+    writerLimit = key == nil ? min(threadLimit, 2) : threadLimit
   }
 
   deinit { close() }
@@ -49,7 +52,7 @@ final class BlockPipeline: @unchecked Sendable {
   ///
   /// - Throws: what went wrong with an earlier one.
   func emptyBlock() throws -> OutputBlock {
-    try monitor.wait(until: { !free.isEmpty || blockCount < threadLimit + 2 || failure != nil }) {
+    try monitor.wait(until: { !free.isEmpty || blockCount < writerLimit + 2 || failure != nil }) {
       if let failure { throw failure }
       if let block = free.popLast() {
         block.count = 0
@@ -68,10 +71,10 @@ final class BlockPipeline: @unchecked Sendable {
       if let failure { throw failure }
       unfinished += 1
       waiting.append(block)
-      return idle < waiting.count && threads.count < threadLimit
+      return idle < waiting.count && threads.count < writerLimit
     }
     if needsThread { startThread() }
-    if monitor.change({ threads.isEmpty }) { work(isOnlyOneBlock: true) }
+    if monitor.use({ threads.isEmpty }) { work(isOnlyOneBlock: true) }
   }
 
   /// Waits until all blocks are written.
@@ -100,14 +103,14 @@ final class BlockPipeline: @unchecked Sendable {
     let reference = Reference(pipeline: pipeline)
     guard let thread = WorkerThread({ reference.pipeline._withUnsafeGuaranteedRef { $0.work(isOnlyOneBlock: false) } })
     else { return }
-    monitor.change { threads.append(thread) }
+    monitor.use { threads.append(thread) }
   }
 
   private func work(isOnlyOneBlock: Bool) {
     var encryption: EncryptedBlockWriter?
     while let block = nextBlock(waits: !isOnlyOneBlock) {
       do {
-        try monitor.change { if let failure { throw failure } }
+        try monitor.use { if let failure { throw failure } }
         if let key, encryption == nil { encryption = try EncryptedBlockWriter(key: key) }
         try write(block, encryption)
         progress?.add(byteCount: block.count)
@@ -124,7 +127,7 @@ final class BlockPipeline: @unchecked Sendable {
   }
 
   private func nextBlock(waits: Bool) -> OutputBlock? {
-    monitor.change { idle += 1 }
+    monitor.use { idle += 1 }
     return monitor.wait(until: { !waiting.isEmpty || isClosed || !waits }) {
       idle -= 1
       return waiting.isEmpty ? nil : waiting.removeFirst()

@@ -6,8 +6,14 @@ public final class StreamingRealm: NodeOutput {
   private let pipeline: BlockPipeline
   private let isEncrypted: Bool
   private var block: OutputBlock
+  // Used by one thread, a few times per node: checking for overlapping access costs more than the use.
+  /// The part of the block that is still free.
+  @exclusivity(unchecked) private var free: UnsafeMutableRawBufferPointer
   /// Bytes of plaintext that were handed in.
-  private(set) var position: UInt64 = 0
+  @exclusivity(unchecked) private(set) var position: UInt64 = 0
+
+  /// Threads that may help to make the body.
+  var threadLimit: Int { pipeline.threadLimit }
 
   /// Engines do not handle nodes of that size or more (Docs/Format/1-container.md §2).
   static let nodeSizeLimit = 1 << 26
@@ -21,6 +27,7 @@ public final class StreamingRealm: NodeOutput {
     self.pipeline = pipeline
     self.isEncrypted = isEncrypted
     block = try pipeline.emptyBlock()
+    free = block.bytes
     // Slot 0, slot 1, "T-DB", and the format that goes with slot 0.
     for word in [Header.streamingSentinel, 0, 0x4244_2d54 | UInt64(RealmWriter.format) << 32] { try append(word: word) }
   }
@@ -46,18 +53,16 @@ public final class StreamingRealm: NodeOutput {
       throw StorageError.corrupted(ref, .tooManyElements(count))
     }
     try append(word: Self.header(flags: flags, count: count))
-    guard let last = payload.last else { return ref }
-    if unusedBits == 0 {
-      try append(bytes: payload)
-    } else {
-      try append(bytes: UnsafeRawBufferPointer(rebasing: payload.dropLast()))
-      try append(byte: last & (0xff >> UInt8(unusedBits)))
+    let wholeWords = payload.count & ~7
+    try append(bytes: UnsafeRawBufferPointer(rebasing: payload[..<wholeWords]))
+    guard wholeWords < payload.count else { return ref }
+    // The last word: what the payload has of it, without the bits that belong to no element.
+    var word: UInt64 = 0
+    withUnsafeMutableBytes(of: &word) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[wholeWords...]))
     }
-    var missing = paddedSize - payload.count
-    while missing > 0 {
-      try append(byte: 0)
-      missing -= 1
-    }
+    let usedBits = (payload.count - wholeWords) * 8 - unusedBits
+    try append(word: UInt64(littleEndian: word) & (1 << UInt64(usedBits) &- 1))
     return ref
   }
 
@@ -97,7 +102,7 @@ public final class StreamingRealm: NodeOutput {
     }
     try append(word: top.rawValue)
     try append(word: Header.footerCookie)
-    if block.count > 0 { try pipeline.submit(block) }
+    try submitBlock()
     try pipeline.finish()
     let pages = position / EncryptionLayout.pageSize
     return WrittenRealm(
@@ -135,45 +140,42 @@ public final class StreamingRealm: NodeOutput {
 
   @inline(__always)
   private func append(word: UInt64) throws {
-    if block.count == OutputBlock.capacity { try nextBlock() }
     // All that comes before is a multiple of eight bytes, and so is a block.
-    block.bytes.storeBytes(of: word.littleEndian, toByteOffset: block.count, as: UInt64.self)
-    block.count += 8
-    position += 8
-  }
-
-  @inline(__always)
-  private func append(byte: UInt8) throws {
-    if block.count == OutputBlock.capacity { try nextBlock() }
-    block.bytes[block.count] = byte
-    block.count += 1
-    position += 1
+    if free.count < 8 { try nextBlock() }
+    free.storeBytes(of: word.littleEndian, as: UInt64.self)
+    advance(8)
   }
 
   @inline(__always)
   private func append(bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
-    while rest.count > OutputBlock.capacity - block.count {
-      let room = OutputBlock.capacity - block.count
-      copy(UnsafeRawBufferPointer(rebasing: rest[..<room]))
+    while rest.count > free.count {
+      let room = free.count
+      free.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<room]))
+      advance(room)
       rest = UnsafeRawBufferPointer(rebasing: rest[room...])
       try nextBlock()
     }
-    copy(rest)
+    free.copyMemory(from: rest)
+    advance(rest.count)
   }
 
   @inline(__always)
-  private func copy(_ bytes: UnsafeRawBufferPointer) {
-    UnsafeMutableRawBufferPointer(rebasing: block.bytes[block.count..<block.count + bytes.count]).copyMemory(
-      from: bytes)
-    block.count += bytes.count
-    position += UInt64(bytes.count)
+  private func advance(_ count: Int) {
+    free = UnsafeMutableRawBufferPointer(rebasing: free[count...])
+    position += UInt64(count)
+  }
+
+  private func submitBlock() throws {
+    block.count = OutputBlock.capacity - free.count
+    if block.count > 0 { try pipeline.submit(block) }
   }
 
   private func nextBlock() throws {
     let index = block.index
-    try pipeline.submit(block)
+    try submitBlock()
     block = try pipeline.emptyBlock()
     block.index = index + 1
+    free = block.bytes
   }
 }
