@@ -103,6 +103,15 @@ void csystem_unfinished_forget(void *entry)
         atomic_store(&((struct unfinished *)entry)->path, NULL);
 }
 
+void csystem_unfinished_remove_all(void)
+{
+    for (struct unfinished *entry = atomic_load(&newest); entry; entry = entry->next) {
+        const char *path = atomic_load(&entry->path);
+        if (path)
+            (void)(entry->is_folder ? rmdir(path) : unlink(path));
+    }
+}
+
 void csystem_publishing_begin(void)
 {
     int count = atomic_load(&publications);
@@ -127,10 +136,6 @@ void csystem_end_on_signal(int number)
         errno = saved;
         return;
     }
-    for (struct unfinished *entry = atomic_load(&newest); entry; entry = entry->next) {
-        const char *path = atomic_load(&entry->path);
-        if (path)
-            (void)(entry->is_folder ? rmdir(path) : unlink(path));
-    }
+    csystem_unfinished_remove_all();
     _exit(128 + number);
 }

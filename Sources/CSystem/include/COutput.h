@@ -25,6 +25,9 @@ void csystem_unfinished_forget(void *entry);
 void csystem_publishing_begin(void);
 void csystem_publishing_end(void);
 
+// Removes what is unfinished, newest first. Safe in a signal handler.
+void csystem_unfinished_remove_all(void);
+
 // The handler of signals that end the process: removes what is unfinished, newest first, and exits with status
 // 128 + number. Returns without effect while something is being published.
 void csystem_end_on_signal(int number);

@@ -73,7 +73,11 @@ public final class Snapshot: Sendable {
   }
 
   /// For one walk through collections, on any number of threads.
-  public func collectionWalk() -> CollectionWalk { CollectionWalk(store: store, format: header.format) }
+  ///
+  /// - Parameter passes: how often the walk may come to the same collection; beyond that, refs lead in circles.
+  public func collectionWalk(passes: Int = 1) -> CollectionWalk {
+    CollectionWalk(store: store, format: header.format, passes: passes)
+  }
 
   /// The first object of table `metadata` holds the schema version (Docs/Format/3-tables-and-objects.md §7.2).
   private static func schemaVersion(in tables: [Table]) -> UInt64? {

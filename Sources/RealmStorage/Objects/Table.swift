@@ -31,10 +31,9 @@ public final class Table: Sendable {
 
   /// A walk over the objects in order of their keys, a batch at a time.
   public func batches() -> ObjectBatches {
-    // Each batch owns at least its cluster node and one leaf per column.
-    let bytesPerBatch = Node.headerSize * (2 + columns.count)
+    let budget = WalkBudget(limit: store.count + 4096)
     return ObjectBatches(
-      table: self, walk: ClusterWalk(clusters, in: store, budget: WalkBudget(limit: store.count / bytesPerBatch + 64)))
+      table: self, walk: ClusterWalk(clusters, in: store, budget: budget, columnCount: columns.count))
   }
 
   /// Makes the nodes that the table keeps views of present again, after pages were released.

@@ -50,6 +50,8 @@ protocol OutputCalls: FileCalls {
   func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError)
   func link(_ path: String, to newPath: String) throws(SystemCallError)
   func unlink(_ path: String) throws(SystemCallError)
+  func makeFolder(_ path: String) throws(SystemCallError)
+  func removeFolder(_ path: String) throws(SystemCallError)
 
   /// `lstat`.
   func kind(ofName path: String) throws(SystemCallError) -> NameKind

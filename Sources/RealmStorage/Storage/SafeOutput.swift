@@ -1,19 +1,5 @@
 import Synchronization
 
-/// Where an output goes.
-public enum OutputDestination: Hashable, Sendable {
-  case path(String)
-  case standardOutput
-
-  /// The path, `-` for standard output.
-  public var path: String {
-    switch self {
-    case .path(let path): path
-    case .standardOutput: "-"
-    }
-  }
-}
-
 /// What an output may do to a file that stands under its name.
 public enum OutputReplacement: Hashable, Sendable {
   /// Nothing: the name must be free, also when the output is complete.
@@ -36,13 +22,14 @@ public enum OutputReplacement: Hashable, Sendable {
 /// Standard output, devices and pipes are written to directly, front to back.
 ///
 /// ```swift
-/// let output = try SafeOutput(.path("people.json"), replacing: .never, inputs: ["people.realm"])
+/// let output = try SafeOutput(at: "people.json", replacing: .never, inputs: ["people.realm"])
 /// try output.write(bytes)
 /// try output.close()
 /// try output.publish()
 /// ```
 public final class SafeOutput: @unchecked Sendable {
-  public let destination: OutputDestination
+  /// As given; `-` for standard output.
+  public let path: String
   /// Whether bytes go out as they come, so that they can be written front to back only, and not be read again.
   public let isStream: Bool
   /// Where the bytes are until `publish`; nil for streams and afterwards.
@@ -67,26 +54,30 @@ public final class SafeOutput: @unchecked Sendable {
   ///   - isDurable: false leaves it to the system when the bytes reach the disk.
   /// - Throws: `OutputError`.
   public convenience init(
-    _ destination: OutputDestination, replacing replacement: OutputReplacement, inputs: [String] = [],
-    expectedByteCount: UInt64 = 0, isDurable: Bool = true
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0,
+    isDurable: Bool = true
   ) throws(OutputError) {
     try self.init(
-      destination, replacing: replacement, inputs: inputs, expectedByteCount: expectedByteCount, isDurable: isDurable,
+      at: path, replacing: replacement, inputs: inputs, expectedByteCount: expectedByteCount, isDurable: isDurable,
       calls: SystemFileCalls())
   }
 
+  /// Standard output.
+  public static func standardOutput() -> SafeOutput { SafeOutput(calls: SystemFileCalls()) }
+
+  init(calls: any OutputCalls) {
+    (path, replacement, isDurable, self.calls) = ("-", .never, false, calls)
+    (isStream, place, replaced, descriptor) = (true, nil, nil, Self.standardOutputDescriptor)
+  }
+
   init(
-    _ destination: OutputDestination, replacing replacement: OutputReplacement, inputs: [String] = [],
-    expectedByteCount: UInt64 = 0, isDurable: Bool = true, calls: any OutputCalls
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0,
+    isDurable: Bool = true, calls: any OutputCalls
   ) throws(OutputError) {
-    self.destination = destination
+    self.path = path
     self.calls = calls
     self.replacement = replacement
     self.isDurable = isDurable
-    guard case .path(let path) = destination else {
-      (isStream, place, replaced, descriptor) = (true, nil, nil, Self.standardOutput)
-      return
-    }
     let place = try OutputPath(path, calls: calls)
     self.place = place
     Leftovers.remove(beside: place, calls: calls)
@@ -109,7 +100,7 @@ public final class SafeOutput: @unchecked Sendable {
 
   deinit { abandon() }
 
-  static let standardOutput: Int32 = 1
+  static let standardOutputDescriptor: Int32 = 1
 
   // MARK: Writing
 
@@ -123,7 +114,7 @@ public final class SafeOutput: @unchecked Sendable {
       } else {
         try calls.writeFully(descriptor, bytes, at: byteCount)
       }
-    } catch { throw OutputError(destination.path, error) }
+    } catch { throw OutputError(path, error) }
     byteCount &+= UInt64(bytes.count)
   }
 
@@ -131,7 +122,7 @@ public final class SafeOutput: @unchecked Sendable {
   func writeInFile(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(OutputError) {
     do throws(SystemCallError) {
       try calls.writeFully(descriptor, bytes, at: offset)
-    } catch { throw OutputError(destination.path, error) }
+    } catch { throw OutputError(path, error) }
   }
 
   /// All bytes are written: gives the file its attributes and brings it to the disk. Several outputs can be closed first
@@ -139,12 +130,12 @@ public final class SafeOutput: @unchecked Sendable {
   ///
   /// - Throws: `OutputError`.
   public func close() throws(OutputError) {
-    guard temporary != nil else { return }
-    try replaced?.apply(to: descriptor, path: destination.path, calls: calls)
+    guard temporary != nil, descriptor >= 0 else { return }
+    try replaced?.apply(to: descriptor, path: path, calls: calls)
     guard isDurable else { return }
     do throws(SystemCallError) {
       try calls.uninterrupted { () throws(SystemCallError) in try calls.synchronize(descriptor) }
-    } catch { throw OutputError(destination.path, error) }
+    } catch { throw OutputError(path, error) }
   }
 
   /// Makes the closed file appear.
@@ -164,7 +155,7 @@ public final class SafeOutput: @unchecked Sendable {
           try giveName(place.target, to: temporary.path)
         }
       } catch {
-        throw error.isExisting ? .exists(path: destination.path) : OutputError(destination.path, error)
+        throw error.isExisting ? .exists(path: path) : OutputError(path, error)
       }
       UnfinishedOutputs.forget(temporary.entry)
       self.temporary = nil
@@ -216,8 +207,9 @@ public final class SafeOutput: @unchecked Sendable {
     closeDescriptor()
   }
 
-  private func closeDescriptor() {
-    guard descriptor >= 0, descriptor != Self.standardOutput else { return }
+  /// The temporary file stays. Other runs may take it for a leftover from now on.
+  func closeDescriptor() {
+    guard descriptor >= 0, descriptor != Self.standardOutputDescriptor else { return }
     calls.close(descriptor)
     descriptor = -1
   }
@@ -301,7 +293,7 @@ extension SafeOutput {
   private func requireSameOccupant(at place: OutputPath) throws(OutputError) {
     guard case .only(let identity) = replacement else { return }
     guard replaced?.identity == identity, (try? calls.status(ofPath: place.target))?.identity == identity else {
-      throw .changedMeanwhile(path: destination.path)
+      throw .changedMeanwhile(path: path)
     }
   }
 }

@@ -75,6 +75,10 @@ extension SystemFileCalls: OutputCalls {
 
   func unlink(_ path: String) throws(SystemCallError) { try require(unlinkFile(path), "unlink") }
 
+  func makeFolder(_ path: String) throws(SystemCallError) { try require(mkdir(path, 0o777), "mkdir") }
+
+  func removeFolder(_ path: String) throws(SystemCallError) { try require(rmdir(path), "rmdir") }
+
   func kind(ofName path: String) throws(SystemCallError) -> NameKind {
     var information = stat()
     try require(lstat(path, &information), "lstat")

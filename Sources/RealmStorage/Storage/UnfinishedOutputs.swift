@@ -28,6 +28,9 @@ public enum UnfinishedOutputs {
     return try body()
   }
 
+  /// Removes what is unfinished, the newest first, so that a folder is empty by its turn. Safe in a signal handler.
+  public static func removeAll() { csystem_unfinished_remove_all() }
+
   /// Removes what is unfinished, the newest first, and ends the process with status 128 + the signal's number. Without
   /// effect while an output gets its name: the run is as good as done then, and says so itself.
   public static let signalHandler: @convention(c) (Int32) -> Void = { csystem_end_on_signal($0) }

@@ -26,8 +26,12 @@ final class TableWriter: PieceWriter {
     self.text = text
     self.spill = spill
     options = context.options
-    // A cell must be whole before it can be quoted, so it is never handed on in parts.
-    json = ObjectWriter(form: ReadableForm(), context: context, text: cell) { _ in }
+    // A large cell is quoted and handed on in parts.
+    json = ObjectWriter(form: ReadableForm(), context: context, text: cell) { cell in
+      cell.withBytes { Self.appendDoublingQuotes($0, to: text) }
+      cell.removeAll()
+      try spill(text)
+    }
   }
 
   func takeReport() -> DamageReport { json.takeReport() }
@@ -158,8 +162,15 @@ final class TableWriter: PieceWriter {
 
   private func appendJSON(_ value: ValueView) throws {
     defer { cell.removeAll() }
-    try json.write(value, at: .property)
-    cell.withBytes { appendQuoted($0) }
+    let mark = text.count
+    text.append("\"")
+    do { try json.write(value, at: .property) } catch {
+      // Thrown only before anything was handed on.
+      text.truncate(to: mark)
+      throw error
+    }
+    cell.withBytes { Self.appendDoublingQuotes($0, to: text) }
+    text.append("\"")
   }
 
   /// Text, quoted where it is empty or holds a separator, a quote or a line break.
@@ -169,6 +180,11 @@ final class TableWriter: PieceWriter {
       || bytes.contains { $0 == separator || $0 == UInt8(ascii: "\"") || $0 == 10 || $0 == 13 }
     guard needsQuotes else { return text.append(bytes: bytes) }
     text.append("\"")
+    Self.appendDoublingQuotes(bytes, to: text)
+    text.append("\"")
+  }
+
+  private static func appendDoublingQuotes(_ bytes: UnsafeRawBufferPointer, to text: TextBuffer) {
     var rest = bytes[...]
     while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
       text.append(bytes: UnsafeRawBufferPointer(rebasing: rest[...quote]))
@@ -176,6 +192,5 @@ final class TableWriter: PieceWriter {
       rest = rest[(quote + 1)...]
     }
     text.append(bytes: UnsafeRawBufferPointer(rebasing: rest))
-    text.append("\"")
   }
 }
