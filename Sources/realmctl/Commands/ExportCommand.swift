@@ -59,9 +59,7 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     try sink.finish()
-    if console.style.volume != .quiet, let report = OutputReport(sink, damagedParts: missing.count) {
-      try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
-    }
+    try console.tell(OutputReport(sink, damagedParts: missing.count))
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }
