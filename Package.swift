@@ -55,10 +55,12 @@ let package = Package(
       path: "Fuzz",
       exclude: ["CFork"],
       swiftSettings: swift),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+    .target(name: "TestSupport", dependencies: ["CProcess"], path: "Tests/TestSupport", swiftSettings: swift),
+    .executableTarget(
+      name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
-      dependencies: ["RealmStorage", "TestSupport", "CCrypto"],
+      dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
       swiftSettings: swift),
     .testTarget(
       name: "RealmToolsTests",
