@@ -104,11 +104,16 @@ extension SchemaCheck {
     }
     for name in Self.repeated(in: names) { violations.append(.duplicateProperty(className: owner, name: name)) }
 
-    let storedNames = Set(names)
-    for alias in publicNames where storedNames.contains(alias) {
-      guard let index = aliases.firstIndex(of: alias), index < table.properties.count else { continue }
-      let name = table.properties[index].name
-      violations.append(.aliasIsProperty(className: owner, name: name, alias: alias))
+    var storedNames = names[...]
+    for alias in publicNames {
+      storedNames = storedNames.drop { $0 < alias }
+      guard storedNames.first == alias else { continue }
+      storedNames.removeFirst()
+      // The SDKs name whichever property an app would find under the alias.
+      let publicName = { (index: Int) in (index < aliases.count ? aliases[index] : nil) ?? table.properties[index].name
+      }
+      guard let index = table.properties.storedFirst.first(where: { publicName($0) == alias }) else { continue }
+      violations.append(.aliasIsProperty(className: owner, name: table.properties[index].name, alias: alias))
     }
   }
 
@@ -172,7 +177,11 @@ extension SchemaCheck {
     if target.kind == .asymmetric { return .linkToAsymmetric }
     guard property.isComputed else { return nil }
 
-    guard let origin = target.property(named: property.originProperty ?? "") else { return .originMissing }
+    let originName = property.originProperty ?? ""
+    guard let position = target.properties.storedFirst.first(where: { target.properties[$0].name == originName }) else {
+      return .originMissing
+    }
+    let origin = target.properties[position]
     if origin.type != .object { return .originIsNoLink }
     return origin.target == table.name ? nil : .originLinksElsewhere(target: origin.targetClass ?? "")
   }
