@@ -202,45 +202,9 @@ extension Property {
 
 extension SchemaCheck {
   mutating func checkCycles() {
-    for position in positions where tables[position].kind == .embedded {
-      if let path = cycle(from: tables[position]) { violations.append(.embeddedCycle(path: path)) }
+    for path in EmbeddedCycles(among: positions.map { tables[$0] }).paths {
+      violations.append(.embeddedCycle(path: path))
     }
-  }
-
-  /// The shortest way from an embedded class back to itself through embedded classes only.
-  private func cycle(from start: TableSchema) -> RealmString? {
-    var steps: [Step] = [Step(table: start, property: nil, origin: 0)]
-    var seen: Set<RealmString> = []
-    var next = 0
-    while next < steps.count {
-      for property in steps[next].table.properties where property.type == .object {
-        guard let target = target(of: property), target.kind == .embedded, !seen.contains(target.name) else { continue }
-        let step = Step(table: target, property: property.name, origin: next)
-        if target.name == start.name { return path(to: step, among: steps) }
-        seen.insert(target.name)
-        steps.append(step)
-      }
-      next += 1
-    }
-    return nil
-  }
-
-  /// A class that a walk came to, by which property and from which earlier step.
-  private struct Step {
-    let table: TableSchema
-    let property: RealmString?
-    let origin: Int
-  }
-
-  private func path(to last: Step, among steps: [Step]) -> RealmString {
-    var names: [RealmString] = []
-    var step = last
-    while let property = step.property {
-      names.append(property)
-      step = steps[step.origin]
-    }
-    names.append(step.table.displayName)
-    return RealmString(utf8: Array(names.reversed().map(\.utf8).joined(separator: [UInt8(ascii: ".")])))
   }
 
   mutating func checkReachability() {
