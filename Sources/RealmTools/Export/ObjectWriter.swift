@@ -20,8 +20,8 @@ final class ObjectWriter<Form: ValueForm> {
   let text: TextBuffer
   let snapshot: Snapshot
   private let links: LinkStyle
-  private var walk: CollectionWalk
-  private var embeddedBudget: EmbeddedBudget
+  private let walk: CollectionWalk
+  private let embeddedBudget: EmbeddedBudget
   let resolver = LinkResolver()
   /// Hands on what is in `text` when it has grown large; called where nothing written may still be taken back.
   private let spill: (TextBuffer) throws -> Void
@@ -110,7 +110,6 @@ final class ObjectWriter<Form: ValueForm> {
     for row in 0..<batch.count {
       let key = batch.key(at: row)
       place.object = key
-      if case .inline = links { renewBudgets() }
       before(key)
       text.append(byte: UInt8(ascii: "{"))
       var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
@@ -124,12 +123,6 @@ final class ObjectWriter<Form: ValueForm> {
       after()
       try spillIfLarge()
     }
-  }
-
-  /// Objects written inline are met again and again; what may be visited is then counted per object.
-  private func renewBudgets() {
-    walk = snapshot.collectionWalk(passes: 64)
-    embeddedBudget = EmbeddedBudget(fileSize: snapshot.byteCount * 64)
   }
 
   /// Writes one object that lies inside another.
