@@ -56,10 +56,12 @@ final class ObjectWriter<Form: ValueForm> {
     links = context.options.links
   }
 
-  /// Says whose value is written next, for the report.
-  func setPlace(_ batch: ObjectBatch, row: Int, property: Int) {
-    place.table = batch.table.schema.displayName
-    place.object = batch.key(at: row)
+  /// Says whose objects are written next, for the report.
+  func setTable(_ table: Table) { place.table = table.schema.displayName }
+
+  /// Says which value is written next, for the report.
+  func setPlace(object: ObjectKey, property: Int) {
+    place.object = object
     place.property = property
   }
 
