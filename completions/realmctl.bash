@@ -242,13 +242,19 @@ _realmctl_schema_dump() {
     repeating_flags=()
     non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--format --key-file --key-env -o --output --color)
+    non_repeating_options=(--format --service --database --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--format')
         __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'
+        return
+        ;;
+    '--service')
+        return
+        ;;
+    '--database')
         return
         ;;
     '--only')
@@ -308,11 +314,11 @@ _realmctl_schema_diff() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __realmctl_add_completions -f
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
         return
         ;;
     2)
-        __realmctl_add_completions -f
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
         return
         ;;
     esac

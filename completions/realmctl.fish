@@ -28,7 +28,7 @@ function __realmctl_parse_tokens -S
             __realmctl_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'dump'
-                __realmctl_parse_subcommand 1 'format=' 'only=+' 'exclude=+' 'internal' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'version' 'h/help'
+                __realmctl_parse_subcommand 1 'format=' 'service=' 'database=' 'only=+' 'exclude=+' 'internal' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'version' 'h/help'
             case 'diff'
                 __realmctl_parse_subcommand 2 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'version' 'h/help'
             end
@@ -113,6 +113,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema" -eq 1' -fa 'diff' -d 'Tell what would have to be migrated from one schema to another, in the SDKs\' words.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema dump" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" format' -l 'format' -d 'What to write.' -rfka 'text json core-json app-services js ts swift kotlin java csharp dart mermaid dot sql'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" service' -l 'service' -d 'The data source that relationships name (app-services).' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" database' -l 'database' -d 'The database that relationships name (app-services).' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump"' -l 'only' -d 'Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump"' -l 'exclude' -d 'All classes but these. May be repeated.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" internal' -l 'internal' -d 'Include the tables that are no classes, such as the one with the schema version.'
@@ -128,8 +130,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" strict' -l 'strict' -d 'Count warnings as findings: status 1 instead of 0.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" version' -l 'version' -d 'Show the version.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema diff" -eq 1' -F
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema diff" -eq 2' -F
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema diff" -eq 1' -fa '(set -l exts \'realm\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema diff" -eq 2' -fa '(set -l exts \'realm\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-file' -l 'key-file' -d 'Read the encryption key from a file, or from standard input (-): 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-env' -l 'key-env' -d 'Take the key from an environment variable: hex digits, Base64 or a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal; what is typed does not show.'

@@ -127,6 +127,8 @@ _realmctl_schema_dump() {
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
         '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--service[The data source that relationships name (app-services).]:name:'
+        '--database[The database that relationships name (app-services).]:name:'
         '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
         '*--exclude[All classes but these. May be repeated.]:classes:'
         '--internal[Include the tables that are no classes, such as the one with the schema version.]'
@@ -152,8 +154,8 @@ _realmctl_schema_diff() {
     local -i ret=1
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
-        ':a:_files'
-        ':b:_files'
+        ':a:_files -g '\''*.realm *.json'\'''
+        ':b:_files -g '\''*.realm *.json'\'''
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'

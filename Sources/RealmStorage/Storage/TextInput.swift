@@ -7,7 +7,13 @@ public enum TextInput {
   ///
   /// - Throws: `StorageError.file`.
   public static func read(_ path: String) throws -> [UInt8] {
-    if path == "-" { return Array(try StandardInput.readAll(limit: sizeLimit).bytes) }
+    if path == "-" {
+      let input = try StandardInput.shared()
+      guard input.bytes.count <= sizeLimit else {
+        throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
+      }
+      return Array(input.bytes)
+    }
     let file = try InputFile(path: path)
     guard let size = Int(exactly: file.size), size <= sizeLimit else {
       throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
@@ -36,11 +42,11 @@ public enum TextInput {
     case other
   }
 
-  /// What the file at `path` seems to be.
+  /// What the file at `path` seems to be; `-` is standard input.
   ///
   /// - Throws: `StorageError.file`.
   public static func kind(of path: String) throws -> Kind {
-    let file = try InputFile(path: path)
+    let file: any InputBytes = path == "-" ? try StandardInput.shared() : try InputFile(path: path)
     var head = [UInt8](repeating: 0, count: 512)
     do {
       let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }

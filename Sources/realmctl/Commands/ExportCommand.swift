@@ -51,7 +51,8 @@ struct ExportCommand: RealmctlCommand {
       let plan = ExportPlan(request, realm)
       guard plan.texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: plan) }
       sink.progress?.total = plan.objectCount
-      var missing = MissingParts(tables: realm.damagedTables(in: request.classes))
+      var missing = MissingParts(
+        tables: realm.damagedTables(in: request.classes, includesInternal: request.showsInternalTables))
       for text in plan.texts {
         try sink.beginFile(named: text.fileName)
         missing.reports.append(try Exporter(realm.snapshot, options: text.options, sink: sink).run())
@@ -59,9 +60,7 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     try sink.finish()
-    if console.style.volume != .quiet, let report = OutputReport(sink, damagedParts: missing.count) {
-      try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
-    }
+    try console.tell(OutputReport(sink, damagedParts: missing.count))
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }
@@ -73,6 +72,12 @@ extension ExportCommand.Request {
     guard form.format.isTabular, case .path(let path, _) = destination else { return false }
     // Who names one class and a file of that type wants that file.
     return !(classes.isOneClass && !form.explodesCollections && path.hasSuffix("." + form.format.rawValue))
+  }
+
+  /// Whether tables that are no classes are part of the output.
+  fileprivate var showsInternalTables: Bool {
+    if case .only = classes { return true }
+    return includesInternalTables || form.format.isCore
   }
 
   fileprivate func needsFolder(for plan: ExportPlan) -> Diagnostic {

@@ -77,8 +77,11 @@ extension OpenedRealm {
   }
 
   /// The tables that cannot be read at all, as far as they are asked for.
-  func damagedTables(in selection: ClassSelection) -> [Diagnostic] {
+  ///
+  /// - Parameter includesInternal: whether tables that are no classes are asked for.
+  func damagedTables(in selection: ClassSelection, includesInternal: Bool = true) -> [Diagnostic] {
     snapshot.damagedTables
+      .filter { includesInternal || $0.name.hasPrefix(TableSchema.classPrefix) }
       .filter { selection.contains(TableSchema.displayName(ofTable: $0.name)) }
       .map { table in
         let kind = table.name.hasPrefix(TableSchema.classPrefix) ? "class" : "internal table"

@@ -20,8 +20,16 @@ struct SchemaDumpCommand: RealmctlCommand {
       """)
 
   @OptionGroup var realm: RealmArgument
+
   @Option(help: ArgumentHelp("What to write.", valueName: "format"))
   var format = SchemaFormat.text
+
+  @Option(help: ArgumentHelp("The data source that relationships name (app-services).", valueName: "name"))
+  var service: String?
+
+  @Option(help: ArgumentHelp("The database that relationships name (app-services).", valueName: "name"))
+  var database: String?
+
   @OptionGroup var classes: ClassOptions
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
@@ -31,8 +39,8 @@ struct SchemaDumpCommand: RealmctlCommand {
   struct Request: Equatable {
     var input: RealmInput
     var format: SchemaFormat
+    var options: SchemaTextOptions
     var classes: ClassSelection
-    var includesInternalTables: Bool
     var destination: OutputDestination
   }
 
@@ -41,22 +49,33 @@ struct SchemaDumpCommand: RealmctlCommand {
       throw ValidationError("--json and --format \(format.rawValue) exclude each other.")
     }
     return Request(
-      input: try realm.input(key: key), format: messages.json ? .json : format, classes: try classes.selection(),
-      includesInternalTables: internalTables.includesInternalTables, destination: try output.destination())
+      input: try realm.input(key: key), format: messages.json ? .json : format, options: try options(),
+      classes: try classes.selection(), destination: try output.destination())
+  }
+
+  private func options() throws -> SchemaTextOptions {
+    var options = SchemaTextOptions(includesInternal: internalTables.includesInternalTables)
+    if format != .appServices, service != nil || database != nil {
+      throw ValidationError("--service and --database have no effect on the format \(format.rawValue).")
+    }
+    if let service { options.service = service }
+    if let database { options.database = database }
+    return options
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let sink = try OutputSink(request.destination, isFolder: false, input: request.input)
     let result = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
-      let options = SchemaTextOptions(includesInternal: request.includesInternalTables)
-      let text = request.format.text(of: request.schema(of: realm), options: options)
+      realm.warnIfHeld(on: console)
+      let text = request.format.text(of: request.schema(of: realm), options: request.options)
       return (text: text, damaged: realm.damagedTables(in: request.classes))
     }
     try result.text.utf8.withUnsafeBytes(sink.write)
     try sink.finish()
+    try console.tell(OutputReport(sink))
     for note in result.text.notes {
-      console.warn(Diagnostic(.done, .invalidInput, path: request.input.name, note.description))
+      console.warn(Diagnostic(.done, .notSupported, path: request.input.name, note.description))
     }
     for table in result.damaged { console.report(table) }
     return result.damaged.isEmpty ? .done : .failed

@@ -33,6 +33,12 @@ final class Console {
     }
   }
 
+  /// Tells on standard output what was written to files, if anything was.
+  func tell(_ report: OutputReport?) throws {
+    guard let report, style.volume != .quiet else { return }
+    try StandardOutput.write(style.isJSON ? report.json() : report.text())
+  }
+
   /// What only somebody who asked for more wants to know.
   func note(_ text: String, path: String) {
     guard style.volume == .verbose else { return }
