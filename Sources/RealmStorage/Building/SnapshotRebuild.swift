@@ -25,6 +25,8 @@ public final class SnapshotRebuild {
     public var objectCount = 0
     /// Links inside Mixed values that became null, because their target was left out.
     public var nulledLinkCount = 0
+
+    public init() {}
   }
 
   private let snapshot: Snapshot

@@ -20,6 +20,8 @@ public struct DataRealm {
       public let name: RealmString
       public let count: Int
     }
+
+    public init() {}
   }
 
   private let schema: Schema
@@ -62,8 +64,8 @@ public struct DataRealm {
     try objects.requireResolvedLinks()
     try group.finishObjects()
     for stage in stages { try stage.writeDeferred(objects) }
-    let report = Report(
-      objectCounts: builders.map { Report.ClassCount(name: $0.schema.displayName, count: $0.count) })
+    var report = Report()
+    report.objectCounts = builders.map { Report.ClassCount(name: $0.schema.displayName, count: $0.count) }
     return (try group.finish(), report)
   }
 

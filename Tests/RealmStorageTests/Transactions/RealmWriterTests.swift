@@ -14,11 +14,11 @@ struct RealmWriterTests {
 
 /// A compacted copy in memory.
 func compacted(_ fixture: String, sourceKey: [UInt8]? = nil, key: [UInt8]? = nil) throws -> [UInt8] {
-  let sourceKey = try sourceKey.map { try EncryptionKey.raw($0) }
+  let sourceKey = try sourceKey.map { try EncryptionKey.of($0) }
   let opened = try ByteStore.open(.path(Fixture.path(fixture)), key: sourceKey)
   let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
   let output = MemoryOutput()
-  let writer = RealmWriter(key: try key.map { try EncryptionKey.raw($0) }, threadLimit: 3)
+  let writer = RealmWriter(key: try key.map { try EncryptionKey.of($0) }, threadLimit: 3)
   let body = SnapshotNodes(of: snapshot, keepsHistory: true)
   let written = try writer.write(body, RealmIdentity(of: snapshot), into: output)
   #expect(written.fileSize == UInt64(output.bytes.count))
