@@ -18,11 +18,15 @@ public final class RealmImage: NodeOutput {
   ///
   /// - Returns: the bytes of the file: an in-realm history that is empty, as a copy for an SDK has it (§3.6).
   public func finish(_ roots: GroupBuilder.Roots) -> [UInt8] {
+    // Nothing is free; the engine wants the lists nevertheless when it copies the file.
+    let lists = (0..<3).map { _ in
+      defer { bytes += [0x41, 0x41, 0x41, 0x41, 0, 0, 0, 0] }
+      return UInt64(bytes.count)
+    }
     let top = UInt64(bytes.count)
-    let slots: [UInt64] = [
-      roots.tableNames.rawValue, roots.tables.rawValue, Self.tagged(top + 8 + 11 * 8), 0, 0, 0, Self.tagged(1),
-      Self.tagged(2), 0, Self.tagged(1), Self.tagged(0),
-    ]
+    let slots: [UInt64] =
+      [roots.tableNames.rawValue, roots.tables.rawValue, Self.tagged(top + 8 + 11 * 8)] + lists
+      + [Self.tagged(1), Self.tagged(2), 0, Self.tagged(1), Self.tagged(0)]
     bytes += [0x41, 0x41, 0x41, 0x41, 0x47, 0, 0, UInt8(slots.count)]
     for slot in slots { append(slot) }
     append(top)
