@@ -33,7 +33,11 @@ import Testing
       // Sets and dictionaries of older formats come in the order an upgrade gives them, so not even the text differs.
       #expect(output.bytes == expected)
     } else {
-      let (typed, _) = try TestRealm(test.path).export(.typed)
+      // Some have nothing but tables that are no classes.
+      let realm = try TestRealm(test.path)
+      let (typed, _) = try realm.export(.typed) {
+        $0.tables = ExportOptions.allTables(of: realm.snapshot, format: .typed, includesInternal: true)
+      }
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(typed.bytes)) }
       #expect(typed.bytes.count > 4)
     }
