@@ -36,7 +36,8 @@ extension CollectionKind {
 extension Property {
   /// The collection if there is one, else the type: `array`, `int`, `linking objects`.
   public var shortTypeText: String {
-    if type == .linkingObjects { return type.messageText }
+    // An inverse is a list in any schema that an SDK takes.
+    if type == .linkingObjects, collection == .list { return type.messageText }
     return collection?.messageText ?? type.messageText
   }
 
@@ -56,4 +57,9 @@ extension Property {
 
   /// Whether the value is computed from links elsewhere and nothing is stored.
   public var isComputed: Bool { type == .linkingObjects }
+}
+
+extension [Property] {
+  /// The positions of the stored properties, then those of the computed ones: the order in which the SDKs look names up.
+  var storedFirst: [Int] { indices.filter { !self[$0].isComputed } + indices.filter { self[$0].isComputed } }
 }

@@ -113,9 +113,10 @@ extension SchemaDifference {
     if old.index == .fullText, new.index != .fullText { changes.append(.removeIndex(className: name, old)) }
   }
 
-  /// Where each name first stands. Names are unique in any schema an engine wrote; a damaged file may repeat one.
+  /// Where each name stands. Names are unique in any valid schema; of several the first stored one counts.
   private static func positions(of properties: [Property]) -> [RealmString: Int] {
-    Dictionary(zip(properties.map(\.name), properties.indices), uniquingKeysWith: { first, _ in first })
+    let positions = properties.storedFirst
+    return Dictionary(positions.map { (properties[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

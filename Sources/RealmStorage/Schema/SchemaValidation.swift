@@ -104,11 +104,16 @@ extension SchemaCheck {
     }
     for name in Self.repeated(in: names) { violations.append(.duplicateProperty(className: owner, name: name)) }
 
-    let storedNames = Set(names)
-    for alias in publicNames where storedNames.contains(alias) {
-      guard let index = aliases.firstIndex(of: alias), index < table.properties.count else { continue }
-      let name = table.properties[index].name
-      violations.append(.aliasIsProperty(className: owner, name: name, alias: alias))
+    var storedNames = names[...]
+    for alias in publicNames {
+      storedNames = storedNames.drop { $0 < alias }
+      guard storedNames.first == alias else { continue }
+      storedNames.removeFirst()
+      // The SDKs name whichever property an app would find under the alias.
+      let publicName = { (index: Int) in (index < aliases.count ? aliases[index] : nil) ?? table.properties[index].name
+      }
+      guard let index = table.properties.storedFirst.first(where: { publicName($0) == alias }) else { continue }
+      violations.append(.aliasIsProperty(className: owner, name: table.properties[index].name, alias: alias))
     }
   }
 
@@ -172,7 +177,11 @@ extension SchemaCheck {
     if target.kind == .asymmetric { return .linkToAsymmetric }
     guard property.isComputed else { return nil }
 
-    guard let origin = target.property(named: property.originProperty ?? "") else { return .originMissing }
+    let originName = property.originProperty ?? ""
+    guard let position = target.properties.storedFirst.first(where: { target.properties[$0].name == originName }) else {
+      return .originMissing
+    }
+    let origin = target.properties[position]
     if origin.type != .object { return .originIsNoLink }
     return origin.target == table.name ? nil : .originLinksElsewhere(target: origin.targetClass ?? "")
   }
@@ -193,45 +202,9 @@ extension Property {
 
 extension SchemaCheck {
   mutating func checkCycles() {
-    for position in positions where tables[position].kind == .embedded {
-      if let path = cycle(from: tables[position]) { violations.append(.embeddedCycle(path: path)) }
+    for path in EmbeddedCycles(among: positions.map { tables[$0] }).paths {
+      violations.append(.embeddedCycle(path: path))
     }
-  }
-
-  /// The shortest way from an embedded class back to itself through embedded classes only.
-  private func cycle(from start: TableSchema) -> RealmString? {
-    var steps: [Step] = [Step(table: start, property: nil, origin: 0)]
-    var seen: Set<RealmString> = []
-    var next = 0
-    while next < steps.count {
-      for property in steps[next].table.properties where property.type == .object {
-        guard let target = target(of: property), target.kind == .embedded, !seen.contains(target.name) else { continue }
-        let step = Step(table: target, property: property.name, origin: next)
-        if target.name == start.name { return path(to: step, among: steps) }
-        seen.insert(target.name)
-        steps.append(step)
-      }
-      next += 1
-    }
-    return nil
-  }
-
-  /// A class that a walk came to, by which property and from which earlier step.
-  private struct Step {
-    let table: TableSchema
-    let property: RealmString?
-    let origin: Int
-  }
-
-  private func path(to last: Step, among steps: [Step]) -> RealmString {
-    var names: [RealmString] = []
-    var step = last
-    while let property = step.property {
-      names.append(property)
-      step = steps[step.origin]
-    }
-    names.append(step.table.displayName)
-    return RealmString(utf8: Array(names.reversed().map(\.utf8).joined(separator: [UInt8(ascii: ".")])))
   }
 
   mutating func checkReachability() {

@@ -15,7 +15,11 @@ struct AppServicesSchema: SchemaForm {
     let classes = outline.classes.filter { $0.kind != .embedded }
     guard !classes.isEmpty else { return text.line("{}") }
     text.line("{")
+    var seen: Set<RealmString> = []
     for (index, table) in classes.enumerated() {
+      if !seen.insert(table.name).inserted {
+        text.note(SchemaNote(className: table.displayName, reason: "another class has the same name"))
+      }
       var collection = AppServicesCollection(table: table, outline: outline, service: service, database: database)
       let document = collection.document()
       for note in collection.notes { text.note(note) }
@@ -64,7 +68,9 @@ private struct AppServicesCollection {
   private mutating func objectSchema(of table: TableSchema) -> DocumentNode {
     var properties: [DocumentNode.Member] = []
     var required: [DocumentNode] = []
+    var seen: Set<RealmString> = []
     for property in table.properties where !property.isComputed {
+      if !seen.insert(property.name).inserted { note("another property has the same name", property, table) }
       propertyCount += 1
       guard let value = valueSchema(of: property, in: table) else { continue }
       properties.append(.init(property.name, wrapped(value, in: property.collection)))

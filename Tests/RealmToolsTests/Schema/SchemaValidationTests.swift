@@ -209,6 +209,25 @@ import Testing
     #expect(SchemaValidation(of: schema).isValid)
   }
 
+  /// Embedded classes, each of which holds the next, the last one the first if it `isClosed`.
+  private static func ring(of count: Int, isClosed: Bool) -> Schema {
+    Schema(
+      tables: (0..<count).map { index in
+        let isLast = index == count - 1
+        return table("E\(index)", .embedded, isLast && !isClosed ? [] : [link("e", to: "E\(isLast ? 0 : index + 1)")])
+      })
+  }
+
+  @Test("However many embedded classes there are, looking for circles ends, and what is told stays small")
+  func manyEmbedded() {
+    #expect(SchemaValidation(of: Self.ring(of: 20_000, isClosed: false)).isValid)
+    let paths = SchemaValidation(of: Self.ring(of: 3000, isClosed: true)).violations.map { violation in
+      if case .embeddedCycle(let path) = violation { path.utf8.count } else { 0 }
+    }
+    #expect(paths.allSatisfy { $0 > 2 * 3000 })
+    #expect((1 << 20..<1 << 20 + 10_000).contains(paths.reduce(0, +)))
+  }
+
   @Test("A schema that an SDK could not have is named at every place and ends no walk early")
   func damaged() {
     let texts = SchemaValidation(of: SampleSchemas.damaged).violations.map(\.description)
