@@ -9,6 +9,8 @@ struct Exercise {
 
   /// Reads everything in `store` in a form that the seed chooses.
   static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
+    var messages = 0
+    _ = try? Checker(store).run { messages += $0.message.utf8.count }
     let snapshot = try Snapshot(of: store, wasDecrypted: wasDecrypted)
     _ = snapshot.version
     _ = try? snapshot.freeSpace()

@@ -34,6 +34,8 @@ function __realmctl_parse_tokens -S
             end
         case 'export'
             __realmctl_parse_subcommand 1 'format=' 'pretty' 'big-ints=' 'no-keys' 'links=' 'explode' 'only=+' 'exclude=+' 'internal' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'version' 'h/help'
+        case 'check'
+            __realmctl_parse_subcommand 1 'limit=' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'version' 'h/help'
         case 'help'
             __realmctl_parse_subcommand -r 1 'version'
         end
@@ -94,6 +96,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'open' -d 'Tell what a realm is and what is in it.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'schema' -d 'Show the schema of a realm, or what differs between two.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'export' -d 'Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'check' -d 'Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl open" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" key-file' -l 'key-file' -d 'Read the encryption key from a file, or from standard input (-): 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.' -rF
@@ -164,4 +167,16 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" strict' -l 'strict' -d 'Count warnings as findings: status 1 instead of 0.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" version' -l 'version' -d 'Show the version.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl check" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" limit' -l 'limit' -d 'Findings of one kind that are shown; all are counted.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" key-file' -l 'key-file' -d 'Read the encryption key from a file, or from standard input (-): 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" key-env' -l 'key-env' -d 'Take the key from an environment variable: hex digits, Base64 or a JSON array.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal; what is typed does not show.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" json' -l 'json' -d 'Print facts as JSON; errors and warnings become JSON objects on standard error.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" q quiet' -l 'quiet' -s 'q' -d 'Leave out warnings and what was done; errors are always shown.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" v verbose' -l 'verbose' -s 'v' -d 'Say more: what was done, and how it went.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" color' -l 'color' -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set.' -rfka 'auto always never'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" strict' -l 'strict' -d 'Count warnings as findings: status 1 instead of 0.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" version' -l 'version' -d 'Show the version.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl help" version' -l 'version' -d 'Show the version.'
