@@ -30,7 +30,15 @@ struct MixedLeaf: Sendable {
 
   var count: Int { composite.count }
 
+  /// Value `index`; links to tombstones read as null.
   func value(at index: Int, in store: ByteStore) throws -> ValueView {
+    let value = try storedValue(at: index, in: store)
+    if case .typedLink(_, let key) = value, key.rawValue < 0 { return .null }
+    return value
+  }
+
+  /// Value `index`, links to tombstones included.
+  func storedValue(at index: Int, in store: ByteStore) throws -> ValueView {
     let element = try composite.int(index)
     guard element != 0 else { return .null }
     let payload = element >> 8
@@ -50,8 +58,7 @@ struct MixedLeaf: Sendable {
       return .decimal(Decimal128(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high)))
     case .typedLink:
       let (table, key) = try pair(payload)
-      return key < 0
-        ? .null : .typedLink(TableKey(rawValue: UInt32(truncatingIfNeeded: table)), ObjectKey(rawValue: key))
+      return .typedLink(TableKey(rawValue: UInt32(truncatingIfNeeded: table)), ObjectKey(rawValue: key))
     case .string: return .string(try blob(payload, in: store))
     case .binary: return .data(try blob(payload, in: store))
     case .objectID:
