@@ -16,7 +16,15 @@ public enum Fixture {
     .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
 
   /// The path of a fixture in the project, such as `engine/dogs.realm`.
-  public static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+  /// Looks into the corpus for what the project does not hold.
+  public static func path(_ name: String) -> String {
+    let own = folder.appendingPathComponent(name).path
+    if let corpus, !FileManager.default.fileExists(atPath: own) { return corpus.appendingPathComponent(name).path }
+    return own
+  }
+
+  /// Whether the project or the corpus holds a fixture.
+  public static func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
   /// All bytes of a fixture in the project.
   public static func bytes(_ name: String) throws -> [UInt8] { try bytes(ofFile: path(name)) }
@@ -46,5 +54,28 @@ public enum Fixture {
   public enum PublishedKey {
     public static let k1 = Array("1234567890123456789012345678901123456789012345678901234567890123".utf8)
     public static let k2 = [UInt8](repeating: 1, count: 64)
+  }
+}
+
+extension Fixture {
+  /// The text that the reference engine printed for a fixture, such as `dogs.json`; nil where there is none.
+  public static func engineOutput(_ name: String) throws -> [UInt8]? {
+    let plain = folder.appendingPathComponent("engine/" + name)
+    if FileManager.default.fileExists(atPath: plain.path) { return try bytes(ofFile: plain.path) }
+    return try decompressed(plain.path + ".gz")
+  }
+
+  /// The bytes of a file compressed by gzip; nil where it does not exist.
+  public static func decompressed(_ path: String) throws -> [UInt8]? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["gzip", "-dc", path]
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return [UInt8](data)
   }
 }

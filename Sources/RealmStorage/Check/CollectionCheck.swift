@@ -75,7 +75,7 @@ extension ValueCheck {
   }
 
   private func checkOldDictionary(_ root: Ref, _ element: ElementType) {
-    let budget = WalkBudget(limit: WalkBudget.nodes(in: store))
+    let budget = WalkBudget.bytes(of: store)
     var walk = ClusterWalk(ClusterTree(root: root), in: store, budget: budget)
     while let step = walk.next() {
       guard case .cluster(let cluster) = step, context.spend(at: cluster.node.ref) else {

@@ -75,7 +75,7 @@ final class ColumnValues {
   private func elements(of list: ListView) -> Set<[Int32]> {
     var paths: Set<[Int32]> = []
     let tree = BPlusTree(root: list.root, element: list.element)
-    let budget = WalkBudget(limit: WalkBudget.nodes(in: store))
+    let budget = WalkBudget.bytes(of: store)
     try? tree.forEachLeaf(in: store, budget: budget, damaged: { _ in }) { leaf in
       for index in 0..<leaf.count {
         switch try? leaf.value(at: index, in: store) {

@@ -74,7 +74,7 @@ struct LinkScan {
       return forEachLeaf(values) { mixedLinks($0, level: level) { visit($1, $2) } }
     }
     var walk = ClusterWalk(
-      ClusterTree(root: root), in: store, budget: WalkBudget(limit: WalkBudget.nodes(in: store)))
+      ClusterTree(root: root), in: store, budget: WalkBudget.bytes(of: store))
     while let step = walk.next() {
       guard case .cluster(let cluster) = step, context.spend(at: cluster.node.ref) else { return }
       guard let ref = try? cluster.leafRef(1), let values = try? Node(ref, in: store) else { continue }
