@@ -109,6 +109,7 @@ struct SetOrder {
 
   mutating func check(_ node: Node, _ base: Int, _ values: ValueCheck) {
     if element.code == .link { return checkLinks(node, base, values) }
+    if element.code == .mixed { return checkMixed(node, base, values) }
     guard let leaf = try? Leaf(node.ref, of: element, inCollection: true, in: values.store) else { return }
     for index in 0..<leaf.count {
       guard let value = try? leaf.value(at: index, in: values.store) else { continue }
@@ -119,6 +120,16 @@ struct SetOrder {
         last = nil
         continue
       }
+      compare(value, node.ref, base + index, values)
+      last = value
+    }
+  }
+
+  /// Links to tombstones have their place in the order too.
+  private mutating func checkMixed(_ node: Node, _ base: Int, _ values: ValueCheck) {
+    guard let leaf = try? MixedLeaf(node, in: values.store) else { return }
+    for index in 0..<leaf.count {
+      guard let value = try? leaf.storedValue(at: index, in: values.store) else { continue }
       compare(value, node.ref, base + index, values)
       last = value
     }
