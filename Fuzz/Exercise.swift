@@ -23,7 +23,7 @@ struct Exercise {
     let tables = ExportOptions.allTables(of: snapshot, format: format, includesInternal: true)
     var options = ExportOptions(format: format, tables: tables)
     options.threadCount = seed % 7 == 0 ? 2 : 1
-    options.links = seed % 5 == 0 ? .inline(depth: 2) : .keys
+    options.links = seed % 5 == 0 ? .inline(depth: 1) : .keys
     options.isPretty = format == .json && seed % 3 == 0
     guard format.isTabular else {
       _ = try Exporter(snapshot, options: options, sink: Discard()).run()

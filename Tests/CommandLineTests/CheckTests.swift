@@ -32,7 +32,7 @@ import Testing
     let json = try folder.run(["check", "a.realm", "--json"])
     #expect(json.status == 1)
     let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
-    #expect(report["errors"] as? Int == 1)
+    #expect(report["errors"] as? Int == 2)
     let finding = try #require((report["findings"] as? [[String: Any]])?.first)
     #expect(finding["id"] as? String == "top.count")
     #expect(finding["severity"] as? String == "error")
