@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Settings of every Swift target: a warning is an error, and release builds optimise across modules, because the
@@ -7,6 +8,17 @@ let swift: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
+
+/// libcrypto from its static library, and the libraries it needs itself: none on Debian 12, zlib and zstd from Debian 13
+/// on. Its own description says so.
+let crypto: [String] = {
+  let folders = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/pkgconfig/libcrypto.pc" }
+  let description = folders.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }.first ?? ""
+  let needed = description.split(separator: "\n").filter { $0.hasPrefix("Libs.private:") }
+    .flatMap { $0.split(separator: " ") }
+  let libraries = ["crypto"] + ["z", "zstd"].filter { needed.contains("-l\($0)") }
+  return libraries.flatMap { ["-Xlinker", "-l:lib\($0).a"] }
+}()
 
 let package = Package(
   name: "realmctl",
@@ -22,7 +34,7 @@ let package = Package(
     .target(
       name: "CCrypto",
       linkerSettings: [
-        .unsafeFlags(["-Xlinker", "-l:libcrypto.a"], .when(platforms: [.linux]))
+        .unsafeFlags(crypto, .when(platforms: [.linux]))
       ]),
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
@@ -35,10 +47,31 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
+    .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
+    .target(name: "CFork", path: "Fuzz/CFork"),
+    .executableTarget(
+      name: "realm-fuzz",
+      dependencies: ["CFork", "RealmTools"],
+      path: "Fuzz",
+      exclude: ["CFork"],
+      swiftSettings: swift),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "CCrypto"],
+      swiftSettings: swift),
+    .testTarget(
+      name: "RealmToolsTests",
+      dependencies: ["RealmTools", "TestSupport"],
+      exclude: ["Export/Expected"],
+      swiftSettings: swift),
+    .target(name: "CProcess", path: "Tests/CProcess"),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "realmctl", "manual-pages", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],

@@ -5,6 +5,9 @@
 #include "CSystem.h"
 
 #include <fcntl.h>
+#if !defined(__APPLE__)
+#include <sched.h>
+#endif
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -38,6 +41,17 @@ const int csystem_open_keeps_access_time = O_NOATIME;
 const int csystem_open_as_place = O_PATH;
 #endif
 
+int csystem_processor_count(void)
+{
+#if !defined(__APPLE__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}
+
 enum { range_count = 64 };
 
 // `end` is 0 while a slot is being taken or given back.
@@ -48,6 +62,7 @@ static struct {
 
 static const char *_Atomic message_text;
 static _Atomic size_t message_length;
+static void (*_Atomic last_act)(void);
 
 void csystem_fault_watch(const void *address, size_t length)
 {
@@ -80,6 +95,9 @@ static void handle_fault(int signal_number, siginfo_t *information, void *contex
         if (start != 0 && start <= address && address < atomic_load(&ranges[i].end)) {
             ssize_t ignored = write(STDERR_FILENO, atomic_load(&message_text), atomic_load(&message_length));
             (void)ignored;
+            void (*act)(void) = atomic_load(&last_act);
+            if (act)
+                act();
             _exit(2);
         }
     }
@@ -90,12 +108,13 @@ static void handle_fault(int signal_number, siginfo_t *information, void *contex
     sigaction(signal_number, &action, NULL);
 }
 
-bool csystem_fault_install(const char *message, size_t length)
+bool csystem_fault_install(const char *message, size_t length, void (*act)(void))
 {
     char *copy = malloc(length ? length : 1);
     if (!copy)
         return false;
     memcpy(copy, message, length);
+    atomic_store(&last_act, act);
     atomic_store(&message_length, 0);
     atomic_store(&message_text, copy);
     atomic_store(&message_length, length);

@@ -2,8 +2,8 @@
 ///
 /// The tests give a mask with the top bit set in each byte that matches. Only the lowest set bit of a mask, or of several
 /// put together with `|`, is sure to be right: a borrow may set bits above a true match.
-@usableFromInline struct ByteWord {
-  @usableFromInline let bits: UInt64
+struct ByteWord {
+  let bits: UInt64
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080

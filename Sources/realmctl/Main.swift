@@ -1,26 +1,69 @@
-import RealmStorage
-import RealmTools
+import ArgumentParser
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-final class Out: TextSink, @unchecked Sendable {
-  func write(_ b: UnsafeRawBufferPointer) throws {
-    var off = 0;
-    while off < b.count { let n = Glibc.write(1, b.baseAddress! + off, b.count - off); if n < 0 { break }; off += n }
+/// Where a run begins and ends: parse, run, tell what went wrong, leave with the status.
+@main
+enum Main {
+  static func main() {
+    Signals.install()
+    Signals.exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
-}
-@main struct M {
-  static func main() throws {
-    let a = CommandLine.arguments
-    let raw = (0..<64).map { UInt8($0) }
-    let key = a.count > 4 ? try raw.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } : nil
-    let o = try ByteStore.open(.path(a[1]), key: key)
-    let s = try Snapshot(of: o.store, wasDecrypted: o.isEncrypted)
-    let f = ExportFormat(rawValue: a[2])!
-    var e = ExportOptions(format: f, tables: ExportOptions.allTables(of: s, format: f, includesInternal: false))
-    e.threadCount = Int(a[3])!
-    let r = try Exporter(s, options: e, sink: Out()).run()
-    if !r.isEmpty || !s.damagedTables.isEmpty { print("\(r) \(s.damagedTables)") }
+
+  static func run(_ arguments: [String]) -> RunStatus {
+    let command: any ParsableCommand
+    do {
+      command = try Realmctl.parseAsRoot(arguments)
+    } catch {
+      return endOfParsing(error, arguments)
+    }
+    guard let command = command as? any RealmctlCommand else { return showHelp(of: command) }
+    let console = Console(command.messages.style)
+    do {
+      let status = try command.perform(on: console)
+      return console.status(after: status)
+    } catch {
+      return endOfRun(error, console)
+    }
+  }
+
+  // MARK: - Ends
+
+  /// A command that only groups others, and the built-in `help`, answer with a help text.
+  private static func showHelp(of command: any ParsableCommand) -> RunStatus {
+    var command = command
+    do {
+      try command.run()
+      return .done
+    } catch {
+      return endOfParsing(error, [])
+    }
+  }
+
+  private static func endOfParsing(_ error: any Error, _ arguments: [String]) -> RunStatus {
+    let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+    let console = Console(MessageStyle(isJSON: isJSON))
+    if Realmctl.exitCode(for: error) == .success {
+      do {
+        try StandardOutput.write(Realmctl.fullMessage(for: error) + "\n")
+        return .done
+      } catch {
+        return endOfRun(error, console)
+      }
+    }
+    console.report(usage: UsageError(parserError: error, arguments: arguments))
+    return .usage
+  }
+
+  private static func endOfRun(_ error: any Error, _ console: Console) -> RunStatus {
+    switch error {
+    case is ClosedPipe:
+      return .done
+    case let diagnostic as Diagnostic:
+      console.report(diagnostic)
+      return diagnostic.status
+    default:
+      let diagnostic = Diagnostic(.failed, .fileOperationFailed, "unexpected error: \(error)")
+      console.report(diagnostic)
+      return diagnostic.status
+    }
   }
 }

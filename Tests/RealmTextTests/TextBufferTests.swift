@@ -11,9 +11,7 @@ func bytes(_ write: (TextBuffer) -> Void) -> [UInt8] {
 }
 
 /// The text that `write` appends to an empty buffer.
-func text(_ write: (TextBuffer) -> Void) -> String {
-  String(decoding: bytes(write), as: UTF8.self)
-}
+func text(_ write: (TextBuffer) -> Void) -> String { TextBuffer.string(write) }
 
 @Suite("A text buffer")
 struct TextBufferTests {

@@ -48,3 +48,26 @@ public enum Fixture {
     public static let k2 = [UInt8](repeating: 1, count: 64)
   }
 }
+
+extension Fixture {
+  /// The text that the reference engine printed for a fixture, such as `dogs.json`; nil where there is none.
+  public static func engineOutput(_ name: String) throws -> [UInt8]? {
+    let plain = folder.appendingPathComponent("engine/" + name)
+    if FileManager.default.fileExists(atPath: plain.path) { return try bytes(ofFile: plain.path) }
+    return try decompressed(plain.path + ".gz")
+  }
+
+  /// The bytes of a file compressed by gzip; nil where it does not exist.
+  public static func decompressed(_ path: String) throws -> [UInt8]? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["gzip", "-dc", path]
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return [UInt8](data)
+  }
+}

@@ -15,11 +15,15 @@ uint32_t csystem_file_system(int descriptor);
 extern const int csystem_open_keeps_access_time;
 extern const int csystem_open_as_place;
 
+// Number of processors that this process may use, at least 1. Respects taskset(1) and the limits of containers.
+int csystem_processor_count(void);
+
 // Remembers addresses whose faults are ours; beyond 64 ranges at a time, more are not remembered.
 void csystem_fault_watch(const void *address, size_t length);
 void csystem_fault_unwatch(const void *address);
-// From now on a SIGBUS inside a watched range writes `message` to standard error and ends the process with status 2;
-// any other takes its default course. The message is copied. False when memory is short or the call failed.
-bool csystem_fault_install(const char *message, size_t length);
+// From now on a SIGBUS inside a watched range writes `message` to standard error, calls `act`, which must be safe in a
+// signal handler, and ends the process with status 2; any other takes its default course. The message is copied. False
+// when memory is short or the call failed.
+bool csystem_fault_install(const char *message, size_t length, void (*act)(void));
 
 #endif

@@ -26,6 +26,9 @@ struct Leaf: Sendable {
 
   private let encoding: Encoding
   let count: Int
+  /// Bytes that a visit costs: those of the leaf's own nodes, and some more beyond the 1000 elements that sound leaves
+  /// have, because elements of width 0 take no room.
+  let footprint: Int
 
   /// A leaf of single values, or (`inCollection`) of a collection's elements.
   ///
@@ -38,33 +41,33 @@ struct Leaf: Sendable {
     switch element.code {
     case .int where element.isNullable:
       let leaf = try NullableIntLeaf(node)
-      self.init(.nullableInts(leaf), leaf.count)
-    case .int: self.init(.ints(try node.requiring("a leaf of integers")), node.count)
-    case .bool: self.init(.bools(try node.requiring("a leaf of booleans")), node.count)
-    case .float: self.init(.floats(try node.requiringReals(size: 4)), node.count)
-    case .double: self.init(.doubles(try node.requiringReals(size: 8)), node.count)
+      self.init(.nullableInts(leaf), leaf.count, node)
+    case .int: self.init(.ints(try node.requiring("a leaf of integers")), node.count, node)
+    case .bool: self.init(.bools(try node.requiring("a leaf of booleans")), node.count, node)
+    case .float: self.init(.floats(try node.requiringReals(size: 4)), node.count, node)
+    case .double: self.init(.doubles(try node.requiringReals(size: 8)), node.count, node)
     case .string:
       let leaf = try StringLeaf(node, isString: true, enumeration: enumeration, in: store)
-      self.init(.strings(leaf), leaf.count)
+      self.init(.strings(leaf), leaf.count, node)
     case .binary:
       let leaf = try StringLeaf(node, isString: false, in: store)
-      self.init(.binaries(leaf), leaf.count)
+      self.init(.binaries(leaf), leaf.count, node)
     case .timestamp:
       let leaf = try TimestampLeaf(node, in: store)
-      self.init(.dates(leaf), leaf.count)
+      self.init(.dates(leaf), leaf.count, node)
     case .objectID:
       let leaf = try FixedBytesLeaf(node, valueSize: 12)
-      self.init(.objectIDs(leaf), leaf.count)
+      self.init(.objectIDs(leaf), leaf.count, node)
     case .uuid:
       let leaf = try FixedBytesLeaf(node, valueSize: 16)
-      self.init(.uuids(leaf), leaf.count)
-    case .decimal: self.init(.decimals(try DecimalLeaf(node)), node.count)
+      self.init(.uuids(leaf), leaf.count, node)
+    case .decimal: self.init(.decimals(try DecimalLeaf(node)), node.count, node)
     case .mixed:
       let leaf = try MixedLeaf(node, in: store)
-      self.init(.mixed(leaf), leaf.count)
+      self.init(.mixed(leaf), leaf.count, node, extraBytes: leaf.compositeSize)
     case .link, .linkList:
       let keys = try node.requiring("a leaf of links")
-      self.init(inCollection ? .keys(keys, element.target) : .links(keys, element.target), node.count)
+      self.init(inCollection ? .keys(keys, element.target) : .links(keys, element.target), node.count, node)
     case .backlink, .typedLink, .list, .dictionary:
       throw StorageError.corrupted(ref, .unknownType(element.code.rawValue))
     }
@@ -74,12 +77,13 @@ struct Leaf: Sendable {
   init(_ ref: Ref, of collection: CollectionKind, _ element: ElementType, in store: ByteStore) throws {
     let node = try Node(ref, in: store)
     try node.requireRefs("a leaf of collections")
-    self.init(.collections(node, collection, element), node.count)
+    self.init(.collections(node, collection, element), node.count, node)
   }
 
-  private init(_ encoding: Encoding, _ count: Int) {
+  private init(_ encoding: Encoding, _ count: Int, _ node: Node, extraBytes: Int = 0) {
     self.encoding = encoding
     self.count = count
+    footprint = node.byteSize + extraBytes + (count > 1000 ? count / 125 : 0)
   }
 
   /// Value `index`.

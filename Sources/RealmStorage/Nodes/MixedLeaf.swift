@@ -29,6 +29,8 @@ struct MixedLeaf: Sendable {
   }
 
   var count: Int { composite.count }
+  /// Bytes of the node that holds the types.
+  var compositeSize: Int { composite.byteSize }
 
   func value(at index: Int, in store: ByteStore) throws -> ValueView {
     let element = try composite.int(index)

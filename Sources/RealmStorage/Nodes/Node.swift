@@ -60,6 +60,11 @@ struct Node: @unchecked Sendable {
   /// Bytes the node owns in the file: header and payload, padded to eight.
   var byteSize: Int { Self.headerSize + (payloadSize + 7) & ~7 }
 
+  /// Makes the bytes of this view present again, after pages were released.
+  func makePresent(in store: ByteStore) throws {
+    _ = try store.bytes(at: ref.rawValue, length: Self.headerSize + payloadSize)
+  }
+
   // MARK: Checks
 
   /// - Throws: `unexpectedNodeKind` unless this is an integer node, with or without references.

@@ -30,6 +30,14 @@ enum StringLeaf: @unchecked Sendable {
     }
   }
 
+  /// Makes the leaf's own nodes present again, after pages were released.
+  func makePresent(in store: ByteStore) throws {
+    switch self {
+    case .short(let node), .big(let node), .enumerated(let node, _): try node.makePresent(in: store)
+    case .small(let blobs): for node in blobs.nodes { try node.makePresent(in: store) }
+    }
+  }
+
   /// Value `index`; nil for null.
   ///
   /// - Parameter isString: the stored value ends with a zero byte that is not part of it.
@@ -97,6 +105,7 @@ struct SmallBlobs: Sendable {
   }
 
   var count: Int { offsets.count }
+  var nodes: [Node] { [offsets, blob, nulls] }
 
   @inline(__always)
   func value(at index: Int, isString: Bool) throws -> UnsafeRawBufferPointer? {

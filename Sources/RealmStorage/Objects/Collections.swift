@@ -6,9 +6,9 @@ public struct CollectionWalk: Sendable {
   /// (Docs/Format/4-file-versions.md §3.8); here they come in the order of 24.
   let sortsOldOrders: Bool
 
-  init(store: ByteStore, format: UInt8) {
+  init(store: ByteStore, format: UInt8, passes: Int) {
     self.store = store
-    budget = WalkBudget(limit: WalkBudget.nodes(in: store))
+    budget = WalkBudget(limit: (store.count + 4096) * passes)
     sortsOldOrders = format < 24
   }
 }
@@ -129,13 +129,15 @@ extension DictionaryView {
         do {
           if current.map({ position - $0.start >= $0.leaf.count }) ?? true {
             let found = try values.leaf(holding: position, in: store)
-            try walk.budget.spend(at: values.root)
+            try walk.budget.spend(found.leaf.footprint, at: values.root)
             current = (found.leaf, position - found.position)
           }
           guard let current else { continue }
           entry = (try key(leaf.value(at: index, in: store)), try value(current.leaf, position - current.start, store))
         } catch let error as StorageError {
           try damaged(error)
+          // A search that fails costs about as much as one that succeeds.
+          try walk.budget.spend(Node.headerSize * 8, at: values.root)
           continue
         }
         try visit(entry.0, entry.1)

@@ -31,10 +31,15 @@ public final class Table: Sendable {
 
   /// A walk over the objects in order of their keys, a batch at a time.
   public func batches() -> ObjectBatches {
-    // Each batch owns at least its cluster node and one leaf per column.
-    let bytesPerBatch = Node.headerSize * (2 + columns.count)
+    let budget = WalkBudget(limit: store.count + 4096)
     return ObjectBatches(
-      table: self, walk: ClusterWalk(clusters, in: store, budget: WalkBudget(limit: store.count / bytesPerBatch + 64)))
+      table: self, walk: ClusterWalk(clusters, in: store, budget: budget, columnCount: columns.count))
+  }
+
+  /// Makes the nodes that the table keeps views of present again, after pages were released.
+  func restoreViews() throws {
+    for node in [top.indexes, top.oppositeTables, top.oppositeColumns] { try node.makePresent(in: store) }
+    for column in columns { try column.enumeration?.values.makePresent(in: store) }
   }
 
   /// The object with `key`; nil if there is none.
@@ -127,7 +132,7 @@ public struct ObjectBatches {
   }
 
   private let table: Table
-  private var walk: ClusterWalk
+  fileprivate var walk: ClusterWalk
 
   init(table: Table, walk: ClusterWalk) {
     self.table = table
@@ -141,4 +146,11 @@ public struct ObjectBatches {
     case nil: nil
     }
   }
+}
+
+extension ObjectBatches {
+  /// Finds its place again after the bytes of the file were released.
+  ///
+  /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
+  public mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
 }

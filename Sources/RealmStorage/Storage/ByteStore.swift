@@ -39,6 +39,14 @@ public final class ByteStore: @unchecked Sendable {
 }
 
 extension ByteStore {
+  /// Bytes that are in memory already; they are copied.
+  public convenience init(copying bytes: some Collection<UInt8>) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 8), alignment: 16)
+    UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: bytes)
+    nonisolated(unsafe) let owned = memory
+    self.init(base: memory, count: bytes.count) { owned.deallocate() }
+  }
+
   /// Memory that pages read on demand may take before a caller that can do so lets go of them: 64 MiB.
   ///
   /// Nothing is evicted by itself, because nodes in use are pointers into the pages. Work that touches a whole file

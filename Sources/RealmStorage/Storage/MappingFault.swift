@@ -6,14 +6,16 @@ import CSystem
 /// the interrupted code. An executable that calls `installHandler` ends with one line and status 2 instead of a crash.
 /// A library leaves the signal alone.
 public enum MappingFault {
-  /// Makes a fault inside a realm's mapping write `message` to standard error and end the process with status 2. Any
-  /// other SIGBUS takes its default course. May be called again with another message.
+  /// Makes a fault inside a realm's mapping write `message` to standard error, remove unfinished outputs and end the
+  /// process with status 2. Any other SIGBUS takes its default course. May be called again with another message.
   ///
   /// - Parameter message: the complete line, with its line feed.
   public static func installHandler(message: String) {
     var message = message
     message.withUTF8 { text in
-      text.withMemoryRebound(to: CChar.self) { _ = csystem_fault_install($0.baseAddress, $0.count) }
+      text.withMemoryRebound(to: CChar.self) {
+        _ = csystem_fault_install($0.baseAddress, $0.count) { UnfinishedOutputs.removeAll() }
+      }
     }
   }
 

@@ -7,9 +7,6 @@ struct BPlusTree: Sendable {
 
   /// Levels of inner nodes. Fan-out is 1000, so nothing real comes near.
   static let maximumDepth = 12
-  /// Elements a leaf can cost: a leaf of width 0 stores any number of them in eight bytes.
-  private static let elementsPerUnit = 1000
-
   // MARK: Size
 
   /// Number of elements, from the root alone.
@@ -42,13 +39,13 @@ struct BPlusTree: Sendable {
     visit: (Leaf) throws -> Void
   ) throws {
     guard depth <= Self.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
-    try budget.spend(at: ref)
     let node = try Node(ref, in: store)
     guard node.isInner else {
       let leaf = try leaf(ref, in: store)
-      try budget.spend(leaf.count / Self.elementsPerUnit, at: ref)
+      try budget.spend(leaf.footprint, at: ref)
       return try visit(leaf)
     }
+    try budget.spend(node.byteSize, at: ref)
     let inner = try InnerNode(node, in: store)
     for index in 0..<inner.childCount {
       do {

@@ -138,19 +138,22 @@ struct ClusterWalk {
   }
 
   private struct Level {
-    let inner: ClusterTree.InnerNode
+    var inner: ClusterTree.InnerNode
     let offset: UInt64
     var next = 0
   }
 
   private let store: ByteStore
   private let budget: WalkBudget
+  /// Bytes that the leaves of a cluster have at least.
+  private let leafBytes: Int
   private var levels: [Level] = []
   /// The node to look at next, with its key offset.
   private var pending: (ref: Ref, offset: UInt64)?
 
-  init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget) {
+  init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget, columnCount: Int = 0) {
     self.store = store
+    leafBytes = columnCount * Node.headerSize
     self.budget = budget
     pending = (tree.root, 0)
   }
@@ -162,9 +165,12 @@ struct ClusterWalk {
       guard let (ref, offset) = pending else { return nil }
       pending = nil
       do {
-        try budget.spend(at: ref)
         let node = try Node(ref, in: store)
-        guard node.isInner else { return .cluster(try Cluster(node, offset: offset, in: store)) }
+        try budget.spend(node.byteSize, at: ref)
+        guard node.isInner else {
+          try budget.spend(leafBytes, at: ref)
+          return .cluster(try Cluster(node, offset: offset, in: store))
+        }
         guard levels.count < ClusterTree.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
         levels.append(Level(inner: try ClusterTree.InnerNode(node, in: store), offset: offset))
       } catch let error as StorageError {
@@ -173,6 +179,21 @@ struct ClusterWalk {
         return .damaged(.corrupted(ref, .missingNode))
       }
     }
+  }
+
+  /// Reads the nodes on the path again, after the bytes of the file were released.
+  ///
+  /// - Returns: what keeps the rest from being read; nil if all is well.
+  mutating func restorePlaces() -> StorageError? {
+    for index in levels.indices {
+      do {
+        levels[index].inner = try ClusterTree.InnerNode(Node(levels[index].inner.node.ref, in: store), in: store)
+      } catch {
+        levels.removeSubrange(index...)
+        return error as? StorageError
+      }
+    }
+    return nil
   }
 
   /// Moves to the next child of the innermost level that has one.

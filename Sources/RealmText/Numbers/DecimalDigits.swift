@@ -17,10 +17,9 @@ struct DecimalDigits: Equatable {
   /// `significand` is not 0. The number lies in the range of `Double`, `digitCount` is 17 or 8.
   ///
   /// The significand, shifted to 64 bits, times a power of ten of 128 bits gives 192 bits, of which the topmost are the
-  /// digits. If the power was rounded up, the product is too large by less than 2^64. A true tie needs a power that is
-  /// exact: the number would be an odd multiple of a power of ten over two, which has too large an odd factor for 53 bits
-  /// unless the exponent is from 0 to 24. So only a product that looks like a tie, or hides one below the lowest 64 bits,
-  /// is left to exact arithmetic.
+  /// digits. If the power was rounded up, the product is too large by less than 2^64, which only matters where it looks
+  /// like a tie; such a number is left to exact arithmetic. True ties come with exact powers: a number with 17 digits and
+  /// a half left of some decimal place has too large an odd factor for 53 bits, unless the power is from 10^0 to 10^24.
   @inline(__always)
   init(significand: UInt64, binaryExponent: Int, digitCount: Int) {
     let shift = significand.leadingZeroBitCount

@@ -47,7 +47,7 @@ extension TextBuffer {
     if isNegative { append(byte: UInt8(ascii: "-")) }
     if decimal.high & 0x7c00_0000_0000_0000 == 0x7c00_0000_0000_0000 { return append("NaN") }
     if decimal.high & 0x7800_0000_0000_0000 == 0x7800_0000_0000_0000 { return append("Inf") }
-    // Also for the alternate form (bits 62 and 61 set), which the engine takes for an ordinary, large exponent here.
+    // Docs/Format/2-nodes-and-values.md §2.7; also for the alternate form (bits 62 and 61 set), which the engine takes for an ordinary, large exponent here.
     let exponent = Int((decimal.high >> 49) & 0x3fff) &- 6176
     let start = count
     append(integer: decimal.low)

@@ -66,6 +66,8 @@ extension TextBuffer {
   }
 
   /// Appends the number with 8 significant digits: what C's `printf` makes of `%.7e`.
+  ///
+  /// This is the reference engine's form, and one digit too few: not every number reads back as it was.
   public func appendScientific(_ value: Float) {
     guard let number = scientificDigits(of: Double(value), digitCount: 8) else { return }
     var place = room(for: 32)

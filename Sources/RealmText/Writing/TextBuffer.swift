@@ -58,6 +58,16 @@ public final class TextBuffer {
     try body(UnsafeRawBufferPointer(start: start, count: end - start))
   }
 
+  /// The bytes as a string, invalid UTF-8 replaced by U+FFFD.
+  public var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+  /// What `write` appends to an empty buffer, for short texts such as a value in a message.
+  public static func string(_ write: (TextBuffer) -> Void) -> String {
+    let buffer = TextBuffer(capacity: 64)
+    write(buffer)
+    return buffer.string
+  }
+
   // MARK: - Room
 
   /// The place of the next byte, with room for at least `byteCount` more bytes behind it.
@@ -122,5 +132,11 @@ public final class TextBuffer {
   @_disfavoredOverload public func append(_ text: String) {
     var text = text
     text.withUTF8 { append(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Appends the scalar's UTF-8; U+FFFD for what is no scalar.
+  func append(scalar value: UInt32) {
+    let scalar = UnicodeScalar(value) ?? "\u{FFFD}"
+    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte: byte) }
   }
 }

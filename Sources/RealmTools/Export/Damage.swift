@@ -34,9 +34,10 @@ public struct DamageReport: Sendable {
 
   public var isEmpty: Bool { count == 0 }
 
-  mutating func add(_ damage: Damage) {
+  /// Counts a damage; its description is made only where there is room for it.
+  mutating func add(_ damage: @autoclosure () -> Damage) {
     count += 1
-    if described.count < Self.mostDescribed { described.append(damage) }
+    if described.count < Self.mostDescribed { described.append(damage()) }
   }
 
   mutating func addMissingObjects(_ number: Int) { missingObjects += number }

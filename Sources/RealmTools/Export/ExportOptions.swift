@@ -18,6 +18,16 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   public var isTabular: Bool { self == .csv || self == .tsv }
 }
 
+/// What the rows of a tabular export are.
+public enum TableRows: Hashable, Sendable {
+  /// One row per object; collections are compact JSON in one cell.
+  case objects
+  /// One row per object, collections left out.
+  case objectsWithoutCollections
+  /// One row per element of the collection with this name.
+  case elements(of: RealmString)
+}
+
 /// What an export shows, and how.
 public struct ExportOptions: Sendable {
   public var format: ExportFormat
@@ -30,6 +40,8 @@ public struct ExportOptions: Sendable {
   /// Object keys of classes without a primary key.
   public var showsObjectKeys = true
   public var isPretty = false
+  /// For the tabular formats: what the rows are.
+  public var rows = TableRows.objects
   public var threadCount = 1
 
   public init(format: ExportFormat, tables: [Table]) {

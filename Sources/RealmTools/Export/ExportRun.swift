@@ -2,36 +2,68 @@ import RealmStorage
 import RealmText
 import Synchronization
 
-/// One export in one form and document shape.
-struct ExportRun<Form: ValueForm, Document: ExportDocument> {
+/// What one thread of an export does: turns pieces of work into text.
+protocol PieceWriter: AnyObject {
+  /// Appends the text of a piece to the buffer the writer was made with.
+  func write(_ piece: ExportPiece) throws
+  /// The report of what was missing since the last call.
+  func takeReport() -> DamageReport
+  /// Forgets all places in the file, whose bytes are about to be released.
+  func forgetPlaces()
+}
+
+/// What the threads of an export share, and what each of them gets.
+struct ExportContext: Sendable {
+  let snapshot: Snapshot
+  let options: ExportOptions
+  let walk: CollectionWalk
+  let embedded: EmbeddedBudget
+}
+
+/// One export: pieces of work, threads that turn them into text, and a sink that takes the text in order.
+struct ExportRun {
+  typealias MakeWriter =
+    @Sendable (_ context: ExportContext, _ text: TextBuffer, _ spill: @escaping (TextBuffer) throws -> Void)
+    -> any PieceWriter
+
   let snapshot: Snapshot
   let options: ExportOptions
   let sink: any TextSink
-  let form: Form
-  let document: Document
+  let makeWriter: MakeWriter
 
   func run() throws -> DamageReport {
     let pieces = ExportPieces(options.tables)
-    let walk = snapshot.collectionWalk()
-    let embedded = EmbeddedBudget(fileSize: snapshot.byteCount)
+    let context = ExportContext(
+      snapshot: snapshot, options: options, walk: snapshot.collectionWalk(),
+      embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
     let reports = Mutex<[(number: Int, report: DamageReport)]>([])
-    let pipeline = OrderedPipeline<ExportPiece>(threadCount: options.threadCount) { pieces.next() }
-    let (form, document, sink, snapshot, options) = (form, document, sink, snapshot, options)
+    let releases = Atomic<Int>(0)
+    let pause = OrderedPipeline<ExportPiece>.Pause(
+      isNeeded: { [snapshot] in snapshot.holdsTooManyPages },
+      body: { [snapshot] in
+        try snapshot.releasePages()
+        pieces.restorePlaces()
+        releases.add(1, ordering: .sequentiallyConsistent)
+      })
+    let pipeline = OrderedPipeline(threadCount: options.threadCount, pause: pause) { pieces.next() }
+    let (sink, makeWriter) = (sink, makeWriter)
     try pipeline.run {
       let text = TextBuffer(capacity: ExportLimits.spill / 2)
-      let awaitTurn = TurnBox()
-      let writer = ObjectWriter(
-        form: form, snapshot: snapshot, walk: walk, embedded: embedded, links: options.links, text: text
-      ) { text in
-        try awaitTurn.wait()
+      let turn = Turn()
+      let writer = makeWriter(context, text) { text in
+        try turn.wait()
         try text.withBytes(sink.write)
         text.removeAll()
       }
+      var releasesSeen = 0
       return { piece, wait in
+        let released = releases.load(ordering: .sequentiallyConsistent)
+        if released != releasesSeen { writer.forgetPlaces() }
+        releasesSeen = released
         try withoutActuallyEscaping(wait) { wait in
-          awaitTurn.wait = wait
-          defer { awaitTurn.wait = {} }
-          try Self.write(piece, with: writer, document)
+          turn.wait = wait
+          defer { turn.wait = {} }
+          try writer.write(piece)
           try wait()
         }
         try text.withBytes(sink.write)
@@ -46,126 +78,7 @@ struct ExportRun<Form: ValueForm, Document: ExportDocument> {
   }
 
   /// The turn of the piece a thread works on, for text that is handed on in the middle of it.
-  private final class TurnBox {
+  private final class Turn {
     var wait: () throws -> Void = {}
-  }
-
-  private static func write(_ piece: ExportPiece, with writer: ObjectWriter<Form>, _ document: Document) throws {
-    let text = writer.text
-    switch piece.content {
-    case .openDocument: document.open(text)
-    case .openTable(let table, let isFirst): document.open(table, isFirst: isFirst, text)
-    case .closeTable(let table): document.close(table, text)
-    case .closeDocument: document.close(text)
-    case .objects(let batches, let firstInTable, let firstInAll):
-      var isFirst = firstInTable
-      var isFirstOfAll = firstInAll
-      for batch in batches {
-        let table = batch.table
-        let showsKey = document.showsObjectKeys && table.schema.primaryKey == nil
-        try writer.write(batch, showsKey: showsKey) { key in
-          document.openObject(table, key: key, isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
-          isFirst = false
-          isFirstOfAll = false
-        } after: {
-          document.closeObject(text)
-        }
-      }
-    }
-  }
-}
-
-/// A piece of work of an export.
-struct ExportPiece: Sendable {
-  enum Content: Sendable {
-    case openDocument
-    case openTable(Table, isFirst: Bool)
-    case objects([ObjectBatch], isFirstInTable: Bool, isFirstOfAll: Bool)
-    case closeTable(Table)
-    case closeDocument
-  }
-
-  let number: Int
-  let content: Content
-}
-
-/// Cuts an export into pieces, on demand; used by one thread at a time.
-final class ExportPieces: @unchecked Sendable {
-  private enum State {
-    case document
-    case table
-    case objects(ObjectBatches, Table)
-    case done
-  }
-
-  private let tables: [Table]
-  private var tableIndex = 0
-  private var state = State.document
-  private var number = 0
-  private var objectsInTable = 0
-  private var objectsInAll = 0
-  private var damagesInTable = 0
-  /// What could not even be cut into pieces.
-  private(set) var report = DamageReport()
-
-  init(_ tables: [Table]) { self.tables = tables }
-
-  func next() -> ExportPiece? {
-    guard let content = nextContent() else { return nil }
-    defer { number += 1 }
-    return ExportPiece(number: number, content: content)
-  }
-
-  private func nextContent() -> ExportPiece.Content? {
-    switch state {
-    case .document:
-      state = .table
-      return .openDocument
-    case .table:
-      guard tableIndex < tables.count else {
-        state = .done
-        return .closeDocument
-      }
-      let table = tables[tableIndex]
-      defer { tableIndex += 1 }
-      state = .objects(table.batches(), table)
-      (objectsInTable, damagesInTable) = (0, 0)
-      return .openTable(table, isFirst: tableIndex == 0)
-    case .objects(let batches, let table): return nextObjects(batches, of: table)
-    case .done: return nil
-    }
-  }
-
-  private func nextObjects(_ batches: ObjectBatches, of table: Table) -> ExportPiece.Content {
-    var batches = batches
-    var taken: [ObjectBatch] = []
-    var count = 0
-    let before = (objectsInTable, objectsInAll)
-    while count < ExportLimits.objectsPerPiece, let step = batches.next() {
-      switch step {
-      case .batch(let batch):
-        guard batch.count > 0 else { continue }
-        taken.append(batch)
-        count += batch.count
-      case .damaged(let error):
-        damagesInTable += 1
-        report.add(Damage(table: table.schema.displayName, part: .objects, error: error))
-      }
-    }
-    objectsInTable += count
-    objectsInAll += count
-    guard count > 0 else {
-      state = .table
-      noteMissingObjects(of: table)
-      return .closeTable(table)
-    }
-    state = .objects(batches, table)
-    return .objects(taken, isFirstInTable: before.0 == 0, isFirstOfAll: before.1 == 0)
-  }
-
-  /// The root of a table tells how many objects there should be.
-  private func noteMissingObjects(of table: Table) {
-    guard damagesInTable > 0, let expected = try? table.objectCount() else { return }
-    report.addMissingObjects(max(0, expected - objectsInTable))
   }
 }

@@ -13,7 +13,7 @@ public struct Exporter {
     self.sink = sink
   }
 
-  /// Writes everything.
+  /// Writes everything. The tabular formats write one table, or one collection of it, at a time.
   ///
   /// - Returns: what could not be read and is missing in the text.
   /// - Throws: what `sink` throws.
@@ -27,14 +27,18 @@ public struct Exporter {
     case .core: return try run(CorePlainForm(), CoreDocument())
     case .coreXJSON: return try run(CoreXJSONForm(), CoreDocument())
     case .coreXJSONPlus: return try run(CoreXJSONPlusForm(), CoreDocument())
-    case .csv, .tsv: return DamageReport()
+    case .csv: return try run { TableWriter(.csv, $0, $1, $2) }
+    case .tsv: return try run { TableWriter(.tsv, $0, $1, $2) }
     }
   }
 
-  private func run<Form: ValueForm, Document: ExportDocument>(_ form: Form, _ document: Document) throws -> DamageReport
-  {
-    let run = ExportRun(snapshot: snapshot, options: options, sink: sink, form: form, document: document)
-    return try run.run()
+  private func run(_ form: some ValueForm, _ document: some ExportDocument) throws -> DamageReport {
+    try run { JSONPieceWriter(form, document, $0, $1, $2) }
+  }
+
+  private func run(_ makeWriter: @escaping ExportRun.MakeWriter) throws -> DamageReport {
+    let sink = options.isPretty ? PrettySink(sink) : sink
+    return try ExportRun(snapshot: snapshot, options: options, sink: sink, makeWriter: makeWriter).run()
   }
 }
 

@@ -20,8 +20,8 @@ final class ObjectWriter<Form: ValueForm> {
   let text: TextBuffer
   let snapshot: Snapshot
   private let links: LinkStyle
-  private let walk: CollectionWalk
-  private let embeddedBudget: EmbeddedBudget
+  private var walk: CollectionWalk
+  private var embeddedBudget: EmbeddedBudget
   let resolver = LinkResolver()
   /// Hands on what is in `text` when it has grown large; called where nothing written may still be taken back.
   private let spill: (TextBuffer) throws -> Void
@@ -46,17 +46,46 @@ final class ObjectWriter<Form: ValueForm> {
   /// (Docs/Format/2-nodes-and-values.md §3.2); embedded objects have no limit of their own.
   static var mostLevels: Int { 400 }
 
-  init(
-    form: Form, snapshot: Snapshot, walk: CollectionWalk, embedded: EmbeddedBudget, links: LinkStyle, text: TextBuffer,
-    spill: @escaping (TextBuffer) throws -> Void
-  ) {
+  init(form: Form, context: ExportContext, text: TextBuffer, spill: @escaping (TextBuffer) throws -> Void) {
     self.form = form
-    self.snapshot = snapshot
-    self.walk = walk
-    self.embeddedBudget = embedded
-    self.links = links
     self.text = text
     self.spill = spill
+    snapshot = context.snapshot
+    walk = context.walk
+    embeddedBudget = context.embedded
+    links = context.options.links
+  }
+
+  /// Says whose value is written next, for the report.
+  func setPlace(_ batch: ObjectBatch, row: Int, property: Int) {
+    place.table = batch.table.schema.displayName
+    place.object = batch.key(at: row)
+    place.property = property
+  }
+
+  /// Calls `visit` with each element of a collection: its index in a list or set, or its key in a dictionary.
+  func forEachElement(
+    of value: ValueView, _ visit: (_ index: Int?, _ key: BlobView?, _ element: ValueView) throws -> Void
+  ) throws {
+    var index = 0
+    do {
+      switch value {
+      case .list(let list):
+        try list.forEach(walk, damaged: note) { element in
+          try visit(index, nil, element)
+          index += 1
+        }
+      case .set(let set):
+        try set.forEachOfSet(walk, damaged: note) { element in
+          try visit(index, nil, element)
+          index += 1
+        }
+      case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: note) { try visit(nil, $0, $1) }
+      default: break
+      }
+    } catch let error as StorageError {
+      note(error)
+    }
   }
 
   /// Takes the report of what was missing since the last call.
@@ -81,6 +110,7 @@ final class ObjectWriter<Form: ValueForm> {
     for row in 0..<batch.count {
       let key = batch.key(at: row)
       place.object = key
+      if case .inline = links { renewBudgets() }
       before(key)
       text.append(byte: UInt8(ascii: "{"))
       var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
@@ -94,6 +124,12 @@ final class ObjectWriter<Form: ValueForm> {
       after()
       try spillIfLarge()
     }
+  }
+
+  /// Objects written inline are met again and again; what may be visited is then counted per object.
+  private func renewBudgets() {
+    walk = snapshot.collectionWalk(passes: 64)
+    embeddedBudget = EmbeddedBudget(fileSize: snapshot.byteCount * 64)
   }
 
   /// Writes one object that lies inside another.
@@ -142,17 +178,22 @@ final class ObjectWriter<Form: ValueForm> {
 
   // MARK: Damage
 
-  private func note(_ error: StorageError) {
-    let property = snapshot.table(displayName: place.table)?.schema.properties[place.property].name ?? ""
-    report.add(Damage(table: place.table, part: .value(property: property, object: place.object), error: error))
+  /// Notes that the value being written is damaged, in whole or in part.
+  func note(_ error: StorageError) {
+    report.add(Damage(table: place.table, part: .value(property: propertyName, object: place.object), error: error))
   }
 
-  private func note(_ error: StorageError, in batch: ObjectBatch, property: Int, row: Int?) {
+  private var propertyName: RealmString {
+    snapshot.table(displayName: place.table)?.schema.properties[place.property].name ?? ""
+  }
+
+  /// Notes that values of a batch are damaged: one row's, or all (nil).
+  func note(_ error: StorageError, in batch: ObjectBatch, property: Int, row: Int?) {
     let name = batch.table.schema.properties[property].name
     let part: Damage.Part =
       row.map { .value(property: name, object: batch.key(at: $0)) }
       ?? .values(property: name, first: batch.key(at: 0), count: batch.count)
-    report.add(Damage(table: place.table, part: part, error: error))
+    report.add(Damage(table: batch.table.schema.displayName, part: part, error: error))
   }
 
   // MARK: Values

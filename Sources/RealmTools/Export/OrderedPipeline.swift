@@ -26,16 +26,18 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   private var active = 0
   private var failure: (any Error)?
 
-  /// Called while no piece is being worked on; see `pause`.
-  private let pause: (needed: @Sendable () -> Bool, body: @Sendable () -> Void)?
+  /// Something to do between pieces, while no thread works on one.
+  struct Pause {
+    let isNeeded: () -> Bool
+    let body: () throws -> Void
+  }
+
+  private let pause: Pause?
 
   /// - Parameters:
+  ///   - pause: looked at before each piece.
   ///   - nextPiece: the next piece of work, or nil after the last; called by one thread at a time.
-  ///   - pause: when `needed` says so, `body` runs while no thread works on a piece.
-  init(
-    threadCount: Int, pause: (needed: @Sendable () -> Bool, body: @Sendable () -> Void)? = nil,
-    nextPiece: @escaping () throws -> Piece?
-  ) {
+  init(threadCount: Int, pause: Pause? = nil, nextPiece: @escaping () throws -> Piece?) {
     self.threadCount = max(threadCount, 1)
     self.nextPiece = nextPiece
     self.pause = pause
@@ -87,11 +89,11 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     if let pause {
-      while failure == nil, active > 0, pause.needed() { pthread_cond_wait(changed, mutex) }
-      if active == 0, pause.needed() { pause.body() }
+      while failure == nil, active > 0, pause.isNeeded() { pthread_cond_wait(changed, mutex) }
     }
     guard failure == nil else { return nil }
     do {
+      if let pause, active == 0, pause.isNeeded() { try pause.body() }
       guard let piece = try nextPiece() else { return nil }
       defer { claimed += 1 }
       active += 1

@@ -1,0 +1,66 @@
+import Foundation
+import RealmStorage
+
+/// Runs a batch of inputs in this process. It tells the parent which seed it is at, so that the parent knows the input
+/// that ended it.
+struct Child {
+  let corpus: Corpus
+  /// Bytes of memory one input may take beyond its file; 0 for any.
+  let memoryLimit: Int
+
+  /// Seconds of processor time one input may take; a machine busy with other things proves nothing.
+  static let timeLimit = 5
+  /// Seconds after which an input that takes no processor time counts as stuck.
+  private static let patience: UInt32 = 120
+
+  func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
+    let largest = corpus.entries.map(\.bytes.count).max() ?? 0
+    for seed in seeds {
+      progress.pointee = seed
+      let (entry, bytes) = corpus.input(seed: seed)
+      // What is needed before the input is read, and once more for the copy in the store.
+      if memoryLimit > 0 { limitMemory(to: Self.residentData() + memoryLimit + largest * 2) }
+      limitTime(to: Self.timeLimit)
+      alarm(Self.patience)
+      try? exercise(entry, bytes, seed)
+      alarm(0)
+    }
+  }
+
+  private func exercise(_ entry: Corpus.Entry, _ bytes: [UInt8], _ seed: UInt64) throws {
+    guard entry.isEncrypted else {
+      return try Exercise.run(ByteStore(copying: bytes), wasDecrypted: false, seed: seed)
+    }
+    let path = NSTemporaryDirectory() + "realmctl-fuzz-\(getpid()).realm"
+    defer { unlink(path) }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let key = try Array<UInt8>(0..<64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+    let opened = try ByteStore.open(.path(path), key: key)
+    try Exercise.run(opened.store, wasDecrypted: opened.isEncrypted, seed: seed)
+  }
+
+  /// Lets the system send SIGVTALRM after so many seconds of processor time.
+  private func limitTime(to seconds: Int) {
+    var limit = itimerval(
+      it_interval: timeval(tv_sec: 0, tv_usec: 0), it_value: timeval(tv_sec: seconds, tv_usec: 0))
+    #if os(Linux)
+      setitimer(__itimer_which_t(ITIMER_VIRTUAL.rawValue), &limit, nil)
+    #else
+      setitimer(ITIMER_VIRTUAL, &limit, nil)
+    #endif
+  }
+
+  private func limitMemory(to bytes: Int) {
+    #if os(Linux)
+      var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t.max)
+      setrlimit(__rlimit_resource_t(UInt32(RLIMIT_DATA.rawValue)), &limit)
+    #endif
+  }
+
+  /// Bytes of private writable memory of this process now.
+  private static func residentData() -> Int {
+    guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 1 << 30 }
+    let fields = status.split(separator: " ")
+    return (fields.count > 5 ? Int(fields[5]) ?? 0 : 0) * 4096
+  }
+}

@@ -1,0 +1,36 @@
+import RealmStorage
+import RealmTools
+
+/// What the read commands do, on one input. Errors are expected; traps, hangs and hunger are what is looked for.
+struct Exercise {
+  private final class Discard: TextSink, @unchecked Sendable {
+    func write(_ bytes: UnsafeRawBufferPointer) throws {}
+  }
+
+  /// Reads everything in `store` in a form that the seed chooses.
+  static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
+    let snapshot = try Snapshot(of: store, wasDecrypted: wasDecrypted)
+    _ = snapshot.version
+    _ = try? snapshot.freeSpace()
+    for table in snapshot.tables { _ = try? table.objectCount() }
+    let formats = ExportFormat.allCases
+    let format = formats[Int(truncatingIfNeeded: seed % UInt64(formats.count))]
+    let tables = ExportOptions.allTables(of: snapshot, format: format, includesInternal: true)
+    var options = ExportOptions(format: format, tables: tables)
+    options.threadCount = seed % 7 == 0 ? 2 : 1
+    options.links = seed % 5 == 0 ? .inline(depth: 2) : .keys
+    options.isPretty = format == .json && seed % 3 == 0
+    guard format.isTabular else {
+      _ = try Exporter(snapshot, options: options, sink: Discard()).run()
+      return
+    }
+    for table in tables {
+      options.tables = [table]
+      options.rows = .objects
+      _ = try Exporter(snapshot, options: options, sink: Discard()).run()
+      guard let collection = table.schema.properties.first(where: { $0.collection != nil }) else { continue }
+      options.rows = .elements(of: collection.name)
+      _ = try Exporter(snapshot, options: options, sink: Discard()).run()
+    }
+  }
+}

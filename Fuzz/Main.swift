@@ -1,0 +1,67 @@
+import Foundation
+
+/// `realm-fuzz`: damages fixtures by the million and lets every read command at them.
+///
+/// ```
+/// realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
+/// realm-fuzz --replay SEED
+/// ```
+@main struct Main {
+  static func main() throws {
+    var arguments = Arguments()
+    try arguments.parse(Array(CommandLine.arguments.dropFirst()))
+    let corpus = try Corpus(arguments.folders)
+    guard !corpus.entries.isEmpty else { throw UsageError("no realms in \(arguments.folders)") }
+    if let seed = arguments.replay {
+      let progress = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+      let input = corpus.input(seed: seed)
+      print("seed \(seed): \(input.entry.name), \(input.bytes.count) bytes")
+      Child(corpus: corpus, memoryLimit: arguments.memory << 20).run(seed..<seed + 1, progress: progress)
+      return print("survived")
+    }
+    var parent = Parent(corpus: corpus, arguments: arguments)
+    let failures = try parent.run()
+    print("\(arguments.count) inputs, \(failures) failed")
+    exit(failures == 0 ? 0 : 1)
+  }
+}
+
+/// What was asked for.
+struct Arguments {
+  var count: UInt64 = 10_000
+  var first: UInt64 = 1
+  var jobs = ProcessInfo.processInfo.activeProcessorCount
+  var folders: [String] = []
+  var keep = "Fuzz/crashes"
+  /// MiB that one input may take beyond its file; 0 for any, as the address sanitizer needs it.
+  var memory = 256
+  var replay: UInt64?
+
+  mutating func parse(_ words: [String]) throws {
+    var rest = words[...]
+    while let option = rest.popFirst() {
+      guard let value = rest.popFirst() else { throw UsageError("\(option) needs a value") }
+      switch option {
+      case "--count": count = try number(value)
+      case "--first": first = try number(value)
+      case "--jobs": jobs = Int(try number(value))
+      case "--corpus": folders.append(value)
+      case "--keep": keep = value
+      case "--memory": memory = Int(try number(value))
+      case "--replay": replay = try number(value)
+      default: throw UsageError("unknown option \(option)")
+      }
+    }
+    if folders.isEmpty { folders = ["Fixtures/engine"] }
+  }
+
+  private func number(_ text: String) throws -> UInt64 {
+    guard let number = UInt64(text) else { throw UsageError("not a number: \(text)") }
+    return number
+  }
+}
+
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

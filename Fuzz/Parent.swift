@@ -1,0 +1,75 @@
+import CFork
+import Foundation
+
+/// Shares the seeds out to child processes, and keeps the input of each child that ended badly.
+struct Parent {
+  let corpus: Corpus
+  let arguments: Arguments
+
+  /// Inputs a child works on before it is replaced, so that what it has leaked or grown does not count for later ones.
+  private static let batch: UInt64 = 500
+
+  private struct Running {
+    let seeds: Range<UInt64>
+    let progress: UnsafeMutablePointer<UInt64>
+  }
+
+  private var running: [pid_t: Running] = [:]
+  private var failures = 0
+
+  init(corpus: Corpus, arguments: Arguments) {
+    self.corpus = corpus
+    self.arguments = arguments
+  }
+
+  /// - Returns: the number of inputs that ended a child.
+  mutating func run() throws -> Int {
+    var pending: [Range<UInt64>] = stride(
+      from: arguments.first, to: arguments.first + arguments.count, by: Int(Self.batch)
+    )
+    .map { $0..<min($0 + Self.batch, arguments.first + arguments.count) }.reversed()
+    while !pending.isEmpty || !running.isEmpty {
+      while running.count < arguments.jobs, let seeds = pending.popLast() { try start(seeds) }
+      if let rest = try waitForChild() { pending.append(rest) }
+    }
+    return failures
+  }
+
+  private mutating func start(_ seeds: Range<UInt64>) throws {
+    guard let shared = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), shared != MAP_FAILED
+    else { throw UsageError("no shared memory") }
+    let progress = shared.bindMemory(to: UInt64.self, capacity: 1)
+    progress.pointee = seeds.lowerBound
+    // A fork keeps the corpus as it is in memory; this process has one thread, so the child is whole.
+    let child = realm_fuzz_fork()
+    if child == 0 {
+      Child(corpus: corpus, memoryLimit: arguments.memory << 20).run(seeds, progress: progress)
+      _exit(0)
+    }
+    guard child > 0 else { throw UsageError("no child process: \(String(cString: strerror(errno)))") }
+    running[child] = Running(seeds: seeds, progress: progress)
+  }
+
+  /// Waits for a child.
+  ///
+  /// - Returns: the seeds a child that ended badly has left.
+  private mutating func waitForChild() throws -> Range<UInt64>? {
+    var status: Int32 = 0
+    let child = waitpid(-1, &status, 0)
+    guard let work = running.removeValue(forKey: child) else { return nil }
+    let seed = work.progress.pointee
+    munmap(work.progress, 4096)
+    guard status != 0 else { return nil }
+    failures += 1
+    try keep(seed, signal: status & 0x7f, exit: (status >> 8) & 0xff)
+    return seed + 1 < work.seeds.upperBound ? seed + 1..<work.seeds.upperBound : nil
+  }
+
+  private func keep(_ seed: UInt64, signal: Int32, exit: Int32) throws {
+    let (entry, bytes) = corpus.input(seed: seed)
+    let reason = [SIGALRM, SIGVTALRM].contains(signal) ? "hang" : signal != 0 ? "signal \(signal)" : "exit \(exit)"
+    print("seed \(seed): \(reason) on \(entry.name)")
+    try FileManager.default.createDirectory(atPath: arguments.keep, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(arguments.keep)/\(seed)-\(entry.name)"))
+  }
+}

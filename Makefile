@@ -1,0 +1,102 @@
+# Everything this project needs done, on a machine with a Swift 6.2 toolchain (or newer) and make.
+#
+#   make run      builds the release binary and opens a fixture with it
+#   make test     runs every test
+#   make install  PREFIX=/usr/local, DESTDIR= for packagers
+#
+# Both of the first two install the Debian packages that are missing (Scripts/install-packages names them), and change
+# nothing else on the machine.
+
+SWIFT ?= swift
+SCRATCH ?= .build
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Extra arguments for every build and test, e.g. SWIFT_FLAGS='-j 2'.
+SWIFT_FLAGS ?=
+
+# A static binary runs where neither Swift nor the libraries are installed, and starts in half the time: nothing is
+# looked up, loaded or relocated. lld is part of the toolchain; unlike gold it does not warn about functions of the
+# C library that the binary links and never calls.
+ifeq ($(shell uname -s),Linux)
+STATIC = --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker --strip-all
+endif
+RELEASE = --scratch-path $(SCRATCH) -c release $(STATIC) $(SWIFT_FLAGS)
+BINARY = $(abspath $(SCRATCH))/release/realmctl
+
+FIXTURE = Fixtures/engine/dogs.realm
+
+# Real files of many ages, too many for the repository. Tests that need them say so where the folder is missing.
+CORPUS = $(abspath ../shared/fixtures)
+ifneq ($(wildcard $(CORPUS)/.),)
+export REALMCTL_CORPUS ?= $(CORPUS)
+endif
+
+# How many damaged realms `make fuzz` tries; `make test` tries a few.
+FUZZ_COUNT ?= 1000000
+
+.PHONY: all build run test fuzz packages man install uninstall format lint clean
+.DELETE_ON_ERROR:
+
+all: build
+
+build: packages
+	$(SWIFT) build $(RELEASE) --product realmctl
+
+run: build
+	$(BINARY) open $(FIXTURE)
+
+# The command line tests run the binary that users get, not the debug one.
+test: build
+	$(MAKE) fuzz FUZZ_COUNT=20000
+	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+
+# Lets every read command at damaged realms; what makes one fail is kept in Fuzz/crashes.
+fuzz: packages
+	$(SWIFT) build $(RELEASE) --product realm-fuzz
+	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT)
+
+packages:
+	@Scripts/install-packages
+
+# Manual pages and completions are made from the commands' own definitions and checked in; a test fails when they are
+# stale.
+man: build
+	$(SWIFT) build --scratch-path $(SCRATCH) $(SWIFT_FLAGS) --product manual-pages
+	$(BINARY) --experimental-dump-help > $(SCRATCH)/help.json
+	mkdir -p man completions && rm -f man/*.1
+	$(SCRATCH)/debug/manual-pages $(SCRATCH)/help.json "$$($(BINARY) --version)" man
+	for shell in bash zsh fish; do \
+	  $(BINARY) --generate-completion-script $$shell > completions/realmctl.$$shell || exit 1; \
+	done
+
+# Builds only where the binary is older than the sources, so that `sudo make install` compiles nothing as root.
+$(BINARY): Package.swift $(shell find Sources -type f)
+	$(MAKE) build
+	touch $@
+
+install: $(BINARY)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/realmctl
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 completions/realmctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl
+	install -m 644 completions/realmctl.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl
+	install -m 644 completions/realmctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl \
+	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard man/*.1)) \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+clean:
+	rm -rf $(SCRATCH)

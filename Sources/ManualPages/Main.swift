@@ -1,0 +1,33 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Writes the manual pages from the commands' own definitions.
+///
+/// ```sh
+/// realmctl --experimental-dump-help > help.json
+/// manual-pages help.json "realmctl 0.1.0" man
+/// ```
+@main
+enum Main {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 4 else { throw WrongUsage(message: "usage: manual-pages HELP.JSON VERSION FOLDER") }
+    let help = try Data(contentsOf: URL(filePath: arguments[1]))
+    let root = try JSONDecoder().decode(ToolDescription.self, from: help).command
+    let version = arguments[2]
+    let pages =
+      [ManualPage.overview(of: root, version: version)]
+      + root.leaves.map { ManualPage.page(of: $0, root: root, version: version) }
+    let folder = URL(filePath: arguments[3], directoryHint: .isDirectory)
+    for page in pages {
+      try Data(page.text.utf8).write(to: folder.appending(path: page.name + ".1"))
+    }
+  }
+
+  struct WrongUsage: Error {
+    var message: String
+  }
+}

@@ -1,0 +1,163 @@
+/// One page of the manual. The same definitions give the same bytes: there is no date in it.
+struct ManualPage {
+  /// `realmctl-schema-dump`
+  let name: String
+  private(set) var text = ""
+
+  init(name: String, version: String) {
+    self.name = name
+    line(
+      ".TH \(Roff.quoted(name.uppercased())) 1 \(Roff.quoted("")) \(Roff.quoted(version)) "
+        + Roff.quoted("realmctl manual"))
+  }
+
+  /// The page of the whole program: what it is, and every command.
+  static func overview(of root: CommandDescription, version: String) -> ManualPage {
+    var page = ManualPage(name: root.commandName, version: version)
+    page.writeName(root)
+    page.section("Synopsis")
+    for command in root.leaves { page.writeSynopsis(command) }
+    let discussion = Discussion(root.discussion ?? "")
+    page.section("Description")
+    page.write(discussion.sections[0].blocks)
+    page.section("Commands")
+    for command in root.leaves {
+      page.line(".TP\n" + Roff.bold(command.fullName))
+      page.line(Roff.escaped(command.abstract ?? ""))
+      page.line("See " + Self.reference(pageName(of: command)) + ".")
+    }
+    for section in discussion.sections.dropFirst() {
+      page.section(section.title ?? "")
+      page.write(section.blocks)
+    }
+    page.writeEnvironment()
+    page.writeSeeAlso(root.leaves.map(pageName))
+    return page
+  }
+
+  /// The page of one command.
+  static func page(of command: CommandDescription, root: CommandDescription, version: String) -> ManualPage {
+    var page = ManualPage(name: pageName(of: command), version: version)
+    page.writeName(command)
+    page.section("Synopsis")
+    page.writeSynopsis(command)
+    let discussion = Discussion(command.discussion ?? "")
+    page.section("Description")
+    page.write(discussion.sections[0].blocks)
+    page.writeArguments(command)
+    for section in discussion.sections.dropFirst() {
+      page.section(section.title ?? "")
+      page.write(section.blocks)
+    }
+    let exitStatus = Discussion(root.discussion ?? "").sections.first { $0.title == "Exit status" }
+    if let exitStatus {
+      page.section("Exit status")
+      page.write(exitStatus.blocks)
+    }
+    page.writeEnvironment()
+    page.writeSeeAlso([root.commandName] + root.leaves.map(pageName).filter { $0 != page.name })
+    return page
+  }
+
+  private static func pageName(of command: CommandDescription) -> String {
+    command.fullName.split(separator: " ").joined(separator: "-")
+  }
+
+  private static func reference(_ page: String) -> String { Roff.bold(page) + "(1)" }
+
+  // MARK: - Parts
+
+  private mutating func writeName(_ command: CommandDescription) {
+    section("Name")
+    var abstract = command.abstract ?? ""
+    if abstract.hasSuffix(".") { abstract.removeLast() }
+    line(Roff.escaped(name) + " \\- " + Roff.escaped(abstract.prefix(1).lowercased() + abstract.dropFirst()))
+  }
+
+  private mutating func writeSynopsis(_ command: CommandDescription) {
+    let arguments = (command.arguments ?? []).filter { $0.kind == .positional }
+    let files = arguments.map { Roff.italic(($0.valueName ?? "").uppercased()) }
+    line(".PP")
+    line(([Roff.bold(command.fullName)] + files + ["[" + Roff.italic("options") + "]"]).joined(separator: " "))
+  }
+
+  /// Arguments, then options, in the sections that the help has.
+  private mutating func writeArguments(_ command: CommandDescription) {
+    let arguments = (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle == nil }
+    section("Options")
+    for argument in arguments where argument.kind == .positional { write(argument) }
+    var titles: [String] = []
+    for argument in command.arguments ?? [] {
+      guard argument.shouldDisplay, let title = argument.sectionTitle else { continue }
+      if titles.last != title {
+        titles.append(title)
+        line(".SS " + Roff.quoted(title))
+      }
+      write(argument)
+    }
+    line(".SS " + Roff.quoted("Other options"))
+    for argument in arguments where argument.kind != .positional { write(argument) }
+  }
+
+  private mutating func write(_ argument: ArgumentDescription) {
+    line(".TP")
+    let value = argument.valueName ?? ""
+    let names = (argument.names ?? []).map(\.text).sorted { $0.count < $1.count }.map(Roff.bold)
+    switch argument.kind {
+    case .positional: line(Roff.italic(value.uppercased()))
+    case .flag: line(names.joined(separator: ", "))
+    case .option: line(names.joined(separator: ", ") + " " + Roff.italic(value.uppercased()))
+    }
+    line(Roff.escaped(argument.abstract ?? ""))
+    let descriptions = argument.allValueDescriptions ?? [:]
+    if let values = argument.allValues, !values.isEmpty, descriptions.isEmpty {
+      line("Values: " + values.map(Roff.bold).joined(separator: ", ") + ".")
+    }
+    if let defaultValue = argument.defaultValue { line("The default is " + Roff.bold(defaultValue) + ".") }
+    guard let values = argument.allValues, !descriptions.isEmpty else { return }
+    line(".RS")
+    for value in values {
+      line(".TP\n" + Roff.bold(value))
+      line(Roff.escaped(descriptions[value] ?? ""))
+    }
+    line(".RE")
+  }
+
+  private mutating func writeEnvironment() {
+    section("Environment")
+    line(".TP\n" + Roff.bold("NO_COLOR"))
+    line("If it is set and not empty, output has no colour unless " + Roff.bold("--color always") + " asks for it.")
+    line(".TP\n" + Roff.bold("TERM"))
+    line("A terminal of the type " + Roff.bold("dumb") + " gets no colour.")
+  }
+
+  private mutating func writeSeeAlso(_ pages: [String]) {
+    section("See also")
+    line(pages.map(Self.reference).joined(separator: ",\n"))
+  }
+
+  private mutating func write(_ blocks: [Discussion.Block]) {
+    for block in blocks {
+      switch block {
+      case .paragraph(let lines):
+        line(".PP")
+        for text in lines { line(Roff.escaped(text)) }
+      case .lines(let lines):
+        line(".PP\n.RS 4\n.nf")
+        for text in lines { line(Roff.escaped(text)) }
+        line(".fi\n.RE")
+      case .list(let items):
+        for item in items {
+          line(".TP\n" + Roff.bold(item.term))
+          line(Roff.escaped(item.meaning))
+        }
+      }
+    }
+  }
+
+  // MARK: - Lines
+
+  private mutating func section(_ title: String) { line(".SH " + Roff.quoted(title.uppercased())) }
+
+  private mutating func line(_ line: String) { text += line + "\n" }
+}

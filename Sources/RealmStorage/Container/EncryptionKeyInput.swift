@@ -1,0 +1,79 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The places a key can come from. It is never an argument's value, which every process could see.
+extension EncryptionKey {
+  /// A key from a text: 128 hex digits, Base64 of 64 bytes, or a JSON array of 64 numbers (signed or unsigned bytes);
+  /// white space is ignored.
+  ///
+  /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
+  public static func parse(text: UnsafeRawBufferPointer) throws -> EncryptionKey { try KeyText.parse(text) }
+
+  /// A key from a file's content: exactly 64 bytes are the key itself, anything else is one of the text forms.
+  ///
+  /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
+  public static func parse(fileContent: UnsafeRawBufferPointer) throws -> EncryptionKey {
+    fileContent.count == size ? try EncryptionKey(rawBytes: fileContent) : try parse(text: fileContent)
+  }
+
+  /// A key from a file, or from standard input for the path `-`. A pipe is welcome, unlike for a realm: shells hand
+  /// secrets over that way (`--key-file <(…)`).
+  ///
+  /// - Throws: `StorageError.file` about the key's file, `KeyProblem.wrongLength`, `.malformed`.
+  public static func read(file path: String) throws -> EncryptionKey { try read(file: path, calls: SystemFileCalls()) }
+
+  static func read(file path: String, calls: any FileCalls) throws -> EncryptionKey {
+    do {
+      guard path != "-" else { return try read(StandardInput.descriptor, calls) }
+      guard try calls.status(ofPath: path).kind != .directory else { throw StorageError.file(.isDirectory) }
+      let descriptor = try calls.open(path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      defer { calls.close(descriptor) }
+      return try read(descriptor, calls)
+    } catch let error as SystemCallError {
+      throw StorageError.file(error.problem)
+    }
+  }
+
+  /// A key from an environment variable, in one of the text forms. The variable stays set: whoever starts another
+  /// program decides what that one may see.
+  ///
+  /// - Throws: `KeyProblem.variableNotSet`, `.wrongLength`, `.malformed`.
+  public static func read(environmentVariable name: String) throws -> EncryptionKey {
+    guard let value = getenv(name) else { throw StorageError.key(.variableNotSet(name)) }
+    return try parse(text: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+  }
+
+  /// A key typed or pasted at the terminal, unseen, in one of the text forms.
+  ///
+  /// - Parameter prompt: what is written before, without a line feed.
+  /// - Throws: `KeyProblem.noTerminal`, `.wrongLength`, `.malformed`; `StorageError.file` when the terminal fails or
+  ///   the question is interrupted.
+  public static func ask(prompt: String) throws -> EncryptionKey {
+    let answer = try TerminalPrompt.ask(prompt)
+    return try answer.withBytes { try parse(text: $0) }
+  }
+
+  /// More than any form of a key can reasonably take, white space included.
+  private static let largestInput = 1 << 16
+
+  private static func read(_ descriptor: Int32, _ calls: any FileCalls) throws -> EncryptionKey {
+    let content = try SecretBytes(capacity: largestInput + 1)
+    var added = 1
+    while added > 0, content.count <= largestInput {
+      do throws(SystemCallError) {
+        added = try content.append { room throws(SystemCallError) in try calls.read(descriptor, into: room) }
+      } catch {
+        switch error.number {
+        case EINTR: continue
+        case EAGAIN: try calls.waitUntilReadable(descriptor)
+        default: throw error
+        }
+      }
+    }
+    guard content.count <= largestInput else { throw StorageError.key(.malformed) }
+    return try content.withBytes { try parse(fileContent: $0) }
+  }
+}

@@ -1,0 +1,114 @@
+import RealmStorage
+
+/// A decimal number read from text.
+public struct DecimalReading: Hashable, Sendable, ReadableFromText {
+  public var decimal: Decimal128
+  /// Whether the text has more digits than the number could take, or is beyond its range.
+  public var isRounded: Bool
+
+  /// Reads `[+-] digits [. digits] [e [+-] digits]` and, in upper or lower case, `inf`, `infinity`, `nan` and `snan`;
+  /// that is every form of `TextBuffer.appendCanonical` and `appendCore`. The digits are kept as they are written:
+  /// `1.50` is 150 × 10^-2.
+  ///
+  /// Digits beyond 34, or below 10^-6176, are rounded, ties to even. A number with an exponent above 6111 gets zeros at
+  /// its end if there is room for them, and is infinite otherwise (IEEE 754-2019 §5.12 and §7.4).
+  public init?(text bytes: UnsafeRawBufferPointer) {
+    guard let text = NumberText(bytes) else { return nil }
+    isRounded = false
+    switch text.kind {
+    case .infinity: decimal = .infinity(isNegative: text.isNegative)
+    case .nan: decimal = Decimal128(low: 0, high: text.isNegative ? 0xfc00_0000_0000_0000 : 0x7c00_0000_0000_0000)
+    case .signalingNaN:
+      decimal = Decimal128(low: 0, high: text.isNegative ? 0xfe00_0000_0000_0000 : 0x7e00_0000_0000_0000)
+    case .finite:
+      var count = 0
+      text.forEachDigit { _ in count &+= 1 }
+      var rounding = Rounding(digitCount: count, exponent: text.lastDigitExponent)
+      text.forEachDigit { rounding.add($0) }
+      rounding.finish()
+      isRounded = rounding.isRounded
+      decimal =
+        rounding.isInfinite
+        ? .infinity(isNegative: text.isNegative)
+        : .finite(isNegative: text.isNegative, coefficient: rounding.coefficient, exponent: rounding.exponent)
+    }
+  }
+
+  /// Takes digits one by one and keeps as many as fit.
+  private struct Rounding {
+    private(set) var coefficient: UInt128 = 0
+    private(set) var exponent: Int
+    private(set) var isInfinite = false
+    private(set) var isRounded = false
+
+    /// Digits still to come before the ones that are dropped; below 0, when zeros stand before the first digit.
+    private var keptCount: Int
+    private var firstDropped: UInt8 = 0
+    private var isMoreDropped = false
+    private let isZero: Bool
+
+    private static let digitLimit = 34
+    private static let coefficientLimit: UInt128 = 10_000_000_000_000_000_000_000_000_000_000_000
+    private static let exponents = -6176...6111
+
+    init(digitCount: Int, exponent: Int) {
+      let dropped = max(digitCount - Self.digitLimit, Self.exponents.lowerBound - exponent, 0)
+      isZero = digitCount == 0
+      keptCount = digitCount - dropped
+      self.exponent = exponent + dropped
+    }
+
+    mutating func add(_ digit: UInt8) {
+      if keptCount > 0 {
+        coefficient = coefficient &* 10 &+ UInt128(digit)
+      } else if keptCount == 0 {
+        firstDropped = digit
+      } else if digit != 0 {
+        isMoreDropped = true
+      }
+      keptCount -= 1
+    }
+
+    mutating func finish() {
+      if isZero {
+        exponent = min(exponent, Self.exponents.upperBound)
+        return
+      }
+      isRounded = firstDropped != 0 || isMoreDropped
+      if firstDropped > 5 || (firstDropped == 5 && (isMoreDropped || coefficient & 1 == 1)) { coefficient += 1 }
+      if coefficient == Self.coefficientLimit {
+        coefficient /= 10
+        exponent += 1
+      }
+      while exponent > Self.exponents.upperBound, coefficient != 0, coefficient < Self.coefficientLimit / 10 {
+        coefficient *= 10
+        exponent -= 1
+      }
+      if exponent > Self.exponents.upperBound {
+        isInfinite = true
+        isRounded = true
+      }
+    }
+  }
+}
+
+extension Decimal128: ReadableFromText {
+  /// The number, rounded if need be; see `DecimalReading`, which tells whether it was.
+  public init?(text bytes: UnsafeRawBufferPointer) {
+    guard let reading = DecimalReading(text: bytes) else { return nil }
+    self = reading.decimal
+  }
+
+  fileprivate static func infinity(isNegative: Bool) -> Decimal128 {
+    Decimal128(low: 0, high: isNegative ? 0xf800_0000_0000_0000 : 0x7800_0000_0000_0000)
+  }
+
+  /// The bits of Docs/Format/2-nodes-and-values.md §2.7. `coefficient` has at most 34 digits, `exponent` lies from -6176
+  /// to 6111.
+  fileprivate static func finite(isNegative: Bool, coefficient: UInt128, exponent: Int) -> Decimal128 {
+    let sign: UInt64 = isNegative ? 1 << 63 : 0
+    let biased = UInt64(truncatingIfNeeded: exponent &+ 6176) &<< 49
+    return Decimal128(
+      low: UInt64(truncatingIfNeeded: coefficient), high: sign | biased | UInt64(truncatingIfNeeded: coefficient >> 64))
+  }
+}

@@ -1,0 +1,100 @@
+extension Double: ReadableFromText {
+  /// The nearest number, infinite beyond the range. Names of numbers that are none are read as well: `nan`, `inf`,
+  /// `infinity`, with or without sign, in upper or lower case.
+  public init?(text bytes: UnsafeRawBufferPointer) {
+    guard let value: Double = FloatingReading.number(bytes) else { return nil }
+    self = value
+  }
+}
+
+extension Float: ReadableFromText {
+  /// The nearest number, infinite beyond the range; see `Double`. The text is rounded once, not by way of a `Double`.
+  public init?(text bytes: UnsafeRawBufferPointer) {
+    guard let value: Float = FloatingReading.number(bytes) else { return nil }
+    self = value
+  }
+}
+
+enum FloatingReading {
+  /// The nearest number to what the text says.
+  static func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ bytes: UnsafeRawBufferPointer) -> Value?
+  where Value.RawSignificand: FixedWidthInteger {
+    guard let text = NumberText(bytes) else { return nil }
+    let sign = text.isNegative ? FloatingPointSign.minus : .plus
+    switch text.kind {
+    case .nan, .signalingNaN: return text.isNegative ? -Value.nan : .nan
+    case .infinity: return Value(sign: sign, exponent: 0, significand: .infinity)
+    case .finite: break
+    }
+    let decimal = FirstDigits(text)
+    if decimal.isZero { return text.isNegative ? -0.0 : 0 }
+    if let magnitude: Value = nearest(to: decimal) { return text.isNegative ? -magnitude : magnitude }
+    // Too many digits, a near tie, or the ends of the range: left to the standard library, which is slower.
+    return Value(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Up to 19 digits of a number, and a power of ten.
+  private struct FirstDigits {
+    var digits: UInt64 = 0
+    var exponent: Int
+    /// Whether more digits follow.
+    var isCut = false
+
+    var isZero: Bool { digits == 0 && !isCut }
+
+    @inline(__always) init(_ text: NumberText) {
+      var digits: UInt64 = 0
+      var count = 0
+      text.forEachDigit { digit in
+        if count < 19 { digits = digits &* 10 &+ UInt64(digit) }
+        count &+= 1
+      }
+      self.digits = digits
+      exponent = text.lastDigitExponent
+      isCut = count > 19
+    }
+  }
+
+  /// The number nearest to the decimal, ties to even; nil if this takes more than 128 bits to tell, or the number lies
+  /// outside the range of normal numbers.
+  ///
+  /// The digits, shifted to 64 bits, times a power of ten of 128 bits give 192 bits, of which the topmost are the
+  /// significand. If the power was rounded up, the product is too large by less than 2^64, which only matters where it
+  /// looks like a tie.
+  @inline(__always)
+  private static func nearest<Value: BinaryFloatingPoint>(to decimal: FirstDigits) -> Value?
+  where Value.RawSignificand: FixedWidthInteger {
+    let scale = decimal.exponent
+    guard !decimal.isCut, PowersOfTen.exponents.contains(scale) else { return nil }
+    let shift = decimal.digits.leadingZeroBitCount
+    let normalized = decimal.digits &<< UInt64(truncatingIfNeeded: shift)
+    let power = PowersOfTen.scaled(scale)
+    let upper = normalized.multipliedFullWidth(by: power.high)
+    let lower = normalized.multipliedFullWidth(by: power.low)
+    let (middle, carry) = upper.low.addingReportingOverflow(lower.high)
+    let top = upper.high &+ (carry ? 1 : 0)
+
+    let bitCount = Value.significandBitCount &+ 1
+    let cut = 64 &- top.leadingZeroBitCount &- bitCount
+    let half: UInt64 = 1 &<< UInt64(truncatingIfNeeded: cut &- 1)
+    let fraction = top & (half &* 2 &- 1)
+    var kept = top &>> UInt64(truncatingIfNeeded: cut)
+    if fraction == half && middle == 0 {
+      guard PowersOfTen.isExact(scale) else { return nil }
+      kept &+= lower.low != 0 ? 1 : kept & 1
+    } else if fraction >= half {
+      kept &+= 1
+    }
+    // The product's lowest bit is worth 2^(floorLog2(scale) - 127 - shift), that of `top` 128 bits more.
+    var exponent = cut &+ 1 &+ PowersOfTen.floorLog2(scale) &- shift &+ Value.significandBitCount
+    if kept >> UInt64(truncatingIfNeeded: bitCount) != 0 {
+      kept &>>= 1
+      exponent &+= 1
+    }
+    let bias = 1 &<< (Value.exponentBitCount &- 1) &- 1
+    guard exponent >= 1 - bias, exponent <= bias else { return nil }
+    return Value(
+      sign: .plus, exponentBitPattern: Value.RawExponent(truncatingIfNeeded: exponent &+ bias),
+      significandBitPattern: Value.RawSignificand(truncatingIfNeeded: kept))
+  }
+}

@@ -1,0 +1,83 @@
+/// A place in a text.
+public struct JSONLocation: Hashable, Sendable {
+  /// From 1; lines end with a newline.
+  public var line: Int
+  /// From 1, in characters (Unicode scalars).
+  public var column: Int
+  /// From 0, in bytes.
+  public var byteOffset: Int
+}
+
+/// What ended the reading of a JSON text.
+public enum JSONError: Error {
+  /// The text is not JSON, or beyond what the reader was told to accept.
+  case malformed(JSONFault, at: JSONLocation)
+  /// The bytes could not be had; the error is that of the source.
+  case input(any Error)
+}
+
+/// What is wrong with a JSON text.
+public enum JSONFault: Hashable, Sendable {
+  /// The text ends where something must follow.
+  case unexpectedEnd(expected: JSONExpectation)
+  /// A byte that cannot stand here.
+  case unexpectedByte(UInt8, expected: JSONExpectation)
+  /// A control character inside a string, which JSON wants escaped.
+  case controlCharacter(UInt8)
+  /// A number that begins with 0 and goes on with a digit.
+  case leadingZero
+  /// Containers are nested deeper than the limit.
+  case tooDeep(limit: Int)
+  /// A string or number is longer than the limit, in bytes.
+  case tooLong(limit: Int)
+  /// An object has this key twice.
+  case duplicateKey(String)
+}
+
+/// What may stand at a place of a JSON text.
+public enum JSONExpectation: String, Hashable, Sendable {
+  case value = "a value"
+  case valueOrEndOfArray = "a value or ']'"
+  case keyOrEndOfObject = "a key or '}'"
+  case key = "a key"
+  case colon = "':'"
+  case commaOrEndOfArray = "',' or ']'"
+  case commaOrEndOfObject = "',' or '}'"
+  case end = "nothing more"
+  case digit = "a digit"
+  case endOfString = "'\"'"
+  case escape = "one of \"\\/bfnrtu"
+  case hexDigit = "a hexadecimal digit"
+  case base64 = "Base64"
+}
+
+extension JSONError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .malformed(let fault, let location): "\(fault) (line \(location.line), column \(location.column))"
+    case .input(let error): "\(error)"
+    }
+  }
+}
+
+extension JSONFault: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unexpectedEnd(let expected): "unexpected end, expected \(expected.rawValue)"
+    case .unexpectedByte(let byte, let expected): "unexpected \(Self.name(of: byte)), expected \(expected.rawValue)"
+    case .controlCharacter(let byte): "\(Self.name(of: byte)) in a string must be escaped"
+    case .leadingZero: "a number must not begin with 0 and another digit"
+    case .tooDeep(let limit): "nested more than \(limit) levels deep"
+    case .tooLong(let limit): "a string or number of more than \(limit) bytes"
+    case .duplicateKey(let key): "the key '\(key)' stands twice in one object"
+    }
+  }
+
+  private static func name(of byte: UInt8) -> String {
+    switch byte {
+    case 0x21...0x7e: "'\(Character(UnicodeScalar(byte)))'"
+    case 0x20: "space"
+    default: "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import RealmStorage
+
+/// Reads JSON token by token, from memory or from a source that hands out a file piece by piece.
+///
+/// Nothing is allocated for a token: strings and numbers are lent from the input, or, where escapes had to be resolved,
+/// from a buffer that is used again. Keys are not compared; an object may have one twice. Any bytes give tokens or an
+/// error; an error ends the reading. A byte-order mark at the start is skipped.
+///
+/// ```swift
+/// let reader = JSONReader(bytes)
+/// while true {
+///   switch try reader.next() {
+///   case .key where reader.textEquals("name"): …
+///   case .number: total += reader.integer ?? 0
+///   case .end: return total
+///   default: break
+///   }
+/// }
+/// ```
+public final class JSONReader {
+  /// A step through the text. Colons and commas are checked and passed over.
+  public enum Token: Hashable, Sendable {
+    case beginObject, endObject, beginArray, endArray
+    /// The key of the value that follows; its bytes are `withText`.
+    case key
+    /// Its bytes are `withText`.
+    case string
+    /// Its characters are `withText`; see `isInteger`, `integer`, `double`.
+    case number
+    case bool(Bool)
+    case null
+    /// The text has ended after a complete value (or, in a sequence, after any number of them).
+    case end
+  }
+
+  public struct Options: Sendable {
+    /// How deep containers may be nested, at most 1000: trees are built by recursion.
+    public var depthLimit = 500
+    /// How many bytes a string or a number may have; only for texts from a source, as it bounds the memory.
+    public var tokenLimit = 1 << 27
+    /// Whether several values may follow each other, with white space between them or nothing (NDJSON).
+    public var isSequence = false
+    /// Whether strings come back as the bytes they were made of: escapes of lone low surrogates `\udc80` to `\udcff`
+    /// become the bytes 0x80 to 0xFF (`JSONStringStyle.lossless`), and invalid UTF-8 stays as it is. Otherwise both
+    /// become U+FFFD, so that all strings are valid UTF-8.
+    public var restoresBytes = false
+    /// Whether what the reference engine writes besides JSON is read as well: control characters in strings, `nan`,
+    /// `-nan`, `inf` and `-inf` as numbers, `B64"…"` as a key.
+    public var acceptsCoreForms = false
+
+    public init() {}
+  }
+
+  public let options: Options
+
+  @exclusivity(unchecked) var window: JSONWindow
+  @exclusivity(unchecked) private var expected = JSONExpectation.value
+  /// What may follow a value in the innermost container.
+  @exclusivity(unchecked) private var expectedAfterValue = JSONExpectation.end
+  @exclusivity(unchecked) private var isAtStart = true
+
+  /// The kinds of the containers that are open, the outermost first.
+  private let containers: UnsafeMutablePointer<JSONExpectation>
+  private let depthLimit: Int
+  /// Number of containers that are open.
+  @exclusivity(unchecked) public private(set) var depth = 0
+
+  /// The text of the last token, in the window or in `unescaped`.
+  @exclusivity(unchecked) @usableFromInline var textStart: UnsafeRawPointer
+  @exclusivity(unchecked) @usableFromInline var textCount = 0
+  let unescaped = TextBuffer(capacity: 256)
+  /// The digits of the last number, if it is an integer, and whether they fit.
+  @exclusivity(unchecked) var numberScan = JSONNumberScan()
+
+  /// Reads `bytes`, which must stay where they are as long as the reader is used.
+  public convenience init(_ bytes: UnsafeRawBufferPointer, options: Options = Options()) {
+    self.init(JSONWindow(bytes), options)
+  }
+
+  /// Reads what `source` gives: it fills the start of a buffer and tells how many bytes, 0 at the end of the text.
+  public convenience init(
+    chunkSize: Int = 1 << 18, options: Options = Options(),
+    source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+  ) {
+    self.init(JSONWindow(chunkSize: chunkSize, tokenLimit: options.tokenLimit, source: source), options)
+  }
+
+  private init(_ window: JSONWindow, _ options: Options) {
+    self.options = options
+    self.window = window
+    textStart = window.cursor
+    depthLimit = min(max(options.depthLimit, 0), 1000)
+    containers = UnsafeMutablePointer.allocate(capacity: depthLimit + 1)
+  }
+
+  deinit {
+    window.deallocate()
+    containers.deallocate()
+  }
+
+  // MARK: - Tokens
+
+  /// The next token. After `.end` it is `.end` again.
+  public func next() throws(JSONError) -> Token {
+    if isAtStart { try skipByteOrderMark() }
+    while true {
+      guard let byte = try nextSignificantByte() else { return try endOfText() }
+      switch expected {
+      case .value: return try readValue(byte)
+      case .valueOrEndOfArray: return byte == UInt8(ascii: "]") ? close(.endArray) : try readValue(byte)
+      case .keyOrEndOfObject where byte == UInt8(ascii: "}"): return close(.endObject)
+      case .commaOrEndOfArray where byte == UInt8(ascii: "]"): return close(.endArray)
+      case .commaOrEndOfObject where byte == UInt8(ascii: "}"): return close(.endObject)
+      case .key, .keyOrEndOfObject: return try readKey(byte)
+      case .colon where byte == UInt8(ascii: ":"): pass(expecting: .value)
+      case .commaOrEndOfArray where byte == UInt8(ascii: ","): pass(expecting: .value)
+      case .commaOrEndOfObject where byte == UInt8(ascii: ","): pass(expecting: .key)
+      case .end where options.isSequence: expected = .value
+      default: throw unexpected(at: window.cursor, expected)
+      }
+    }
+  }
+
+  /// Reads over the value that follows, or, after `.beginObject` or `.beginArray`, over the rest of that container.
+  ///
+  /// After `.key` it passes over the key's value; at the end of a container it does nothing.
+  public func skipValue(after token: Token) throws(JSONError) {
+    let outer: Int
+    switch token {
+    case .beginObject, .beginArray: outer = depth - 1
+    case .key: outer = depth
+    default: return
+    }
+    repeat { _ = try next() } while depth > outer
+  }
+
+  @inline(__always) private func pass(expecting next: JSONExpectation) {
+    window.cursor += 1
+    expected = next
+  }
+
+  @inline(__always) private func readValue(_ byte: UInt8) throws(JSONError) -> Token {
+    switch byte {
+    case UInt8(ascii: "\""):
+      try readString()
+      expected = expectedAfterValue
+      return .string
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      try readNumber()
+      expected = expectedAfterValue
+      return .number
+    case UInt8(ascii: "{"): return try open(.beginObject, .keyOrEndOfObject, .commaOrEndOfObject)
+    case UInt8(ascii: "["): return try open(.beginArray, .valueOrEndOfArray, .commaOrEndOfArray)
+    default: return try readWord()
+    }
+  }
+
+  private func readKey(_ byte: UInt8) throws(JSONError) -> Token {
+    if byte == UInt8(ascii: "\"") {
+      try readString()
+    } else if byte == UInt8(ascii: "B"), options.acceptsCoreForms {
+      try readCoreKey()
+    } else {
+      throw unexpected(at: window.cursor, expected)
+    }
+    expected = .colon
+    return .key
+  }
+
+  /// A word without quotes: `true`, `false`, `null`, and the engine's names for numbers that are none.
+  private func readWord() throws(JSONError) -> Token {
+    let token: Token
+    if try passWord("true") {
+      token = .bool(true)
+    } else if try passWord("false") {
+      token = .bool(false)
+    } else if try passWord("null") {
+      token = .null
+    } else if options.acceptsCoreForms, try readCoreNumber() {
+      token = .number
+    } else {
+      throw unexpected(at: window.cursor, expected)
+    }
+    expected = expectedAfterValue
+    return token
+  }
+
+  // MARK: - Containers
+
+  private func open(
+    _ token: Token, _ first: JSONExpectation, _ afterValue: JSONExpectation
+  ) throws(JSONError) -> Token {
+    guard depth < depthLimit else { throw malformed(.tooDeep(limit: depthLimit), at: window.cursor) }
+    containers[depth] = expectedAfterValue
+    depth += 1
+    expectedAfterValue = afterValue
+    pass(expecting: first)
+    return token
+  }
+
+  private func close(_ token: Token) -> Token {
+    depth -= 1
+    expectedAfterValue = containers[depth]
+    pass(expecting: expectedAfterValue)
+    return token
+  }
+
+  private func endOfText() throws(JSONError) -> Token {
+    if expected == .end || (options.isSequence && depth == 0 && expected == .value) { return .end }
+    throw malformed(.unexpectedEnd(expected: expected), at: window.end)
+  }
+
+  // MARK: - Bytes
+
+  /// The first byte that is no white space, at `cursor`; nil at the end of the text.
+  @inline(__always) private func nextSignificantByte() throws(JSONError) -> UInt8? {
+    while true {
+      while window.cursor < window.end {
+        let byte = window.cursor.load(as: UInt8.self)
+        if byte > 0x20 { return byte }
+        switch byte {
+        case 0x20, 0x0a, 0x0d, 0x09: window.cursor += 1
+        default: return byte
+        }
+      }
+      guard try window.extend() else { return nil }
+    }
+  }
+
+  private func skipByteOrderMark() throws(JSONError) {
+    isAtStart = false
+    while window.end - window.cursor < 3, try window.extend() {}
+    let bytes = UnsafeRawBufferPointer(start: window.cursor, count: window.end - window.cursor)
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { window.cursor += 3 }
+  }
+
+  /// Passes over `word` if it stands at the cursor.
+  func passWord(_ word: StaticString) throws(JSONError) -> Bool {
+    let length = word.utf8CodeUnitCount
+    while window.end - window.cursor < length { guard try window.extend() else { return false } }
+    let bytes = UnsafeRawBufferPointer(start: window.cursor, count: length)
+    guard bytes.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: length)) else { return false }
+    window.cursor += length
+    return true
+  }
+
+  // MARK: - Errors
+
+  func malformed(_ fault: JSONFault, at place: UnsafeRawPointer) -> JSONError {
+    .malformed(fault, at: window.location(of: place))
+  }
+
+  /// The error for the byte at `place`, or for the end of the text.
+  func unexpected(at place: UnsafeRawPointer, _ expected: JSONExpectation) -> JSONError {
+    guard place < window.end else { return malformed(.unexpectedEnd(expected: expected), at: place) }
+    return malformed(.unexpectedByte(place.load(as: UInt8.self), expected: expected), at: place)
+  }
+
+  /// Where the reader stands: behind the last token. Counts from the start of what is in memory, so it is for messages.
+  public var location: JSONLocation { window.location(of: window.cursor) }
+}

@@ -1,0 +1,178 @@
+import RealmStorage
+
+/// A JSON value as a tree, for schemas, plans and other texts that fit in memory many times over.
+///
+/// Large inputs are read with `JSONReader`, which builds no tree, or value by value with `JSONReader.readValue()`.
+public indirect enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(JSONNumber)
+  case string(RealmString)
+  case array([JSONValue])
+  case object(JSONObject)
+
+  /// Reads a text that is one value and nothing else.
+  public static func parse(
+    _ bytes: UnsafeRawBufferPointer, options: JSONReader.Options = JSONReader.Options()
+  ) throws(JSONError) -> JSONValue {
+    var options = options
+    options.isSequence = false
+    let reader = JSONReader(bytes, options: options)
+    guard let value = try reader.readValue() else { throw reader.unexpectedEnd() }
+    // The reader allows nothing behind the value.
+    _ = try reader.next()
+    return value
+  }
+
+  /// Reads a text that is one value and nothing else.
+  public static func parse(
+    _ text: String, options: JSONReader.Options = JSONReader.Options()
+  ) throws(JSONError) -> JSONValue {
+    try parse(Array(text.utf8), options: options)
+  }
+
+  /// Reads a text that is one value and nothing else.
+  public static func parse(
+    _ bytes: [UInt8], options: JSONReader.Options = JSONReader.Options()
+  ) throws(JSONError) -> JSONValue {
+    try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
+      try parse(UnsafeRawBufferPointer(buffer), options: options)
+    }
+  }
+
+  /// The string's text, if it is one, invalid UTF-8 replaced by U+FFFD.
+  public var string: String? {
+    if case .string(let text) = self { text.description } else { nil }
+  }
+
+  public var integer: Int64? {
+    if case .number(let number) = self { number.integer } else { nil }
+  }
+
+  public var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  public var array: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  public var object: JSONObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+
+  /// The value of the key, if this is an object that has it.
+  public subscript(key: String) -> JSONValue? { object?[key] }
+
+  /// What kind of value this is, in words for messages.
+  public var kindName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+/// A JSON number with the text it was written as: `1.0` and `1` are different numbers here.
+public struct JSONNumber: Hashable, Sendable {
+  public let text: String
+  /// Whether the number has neither point nor exponent.
+  public let isInteger: Bool
+  /// The value, if the number is an integer (`isInteger`) that fits.
+  public let integer: Int64?
+
+  /// The nearest `Double`.
+  public var double: Double { Double(text: text) ?? .nan }
+}
+
+/// The keys and values of a JSON object, in the order in which they were written.
+public struct JSONObject: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable {
+    public let key: RealmString
+    public let value: JSONValue
+  }
+
+  public private(set) var entries: [Entry] = []
+  /// Where a key stands; kept for larger objects only.
+  private var positions: [RealmString: Int] = [:]
+
+  private static let indexedCount = 16
+
+  public init() {}
+
+  public var count: Int { entries.count }
+  public var isEmpty: Bool { entries.isEmpty }
+  public var keys: some Sequence<RealmString> { entries.lazy.map(\.key) }
+
+  public subscript(key: RealmString) -> JSONValue? { position(of: key).map { entries[$0].value } }
+  public subscript(key: String) -> JSONValue? { self[RealmString(key)] }
+
+  /// Adds an entry at the end; false, and nothing added, if the key is there already.
+  @discardableResult public mutating func append(_ key: RealmString, _ value: JSONValue) -> Bool {
+    if position(of: key) != nil { return false }
+    entries.append(Entry(key: key, value: value))
+    if entries.count == Self.indexedCount {
+      for (position, entry) in entries.enumerated() { positions[entry.key] = position }
+    } else if entries.count > Self.indexedCount {
+      positions[key] = entries.count - 1
+    }
+    return true
+  }
+
+  private func position(of key: RealmString) -> Int? {
+    entries.count < Self.indexedCount ? entries.firstIndex { $0.key == key } : positions[key]
+  }
+
+  // The positions follow from the entries.
+
+  public static func == (left: JSONObject, right: JSONObject) -> Bool { left.entries == right.entries }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+}
+
+extension JSONReader {
+  /// The next value as a tree; nil at the end of the text or of the array that the reader stands in.
+  ///
+  /// An object with a key twice is an error. In an object, `next()` gives the key, and this then its value.
+  public func readValue() throws(JSONError) -> JSONValue? {
+    switch try next() {
+    case .endObject, .endArray, .end: nil
+    case let token: try readValue(beginningWith: token)
+    }
+  }
+
+  /// The value that begins with `token`, which was the last one to be read.
+  public func readValue(beginningWith token: Token) throws(JSONError) -> JSONValue {
+    switch token {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .string: return .string(text)
+    case .number:
+      let digits = withText { String(decoding: $0, as: UTF8.self) }
+      return .number(JSONNumber(text: digits, isInteger: isInteger, integer: integer))
+    case .beginArray:
+      var elements: [JSONValue] = []
+      while let element = try readValue() { elements.append(element) }
+      return .array(elements)
+    case .beginObject: return .object(try readMembers())
+    case .key, .endObject, .endArray, .end: throw unexpectedEnd()
+    }
+  }
+
+  private func readMembers() throws(JSONError) -> JSONObject {
+    var object = JSONObject()
+    while try next() == .key {
+      let key = text
+      if object[key] != nil { throw .malformed(.duplicateKey(key.description), at: location) }
+      guard let value = try readValue() else { throw unexpectedEnd() }
+      object.append(key, value)
+    }
+    return object
+  }
+
+  func unexpectedEnd() -> JSONError { .malformed(.unexpectedEnd(expected: .value), at: location) }
+}

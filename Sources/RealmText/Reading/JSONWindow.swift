@@ -1,0 +1,118 @@
+/// The bytes of a JSON text that are in memory at the moment: all of them, or a part that moves along.
+///
+/// `cursor` is where reading goes on. A scanner that comes to `end` before its token is complete asks for more with
+/// `extend` and begins again at `cursor`. `extend` at least doubles what lies behind `cursor`, so that all scans of one
+/// token together cost no more than two.
+struct JSONWindow {
+  /// Fills the start of the buffer and gives the number of bytes, 0 at the end of the text.
+  typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
+
+  private var start: UnsafeRawPointer
+  var cursor: UnsafeRawPointer
+  private(set) var end: UnsafeRawPointer
+  /// Whether nothing follows behind `end`.
+  private(set) var isComplete: Bool
+
+  /// Memory of the window's own, for a text that comes from a source.
+  private var storage: UnsafeMutableRawPointer?
+  private var capacity = 0
+  private let source: Source?
+  private let tokenLimit: Int
+
+  // What was there before `start`.
+  private var passedBytes = 0
+  private var passedLines = 0
+  private var passedColumns = 0
+
+  /// The whole text; the memory stays the caller's.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    let empty: StaticString = " "
+    start = bytes.baseAddress ?? UnsafeRawPointer(empty.utf8Start)
+    cursor = start
+    end = start + bytes.count
+    isComplete = true
+    source = nil
+    tokenLimit = .max
+  }
+
+  /// `tokenLimit` is the number of bytes that may be needed at once.
+  init(chunkSize: Int, tokenLimit: Int, source: @escaping Source) {
+    capacity = max(chunkSize, 64)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    storage = memory
+    start = UnsafeRawPointer(memory)
+    cursor = start
+    end = start
+    isComplete = false
+    self.source = source
+    self.tokenLimit = tokenLimit
+  }
+
+  /// Gives the memory back. The window must not be used any more.
+  func deallocate() { storage?.deallocate() }
+
+  /// Gets more bytes, at least as many as lie between `cursor` and `end` unless the text ends before. The bytes before
+  /// `cursor` are given up, and all places move. False if there are no more.
+  mutating func extend() throws(JSONError) -> Bool {
+    guard !isComplete, let source, let storage else { return false }
+    let kept = end - cursor
+    pass(upTo: cursor)
+    let memory = try makeRoom(in: storage, for: kept)
+    start = UnsafeRawPointer(memory)
+    cursor = start
+    end = start + kept
+    let wanted = start + min(capacity, max(2 * kept, 1))
+    repeat {
+      let free = UnsafeMutableRawBufferPointer(start: memory + (end - start), count: capacity - (end - start))
+      do {
+        let count = min(max(try source(free), 0), free.count)
+        if count == 0 { isComplete = true }
+        end += count
+      } catch {
+        throw .input(error)
+      }
+    } while end < wanted && !isComplete
+    return end > start + kept
+  }
+
+  /// Moves the `kept` bytes from `cursor` on to the start of memory that holds twice as many.
+  private mutating func makeRoom(
+    in memory: UnsafeMutableRawPointer, for kept: Int
+  ) throws(JSONError) -> UnsafeMutableRawPointer {
+    if kept <= capacity / 2 {
+      memory.copyMemory(from: cursor, byteCount: kept)
+      return memory
+    }
+    if kept >= tokenLimit { throw .malformed(.tooLong(limit: tokenLimit), at: location(of: cursor)) }
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
+    larger.copyMemory(from: cursor, byteCount: kept)
+    memory.deallocate()
+    storage = larger
+    capacity *= 2
+    return larger
+  }
+
+  // MARK: - Places
+
+  private mutating func pass(upTo place: UnsafeRawPointer) {
+    let location = location(of: place)
+    (passedLines, passedColumns, passedBytes) = (location.line - 1, location.column - 1, location.byteOffset)
+    start = place
+  }
+
+  /// Counts lines and characters up to `place`, which lies in the window.
+  func location(of place: UnsafeRawPointer) -> JSONLocation {
+    let bytes = UnsafeRawBufferPointer(start: start, count: place - start)
+    var lines = passedLines
+    var columns = passedColumns
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        lines += 1
+        columns = 0
+      } else if byte & 0xc0 != 0x80 {
+        columns += 1
+      }
+    }
+    return JSONLocation(line: lines + 1, column: columns + 1, byteOffset: passedBytes + bytes.count)
+  }
+}

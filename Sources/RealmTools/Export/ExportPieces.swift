@@ -1,0 +1,106 @@
+import RealmStorage
+
+/// A piece of work of an export.
+struct ExportPiece: Sendable {
+  enum Content: Sendable {
+    case openDocument
+    case openTable(Table, isFirst: Bool)
+    case objects([ObjectBatch], isFirstInTable: Bool, isFirstOfAll: Bool)
+    case closeTable(Table)
+    case closeDocument
+  }
+
+  let number: Int
+  let content: Content
+}
+
+/// Cuts an export into pieces, on demand; used by one thread at a time.
+final class ExportPieces: @unchecked Sendable {
+  private enum State {
+    case document
+    case table
+    case objects(ObjectBatches, Table)
+    case done
+  }
+
+  private let tables: [Table]
+  private var tableIndex = 0
+  private var state = State.document
+  private var number = 0
+  private var objectsInTable = 0
+  private var objectsInAll = 0
+  private var damagesInTable = 0
+  /// What could not even be cut into pieces.
+  private(set) var report = DamageReport()
+
+  init(_ tables: [Table]) { self.tables = tables }
+
+  func next() -> ExportPiece? {
+    guard let content = nextContent() else { return nil }
+    defer { number += 1 }
+    return ExportPiece(number: number, content: content)
+  }
+
+  /// Finds its place again after the bytes of the file were released.
+  func restorePlaces() {
+    guard case .objects(var batches, let table) = state else { return }
+    if let error = batches.restorePlaces() {
+      damagesInTable += 1
+      report.add(Damage(table: table.schema.displayName, part: .objects, error: error))
+    }
+    state = .objects(batches, table)
+  }
+
+  private func nextContent() -> ExportPiece.Content? {
+    switch state {
+    case .document:
+      state = .table
+      return .openDocument
+    case .table:
+      guard tableIndex < tables.count else {
+        state = .done
+        return .closeDocument
+      }
+      let table = tables[tableIndex]
+      defer { tableIndex += 1 }
+      state = .objects(table.batches(), table)
+      (objectsInTable, damagesInTable) = (0, 0)
+      return .openTable(table, isFirst: tableIndex == 0)
+    case .objects(let batches, let table): return nextObjects(batches, of: table)
+    case .done: return nil
+    }
+  }
+
+  private func nextObjects(_ batches: ObjectBatches, of table: Table) -> ExportPiece.Content {
+    var batches = batches
+    var taken: [ObjectBatch] = []
+    var count = 0
+    let before = (objectsInTable, objectsInAll)
+    while count < ExportLimits.objectsPerPiece, let step = batches.next() {
+      switch step {
+      case .batch(let batch):
+        guard batch.count > 0 else { continue }
+        taken.append(batch)
+        count += batch.count
+      case .damaged(let error):
+        damagesInTable += 1
+        report.add(Damage(table: table.schema.displayName, part: .objects, error: error))
+      }
+    }
+    objectsInTable += count
+    objectsInAll += count
+    guard count > 0 else {
+      state = .table
+      noteMissingObjects(of: table)
+      return .closeTable(table)
+    }
+    state = .objects(batches, table)
+    return .objects(taken, isFirstInTable: before.0 == 0, isFirstOfAll: before.1 == 0)
+  }
+
+  /// The root of a table tells how many objects there should be.
+  private func noteMissingObjects(of table: Table) {
+    guard damagesInTable > 0, let expected = try? table.objectCount() else { return }
+    report.addMissingObjects(max(0, expected - objectsInTable))
+  }
+}

@@ -1,0 +1,42 @@
+import RealmStorage
+import RealmText
+
+/// Writes pieces as JSON: values in a form, objects in a document.
+final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument>: PieceWriter {
+  private let writer: ObjectWriter<Form>
+  private let document: Document
+
+  init(
+    _ form: Form, _ document: Document, _ context: ExportContext, _ text: TextBuffer,
+    _ spill: @escaping (TextBuffer) throws -> Void
+  ) {
+    writer = ObjectWriter(form: form, context: context, text: text, spill: spill)
+    self.document = document
+  }
+
+  func takeReport() -> DamageReport { writer.takeReport() }
+
+  func forgetPlaces() { writer.resolver.forgetAll() }
+
+  func write(_ piece: ExportPiece) throws {
+    let text = writer.text
+    switch piece.content {
+    case .openDocument: document.open(text)
+    case .openTable(let table, let isFirst): document.open(table, isFirst: isFirst, text)
+    case .closeTable(let table): document.close(table, text)
+    case .closeDocument: document.close(text)
+    case .objects(let batches, var isFirst, var isFirstOfAll):
+      for batch in batches {
+        let table = batch.table
+        let showsKey = document.showsObjectKeys && table.schema.primaryKey == nil
+        try writer.write(batch, showsKey: showsKey) { key in
+          document.openObject(table, key: key, isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
+          isFirst = false
+          isFirstOfAll = false
+        } after: {
+          document.closeObject(text)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl export FILE`: prints the objects.
+struct ExportCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Print the objects of a realm as JSON, NDJSON, CSV or TSV.",
+    discussion: """
+      Objects are written as they are read; memory stays small however large the
+      file is. What is damaged is left out, named on standard error and counted,
+      and the status is then 2.
+
+      Examples:
+        realmctl export app.realm | jq '.Person[0]'
+        realmctl export app.realm --only Person --format ndjson
+        realmctl export app.realm --format typed -o app.json
+        realmctl export app.realm --format csv -o tables
+      """)
+
+  @OptionGroup var realm: RealmArgument
+
+  @OptionGroup(title: "Form of the output") var form: ExportFormOptions
+  @OptionGroup var classes: ClassOptions
+  @OptionGroup var internalTables: InternalTableOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var form: ExportForm
+    var classes: ClassSelection
+    var includesInternalTables: Bool
+    var destination: OutputDestination
+  }
+
+  func request() throws -> Request {
+    Request(
+      input: try realm.input(key: key), form: try form.form(), classes: try classes.selection(),
+      includesInternalTables: internalTables.includesInternalTables, destination: try output.destination())
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let sink = try ExportSink(request.destination, isFolder: request.writesFolder, input: request.input)
+    let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
+      try request.classes.requireKnownNames(in: realm)
+      realm.warnIfHeld(on: console)
+      let plan = ExportPlan(request, realm)
+      guard plan.texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: plan) }
+      var missing = MissingParts(tables: realm.damagedTables(in: request.classes))
+      for text in plan.texts {
+        try sink.beginFile(named: text.fileName)
+        missing.reports.append(try Exporter(realm.snapshot, options: text.options, sink: sink).run())
+      }
+      return missing
+    }
+    try sink.finish()
+    if console.style.volume != .quiet, let report = ExportReport(sink, damagedParts: missing.count) {
+      try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
+    }
+    missing.report(on: console, path: request.input.name)
+    return missing.isEmpty ? .done : .failed
+  }
+}
+
+extension ExportCommand.Request {
+  /// Whether the output is a folder with a file per table.
+  fileprivate var writesFolder: Bool {
+    guard form.format.isTabular, case .path(let path, _) = destination else { return false }
+    // Who names one class and a file of that type wants that file.
+    return !(classes.isOneClass && !form.explodesCollections && path.hasSuffix("." + form.format.rawValue))
+  }
+
+  fileprivate func needsFolder(for plan: ExportPlan) -> Diagnostic {
+    let format = form.format.rawValue
+    return Diagnostic(
+      .usage, .invalidInput, path: input.name, "\(format) has one table per class, and here are \(plan.texts.count)",
+      advice: "name a folder with -o, or one class with --only")
+  }
+}
+
+/// What an export had to leave out because it is damaged.
+private struct MissingParts {
+  var tables: [Diagnostic]
+  var reports: [DamageReport] = []
+
+  var count: Int { reports.reduce(tables.count) { $0 + $1.count } }
+  var isEmpty: Bool { count == 0 }
+
+  func report(on console: Console, path: String) {
+    guard !isEmpty else { return }
+    for table in tables { console.report(table) }
+    for damage in reports.flatMap(\.described) { console.report(Diagnostic(damage, path: path)) }
+    let described = reports.reduce(tables.count) { $0 + $1.described.count }
+    let objects = reports.reduce(0) { $0 + $1.missingObjects }
+    console.report(Diagnostic(missingParts: count, described: described, objects: objects, path: path))
+  }
+}

@@ -1,0 +1,92 @@
+import RealmStorage
+
+/// A realm that has been opened for reading, nothing locked or created.
+struct OpenedRealm {
+  let bytes: OpenedBytes
+  let snapshot: Snapshot
+  /// Other processes that have it open.
+  let holders: LockHolders
+}
+
+extension RealmInput {
+  /// Lends the realm to `body`, and makes sure that what was read was one consistent state.
+  ///
+  /// A reader takes no lock. If an app commits meanwhile, what was read may be a mixture; the head of the file shows
+  /// it. Then `body` runs again on the new state, unless it has said something that cannot be taken back.
+  ///
+  /// - Parameter canStartAgain: asked before `body` runs again.
+  /// - Throws: `Diagnostic` with the path; what `body` throws.
+  func read<Result>(
+    _ console: Console, canStartAgain: () throws -> Bool = { true }, _ body: (OpenedRealm) throws -> Result
+  ) throws -> Result {
+    let key = try key?.read(for: name)
+    MappingFault.installHandler(message: console.line(lostFile, .error))
+    do {
+      var attempt = 1
+      while true {
+        let bytes = try ByteStore.open(isStandardInput ? .standardInput : .path(path), key: key)
+        let head = try bytes.rereadHeader()
+        let outcome = Swift.Result {
+          let realm = try open(bytes)
+          console.note(realm.facts, path: name)
+          return try body(realm)
+        }
+        if try bytes.rereadHeader() == head { return try outcome.get() }
+        attempt += 1
+        guard attempt <= Self.attemptLimit, try canStartAgain() else { throw changedMeanwhile }
+      }
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: name)
+    }
+  }
+
+  private static let attemptLimit = 5
+
+  private func open(_ bytes: OpenedBytes) throws -> OpenedRealm {
+    let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+    let holders = isStandardInput ? .processes([]) : LockHolders.of(realm: path)
+    return OpenedRealm(bytes: bytes, snapshot: snapshot, holders: holders)
+  }
+
+  private var lostFile: Diagnostic {
+    Diagnostic(
+      .failed, .fileOperationFailed, path: name, "the file was cut short, or its disk failed, while it was read")
+  }
+
+  private var changedMeanwhile: Diagnostic {
+    Diagnostic(
+      .inUse, .fileOperationFailed, path: name, "the file changed while it was read",
+      advice: "try again when the app that has it open is idle")
+  }
+}
+
+extension OpenedRealm {
+  /// What `--verbose` tells.
+  fileprivate var facts: String {
+    let header = snapshot.header
+    return "file format \(header.format), \(header.form.rawValue) form, "
+      + (bytes.isEncrypted ? "encrypted, " : "") + "snapshot version \(snapshot.version), "
+      + "\(snapshot.tables.count) tables"
+  }
+
+  /// The tables that cannot be read at all, as far as they are asked for.
+  func damagedTables(in selection: ClassSelection) -> [Diagnostic] {
+    snapshot.damagedTables
+      .filter { selection.contains(TableSchema.displayName(ofTable: $0.name)) }
+      .map { table in
+        let kind = table.name.hasPrefix(TableSchema.classPrefix) ? "class" : "internal table"
+        let name = TableSchema.displayName(ofTable: table.name)
+        return Diagnostic("\(kind) '\(name)'", because: table.error, path: bytes.path)
+      }
+  }
+
+  /// Says that somebody else has the realm open, so that what is shown may already be history.
+  func warnIfHeld(on console: Console) {
+    guard case .processes(let processes) = holders, !processes.isEmpty else { return }
+    console.warn(
+      Diagnostic(
+        .done, .alreadyOpen, path: bytes.path,
+        "file is open in another process; showing the last committed state",
+        detail: processes.map(\.text).joined(separator: ", ")))
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// A command that does something: options that were typed, and the request they mean.
+///
+/// The request is a plain value. Making it is the one place that checks combinations; it looks at nothing but the
+/// options, so that it can be made twice: when arguments are validated, for the usage text, and when the command runs.
+protocol RealmctlCommand: ParsableCommand {
+  associatedtype Request
+
+  var messages: MessageOptions { get }
+
+  /// What the options mean.
+  ///
+  /// - Throws: `ValidationError` for combinations that mean nothing.
+  func request() throws -> Request
+
+  /// Does it, and says how it ended.
+  func perform(_ request: Request, on console: Console) throws -> RunStatus
+}
+
+extension RealmctlCommand {
+  func validate() throws {
+    try messages.validateCombination()
+    _ = try request()
+  }
+
+  func perform(on console: Console) throws -> RunStatus {
+    try perform(request(), on: console)
+  }
+}

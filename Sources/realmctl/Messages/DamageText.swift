@@ -1,0 +1,53 @@
+import RealmStorage
+import RealmTools
+
+extension Diagnostic {
+  /// What is missing in an output because it could not be read.
+  init(_ damage: Damage, path: String) {
+    self.init(Self.missing(damage), because: damage.error, path: path)
+  }
+
+  /// - Parameters:
+  ///   - missing: what could not be read.
+  ///   - error: why.
+  init(_ missing: String, because error: any Error, path: String) {
+    let what = missing + " cannot be read"
+    switch error as? StorageError {
+    case .corrupted(let corruption):
+      let place = corruption.ref.isNull ? nil : "at byte \(corruption.ref)"
+      self.init(.failed, .invalidDatabase, path: path, "\(what): \(corruption.reason.text)", detail: place)
+    case .some(let error):
+      self.init(error, path: path)
+      problem = what + ": " + problem
+    case nil:
+      self.init(.failed, .invalidDatabase, path: path, what, detail: "\(error)")
+    }
+  }
+
+  /// The line after all damages.
+  ///
+  /// - Parameters:
+  ///   - count: damages in all.
+  ///   - described: those that had a line of their own.
+  ///   - objects: objects that are missing as a whole, as far as known.
+  init(missingParts count: Int, described: Int, objects: Int, path: String) {
+    let among = objects > 0 ? ", among them \(objects) \(objects == 1 ? "object" : "objects")" : ""
+    let rest = described < count ? "; the first \(described) are named above" : ""
+    self.init(
+      .failed, .invalidDatabase, path: path,
+      "\(count) damaged \(count == 1 ? "part is" : "parts are") missing in the output\(among)\(rest)",
+      advice: "the rest is complete; use a backup")
+  }
+
+  private static func missing(_ damage: Damage) -> String {
+    let name = "class '\(damage.table)'"
+    return switch damage.part {
+    case .table: name
+    case .objects: "part of the objects of \(name)"
+    case .values(let property, let first, let count):
+      "'\(property)' of \(count) objects of \(name), from key \(first.rawValue) on,"
+    case .value(let property, let object):
+      "'\(property)' of the object with key \(object.rawValue) of \(name)"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import RealmText
+
+/// One thing that went wrong or deserves attention, as facts that a line of text or a JSON object is made of.
+///
+/// The text form is `realmctl: FILE: what is wrong (where); what to do`, always one line.
+struct Diagnostic: Error, Equatable, Sendable {
+  var status: RunStatus
+  /// Nil where nothing is wrong.
+  var code: ErrorCode?
+  /// The file it is about, as the user named it.
+  var path: String?
+  /// What is wrong, in lower case.
+  var problem: String
+  /// Where it is wrong, or the words the reference engine has for it.
+  var detail: String?
+  /// What the user can do.
+  var advice: String?
+
+  init(
+    _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, _ problem: String, detail: String? = nil,
+    advice: String? = nil
+  ) {
+    self.status = status
+    self.code = code
+    self.path = path
+    self.problem = problem
+    self.detail = detail
+    self.advice = advice
+  }
+
+  /// What stands behind `realmctl: `.
+  var text: String {
+    var text = ""
+    if let path { text += path + ": " }
+    text += problem
+    if let detail { text += " (" + detail + ")" }
+    if let advice { text += "; " + advice }
+    return PrintableText.escaping(text)
+  }
+
+  /// The object that `--json` puts on standard error, without its line end: `{"error":{…}}`, `{"warning":{…}}` or
+  /// `{"note":{…}}`. Keys are documented in `Docs/JSONOutput.md`.
+  func json(_ severity: Severity) -> String {
+    let json = JSONText()
+    json.object {
+      json.member(severity.rawValue) {
+        json.object {
+          json.member("code", code?.rawValue)
+          if severity == .error { json.member("exit", Int(status.rawValue)) }
+          json.member("message", problem)
+          json.member("path", path)
+          json.member("detail", detail)
+          json.member("hint", advice)
+        }
+      }
+    }
+    return json.text
+  }
+
+  enum Severity: String {
+    /// Ends the run, or is why its status is not 0.
+    case error
+    case warning
+    /// For those who want to know more.
+    case note
+  }
+}

@@ -1,0 +1,27 @@
+/// Text that is safe to show: names in a file are anybody's, and a terminal obeys control characters.
+enum PrintableText {
+  /// The text with control characters, line ends and characters that turn the direction of writing as `\n`, `\t` or
+  /// `\u{1b}`; everything else as it is.
+  static func escaping(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": escaped += "\\n"
+      case "\r": escaped += "\\r"
+      case "\t": escaped += "\\t"
+      case _ where isUnsafe(scalar): escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // C0, DEL and C1; line and paragraph separators; marks, embeddings, overrides and isolates of writing direction.
+    case 0...0x1f, 0x7f...0x9f, 0x2028, 0x2029, 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

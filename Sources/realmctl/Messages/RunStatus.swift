@@ -1,0 +1,40 @@
+/// The statuses a run ends with. Scripts rely on them: a number never changes its meaning.
+enum RunStatus: Int32, CaseIterable, Sendable {
+  case done = 0
+  case findings = 1
+  case failed = 2
+  case notFound = 3
+  case key = 4
+  case format = 5
+  case inUse = 6
+  case schema = 7
+  case usage = 64
+  case interrupted = 130
+  case terminated = 143
+
+  /// What the status says, for help and manual.
+  var meaning: String {
+    switch self {
+    case .done: "done; nothing found; equal"
+    case .findings: "findings or differences, or a condition not met"
+    case .failed: "could not be done: unreadable, damaged, no space, ..."
+    case .notFound: "the file, class or property does not exist"
+    case .key: "a key is missing, wrong, or given for a plain file"
+    case .format: "file format not supported"
+    case .inUse: "the file is in use"
+    case .schema: "schema error"
+    case .usage: "wrong usage"
+    case .interrupted: "interrupted (Ctrl-C)"
+    case .terminated: "terminated"
+    }
+  }
+
+  /// One line per status, as the help of the root command shows it.
+  static let table =
+    allCases
+    .map { status in
+      let number = String(status.rawValue)
+      return "  " + number + String(repeating: " ", count: max(1, 5 - number.utf8.count)) + status.meaning
+    }
+    .joined(separator: "\n")
+}

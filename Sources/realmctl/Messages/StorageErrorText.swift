@@ -1,0 +1,181 @@
+import RealmStorage
+
+extension Diagnostic {
+  /// What the user is told when the storage library gives an error for the file at `path`.
+  ///
+  /// This is the only place that turns those errors into words. Where users of Realm know a text for the case, it
+  /// stands in parentheses as the SDKs print it, without its hexadecimal tail.
+  init(_ error: StorageError, path: String) {
+    switch error {
+    case .file(let problem): self.init(problem, path: path)
+    case .notARealm(let problem): self.init(problem, path: path)
+    case .key(let problem): self.init(problem, path: path)
+    case .unsupportedFormat(let format): self.init(unsupportedFormat: format, path: path)
+    case .corrupted(let corruption): self.init(corruption, path: path)
+    }
+  }
+
+  // MARK: - The operating system
+
+  init(_ problem: FileProblem, path: String) {
+    switch problem {
+    case .missing:
+      self.init(.notFound, .fileNotFound, path: path, "no such file or directory", advice: "check the path")
+    case .isDirectory:
+      self.init(
+        .failed, .fileOperationFailed, path: path, "is a directory", advice: "name the .realm file inside it")
+    case .permissionDenied:
+      self.init(
+        .failed, .filePermissionDenied, path: path, "permission denied",
+        advice: "allow this user to read the file")
+    case .notARegularFile(let kind):
+      self.init(
+        .failed, .fileOperationFailed, path: path, "is \(kind.rawValue), not a regular file",
+        advice: kind == .pipe ? "to read from a pipe, give - as FILE" : "name a realm file")
+    case .sideFile(let kind, let realm):
+      self.init(
+        .failed, .invalidDatabase, path: path, "is \(kind.name) of a realm, not the realm itself",
+        advice: "use \(realm)")
+    case .systemCall(let name, let errorNumber):
+      self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
+    }
+  }
+
+  // MARK: - The head of the file
+
+  init(_ problem: HeaderProblem, path: String) {
+    let known = problem.referenceText
+    switch problem {
+    case .empty:
+      self.init(
+        .failed, .invalidDatabase, path: path, "the file is empty", detail: known,
+        advice: "an app's first launch makes a realm of it")
+    case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false):
+      self.init(.failed, .invalidDatabase, path: path, "not a Realm file", detail: known, advice: "check the path")
+    case .wrongMnemonic(wasDecrypted: true):
+      self.init(
+        .failed, .invalidDatabase, path: path, "the key fits, but what it decrypts is no realm", detail: known,
+        advice: "check which file the key belongs to")
+    case .streamingTooSmall, .streamingFooter, .topRefOutside:
+      self.init(
+        .failed, .invalidDatabase, path: path, "the file has been cut off", detail: known,
+        advice: "copy it again from its source, or use a backup")
+    case .topRefUnaligned, .topArraySize, .topArray, .logicalSize:
+      self.init(
+        .failed, .invalidDatabase, path: path, "the root of the file is damaged", detail: known,
+        advice: "use a backup")
+    }
+  }
+
+  // MARK: - Keys
+
+  init(_ problem: KeyProblem, path: String?) {
+    switch problem {
+    case .missing:
+      // The advice stands inside, where users and tools have learnt to look for it.
+      self.init(
+        .key, .invalidDatabase, path: path, "not a Realm file, or encrypted (try --key-file)",
+        advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText)
+    case .wrong(let fileSize):
+      self.init(
+        .key, .invalidDatabase, path: path, "wrong encryption key, or the file is damaged",
+        detail: "Realm file decryption failed: page 0 in file of size \(fileSize) failed the HMAC check. "
+          + "Either the encryption key is incorrect or data is corrupted",
+        advice: "check the key")
+    case .notEncrypted:
+      self.init(
+        .key, .invalidDatabase, path: path, "the file is not encrypted",
+        detail: "Attempt to open unencrypted file with encryption key", advice: "leave the key out")
+    case .wrongLength(let count):
+      // The first sentence is the SDKs' own, word for word.
+      self.init(
+        .key, .invalidEncryptionKey, path: path, "Encryption key must be 64 bytes (got \(count)). Give " + Self.keyForms
+      )
+    case .malformed:
+      self.init(
+        .key, .invalidEncryptionKey, path: path, "this is no encryption key",
+        detail: "Encryption key must be 64 bytes", advice: "give " + Self.keyForms)
+    case .variableNotSet:
+      self.init(
+        .key, .invalidEncryptionKey, path: path, "is not set", advice: "set it to the key, or use --key-file")
+    case .noTerminal:
+      self.init(
+        .key, .invalidEncryptionKey, path: path, "there is no terminal to ask for it",
+        advice: "use --key-file or --key-env")
+    }
+  }
+
+  private static let keyForms = "64 raw bytes, 128 hex digits, Base64 or a JSON array of 64 numbers"
+
+  // MARK: - The format
+
+  init(unsupportedFormat format: UInt8, path: String) {
+    let known = "Database has an unsupported version (\(format)) and cannot be upgraded"
+    let origin: String
+    let advice: String
+    switch format {
+    case 1...4:
+      origin = ", of Realm before 2016"
+      advice = "upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on Realm Core 13"
+    case 5...9:
+      origin = ", of Realm 2016 to 2020"
+      advice = "upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java 10.19)"
+    case 25...:
+      origin = ", newer than this realmctl knows"
+      advice = "look for a newer realmctl"
+    default:
+      origin = ", which no Realm is known to write"
+      advice = "the file may be damaged; use a backup"
+    }
+    self.init(
+      .format, .unsupportedFileFormatVersion, path: path, "unsupported file format version \(format)\(origin)",
+      detail: known, advice: advice)
+  }
+
+  // MARK: - Damage
+
+  init(_ corruption: Corruption, path: String) {
+    self.init(
+      .failed, .invalidDatabase, path: path, "the file is damaged: \(corruption.reason.text)",
+      detail: corruption.ref.isNull ? nil : "at byte \(corruption.ref)", advice: corruption.reason.advice)
+  }
+}
+
+extension SideFile {
+  fileprivate var name: String {
+    switch self {
+    case .lock: "the lock file"
+    case .note: "the notification pipe"
+    case .management: "the management folder"
+    case .log: "a log file"
+    case .compactionLeftover: "what an interrupted compaction left"
+    case .backup: "a backup"
+    }
+  }
+}
+
+extension HeaderProblem {
+  /// The text of the reference engine.
+  fileprivate var referenceText: String {
+    switch self {
+    case .empty: "Read-only access to empty Realm file"
+    case .tooSmall(let size): "file is non-empty but too small (\(size) bytes) to be a valid Realm."
+    case .oddSize(let size): "file has an invalid size (\(size))."
+    case .wrongMnemonic(wasDecrypted: true):
+      "header has invalid mnemonic. The file does not appear to be Realm file."
+    case .wrongMnemonic(wasDecrypted: false):
+      "header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file but no encryption "
+        + "key was supplied, or is corrupted."
+    case .streamingTooSmall(let size):
+      "file is in streaming format but too small (\(size) bytes) to be a valid Realm."
+    case .streamingFooter(let cookie):
+      "file is in streaming format but has an invalid footer cookie (\(cookie)). The file is probably truncated."
+    case .topRefUnaligned(let topRef): "top ref is not aligned (top_ref: \(topRef))"
+    case .topRefOutside(let size, let topRef):
+      "top ref is outside of the file (size: \(size), top_ref: \(topRef)). The file has probably been truncated."
+    case .topArraySize(let ref, let count): "Invalid top array size (ref: \(ref), array size: \(count))"
+    case .topArray(let ref): "Invalid top array (top_ref: \(ref))"
+    case .logicalSize(let size, let actual): "Invalid logical file size: \(size), actual file size: \(actual)"
+    }
+  }
+}

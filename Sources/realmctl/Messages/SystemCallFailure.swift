@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A call of the operating system that failed: which, and why.
+struct SystemCallFailure: Error, Equatable, Sendable {
+  var name: String
+  var errorNumber: Int32
+
+  init(name: String, errorNumber: Int32 = errno) {
+    self.name = name
+    self.errorNumber = errorNumber
+  }
+
+  /// What the system says of an error number. The program never calls `setlocale`, so that it says the same everywhere.
+  static func text(_ errorNumber: Int32) -> String {
+    guard let text = strerror(errorNumber) else { return "error \(errorNumber)" }
+    return String(cString: text)
+  }
+}
+
+extension Diagnostic {
+  init(_ failure: SystemCallFailure, path: String) {
+    let text = SystemCallFailure.text(failure.errorNumber)
+    let detail = "\(failure.name): \(text)"
+    switch failure.errorNumber {
+    case ENOENT:
+      self.init(.notFound, .fileNotFound, path: path, "no such file or directory", advice: "check the path")
+    case EACCES, EPERM:
+      // EPERM is what a locked device answers for a protected file.
+      self.init(
+        .failed, .filePermissionDenied, path: path, "permission denied", detail: detail,
+        advice: "allow this user to use the file")
+    case ENOSPC, EDQUOT:
+      self.init(.failed, .outOfDiskSpace, path: path, "no space left", detail: detail, advice: "make room")
+    case ENOMEM:
+      self.init(.failed, .outOfMemory, path: path, "not enough memory", detail: detail)
+    default:
+      self.init(.failed, .fileOperationFailed, path: path, "the system refused", detail: detail)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+
+/// Arguments that mean nothing, with the words for the user.
+struct UsageError {
+  /// What is wrong, in lower case.
+  let problem: String
+  /// How it is written correctly; may have several lines.
+  let usage: String
+
+  /// - Parameters:
+  ///   - parserError: what the argument parser threw.
+  ///   - arguments: what was typed.
+  init(parserError: any Error, arguments: [String]) {
+    if let unknown = Self.unknownCommand(in: arguments) {
+      problem = unknown
+      usage = "  See 'realmctl --help' for all commands."
+      return
+    }
+    let message = Realmctl.message(for: parserError)
+    problem = message.prefix(1).lowercased() + message.dropFirst()
+    let whole = Realmctl.fullMessage(for: parserError)
+    // The whole is the message in its first lines, then hints and the usage.
+    let introduction = "Error: " + message + "\n"
+    usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
+  }
+
+  var text: String { usage.isEmpty ? problem : problem + "\n" + usage }
+
+  var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem) }
+
+  // MARK: - Unknown commands
+
+  /// The words for a command that does not exist, if that is what is wrong.
+  private static func unknownCommand(in arguments: [String]) -> String? {
+    var children: [any ParsableCommand.Type] = Realmctl.configuration.subcommands
+    var path = "realmctl"
+    for argument in arguments {
+      guard !children.isEmpty, !argument.hasPrefix("-") else { return nil }
+      if argument == "help", path == "realmctl" { return nil }
+      var names: [String] = []
+      var next: (any ParsableCommand.Type)?
+      for child in children {
+        let name = child.configuration.commandName ?? ""
+        names.append(name)
+        if name == argument { next = child }
+      }
+      guard let next else { return words(for: argument, after: path, known: names) }
+      children = next.configuration.subcommands
+      path += " " + argument
+    }
+    return nil
+  }
+
+  private static func words(for name: String, after path: String, known: [String]) -> String {
+    let unknown = "unknown command '\(PrintableText.escaping(name))'"
+    if path == "realmctl", name.contains(where: { $0 == "." || $0 == "/" }) {
+      return unknown + "; to look into a file: realmctl open \(PrintableText.escaping(name))"
+    }
+    if let near = Similarity.nearest(to: name, among: known) { return unknown + "; did you mean '\(near)'?" }
+    return unknown + "; '\(path)' has: " + known.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import RealmTools
+
+/// What the text of an export looks like.
+struct ExportFormOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("What to write.", valueName: "format"))
+  var format = ExportFormat.json
+
+  @Flag(help: "Indent the JSON (json).")
+  var pretty = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write integers beyond 2^53, which JavaScript would round, as number or string (json, ndjson).",
+      valueName: "how"))
+  var bigInts = IntegerStyle.number
+
+  @Flag(help: "Leave out _key, the object key of objects without a primary key (json, ndjson, csv, tsv).")
+  var noKeys = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write links as keys, as objects down to a depth (inline, inline:2, ...), or none (json, ndjson).",
+      valueName: "how"))
+  var links = LinkStyle.keys
+
+  @Flag(help: "Write a file of its own for each list, set and dictionary, one row per element (csv, tsv).")
+  var explode = false
+
+  /// - Throws: `ValidationError` for options that the format has no use for.
+  func form() throws -> ExportForm {
+    let isReadable = format == .json || format == .ndjson
+    if explode, !format.isTabular { throw unused("--explode") }
+    if pretty, format != .json { throw unused("--pretty") }
+    if bigInts != .number, !isReadable { throw unused("--big-ints") }
+    if noKeys, !isReadable, !format.isTabular { throw unused("--no-keys") }
+    if links != .keys, !isReadable { throw unused("--links") }
+    return ExportForm(
+      format: format, isPretty: pretty, quotesBigIntegers: bigInts == .string, showsObjectKeys: !noKeys, links: links,
+      explodesCollections: explode)
+  }
+
+  private func unused(_ option: String) -> ValidationError {
+    ValidationError("\(option) has no effect on the format \(format.rawValue).")
+  }
+}
+
+/// What the text of an export looks like.
+struct ExportForm: Equatable, Sendable {
+  var format: ExportFormat
+  var isPretty = false
+  var quotesBigIntegers = false
+  var showsObjectKeys = true
+  var links = LinkStyle.keys
+  var explodesCollections = false
+}
+
+/// How integers that a double cannot hold are written.
+enum IntegerStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case number, string
+}
+
+extension LinkStyle: ExpressibleByArgument {
+  public init?(argument: String) {
+    switch argument {
+    case "keys": self = .keys
+    case "none": self = .none
+    case "inline": self = .inline(depth: 1)
+    default:
+      guard argument.hasPrefix("inline:"), let depth = Int(argument.dropFirst("inline:".count)), depth > 0 else {
+        return nil
+      }
+      self = .inline(depth: depth)
+    }
+  }
+
+  public var defaultValueDescription: String {
+    switch self {
+    case .keys: "keys"
+    case .none: "none"
+    case .inline(let depth): "inline:\(depth)"
+    }
+  }
+}
+
+extension ExportFormat: ExpressibleByArgument {
+  public var defaultValueDescription: String {
+    switch self {
+    case .json: "One JSON object: class names and their objects"
+    case .ndjson: "One object per line"
+    case .typed: "JSON that loses nothing: types, nanoseconds, object keys"
+    case .typedNDJSON: "The same, one object per line"
+    case .core: "As Realm Core prints objects; not always valid JSON"
+    case .coreXJSON: "As Realm Core prints MongoDB Extended JSON"
+    case .coreXJSONPlus: "The same with links, embedded objects and sets marked"
+    case .csv: "One file per class in the folder that -o names; one class also as a file"
+    case .tsv: "The same, separated by tabs"
+    }
+  }
+}

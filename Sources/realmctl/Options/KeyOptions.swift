@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// Where the encryption key comes from. A key is never an argument's value: arguments are visible to every process.
+struct KeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read the encryption key from a file, or from standard input (-): 64 raw bytes, 128 hex digits, Base64, or a "
+        + "JSON array of 64 numbers.",
+      valueName: "path"),
+    completion: .file())
+  var keyFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the key from an environment variable: hex digits, Base64 or a JSON array.", valueName: "name"))
+  var keyEnv: String?
+
+  @Flag(help: "Ask for the key on the terminal; what is typed does not show.")
+  var keyPrompt = false
+
+  /// - Parameter inputs: the files of the command, as typed; standard input can be only one thing.
+  func source(besides inputs: [String]) throws -> KeySource? {
+    let sources = [
+      keyFile.map { $0 == "-" ? KeySource.standardInput : .file($0) },
+      keyEnv.map { KeySource.environment($0) },
+      keyPrompt ? .prompt : nil,
+    ].compactMap { $0 }
+    guard sources.count <= 1 else {
+      throw ValidationError("Only one of --key-file, --key-env and --key-prompt can give the key.")
+    }
+    if sources.first == .standardInput, inputs.contains("-") {
+      throw ValidationError("Standard input cannot be both the realm and its key.")
+    }
+    return sources.first
+  }
+}

@@ -1,0 +1,40 @@
+import RealmStorage
+
+/// Where a key is to be read from.
+enum KeySource: Equatable, Sendable {
+  case file(String)
+  case standardInput
+  case environment(String)
+  /// The terminal, without echo.
+  case prompt
+
+  /// Reads the key.
+  ///
+  /// - Parameter realm: what messages call the realm the key is for.
+  /// - Throws: `Diagnostic` about the source of the key.
+  func read(for realm: String) throws -> EncryptionKey {
+    do {
+      switch self {
+      case .file(let path): return try EncryptionKey.read(file: path)
+      case .standardInput: return try EncryptionKey.read(file: "-")
+      case .environment(let name): return try EncryptionKey.read(environmentVariable: name)
+      case .prompt: return try EncryptionKey.ask(prompt: "Encryption key of \(PrintableText.escaping(realm)): ")
+      }
+    } catch let error as StorageError {
+      var diagnostic = Diagnostic(error, path: name)
+      // Whatever keeps the key from being read: it is the key that is missing.
+      diagnostic.status = .key
+      throw diagnostic
+    }
+  }
+
+  /// What messages call the source.
+  private var name: String {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "standard input"
+    case .environment(let name): "environment variable \(name)"
+    case .prompt: "key"
+    }
+  }
+}

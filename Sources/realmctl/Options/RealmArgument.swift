@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// The realm a command reads, and its key.
+struct RealmArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The realm file; - reads it from standard input.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
+  var file: String
+
+  func input(key: KeyOptions) throws -> RealmInput {
+    RealmInput(path: file, key: try key.source(besides: [file]))
+  }
+}
+
+/// A realm to read.
+struct RealmInput: Equatable, Sendable {
+  /// As typed; `-` is standard input.
+  var path: String
+  var key: KeySource?
+
+  var isStandardInput: Bool { path == "-" }
+
+  /// What messages call it.
+  var name: String { isStandardInput ? "standard input" : path }
+}

@@ -1,0 +1,39 @@
+/// What an export has written to files.
+struct ExportReport {
+  private let files: [(path: String, byteCount: UInt64)]
+  private let damagedParts: Int
+
+  /// - Returns: nil for an export to standard output, which carries nothing but the data.
+  init?(_ sink: ExportSink, damagedParts: Int) {
+    guard !sink.files.isEmpty else { return nil }
+    files = sink.files
+    self.damagedParts = damagedParts
+  }
+
+  /// One line per file.
+  func text() -> String {
+    files.map { "wrote \(PrintableText.escaping($0.path)): \(ByteCount.text($0.byteCount))\n" }.joined()
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    let json = JSONText(isIndented: true)
+    json.object {
+      json.member("version", 1)
+      json.member("files") {
+        json.array {
+          for file in files {
+            json.element {
+              json.object {
+                json.member("path", file.path)
+                json.member("size", file.byteCount)
+              }
+            }
+          }
+        }
+      }
+      json.member("damagedParts", damagedParts)
+    }
+    return json.text + "\n"
+  }
+}

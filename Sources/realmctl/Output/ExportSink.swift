@@ -1,0 +1,88 @@
+import RealmStorage
+import RealmTools
+
+/// Takes the text of an export to where it belongs: standard output, a file, or a folder of files that appear when
+/// they are complete.
+final class ExportSink: TextSink, @unchecked Sendable {
+  private enum Target {
+    case standardOutput
+    case file(OutputFile)
+    case folder(OutputFolder, current: OutputFile?)
+  }
+
+  private let makeTarget: () throws -> Target
+  // The exporter calls `write` from one thread at a time.
+  private var target: Target
+  private(set) var byteCount: UInt64 = 0
+
+  /// - Parameters:
+  ///   - isFolder: whether a path that is named is a folder.
+  ///   - input: the realm that is read, which the output must not replace.
+  init(_ destination: OutputDestination, isFolder: Bool, input: RealmInput) throws {
+    let inputs = input.isStandardInput ? [] : [input.path]
+    makeTarget = {
+      guard case .path(let path, let replacing) = destination else { return .standardOutput }
+      return try Diagnostic.reporting {
+        isFolder
+          ? .folder(try OutputFolder(at: path, replacing: replacing, inputs: inputs), current: nil)
+          : .file(try OutputFile(at: path, replacing: replacing, inputs: inputs))
+      }
+    }
+    target = try makeTarget()
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    guard !bytes.isEmpty else { return }
+    byteCount += UInt64(bytes.count)
+    switch target {
+    case .standardOutput: try StandardOutput.write(bytes)
+    case .file(let file), .folder(_, .some(let file)): try Diagnostic.reporting { try file.write(bytes) }
+    case .folder(_, .none): break
+    }
+  }
+
+  /// In a folder, begins the file of that name; elsewhere everything goes to one place.
+  func beginFile(named name: String) throws {
+    guard case .folder(let folder, _) = target else { return }
+    try Diagnostic.reporting { target = .folder(folder, current: try folder.makeFile(named: name)) }
+  }
+
+  /// Forgets what was written, where that is possible.
+  func rewind() throws -> Bool {
+    if case .standardOutput = target { return byteCount == 0 }
+    byteCount = 0
+    // The old files go before new ones come.
+    target = .standardOutput
+    target = try makeTarget()
+    return true
+  }
+
+  /// Paths of the files with their sizes in bytes; none for standard output.
+  var files: [(path: String, byteCount: UInt64)] {
+    switch target {
+    case .standardOutput: []
+    case .file(let file): [(file.path, file.byteCount)]
+    case .folder(let folder, _): folder.files.map { ($0.path, $0.byteCount) }
+    }
+  }
+
+  /// Makes the files appear.
+  func finish() throws {
+    try Diagnostic.reporting {
+      switch target {
+      case .standardOutput: break
+      case .file(let file):
+        try file.close()
+        try file.publish()
+      case .folder(let folder, _): try folder.publish()
+      }
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Runs `body`, and throws what is wrong with its output as a diagnostic.
+  fileprivate static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as OutputError { throw Diagnostic(error) }
+  }
+}

@@ -1,0 +1,89 @@
+import RealmText
+
+/// Builds one JSON value: members in the order they are given, numbers whole, text escaped.
+///
+/// ```swift
+/// let json = JSONText()
+/// json.object {
+///   json.member("code", "FileNotFound")
+///   json.member("exit", 3)
+/// }
+/// print(json.text)  // {"code":"FileNotFound","exit":3}
+/// ```
+final class JSONText {
+  private let buffer = TextBuffer()
+  private let isIndented: Bool
+  private var depth = 0
+  private var isFirst = true
+
+  /// - Parameter isIndented: over several lines, for people; otherwise on one line without spaces.
+  init(isIndented: Bool = false) {
+    self.isIndented = isIndented
+  }
+
+  /// What has been written, without a line end.
+  var text: String { buffer.withBytes { String(decoding: $0, as: UTF8.self) } }
+
+  // MARK: - Containers
+
+  func object(_ members: () -> Void) { container("{", "}", members) }
+  func array(_ elements: () -> Void) { container("[", "]", elements) }
+
+  private func container(_ opening: StaticString, _ closing: StaticString, _ content: () -> Void) {
+    buffer.append(opening)
+    depth += 1
+    isFirst = true
+    content()
+    depth -= 1
+    if !isFirst { breakLine() }
+    isFirst = false
+    buffer.append(closing)
+  }
+
+  /// What comes next in an array: call one of the value functions after it.
+  func element(_ value: () -> Void) {
+    separate()
+    value()
+  }
+
+  // MARK: - Members
+
+  func member(_ name: String, _ value: () -> Void) {
+    separate()
+    buffer.appendJSON(name)
+    buffer.append(isIndented ? ": " : ":")
+    value()
+  }
+
+  /// A member that is left out where there is no value.
+  func member(_ name: String, _ value: String?) {
+    if let value { member(name) { buffer.appendJSON(value) } }
+  }
+
+  /// A member that is left out where there is no value.
+  func member(_ name: String, _ value: (some BinaryInteger)?) {
+    if let value { member(name) { buffer.append(String(value)) } }
+  }
+
+  func member(_ name: String, _ value: Bool) {
+    member(name) { buffer.append(value ? "true" : "false") }
+  }
+
+  func null(_ name: String) {
+    member(name) { buffer.append("null") }
+  }
+
+  // MARK: - Layout
+
+  private func separate() {
+    if !isFirst { buffer.append(",") }
+    isFirst = false
+    breakLine()
+  }
+
+  private func breakLine() {
+    guard isIndented else { return }
+    buffer.append("\n")
+    for _ in 0..<depth { buffer.append("  ") }
+  }
+}

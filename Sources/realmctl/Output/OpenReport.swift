@@ -1,0 +1,69 @@
+import RealmStorage
+
+/// The facts that `open` tells.
+struct OpenReport: Equatable {
+  struct Class: Equatable {
+    var name: RealmString
+    var kind: TableKind
+    /// False for the tables that only engines know.
+    var isClass: Bool
+    /// Nil where the objects cannot be counted; `damage` says why.
+    var objectCount: Int?
+    var primaryKey: RealmString?
+  }
+
+  var path: String
+  /// Bytes on disk.
+  var size: UInt64
+  var fileFormat: UInt8
+  var form: Header.Form
+  var isEncrypted: Bool
+  var history: HistoryKind
+  var snapshotVersion: UInt64
+  /// Nil where no app has set one.
+  var schemaVersion: UInt64?
+  /// Nil where the list of free space is damaged.
+  var freeBytes: UInt64?
+  var usedBytes: UInt64?
+  var holders: LockHolders
+  var classes: [Class]
+  /// What could not be read.
+  var damage: [Diagnostic]
+
+  init(_ realm: OpenedRealm, includesInternalTables: Bool) {
+    let snapshot = realm.snapshot
+    path = realm.bytes.path
+    size = realm.bytes.physicalSize
+    fileFormat = snapshot.header.format
+    form = snapshot.header.form
+    isEncrypted = realm.bytes.isEncrypted
+    history = snapshot.historyKind
+    snapshotVersion = snapshot.version
+    schemaVersion = snapshot.schema.version
+    holders = realm.holders
+    classes = []
+    damage = realm.damagedTables(in: .all)
+    do {
+      let free = try snapshot.freeSpace().byteCount
+      freeBytes = free
+      usedBytes = snapshot.logicalSize - min(free, snapshot.logicalSize)
+    } catch {
+      damage.append(Diagnostic("the list of free space", because: error, path: path))
+    }
+    for table in snapshot.tables where table.schema.isClass || includesInternalTables {
+      add(table)
+    }
+  }
+
+  private mutating func add(_ table: Table) {
+    let schema = table.schema
+    var entry = Class(
+      name: schema.displayName, kind: schema.kind, isClass: schema.isClass, primaryKey: schema.primaryKey?.name)
+    do {
+      entry.objectCount = try table.objectCount()
+    } catch {
+      damage.append(Diagnostic("class '\(entry.name)'", because: error, path: path))
+    }
+    classes.append(entry)
+  }
+}

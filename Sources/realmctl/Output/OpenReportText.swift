@@ -1,0 +1,123 @@
+import RealmStorage
+
+extension OpenReport {
+  /// The report for people: one fact per line, then a table of classes.
+  func text(_ pen: Pen) -> String {
+    var lines: [String] = []
+    func fact(_ name: String, _ value: String) { lines.append(pen.bold(name + ":") + " " + value) }
+    fact("path", PrintableText.escaping(path))
+    fact("size", ByteCount.text(size))
+    fact("file format", fileFormat == 0 ? "0 (nothing written yet)" : String(fileFormat))
+    fact("form", form.rawValue)
+    fact("encrypted", isEncrypted ? "yes" : "no")
+    fact("history", history.text)
+    fact("snapshot version", String(snapshotVersion))
+    fact("schema version", schemaVersion.map { String($0) } ?? "none")
+    fact("used space", usedBytes.map { ByteCount.text($0) } ?? "unknown")
+    fact("free space", freeBytes.map { ByteCount.text($0) } ?? "unknown")
+    fact("open elsewhere", holders.text)
+    fact("classes", String(classes.count { $0.isClass }))
+    let table = TextTable(
+      columns: [.left("CLASS"), .right("OBJECTS"), .left("PRIMARY KEY"), .left("KIND")],
+      rows: classes.map { entry in
+        [
+          PrintableText.escaping(entry.name.description), entry.objectCount.map { String($0) } ?? "?",
+          entry.primaryKey.map { PrintableText.escaping($0.description) } ?? "", entry.kindText,
+        ]
+      })
+    if !classes.isEmpty { lines += [""] + table.lines(pen) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The report for programs; `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    let json = JSONText(isIndented: true)
+    json.object {
+      json.member("version", 1)
+      json.member("path", path)
+      json.member("size", size)
+      json.member("fileFormat", fileFormat)
+      json.member("form", form.rawValue)
+      json.member("encrypted", isEncrypted)
+      json.member("history", history.text)
+      json.member("snapshotVersion", snapshotVersion)
+      if let schemaVersion { json.member("schemaVersion", schemaVersion) } else { json.null("schemaVersion") }
+      if let usedBytes { json.member("usedBytes", usedBytes) } else { json.null("usedBytes") }
+      if let freeBytes { json.member("freeBytes", freeBytes) } else { json.null("freeBytes") }
+      addHolders(to: json)
+      json.member("classes") {
+        json.array { for entry in classes { json.element { entry.add(to: json) } } }
+      }
+    }
+    return json.text + "\n"
+  }
+
+  private func addHolders(to json: JSONText) {
+    guard case .processes(let processes) = holders else { return json.null("openElsewhere") }
+    json.member("openElsewhere") {
+      json.array {
+        for process in processes {
+          json.element {
+            json.object {
+              json.member("process", process.processID)
+              json.member("program", process.command)
+              json.member("exclusive", process.isExclusive)
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension OpenReport.Class {
+  fileprivate var kindText: String {
+    guard isClass else { return "internal" }
+    return switch kind {
+    case .topLevel: ""
+    case .embedded: "embedded"
+    case .asymmetric: "asymmetric"
+    }
+  }
+
+  fileprivate func add(to json: JSONText) {
+    json.object {
+      json.member("name", name.description)
+      json.member("kind", kindText.isEmpty ? "top-level" : kindText)
+      if let objectCount { json.member("objects", objectCount) } else { json.null("objects") }
+      json.member("primaryKey", primaryKey?.description)
+    }
+  }
+}
+
+extension HistoryKind {
+  fileprivate var text: String {
+    switch self {
+    case .none: "none"
+    case .outOfRealm: "out of realm"
+    case .inRealm: "in realm"
+    case .syncClient: "sync client"
+    case .syncServer: "sync server"
+    case .unknown(let code): "unknown (\(code))"
+    }
+  }
+}
+
+extension LockHolders {
+  fileprivate var text: String {
+    switch self {
+    case .unknown: return "unknown"
+    case .processes(let processes) where processes.isEmpty: return "no"
+    case .processes(let processes): return processes.map(\.text).joined(separator: ", ")
+    }
+  }
+}
+
+extension LockHolder {
+  /// `App (process 4711)`
+  var text: String {
+    let process = processID.map { "process \($0)" } ?? "a process in another container"
+    guard let command else { return process }
+    return "\(PrintableText.escaping(command)) (\(process))"
+  }
+}

@@ -1,0 +1,57 @@
+/// Says on standard error what a run has to say besides its output: warnings, errors, what was done.
+final class Console {
+  let style: MessageStyle
+  private(set) var warningCount = 0
+
+  init(_ style: MessageStyle) {
+    self.style = style
+  }
+
+  /// The status of a run that would end with `status`, seen what it warned of.
+  func status(after status: RunStatus) -> RunStatus {
+    status == .done && style.isStrict && warningCount > 0 ? .findings : status
+  }
+
+  /// Something is not as it should be, and the work goes on.
+  func warn(_ diagnostic: Diagnostic) {
+    warningCount += 1
+    if style.volume != .quiet { show(diagnostic, as: .warning) }
+  }
+
+  /// Why the run ends, or why its status is not 0.
+  func report(_ diagnostic: Diagnostic) {
+    show(diagnostic, as: .error)
+  }
+
+  func report(usage: UsageError) {
+    if style.isJSON {
+      show(usage.diagnostic, as: .error)
+    } else {
+      StandardError.write(prefix(.error) + usage.text + "\n")
+    }
+  }
+
+  /// What only somebody who asked for more wants to know.
+  func note(_ text: String, path: String) {
+    guard style.volume == .verbose else { return }
+    show(Diagnostic(.done, nil, path: path, text), as: .note)
+  }
+
+  /// The line for a diagnostic, with its end.
+  func line(_ diagnostic: Diagnostic, _ severity: Diagnostic.Severity) -> String {
+    (style.isJSON ? diagnostic.json(severity) : prefix(severity) + diagnostic.text) + "\n"
+  }
+
+  private func show(_ diagnostic: Diagnostic, as severity: Diagnostic.Severity) {
+    StandardError.write(line(diagnostic, severity))
+  }
+
+  private func prefix(_ severity: Diagnostic.Severity) -> String {
+    let pen = Pen(isColored: StandardError.isColored(style.color))
+    switch severity {
+    case .error: return pen.red("realmctl:") + " "
+    case .warning: return pen.yellow("realmctl:") + " warning: "
+    case .note: return "realmctl: "
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import RealmStorage
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What happens on Ctrl-C and its kin: nothing half-done stays behind, and the status tells the signal.
+enum Signals {
+  static func install() {
+    // A reader that went away shows as EPIPE where it was written to.
+    _ = signal(SIGPIPE, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let previous = signal(number, endOnSignal)
+      // nohup and the background jobs of a script have it ignored; that stays so.
+      if isIgnoring(previous) { _ = signal(number, SIG_IGN) }
+    }
+  }
+
+  /// Ends the process.
+  static func exit(_ status: Int32) -> Never {
+    #if canImport(Glibc)
+      Glibc.exit(status)
+    #else
+      Darwin.exit(status)
+    #endif
+  }
+
+  private static func isIgnoring(_ handler: sighandler_t?) -> Bool {
+    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}
+
+/// The signal handler: calls nothing that is not safe in one.
+private let endOnSignal: @convention(c) (Int32) -> Void = { number in
+  UnfinishedOutputs.removeAll()
+  _exit(128 + number)
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Whoever read our output has gone. Not an error: `head` does it.
+struct ClosedPipe: Error {}
+
+/// Standard output: data, nothing else.
+enum StandardOutput {
+  static func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// - Throws: `ClosedPipe`, or a `Diagnostic` with the system's reason.
+  static func write(_ bytes: UnsafeRawBufferPointer) throws {
+    do {
+      try writeAll(bytes, to: STDOUT_FILENO)
+    } catch  where error.errorNumber == EPIPE {
+      throw ClosedPipe()
+    } catch {
+      throw Diagnostic(error, path: "standard output")
+    }
+  }
+
+  static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDOUT_FILENO) }
+}
+
+/// Standard error: talk. Nobody is told when even that fails.
+enum StandardError {
+  static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { try? writeAll(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+  }
+
+  static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDERR_FILENO) }
+}
+
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to fileDescriptor: Int32) throws(SystemCallFailure) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = write(fileDescriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    if count >= 0 {
+      rest = rest.dropFirst(count)
+    } else if errno == EAGAIN {
+      // Somebody made the stream non-blocking, for instance a parent that shares it.
+      var request = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&request, 1, -1)
+    } else if errno != EINTR {
+      throw SystemCallFailure(name: "write")
+    }
+  }
+}

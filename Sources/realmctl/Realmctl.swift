@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// The root command.
+struct Realmctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "realmctl",
+    abstract: "Look into Realm database files.",
+    discussion: """
+      Reads what any Realm SDK wrote, of file format 10 to 24, plain or encrypted,
+      whether an app is using it or not. A command that reads never changes
+      the file, and creates nothing beside it.
+
+      Examples:
+        realmctl open app.realm
+        realmctl schema dump app.realm --format swift
+        realmctl schema diff old.realm new.realm
+        realmctl export app.realm --only Person --format ndjson
+        realmctl export secret.realm --key-file app.key -o secret.json
+        realmctl open - < app.realm
+
+      Exit status:
+      \(RunStatus.table)
+      """,
+    version: "realmctl \(version)",
+    subcommands: [OpenCommand.self, ExportCommand.self])
+
+  /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.
+  static let version = "0.1.0"
+}

@@ -1,0 +1,69 @@
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static void run(const cprocess_options *options)
+{
+    // Whatever the tests' own parent ignores must not be ignored here.
+    int signals[] = { SIGINT, SIGTERM, SIGPIPE, SIGHUP };
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; ++i)
+        signal(signals[i], SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (options->leads_session) {
+        if (setsid() < 0)
+            return;
+        if (isatty(options->input) && ioctl(options->input, TIOCSCTTY, 0) != 0)
+            return;
+    }
+    if (dup2(options->input, 0) < 0 || dup2(options->output, 1) < 0 || dup2(options->errors, 2) < 0)
+        return;
+    // Descriptors of tests that run at the same time, such as the other ends of their pipes.
+    for (int descriptor = 3; descriptor < 1024; ++descriptor)
+        close(descriptor);
+    if (chdir(options->folder) != 0)
+        return;
+    if (options->user >= 0) {
+        uid_t user = (uid_t)options->user;
+        if (setgroups(0, NULL) != 0 || setgid(user) != 0 || setuid(user) != 0)
+            return;
+    }
+    execve(options->program, options->arguments, options->environment);
+}
+
+bool cprocess_open_terminal(int *screen, int *program)
+{
+    char name[128];
+    *screen = posix_openpt(O_RDWR | O_NOCTTY);
+    if (*screen < 0)
+        return false;
+#if defined(__APPLE__)
+    bool is_ready = grantpt(*screen) == 0 && unlockpt(*screen) == 0
+        && ioctl(*screen, TIOCPTYGNAME, name) == 0;
+#else
+    bool is_ready = grantpt(*screen) == 0 && unlockpt(*screen) == 0
+        && ptsname_r(*screen, name, sizeof name) == 0;
+#endif
+    *program = is_ready ? open(name, O_RDWR | O_NOCTTY) : -1;
+    if (*program >= 0)
+        return true;
+    close(*screen);
+    return false;
+}
+
+pid_t cprocess_start(const cprocess_options *options)
+{
+    pid_t process = fork();
+    if (process == 0) {
+        run(options);
+        _exit(127);
+    }
+    return process;
+}

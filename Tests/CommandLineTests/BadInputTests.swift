@@ -1,0 +1,265 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What users are told about input that cannot be read, as it comes out of the real binary.
+@Suite struct BadInputTests {
+  /// A file that cannot be opened, and what is said of it.
+  struct Row: Sendable {
+    let name: String
+    /// Makes the file's bytes from those of a sound one.
+    let bytes: @Sendable ([UInt8]) throws -> [UInt8]
+    let status: Int32
+    /// What stands behind the file's name.
+    let text: String
+    /// Options for the key.
+    var options: [String] = []
+    var fixture = "engine/dogs.realm"
+  }
+
+  private static let headerText =
+    "header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file but no encryption key "
+    + "was supplied, or is corrupted."
+
+  static let rows: [Row] = [
+    Row(
+      name: "empty", bytes: { _ in [] }, status: 2,
+      text: "the file is empty (Read-only access to empty Realm file); an app's first launch makes a realm of it"),
+    Row(
+      name: "too short", bytes: { Array($0.prefix(23)) }, status: 2,
+      text: "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm.); check the path"),
+    Row(
+      name: "odd size", bytes: { $0 + [0] }, status: 2,
+      text: "not a Realm file (file has an invalid size (4097).); check the path"),
+    Row(
+      name: "another kind of file", bytes: { _ in Array("{\"not\": \"a realm\", \"at\": \"all\"}".utf8) }, status: 2,
+      text: "not a Realm file (\(headerText)); check the path"),
+    Row(
+      name: "cut off", bytes: { Array($0.prefix(2048)) }, status: 2,
+      text:
+        "the file has been cut off (top ref is outside of the file (size: 2048, top_ref: 3400). The file has probably "
+        + "been truncated.); copy it again from its source, or use a backup"),
+    Row(
+      name: "copy without its end", bytes: { Array($0.dropLast(8)) }, status: 2,
+      text: "the file has been cut off (file is in streaming format but has an invalid footer cookie "
+        + "(606320). The file is probably truncated.); copy it again from its source, or use a backup",
+      fixture: "engine/all-types-copy.realm"),
+    Row(
+      name: "copy with nothing but a header", bytes: { Array($0.prefix(32)) }, status: 2,
+      text:
+        "the file has been cut off (file is in streaming format but too small (32 bytes) to be a valid Realm.); copy "
+        + "it again from its source, or use a backup", fixture: "engine/all-types-copy.realm"),
+    Row(
+      name: "root at an odd place", bytes: { replacing($0, at: liveSlot($0), with: 0x49) }, status: 2,
+      text: "the root of the file is damaged (top ref is not aligned (top_ref: 3401)); use a backup"),
+    Row(
+      name: "damaged root", bytes: { replacing($0, at: 3400 + 7, with: 8) }, status: 2,
+      text: "the root of the file is damaged (Invalid top array size (ref: 3400, array size: 8)); use a backup"),
+    Row(
+      name: "root that is no node", bytes: { replacing($0, at: 3400 + 4, with: 0xff) }, status: 2,
+      text: "the root of the file is damaged (Invalid top array (top_ref: 3400)); use a backup"),
+    Row(
+      name: "format 4", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 4) }, status: 5,
+      text:
+        "unsupported file format version 4, of Realm before 2016 (Database has an unsupported version (4) and cannot "
+        + "be upgraded); upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on Realm Core "
+        + "13"),
+    Row(
+      name: "format 9", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 9) }, status: 5,
+      text:
+        "unsupported file format version 9, of Realm 2016 to 2020 (Database has an unsupported version (9) and cannot "
+        + "be upgraded); upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java 10.19)"),
+    Row(
+      name: "format 25", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 25) }, status: 5,
+      text:
+        "unsupported file format version 25, newer than this realmctl knows (Database has an unsupported version (25) "
+        + "and cannot be upgraded); look for a newer realmctl"),
+    Row(
+      name: "encrypted, no key", bytes: { $0 }, status: 4,
+      text: "not a Realm file, or encrypted (try --key-file); \(headerText)",
+      fixture: "engine/all-types-encrypted.realm"),
+    Row(
+      name: "encrypted, wrong key", bytes: { $0 }, status: 4,
+      text:
+        "wrong encryption key, or the file is damaged (Realm file decryption failed: page 0 in file of size 1069056 "
+        + "failed the HMAC check. Either the encryption key is incorrect or data is corrupted); check the key",
+      options: ["--key-file", "wrong.key"], fixture: "engine/all-types-encrypted.realm"),
+    Row(
+      name: "plain, but a key", bytes: { $0 }, status: 4,
+      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave the key out",
+      options: ["--key-file", "right.key"]),
+    Row(
+      name: "plain copy, but a key", bytes: { $0 }, status: 4,
+      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave the key out",
+      options: ["--key-file", "right.key"], fixture: "engine/all-types-copy.realm"),
+  ]
+
+  /// Where the header keeps the live snapshot's root.
+  private static func liveSlot(_ bytes: [UInt8]) -> Int { bytes[23] & 1 == 0 ? 0 : 8 }
+
+  private static func replacing(_ bytes: [UInt8], at offset: Int, with byte: UInt8) -> [UInt8] {
+    var bytes = bytes
+    bytes[offset] = byte
+    return bytes
+  }
+
+  @Test(arguments: rows, ["open", "export"])
+  func everyBadFileGetsItsMessageAndStatus(_ row: Row, command: String) throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try row.bytes(try Fixture.bytes(row.fixture)))
+    try folder.write("wrong.key", [UInt8](repeating: 7, count: 64))
+    try folder.write("right.key", Fixture.engineKey)
+    let outcome = try folder.run([command, "a.realm"] + row.options)
+    #expect(outcome.status == row.status)
+    #expect(outcome.errors == "realmctl: a.realm: \(row.text)\n")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(arguments: rows)
+  func standardInputGetsTheSameMessage(_ row: Row) throws {
+    let folder = try InputFolder()
+    try folder.write("wrong.key", [UInt8](repeating: 7, count: 64))
+    try folder.write("right.key", Fixture.engineKey)
+    let outcome = try folder.run(["open", "-"] + row.options, input: try row.bytes(try Fixture.bytes(row.fixture)))
+    #expect(outcome.status == row.status)
+    #expect(outcome.errors == "realmctl: standard input: \(row.text)\n")
+  }
+
+  @Test func aMissingFileIsNotFound() throws {
+    let outcome = try InputFolder().run(["open", "a.realm"])
+    #expect(outcome.status == 3)
+    #expect(outcome.errors == "realmctl: a.realm: no such file or directory; check the path\n")
+  }
+
+  @Test func aFolderIsNoRealm() throws {
+    let folder = try InputFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("a.realm"), withIntermediateDirectories: false)
+    let outcome = try folder.run(["open", "a.realm"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors == "realmctl: a.realm: is a directory; name the .realm file inside it\n")
+  }
+
+  @Test func aPipeIsRefusedBeforeItIsOpened() throws {
+    let folder = try InputFolder()
+    try #require(mkfifo(folder.path("a.realm"), 0o600) == 0)
+    let outcome = try folder.run(["open", "a.realm"])
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors
+        == "realmctl: a.realm: is a named pipe, not a regular file; to read from a pipe, give - as FILE\n")
+  }
+
+  @Test func aDeviceIsRefused() throws {
+    let outcome = try InputFolder().run(["export", "/dev/zero"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors == "realmctl: /dev/zero: is a character device, not a regular file; name a realm file\n")
+  }
+
+  @Test func aFileThatMayNotBeReadIsNamed() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
+    chmod(folder.path("a.realm"), 0)
+    // Nothing is forbidden to the superuser: then somebody else runs a copy of the tool that everybody can reach.
+    var tool = folder.tool
+    if geteuid() == 0 {
+      try FileManager.default.copyItem(atPath: Tool.binary, toPath: folder.path("realmctl"))
+      tool.executable = folder.path("realmctl")
+      tool.user = 65534
+    }
+    let outcome = try tool.run("open", "a.realm")
+    #expect(outcome.status == 2)
+    #expect(outcome.errors == "realmctl: a.realm: permission denied; allow this user to read the file\n")
+  }
+
+  @Test(arguments: [
+    ("a.realm.lock", "is the lock file of a realm"),
+    ("a.realm.note", "is the notification pipe of a realm"),
+    ("a.realm.log_a", "is a log file of a realm"),
+    ("a.realm.tmp_compaction_space", "is what an interrupted compaction left of a realm"),
+    ("a.v23.backup.realm.part", "is a backup of a realm"),
+  ])
+  func aSideFileIsAnsweredWithItsRealm(name: String, text: String) throws {
+    let folder = try InputFolder()
+    try folder.write(name, [UInt8](repeating: 0, count: 4096))
+    let outcome = try folder.run(["open", name])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors == "realmctl: \(name): \(text), not the realm itself; use a.realm\n")
+  }
+
+  @Test func theManagementFolderIsAnsweredWithItsRealm() throws {
+    let folder = try InputFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("a.realm.management"), withIntermediateDirectories: false)
+    let outcome = try folder.run(["open", "a.realm.management"])
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors
+        == "realmctl: a.realm.management: is the management folder of a realm, not the realm itself; use a.realm\n")
+  }
+
+  @Test func anErrorAsJSONIsOneObjectOnStandardError() throws {
+    let outcome = try InputFolder().run(["open", "--json", "a.realm"])
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.errors
+        == #"{"error":{"code":"FileNotFound","exit":3,"message":"no such file or directory","path":"a.realm","#
+        + #""hint":"check the path"}}"# + "\n")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func aWrongOptionAsJSONIsOneObjectToo() throws {
+    let outcome = try InputFolder().run(["open", "--json", "a.realm", "b.realm"])
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors
+        == #"{"error":{"code":"InvalidInput","exit":64,"message":"unexpected argument 'b.realm'"}}"# + "\n")
+  }
+}
+
+/// A folder with input that a run must leave as it is: bytes, times and names.
+final class InputFolder {
+  private let folder: TemporaryFolder
+  var tool = Tool()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    tool.folder = folder.path
+  }
+
+  func path(_ name: String) -> String { folder.path(name) }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws { try folder.write(name, bytes) }
+
+  /// Runs the tool in the folder, and checks that nothing in it has changed but what `creates` names.
+  func run(
+    _ arguments: [String], input: [UInt8] = [], creates: Set<String> = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Tool.Outcome {
+    let before = try state()
+    var tool = tool
+    tool.input = input
+    let outcome = try tool.run(arguments)
+    let after = try state().filter { !creates.contains($0.key) }
+    #expect(after == before.filter { !creates.contains($0.key) }, sourceLocation: sourceLocation)
+    return outcome
+  }
+
+  private struct FileState: Equatable {
+    var bytes: [UInt8]?
+    var modified: [Int]
+    var mode: mode_t
+  }
+
+  private func state() throws -> [String: FileState] {
+    var states: [String: FileState] = [:]
+    for name in try folder.names() {
+      var status = stat()
+      guard lstat(path(name), &status) == 0 else { throw Tool.Failure(call: "lstat") }
+      let isFile = status.st_mode & S_IFMT == S_IFREG
+      states[name] = FileState(
+        bytes: isFile ? try Fixture.bytes(ofFile: path(name)) : nil,
+        modified: [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)], mode: status.st_mode)
+    }
+    return states
+  }
+}

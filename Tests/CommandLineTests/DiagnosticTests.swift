@@ -1,0 +1,96 @@
+import Foundation
+import RealmStorage
+import Testing
+
+@testable import realmctl
+
+@Suite struct DiagnosticTests {
+  private let whole = Diagnostic(
+    .failed, .invalidDatabase, path: "a.realm", "something is wrong", detail: "here", advice: "do that")
+
+  @Test func aLineNamesFileProblemPlaceAndAdvice() {
+    #expect(whole.text == "a.realm: something is wrong (here); do that")
+    #expect(Diagnostic(.usage, .invalidInput, "something is wrong").text == "something is wrong")
+  }
+
+  @Test func controlCharactersOfNamesAreNotObeyed() {
+    let diagnostic = Diagnostic(.failed, .invalidDatabase, path: "a\n\u{1b}[2J\u{202e}b\tc", "x")
+    #expect(diagnostic.text == "a\\n\\u{1b}[2J\\u{202e}b\\tc: x")
+  }
+
+  @Test func anErrorIsAnObjectOnOneLine() throws {
+    #expect(
+      whole.json(.error)
+        == #"{"error":{"code":"InvalidDatabase","exit":2,"message":"something is wrong","path":"a.realm","#
+        + #""detail":"here","hint":"do that"}}"#)
+  }
+
+  @Test func aWarningHasNoStatus() {
+    let warning = Diagnostic(.done, .fileOperationFailed, "x")
+    #expect(warning.json(.warning) == #"{"warning":{"code":"FileOperationFailed","message":"x"}}"#)
+  }
+
+  @Test(arguments: ["a\"b", "a\\b", "a\nb", "\u{1}", "é😀"])
+  func anyPathGivesValidJSON(path: String) throws {
+    var diagnostic = whole
+    diagnostic.path = path
+    let object = try JSONSerialization.jsonObject(with: Data(diagnostic.json(.error).utf8)) as? [String: [String: Any]]
+    #expect(object?["error"]?["path"] as? String == path)
+  }
+
+  @Test(arguments: [
+    (
+      OutputError.exists(path: "o"), ErrorCode.fileExists,
+      "o: the output exists (Failed to open file at path 'o': File exists); use --force to replace it"
+    ),
+    (.isInput(path: "o"), .fileExists, "o: the output is the file that is read; choose another path"),
+    (.isDirectory(path: "o"), .fileOperationFailed, "o: is a directory; name a file"),
+    (
+      .folderMissing(path: "o"), .fileNotFound,
+      "o: the folder of the output does not exist (Failed to open file at path 'o': parent directory does not exist); create it first"
+    ),
+    (
+      .systemCall(path: "o", name: "write", errorNumber: ENOSPC), .outOfDiskSpace,
+      "o: no space left (write: No space left on device); make room"
+    ),
+  ])
+  func everyOutputErrorHasItsSentence(error: OutputError, code: ErrorCode, text: String) {
+    let diagnostic = Diagnostic(error)
+    #expect(diagnostic.text == text)
+    #expect(diagnostic.code == code)
+    #expect(diagnostic.status == .failed)
+  }
+}
+
+@Suite struct TextTests {
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1024 bytes (1.0 KiB)"),
+    (1535, "1535 bytes (1.4 KiB)"), (1 << 20, "1048576 bytes (1.0 MiB)"),
+    (UInt64.max, "18446744073709551615 bytes (15.9 EiB)"),
+  ])
+  func sizesAreExactAndReadable(count: UInt64, text: String) {
+    #expect(ByteCount.text(count) == text)
+  }
+
+  @Test func aTableLeavesOutEmptyColumnsAndTrailingSpaces() {
+    let table = TextTable(
+      columns: [.left("NAME"), .right("COUNT"), .left("NOTE"), .left("KIND")],
+      rows: [["A", "5", "", "embedded"], ["Longer", "12345", "", ""]])
+    #expect(table.lines(Pen(isColored: false)) == ["NAME    COUNT  KIND", "A           5  embedded", "Longer  12345"])
+  }
+
+  @Test(arguments: [
+    ("opne", "open"), ("exprt", "export"), ("Persn", "Person"), ("person", "Person"), ("Xyz", nil), ("", nil),
+    ("open", "open"),
+  ])
+  func aSlipOfTheFingerFindsItsName(typed: String, meant: String?) {
+    #expect(Similarity.nearest(to: typed, among: ["open", "export", "Person"]) == meant)
+  }
+
+  @Test func everyStatusHasAMeaningAndALineInTheHelp() {
+    for status in RunStatus.allCases {
+      #expect(RunStatus.table.contains("\n  \(status.rawValue) ") || RunStatus.table.hasPrefix("  \(status.rawValue) "))
+      #expect(RunStatus.table.contains(status.meaning))
+    }
+  }
+}

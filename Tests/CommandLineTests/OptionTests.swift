@@ -1,0 +1,127 @@
+import ArgumentParser
+import RealmTools
+import Testing
+
+@testable import realmctl
+
+/// What is typed, and what it means.
+@Suite struct OptionTests {
+  /// The request of the command that the arguments name.
+  private func request<Command: RealmctlCommand>(_ type: Command.Type, _ arguments: [String]) throws -> Command.Request
+  {
+    let command = try #require(try Realmctl.parseAsRoot(arguments) as? Command)
+    return try command.request()
+  }
+
+  // MARK: - Keys
+
+  @Test(arguments: [
+    ([], nil),
+    (["--key-file", "k"], KeySource.file("k")),
+    (["--key-file", "-"], .standardInput),
+    (["--key-env", "KEY"], .environment("KEY")),
+    (["--key-prompt"], .prompt),
+  ])
+  func aKeyHasOneSource(options: [String], source: KeySource?) throws {
+    let request = try request(OpenCommand.self, ["open", "a.realm"] + options)
+    #expect(request.input == RealmInput(path: "a.realm", key: source))
+  }
+
+  @Test func aFileWhoseNameLooksLikeAnOptionComesAfterTwoDashes() throws {
+    #expect(try request(OpenCommand.self, ["open", "--", "--json"]).input.path == "--json")
+  }
+
+  // MARK: - Export
+
+  @Test func anExportIsJSONOfAllClassesUnlessToldOtherwise() throws {
+    let request = try request(ExportCommand.self, ["export", "a.realm"])
+    #expect(
+      request
+        == ExportCommand.Request(
+          input: RealmInput(path: "a.realm", key: nil), form: ExportForm(format: .json), classes: .all,
+          includesInternalTables: false, destination: .standardOutput))
+  }
+
+  @Test(arguments: [
+    (["--only", "A"], ClassSelection.only(["A"])),
+    (["--only", "A,B", "--only", "C"], .only(["A", "B", "C"])),
+    (["--exclude", "A,B"], .except(["A", "B"])),
+  ])
+  func classesAreSeparatedByCommas(options: [String], selection: ClassSelection) throws {
+    #expect(try request(ExportCommand.self, ["export", "a.realm"] + options).classes == selection)
+  }
+
+  @Test(arguments: [
+    ([], OutputDestination.standardOutput),
+    (["-o", "-"], .standardOutput),
+    (["-o", "b.json"], .path("b.json", replacing: false)),
+    (["--output", "b.json", "--force"], .path("b.json", replacing: true)),
+  ])
+  func anOutputIsAFileOnlyIfNamed(options: [String], destination: OutputDestination) throws {
+    #expect(try request(ExportCommand.self, ["export", "a.realm"] + options).destination == destination)
+  }
+
+  @Test(arguments: [
+    ([], ExportForm(format: .json)),
+    (["--pretty"], ExportForm(format: .json, isPretty: true)),
+    (["--format", "ndjson", "--big-ints", "string"], ExportForm(format: .ndjson, quotesBigIntegers: true)),
+    (["--no-keys"], ExportForm(format: .json, showsObjectKeys: false)),
+    (["--links", "none"], ExportForm(format: .json, links: .none)),
+    (["--links", "inline"], ExportForm(format: .json, links: .inline(depth: 1))),
+    (["--links", "inline:3"], ExportForm(format: .json, links: .inline(depth: 3))),
+    (["--format", "core-xjson+"], ExportForm(format: .coreXJSONPlus)),
+  ])
+  func theFormIsChosenByOptions(options: [String], form: ExportForm) throws {
+    #expect(try request(ExportCommand.self, ["export", "a.realm"] + options).form == form)
+  }
+
+  // MARK: - Messages
+
+  @Test(arguments: [
+    ([], MessageStyle()),
+    (["--json"], MessageStyle(isJSON: true)),
+    (["--quiet"], MessageStyle(volume: .quiet)),
+    (["-v"], MessageStyle(volume: .verbose)),
+    (["--color", "always"], MessageStyle(color: .always)),
+    (["--strict"], MessageStyle(isStrict: true)),
+  ])
+  func theStyleOfMessagesIsChosenByOptions(options: [String], style: MessageStyle) throws {
+    let command = try #require(try Realmctl.parseAsRoot(["open", "a.realm"] + options) as? OpenCommand)
+    #expect(command.messages.style == style)
+  }
+
+  // MARK: - Wrong usage
+
+  @Test(arguments: [
+    (["open"], "missing expected argument '<file>'"),
+    (["open", "a", "b"], "unexpected argument 'b'"),
+    (["open", "a", "--jsn"], "unknown option '--jsn'. Did you mean '--json'?"),
+    (
+      ["open", "a", "--key-file", "k", "--key-prompt"],
+      "only one of --key-file, --key-env and --key-prompt can give the key."
+    ),
+    (
+      ["open", "a", "--key-env", "K", "--key-prompt"],
+      "only one of --key-file, --key-env and --key-prompt can give the key."
+    ),
+    (["open", "-", "--key-file", "-"], "standard input cannot be both the realm and its key."),
+    (["open", "a", "-q", "-v"], "--quiet and --verbose exclude each other."),
+    (["export", "a", "--only", "A", "--exclude", "B"], "--only and --exclude exclude each other."),
+    (["export", "a", "--only", "A,,B"], "--only needs class names, separated by commas."),
+    (["export", "a", "--force"], "--force means something with -o only."),
+    (["export", "a", "--format", "core", "--pretty"], "--pretty has no effect on the format core."),
+    (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints has no effect on the format typed."),
+    (["export", "a", "--format", "core", "--no-keys"], "--no-keys has no effect on the format core."),
+    (["export", "a", "--format", "typed", "--links", "none"], "--links has no effect on the format typed."),
+    (["export", "a", "--links", "inline:0"], "the value 'inline:0' is invalid for '--links <how>'"),
+    (["opne", "a"], "unknown command 'opne'; did you mean 'open'?"),
+    (["a.realm"], "unknown command 'a.realm'; to look into a file: realmctl open a.realm"),
+    (["folder/a"], "unknown command 'folder/a'; to look into a file: realmctl open folder/a"),
+  ])
+  func wrongUsageIsExplained(arguments: [String], problem: String) throws {
+    let error = #expect(throws: (any Error).self) { try Realmctl.parseAsRoot(arguments) }
+    let usage = UsageError(parserError: try #require(error), arguments: arguments)
+    #expect(usage.problem == problem)
+    #expect(!usage.usage.isEmpty)
+  }
+}

@@ -1,0 +1,224 @@
+import RealmStorage
+import Testing
+
+@testable import realmctl
+
+/// The sentence, code and exit status for everything the storage library can say of a file.
+@Suite struct StorageErrorTextTests {
+  struct Row: Sendable {
+    let error: StorageError
+    let status: RunStatus
+    let code: ErrorCode
+    let text: String
+
+    init(_ error: StorageError, _ status: RunStatus, _ code: ErrorCode, _ text: String) {
+      self.error = error
+      self.status = status
+      self.code = code
+      self.text = "a.realm: " + text
+    }
+  }
+
+  static let files: [Row] = [
+    Row(.file(.missing), .notFound, .fileNotFound, "no such file or directory; check the path"),
+    Row(.file(.isDirectory), .failed, .fileOperationFailed, "is a directory; name the .realm file inside it"),
+    Row(
+      .file(.permissionDenied), .failed, .filePermissionDenied,
+      "permission denied; allow this user to read the file"),
+    Row(
+      .file(.notARegularFile(kind: .pipe)), .failed, .fileOperationFailed,
+      "is a named pipe, not a regular file; to read from a pipe, give - as FILE"),
+    Row(
+      .file(.notARegularFile(kind: .characterDevice)), .failed, .fileOperationFailed,
+      "is a character device, not a regular file; name a realm file"),
+    Row(
+      .file(.notARegularFile(kind: .blockDevice)), .failed, .fileOperationFailed,
+      "is a block device, not a regular file; name a realm file"),
+    Row(
+      .file(.notARegularFile(kind: .socket)), .failed, .fileOperationFailed,
+      "is a socket, not a regular file; name a realm file"),
+    Row(
+      .file(.sideFile(kind: .lock, realm: "b.realm")), .failed, .invalidDatabase,
+      "is the lock file of a realm, not the realm itself; use b.realm"),
+    Row(
+      .file(.sideFile(kind: .note, realm: "b.realm")), .failed, .invalidDatabase,
+      "is the notification pipe of a realm, not the realm itself; use b.realm"),
+    Row(
+      .file(.sideFile(kind: .management, realm: "b.realm")), .failed, .invalidDatabase,
+      "is the management folder of a realm, not the realm itself; use b.realm"),
+    Row(
+      .file(.sideFile(kind: .log, realm: "b.realm")), .failed, .invalidDatabase,
+      "is a log file of a realm, not the realm itself; use b.realm"),
+    Row(
+      .file(.sideFile(kind: .compactionLeftover, realm: "b.realm")), .failed, .invalidDatabase,
+      "is what an interrupted compaction left of a realm, not the realm itself; use b.realm"),
+    Row(
+      .file(.sideFile(kind: .backup, realm: "b.realm")), .failed, .invalidDatabase,
+      "is a backup of a realm, not the realm itself; use b.realm"),
+    Row(
+      .file(.systemCall(name: "open", errorNumber: 1)), .failed, .filePermissionDenied,
+      "permission denied (open: Operation not permitted); allow this user to use the file"),
+    Row(
+      .file(.systemCall(name: "open", errorNumber: 2)), .notFound, .fileNotFound,
+      "no such file or directory; check the path"),
+    Row(
+      .file(.systemCall(name: "write", errorNumber: 28)), .failed, .outOfDiskSpace,
+      "no space left (write: No space left on device); make room"),
+    Row(
+      .file(.systemCall(name: "mmap", errorNumber: 12)), .failed, .outOfMemory,
+      "not enough memory (mmap: Cannot allocate memory)"),
+    Row(
+      .file(.systemCall(name: "pread", errorNumber: 5)), .failed, .fileOperationFailed,
+      "the system refused (pread: Input/output error)"),
+  ]
+
+  static let headers: [Row] = [
+    Row(
+      .notARealm(.empty), .failed, .invalidDatabase,
+      "the file is empty (Read-only access to empty Realm file); an app's first launch makes a realm of it"),
+    Row(
+      .notARealm(.tooSmall(size: 23)), .failed, .invalidDatabase,
+      "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm.); check the path"),
+    Row(
+      .notARealm(.oddSize(size: 4097)), .failed, .invalidDatabase,
+      "not a Realm file (file has an invalid size (4097).); check the path"),
+    Row(
+      .notARealm(.wrongMnemonic(wasDecrypted: false)), .failed, .invalidDatabase,
+      "not a Realm file (header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file "
+        + "but no encryption key was supplied, or is corrupted.); check the path"),
+    Row(
+      .notARealm(.wrongMnemonic(wasDecrypted: true)), .failed, .invalidDatabase,
+      "the key fits, but what it decrypts is no realm (header has invalid mnemonic. The file does not appear to be "
+        + "Realm file.); check which file the key belongs to"),
+    Row(
+      .notARealm(.streamingTooSmall(size: 32)), .failed, .invalidDatabase,
+      "the file has been cut off (file is in streaming format but too small (32 bytes) to be a valid Realm.); copy it "
+        + "again from its source, or use a backup"),
+    Row(
+      .notARealm(.streamingFooter(cookie: 7)), .failed, .invalidDatabase,
+      "the file has been cut off (file is in streaming format but has an invalid footer cookie (7). The file is "
+        + "probably truncated.); copy it again from its source, or use a backup"),
+    Row(
+      .notARealm(.topRefOutside(size: 4096, topRef: 8192)), .failed, .invalidDatabase,
+      "the file has been cut off (top ref is outside of the file (size: 4096, top_ref: 8192). The file has probably "
+        + "been truncated.); copy it again from its source, or use a backup"),
+    Row(
+      .notARealm(.topRefUnaligned(topRef: 27)), .failed, .invalidDatabase,
+      "the root of the file is damaged (top ref is not aligned (top_ref: 27)); use a backup"),
+    Row(
+      .notARealm(.topArraySize(ref: 400, count: 8)), .failed, .invalidDatabase,
+      "the root of the file is damaged (Invalid top array size (ref: 400, array size: 8)); use a backup"),
+    Row(
+      .notARealm(.topArray(ref: 400)), .failed, .invalidDatabase,
+      "the root of the file is damaged (Invalid top array (top_ref: 400)); use a backup"),
+    Row(
+      .notARealm(.logicalSize(8192, actual: 4096)), .failed, .invalidDatabase,
+      "the root of the file is damaged (Invalid logical file size: 8192, actual file size: 4096); use a backup"),
+  ]
+
+  static let keys: [Row] = [
+    Row(
+      .key(.missing), .key, .invalidDatabase,
+      "not a Realm file, or encrypted (try --key-file); header has invalid mnemonic. The file is either not a Realm "
+        + "file, is an encrypted Realm file but no encryption key was supplied, or is corrupted."),
+    Row(
+      .key(.wrong(fileSize: 20480)), .key, .invalidDatabase,
+      "wrong encryption key, or the file is damaged (Realm file decryption failed: page 0 in file of size 20480 failed "
+        + "the HMAC check. Either the encryption key is incorrect or data is corrupted); check the key"),
+    Row(
+      .key(.notEncrypted), .key, .invalidDatabase,
+      "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave the key out"),
+    Row(
+      .key(.wrongLength(63)), .key, .invalidEncryptionKey,
+      "Encryption key must be 64 bytes (got 63). Give 64 raw bytes, 128 hex digits, Base64 or a JSON array of 64 "
+        + "numbers"),
+    Row(
+      .key(.malformed), .key, .invalidEncryptionKey,
+      "this is no encryption key (Encryption key must be 64 bytes); give 64 raw bytes, 128 hex digits, Base64 or a "
+        + "JSON array of 64 numbers"),
+    Row(
+      .key(.variableNotSet("KEY")), .key, .invalidEncryptionKey,
+      "is not set; set it to the key, or use --key-file"),
+    Row(
+      .key(.noTerminal), .key, .invalidEncryptionKey,
+      "there is no terminal to ask for it; use --key-file or --key-env"),
+  ]
+
+  static let formats: [Row] =
+    [1, 2, 3, 4].map {
+      Row(
+        .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
+        "unsupported file format version \($0), of Realm before 2016 (Database has an unsupported version (\($0)) and "
+          + "cannot be upgraded); upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on "
+          + "Realm Core 13")
+    }
+    + [5, 6, 7, 8, 9].map {
+      Row(
+        .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
+        "unsupported file format version \($0), of Realm 2016 to 2020 (Database has an unsupported version (\($0)) and "
+          + "cannot be upgraded); upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java "
+          + "10.19)")
+    }
+    + [0, 12, 19].map {
+      Row(
+        .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
+        "unsupported file format version \($0), which no Realm is known to write (Database has an unsupported version "
+          + "(\($0)) and cannot be upgraded); the file may be damaged; use a backup")
+    }
+    + [25, 255].map {
+      Row(
+        .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
+        "unsupported file format version \($0), newer than this realmctl knows (Database has an unsupported version "
+          + "(\($0)) and cannot be upgraded); look for a newer realmctl")
+    }
+
+  static let corruptions: [Row] = [
+    corrupted(.misplacedRef, "a reference is no multiple of 8, or leads into the file header"),
+    corrupted(
+      .beyondEndOfFile, "a reference leads beyond the end of the file",
+      advice: "it may have been cut off: copy it again from its source, or use a backup"),
+    corrupted(.missingNode, "a node that must exist is missing"),
+    corrupted(.unexpectedNodeKind(expected: "a leaf"), "this is not a leaf"),
+    corrupted(.wrongElementCount(expected: 3, found: 2), "a node has 2 elements instead of 3"),
+    corrupted(.tooManyElements(9), "a node claims 9 elements, more than fit"),
+    corrupted(.badWidth(3), "a node has elements of width 3, which its kind does not allow"),
+    corrupted(.indexOutOfRange(4, count: 4), "element 4 is missing from a node with 4 elements"),
+    corrupted(.valueOutOfRange("nanoseconds of a date"), "bad value: nanoseconds of a date"),
+    corrupted(.offsetsNotAscending, "the offsets in a node do not ascend"),
+    corrupted(.tooDeep, "a tree is deeper than any realm's"),
+    corrupted(.visitedTooOften, "references lead in circles"),
+    corrupted(.unknownType(99), "type 99 is unknown"),
+    corrupted(.danglingLink(key: 7), "a link leads to object 7, which does not exist"),
+    corrupted(.unreadablePage(index: 5), "encrypted page 5 was altered, cut off or never written"),
+    corrupted(
+      .readFailed(errorNumber: 5), "the disk cannot be read here: Input/output error",
+      advice: "copy the file to another disk"),
+    corrupted(.badTable("its key belongs to another slot"), "its key belongs to another slot"),
+  ]
+
+  private static func corrupted(_ reason: Corruption.Reason, _ text: String, advice: String = "use a backup") -> Row {
+    Row(
+      .corrupted(Corruption(ref: Ref(0x1a8), reason: reason)), .failed, .invalidDatabase,
+      "the file is damaged: \(text) (at byte 0x1a8); \(advice)")
+  }
+
+  @Test(arguments: files + headers + keys + formats + corruptions)
+  func everyErrorHasItsSentenceCodeAndStatus(_ row: Row) {
+    let diagnostic = Diagnostic(row.error, path: "a.realm")
+    #expect(diagnostic.text == row.text)
+    #expect(diagnostic.code == row.code)
+    #expect(diagnostic.status == row.status)
+  }
+
+  @Test(arguments: files + headers + keys + formats + corruptions)
+  func everySentenceIsOneLine(_ row: Row) {
+    #expect(!Diagnostic(row.error, path: "a\nb.realm").text.contains { $0.isNewline })
+  }
+
+  @Test func aNullRefNamesNoPlace() {
+    let error = StorageError.corrupted(Corruption(ref: .null, reason: .visitedTooOften))
+    #expect(
+      Diagnostic(error, path: "a.realm").text
+        == "a.realm: the file is damaged: references lead in circles; use a backup")
+  }
+}

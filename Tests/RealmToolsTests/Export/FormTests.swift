@@ -1,0 +1,55 @@
+import Foundation
+import RealmStorage
+import RealmTools
+import TestSupport
+import Testing
+
+/// What the forms look like on a small file, against texts that were read and approved (`Expected/`).
+@Suite struct FormTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let expected: String
+    let format: ExportFormat
+    var classes: [String]?
+    var adjust: @Sendable (inout ExportOptions) -> Void = { _ in }
+    var testDescription: String { expected }
+  }
+
+  static let cases = [
+    Case(expected: "dogs.json", format: .json),
+    Case(expected: "dogs.ndjson", format: .ndjson),
+    Case(expected: "dogs.typed.json", format: .typed),
+    Case(expected: "dogs.typed.ndjson", format: .typedNDJSON),
+    Case(expected: "dogs-one-class.ndjson", format: .ndjson, classes: ["Person"]),
+    Case(expected: "dogs-pretty.json", format: .json, classes: ["Person", "Toy"]) { $0.isPretty = true },
+    Case(expected: "dogs-inline.json", format: .json, classes: ["Person"]) { $0.links = .inline(depth: 2) },
+    Case(expected: "dogs-no-links.json", format: .json) { $0.links = .none },
+    Case(expected: "dogs-person.csv", format: .csv, classes: ["Person"]),
+    Case(expected: "dogs-person.tsv", format: .tsv, classes: ["Person"]),
+    Case(expected: "dogs-person-without-collections.csv", format: .csv, classes: ["Person"]) {
+      $0.rows = .objectsWithoutCollections
+    },
+    Case(expected: "dogs-person-dogs.csv", format: .csv, classes: ["Person"]) { $0.rows = .elements(of: "dogs") },
+  ]
+
+  @Test("equals the approved text", arguments: cases)
+  func equalsApproved(_ test: Case) throws {
+    let path = Fixture.path("engine/dogs.realm")
+    let before = try FileState(path)
+    let (output, report) = try TestRealm(path).export(test.format, classes: test.classes, test.adjust)
+    #expect(report.isEmpty)
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "Expected/" + test.expected)
+    #expect(output.text == (try String(contentsOf: file, encoding: .utf8)))
+    #expect(try FileState(path) == before)
+  }
+
+  @Test("integers beyond what a double holds are quoted on request")
+  func bigIntegers() throws {
+    let realm = try TestRealm(Fixture.path("engine/all-types.realm"))
+    let plain = try realm.export(.json).output.text
+    let quoted = try realm.export(.json) { $0.quotesBigIntegers = true }.output.text
+    #expect(plain.contains(":-9223372036854775808"))
+    #expect(!quoted.contains(":-9223372036854775808"))
+    #expect(quoted.contains(":\"-9223372036854775808\""))
+  }
+}

@@ -1,0 +1,123 @@
+function __realmctl_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __realmctl_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __realmctl_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __realmctl_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __realmctl_parse_tokens -S
+    set -l unparsed_tokens (__realmctl_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'realmctl'
+        __realmctl_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'open'
+            __realmctl_parse_subcommand 1 'key-file=' 'key-env=' 'key-prompt' 'internal' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'version' 'h/help'
+        case 'export'
+            __realmctl_parse_subcommand 1 'format=' 'pretty' 'big-ints=' 'no-keys' 'links=' 'explode' 'only=+' 'exclude=+' 'internal' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'version' 'h/help'
+        case 'help'
+            __realmctl_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __realmctl_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __realmctl_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __realmctl_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __realmctl_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__realmctl_tokens -p)
+    if test -z "$(__realmctl_tokens -t)"
+        set -l index (count (__realmctl_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'realmctl' -f
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl" version' -l 'version' -d 'Show the version.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'open' -d 'Tell what a realm is and what is in it.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'export' -d 'Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl open" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" key-file' -l 'key-file' -d 'Read the encryption key from a file, or from standard input (-): 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" key-env' -l 'key-env' -d 'Take the key from an environment variable: hex digits, Base64 or a JSON array.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal; what is typed does not show.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" internal' -l 'internal' -d 'Include the tables that are no classes, such as the one with the schema version.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" json' -l 'json' -d 'Print facts as JSON; errors and warnings become JSON objects on standard error.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" q quiet' -l 'quiet' -s 'q' -d 'Leave out warnings and what was done; errors are always shown.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" v verbose' -l 'verbose' -s 'v' -d 'Say more: what was done, and how it went.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" color' -l 'color' -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set.' -rfka 'auto always never'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" strict' -l 'strict' -d 'Count warnings as findings: status 1 instead of 0.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" version' -l 'version' -d 'Show the version.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl export" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" format' -l 'format' -d 'What to write.' -rfka 'json ndjson typed typed-ndjson core core-xjson core-xjson+ csv tsv'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" pretty' -l 'pretty' -d 'Indent the JSON (json).'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" big-ints' -l 'big-ints' -d 'Write integers beyond 2^53, which JavaScript would round, as number or string (json, ndjson).' -rfka 'number string'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" no-keys' -l 'no-keys' -d 'Leave out _key, the object key of objects without a primary key (json, ndjson, csv, tsv).'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" links' -l 'links' -d 'Write links as keys, as objects down to a depth (inline, inline:2, ...), or none (json, ndjson).' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" explode' -l 'explode' -d 'Write a file of its own for each list, set and dictionary, one row per element (csv, tsv).'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export"' -l 'only' -d 'Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export"' -l 'exclude' -d 'All classes but these. May be repeated.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" internal' -l 'internal' -d 'Include the tables that are no classes, such as the one with the schema version.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-file' -l 'key-file' -d 'Read the encryption key from a file, or from standard input (-): 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-env' -l 'key-env' -d 'Take the key from an environment variable: hex digits, Base64 or a JSON array.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal; what is typed does not show.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output. It appears when it is complete; on an error or Ctrl-C nothing is left behind.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" force' -l 'force' -d 'Replace the output if it exists.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" json' -l 'json' -d 'Print facts as JSON; errors and warnings become JSON objects on standard error.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" q quiet' -l 'quiet' -s 'q' -d 'Leave out warnings and what was done; errors are always shown.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" v verbose' -l 'verbose' -s 'v' -d 'Say more: what was done, and how it went.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" color' -l 'color' -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set.' -rfka 'auto always never'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" strict' -l 'strict' -d 'Count warnings as findings: status 1 instead of 0.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" version' -l 'version' -d 'Show the version.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl help" version' -l 'version' -d 'Show the version.'

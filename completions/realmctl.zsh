@@ -1,0 +1,142 @@
+#compdef realmctl
+
+__realmctl_complete() {
+    local -ar non_empty_completions=("${@:#(|:*)}")
+    local -ar empty_completions=("${(M)@:#(|:*)}")
+    _describe -V '' non_empty_completions -- empty_completions -P $'\'\''
+}
+
+__realmctl_custom_complete() {
+    local -a completions
+    completions=("${(@f)"$("${command_name}" "${@}" "${command_line[@]}")"}")
+    if [[ "${#completions[@]}" -gt 1 ]]; then
+        __realmctl_complete "${completions[@]:0:-1}"
+    fi
+}
+
+__realmctl_cursor_index_in_current_word() {
+    if [[ -z "${QIPREFIX}${IPREFIX}${PREFIX}" ]]; then
+        printf 0
+    else
+        printf %s "${#${(z)LBUFFER}[-1]}"
+    fi
+}
+
+_realmctl() {
+    emulate -RL zsh -G
+    setopt extendedglob nullglob numericglobsort
+    unsetopt aliases banghist
+
+    local -xr SAP_SHELL=zsh
+    local -x SAP_SHELL_VERSION
+    SAP_SHELL_VERSION="$(builtin emulate zsh -c 'printf %s "${ZSH_VERSION}"')"
+    local -r SAP_SHELL_VERSION
+
+    local context state state_descr line
+    local -A opt_args
+
+    local -r command_name="${words[1]}"
+    local -ar command_line=("${words[@]}")
+    local -ir current_word_index="$((CURRENT - 1))"
+
+    local -i ret=1
+    local -ar arg_specs=(
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '(-): :->command'
+        '(-)*:: :->arg'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+    case "${state}" in
+    command)
+        local -ar subcommands=(
+            'open:Tell what a realm is and what is in it.'
+            'export:Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
+            'help:Show subcommand help information.'
+        )
+        _describe -V subcommand subcommands && ret=0
+        ;;
+    arg)
+        case "${words[1]}" in
+        open|export|help)
+            "_realmctl_${words[1]}" && ret=0
+            ;;
+        esac
+        ;;
+    esac
+
+    return "${ret}"
+}
+
+_realmctl_open() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--internal[Include the tables that are no classes, such as the one with the schema version.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_export() {
+    local -i ret=1
+    local -ar ___format=('json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv')
+    local -ar ___big_ints=('number' 'string')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--pretty[Indent the JSON (json).]'
+        '--big-ints[Write integers beyond 2^53, which JavaScript would round, as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
+        '--no-keys[Leave out _key, the object key of objects without a primary key (json, ndjson, csv, tsv).]'
+        '--links[Write links as keys, as objects down to a depth (inline, inline\:2, ...), or none (json, ndjson).]:how:'
+        '--explode[Write a file of its own for each list, set and dictionary, one row per element (csv, tsv).]'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
+        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '--internal[Include the tables that are no classes, such as the one with the schema version.]'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output. It appears when it is complete; on an error or Ctrl-C nothing is left behind.]:path:_files'
+        '--force[Replace the output if it exists.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_help() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '*:subcommands:'
+        '--version[Show the version.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+if [[ "${funcstack[1]}" = _realmctl ]]; then
+    _realmctl "${@}"
+else
+    compdef _realmctl realmctl
+fi
