@@ -40,10 +40,15 @@ let package = Package(
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(
+      name: "RealmBrowser",
+      dependencies: ["RealmStorage", "RealmText"],
+      exclude: ["Text/generate-widths.py"],
+      swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
       dependencies: [
-        "RealmTools",
+        "RealmBrowser", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),

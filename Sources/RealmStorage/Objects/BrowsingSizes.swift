@@ -14,7 +14,6 @@ public struct ByteCounting: Sendable {
   public private(set) var damagedParts = 0
 
   private let store: ByteStore
-  private var budget: Int
   private var levels: [Level] = []
 
   private struct Level {
@@ -27,7 +26,6 @@ public struct ByteCounting: Sendable {
 
   fileprivate init(_ root: Ref, in store: ByteStore) {
     self.store = store
-    budget = WalkBudget.nodes(in: store)
     visit(root)
   }
 
@@ -56,14 +54,16 @@ public struct ByteCounting: Sendable {
   }
 
   private mutating func visit(_ ref: Ref) {
-    budget -= 1
-    guard budget >= 0, levels.count < Self.mostLevels, let node = try? Node(ref, in: store) else {
+    guard levels.count < Self.mostLevels, let node = try? Node(ref, in: store) else {
       damagedParts += 1
-      // References in circles: nothing more that could be found is worth anything.
-      if budget < 0 { levels = [] }
       return
     }
     byteCount &+= UInt64(node.byteSize)
+    guard byteCount <= UInt64(store.count) else {
+      // References in circles: nothing more that could be found is worth anything.
+      (byteCount, levels) = (UInt64(store.count), [])
+      return damagedParts += 1
+    }
     if node.hasRefs, (try? node.requireRefs("a node")) != nil { levels.append(Level(node: node)) }
   }
 }

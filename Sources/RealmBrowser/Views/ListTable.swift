@@ -1,0 +1,82 @@
+/// A table of few rows, all of which are at hand: classes, groups of backlinks, frequencies.
+///
+/// Columns are as wide as their widest cell. Where they do not fit, those of the lowest rank go first, and the flexible
+/// one gives way last.
+struct ListTable {
+  struct Column {
+    let title: String
+    var alignment = CellText.Alignment.left
+    /// Columns of higher ranks stay longer.
+    let rank: Int
+    var isFlexible = false
+    /// At least; for columns that fill in later.
+    var leastWidth = 0
+  }
+
+  let columns: [Column]
+  private var rows: [[CellText]] = []
+  private var widest: [Int]
+  private let typography: Typography
+  /// Columns that are shown, with their widths.
+  private var layout: [(column: Int, width: Int)] = []
+  private var width = 0
+
+  private static let gap = 2
+
+  init(_ columns: [Column], _ typography: Typography) {
+    self.columns = columns
+    self.typography = typography
+    widest = columns.map { max($0.title.unicodeScalars.count, $0.leastWidth) }
+  }
+
+  var count: Int { rows.count }
+
+  /// - Parameter cells: one for each column.
+  mutating func append(_ cells: [CellText]) {
+    rows.append(cells)
+    for (index, cell) in cells.enumerated().prefix(columns.count) { widest[index] = max(widest[index], cell.width) }
+  }
+
+  mutating func layOut(width: Int) {
+    self.width = width
+    var shown = Array(columns.indices)
+    func needed() -> Int {
+      // The flexible column can shrink to this.
+      shown.reduce(1) { $0 + (columns[$1].isFlexible ? min(widest[$1], 12) : widest[$1]) + Self.gap }
+    }
+    while needed() > width, shown.count > 1,
+      let least = shown.filter({ !columns[$0].isFlexible }).min(by: { columns[$0].rank < columns[$1].rank })
+    {
+      shown.removeAll { $0 == least }
+    }
+    let fixed = shown.reduce(1) { $0 + (columns[$1].isFlexible ? 0 : widest[$1]) + Self.gap }
+    layout = shown.map { index in
+      (index, columns[index].isFlexible ? max(min(widest[index], width - fixed), 4) : widest[index])
+    }
+  }
+
+  func header() -> [Cell] {
+    line { column in CellText(columns[column].title, Style(.heading), typography) }
+  }
+
+  /// - Parameter emphasis: of all cells.
+  func line(_ row: Int, _ emphasis: Emphasis) -> [Cell] {
+    guard rows.indices.contains(row) else { return [] }
+    var cells = line { column in column < rows[row].count ? rows[row][column] : CellText(typography) }
+    if emphasis != .none {
+      for index in cells.indices { cells[index].style.emphasis = emphasis }
+      cells[0] = Cell(typography.cursor, cells[0].style)
+    }
+    return cells
+  }
+
+  private func line(_ text: (Int) -> CellText) -> [Cell] {
+    var cells = [Cell.blank()]
+    for (column, width) in layout {
+      cells += text(column).fitted(to: width, columns[column].alignment)
+      cells += Array(repeating: .blank(), count: Self.gap)
+    }
+    if cells.count < width { cells += Array(repeating: .blank(), count: width - cells.count) }
+    return Array(cells.prefix(width))
+  }
+}

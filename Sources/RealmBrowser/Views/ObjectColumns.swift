@@ -1,0 +1,156 @@
+import RealmStorage
+
+/// The columns of a table of objects: the object key, then the properties.
+struct ObjectColumns {
+  struct Column {
+    /// Index of the property; nil for the object key.
+    let property: Int?
+    let name: String
+    let type: String
+    let isRightAligned: Bool
+    /// 0 until values have been seen.
+    var width = 0
+    /// Whether the user chose the width.
+    var isSettled = false
+    var isHidden = false
+    let isPrimaryKey: Bool
+  }
+
+  private(set) var columns: [Column]
+  /// Position in `columns` of the column keys act on.
+  private(set) var focus = 0
+  /// Position of the first column shown behind the key.
+  private var first = 1
+  /// Columns shown with the widths they have on the screen, from left to right.
+  private(set) var layout: [(index: Int, width: Int)] = []
+
+  static let leastWidth = 3
+  private static let mostWidth = 200
+  /// Columns are not made wider than this by themselves.
+  private static let usualMost = 32
+  private static let gap = 1
+
+  init(_ schema: TableSchema) {
+    let key = Column(property: nil, name: "#", type: "key", isRightAligned: true, isPrimaryKey: false)
+    columns = [key]
+    for (index, property) in schema.properties.enumerated() {
+      columns.append(
+        Column(
+          property: index, name: property.name.description, type: property.typeText,
+          isRightAligned: property.isNumeric, isPrimaryKey: index == schema.primaryKeyIndex))
+    }
+  }
+
+  var focused: Column { columns[focus] }
+  /// Columns that are shown, by position.
+  private var shown: [Int] { columns.indices.filter { !columns[$0].isHidden } }
+  var hiddenCount: Int { columns.count(where: \.isHidden) }
+
+  /// The index of a property in the schema by its name.
+  func position(named name: String) -> Int? { columns.firstIndex { $0.name == name } }
+
+  // MARK: Focus
+
+  mutating func moveFocus(by step: Int) {
+    let shown = shown
+    guard let place = shown.firstIndex(of: focus) else { return focus = 0 }
+    focus = shown[min(max(place + step, 0), shown.count - 1)]
+  }
+
+  mutating func moveFocus(to position: Int) {
+    guard columns.indices.contains(position), !columns[position].isHidden else { return }
+    focus = position
+  }
+
+  mutating func moveFocusToLast() { focus = shown.last ?? 0 }
+
+  // MARK: Looks
+
+  /// Hides the focused column. The key stays.
+  mutating func hideFocused() -> Bool {
+    guard focus > 0 else { return false }
+    columns[focus].isHidden = true
+    let place = shown.last { $0 < focus } ?? 0
+    focus = shown.first { $0 > focus } ?? place
+    return true
+  }
+
+  mutating func showAll() { for index in columns.indices { columns[index].isHidden = false } }
+
+  mutating func setWidth(of position: Int, to width: Int) {
+    columns[position].width = min(max(width, Self.leastWidth), Self.mostWidth)
+    columns[position].isSettled = true
+  }
+
+  /// Takes over hidden columns and widths, by name.
+  mutating func takeOver(_ old: ObjectColumns) {
+    for index in columns.indices {
+      guard let before = old.columns.first(where: { $0.name == columns[index].name }) else { continue }
+      columns[index].isHidden = before.isHidden
+      columns[index].width = before.width
+      columns[index].isSettled = before.isSettled
+    }
+    focus = position(named: old.focused.name) ?? 0
+  }
+
+  // MARK: Layout
+
+  /// Gives widths to columns that have none yet, by what is to be seen; widens the key where it needs more.
+  ///
+  /// - Parameter needed: the width that a column's visible values need, at most the number given.
+  mutating func measure(_ needed: (Int, Int) -> Int) {
+    for index in shown where columns[index].width == 0 {
+      let title = columns[index].name.unicodeScalars.count + (columns[index].isPrimaryKey ? 1 : 0)
+      let least = max(title, columns[index].type.unicodeScalars.count, Self.leastWidth)
+      columns[index].width = min(max(least, needed(index, Self.usualMost)), Self.usualMost)
+    }
+    // Keys grow while one scrolls; a cut off number would be a wrong one.
+    if !columns[0].isSettled { columns[0].width = max(columns[0].width, needed(0, 24)) }
+  }
+
+  /// Chooses the columns for a screen so that the focused one is on it.
+  mutating func layOut(width: Int) {
+    let others = shown.dropFirst()
+    guard focus > 0, let place = others.firstIndex(of: focus) else {
+      first = others.first ?? 1
+      layout = fitting(others[...], width)
+      return
+    }
+    if focus < first || columns[min(first, columns.count - 1)].isHidden { first = focus }
+    // Too far right: drop columns at the left until the focused one fits.
+    while first < focus, !isWhole(focus, in: fitting(others.filter { $0 >= first }[...], width)) {
+      first = others.first { $0 > first } ?? focus
+    }
+    // Room to the left may have come free.
+    while let before = others[..<place].last(where: { $0 < first }),
+      isWhole(focus, in: fitting(others.filter { $0 >= before }[...], width))
+    {
+      first = before
+    }
+    layout = fitting(others.filter { $0 >= first }[...], width)
+  }
+
+  private func fitting(_ others: ArraySlice<Int>, _ width: Int) -> [(index: Int, width: Int)] {
+    var used = 1 + columns[0].width + Self.gap
+    var result = [(index: 0, width: min(columns[0].width, max(width - 1, 1)))]
+    for index in others {
+      let room = width - used
+      guard room >= Self.leastWidth else { break }
+      result.append((index, min(columns[index].width, room)))
+      used += columns[index].width + Self.gap
+    }
+    return result
+  }
+
+  private func isWhole(_ index: Int, in layout: [(index: Int, width: Int)]) -> Bool {
+    guard let entry = layout.first(where: { $0.index == index }) else { return false }
+    return entry.width == columns[index].width || layout.count <= 2
+  }
+
+  /// Whether columns are out of sight to the left and to the right.
+  var hasMore: (left: Bool, right: Bool) {
+    guard let last = layout.last else { return (false, false) }
+    let isLeft = layout.count > 1 && shown.contains { $0 > 0 && $0 < layout[1].index }
+    return (isLeft, shown.contains { $0 > last.index } || last.width < columns[last.index].width)
+  }
+}
