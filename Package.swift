@@ -41,8 +41,14 @@ let package = Package(
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
+      name: "CNcurses",
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "-l:libncursesw.a", "-Xlinker", "-l:libtinfo.a"], .when(platforms: [.linux])),
+        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+      ]),
+    .target(
       name: "RealmBrowser",
-      dependencies: ["RealmStorage", "RealmText"],
+      dependencies: ["CNcurses", "RealmStorage", "RealmText"],
       exclude: ["Text/generate-widths.py"],
       swiftSettings: swift),
     .executableTarget(
@@ -77,6 +83,10 @@ let package = Package(
         "realmctl", "manual-pages", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: swift),
+    .testTarget(
+      name: "RealmBrowserTests",
+      dependencies: ["RealmBrowser", "RealmStorage", "TestSupport"],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],

@@ -344,6 +344,20 @@ public final class Browser {
     change = context.realm.change()
   }
 
+  /// Looks at the file while nothing else happens.
+  ///
+  /// - Returns: whether it has changed since the last look.
+  func noticeChange() -> Bool {
+    guard change == nil else { return false }
+    lookAtFile()
+    return change != nil
+  }
+
+  /// Before the browser goes.
+  func stopAllWork() {
+    for page in pages { page.view.stopWork() }
+  }
+
   /// What is to be said of a change, for as long as the old state is shown.
   var changeText: String? {
     switch change {

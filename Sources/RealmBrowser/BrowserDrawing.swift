@@ -47,6 +47,9 @@ extension Browser {
   private func drawRows(_ grid: inout CellGrid) {
     let top = 1 + page.header.count
     let visible = page.viewport.visible
+    if visible.isEmpty {
+      grid.put(context.text("  " + page.view.emptyText, .faint).cells, at: ScreenPosition(column: 0, row: top))
+    }
     for row in visible {
       let isCursor = page.view.showsCursor && row == page.row
       var line = page.view.line(row, isCursor: isCursor)
@@ -66,8 +69,8 @@ extension Browser {
   private func drawStatus(_ grid: inout CellGrid) {
     let row = size.rows - 2
     let right = context.text(positionText + " ", .faint)
-    let left = statusText(limit: max(size.columns - right.width - 1, 10))
-    grid.put(left.fitted(to: size.columns), at: ScreenPosition(column: 0, row: row))
+    let room = max(size.columns - right.width - 1, 10)
+    grid.put(statusText(limit: room + 1).fitted(to: room), at: ScreenPosition(column: 0, row: row))
     grid.put(right.cells, at: ScreenPosition(column: size.columns - right.width, row: row))
   }
 

@@ -22,7 +22,7 @@ struct Realmctl: ParsableCommand {
       \(RunStatus.table)
       """,
     version: "realmctl \(version)",
-    subcommands: [OpenCommand.self, ExportCommand.self])
+    subcommands: [OpenCommand.self, BrowseCommand.self, ExportCommand.self])
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.
   static let version = "0.1.0"

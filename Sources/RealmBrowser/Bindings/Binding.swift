@@ -73,9 +73,6 @@ enum Bindings {
       "show what links to the object"),
     Binding([.character("]"), .control("n")], .nextObject, in: .object, hint: "next", .going, "the next object"),
     Binding([.character("["), .control("p")], .previousObject, in: .object, .going, "the previous object"),
-    Binding(
-      [.character("S")], .schema, in: .all.subtracting(.schema), hint: "schema", .going,
-      "show the schema, at the class in question"),
     Binding([.character("m")], .schema, in: .schema, hint: "map", .going, "show which class links to which"),
     Binding([.character("C")], .classes, .going, "go back to the list of classes"),
     Binding(
@@ -108,6 +105,9 @@ enum Bindings {
     Binding([.character("I")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
     Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "show bytes as hex digits, or as text"),
     Binding([.character("w")], .toggleWrap, in: .value, hint: "wrap", .looks, "wrap long lines, or cut them off"),
+    Binding(
+      [.character("S")], .schema, in: .all.subtracting([.schema, .help]), hint: "schema", .going,
+      "show the schema, at the class in question"),
   ]
 
   private static let general: [Binding] = [
@@ -127,10 +127,8 @@ enum Bindings {
   private static let moving: [Binding] = [
     Binding([.up, .character("k")], .up, .moving, "one row up"),
     Binding([.down, .character("j")], .down, .moving, "one row down"),
-    Binding([.left, .character("h")], .left, in: .objects, .moving, "one column to the left"),
-    Binding([.right, .character("l")], .right, in: .objects, .moving, "one column to the right"),
-    Binding([.tab], .right, in: .objects, .moving, "one column to the right"),
-    Binding([.backTab], .left, in: .objects, .moving, "one column to the left"),
+    Binding([.left, .character("h"), .backTab], .left, in: .objects, .moving, "one column to the left"),
+    Binding([.right, .character("l"), .tab], .right, in: .objects, .moving, "one column to the right"),
     Binding([.left, .character("h")], .left, in: .trees, .moving, "fold, or go to the row that this one belongs to"),
     Binding([.right, .character("l")], .right, in: .trees, .moving, "unfold"),
     Binding([.left, .character("h")], .left, in: .value, .moving, "to the left, where lines are not wrapped"),

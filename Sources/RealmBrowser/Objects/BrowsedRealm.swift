@@ -5,7 +5,7 @@ public final class BrowsedRealm: Sendable {
   /// What the path at the top of the screen begins with: the file's name without its folder.
   public let name: String
   public let snapshot: Snapshot
-  let bytes: OpenedBytes
+  public let bytes: OpenedBytes
   private let head: [UInt8]
   private let opening: @Sendable () throws -> OpenedBytes
 

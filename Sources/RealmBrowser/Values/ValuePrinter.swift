@@ -59,7 +59,7 @@ final class ValuePrinter {
     case .data(let value): append(data: value, to: &text)
     case .link(let table, let key): appendLink(table, key, naming: isMixed, to: &text)
     case .typedLink(let table, let key): appendLink(table, key, naming: true, to: &text)
-    case .list, .set, .dictionary: appendCollection(value, to: &text)
+    case .list, .set, .dictionary: appendCollection(value, isMixed: isMixed, to: &text)
     case .int, .float, .double, .date, .decimal, .objectID, .uuid: appendPlain(value, to: &text)
     }
   }
@@ -122,27 +122,45 @@ final class ValuePrinter {
       text.append(" ")
     }
     switch table.row(of: key) {
-    case .object(let batch, let row): appendLabel(batch, row, to: &text)
+    case .object(let batch, let row): appendLabel(batch, row, isBrief: depth > 0, to: &text)
     case .damaged(let error): append(error, to: &text)
     case .absent(let reason): text.append(reason, .faint)
     }
   }
 
-  /// The primary key of an object; without one the object key, and the first text that is not empty.
-  func appendLabel(_ batch: ObjectBatch, _ row: Int, to text: inout CellText) {
-    let table = batch.table
-    if let index = table.schema.primaryKeyIndex {
-      return append(property: index, of: batch, row, to: &text)
+  /// What an object is called: by its primary key, else by `#` and its object key, and by its first text that is not
+  /// empty. A text that is the primary key stands for itself; ids nobody can read stand behind the text.
+  ///
+  /// - Parameter isBrief: one name is enough.
+  func appendLabel(_ batch: ObjectBatch, _ row: Int, isBrief: Bool = false, to text: inout CellText) {
+    let primaryKey = batch.table.schema.primaryKeyIndex
+    let keyType = batch.table.schema.primaryKey?.type
+    if keyType == .string, let primaryKey { return append(property: primaryKey, of: batch, row, to: &text) }
+    let name = name(of: batch, row)
+    let isOpaque = keyType == .objectID || keyType == .uuid
+    if let name, isOpaque || isBrief { append(name, to: &text) }
+    guard !isBrief || name == nil else { return }
+    if name != nil, isOpaque { text.append(" ") }
+    if let primaryKey {
+      append(property: primaryKey, of: batch, row, to: &text)
+    } else {
+      text.append("#\(batch.key(at: row).rawValue)", Style(.key))
     }
-    text.append("#\(batch.key(at: row).rawValue)", Style(.key))
-    for (index, property) in table.schema.properties.enumerated().prefix(32)
+    guard let name, !isOpaque else { return }
+    text.append(" ")
+    append(name, to: &text)
+  }
+
+  /// The first text of an object that is not empty.
+  private func name(of batch: ObjectBatch, _ row: Int) -> ValueView? {
+    for (index, property) in batch.table.schema.properties.enumerated().prefix(32)
     where property.type == .string && property.collection == nil {
-      guard let value = try? batch.values(ofProperty: index).value(at: row), case .string(let label) = value,
-        label.count > 0
+      guard let value = try? batch.values(ofProperty: index).value(at: row), case .string(let name) = value,
+        name.count > 0
       else { continue }
-      text.append(" ")
-      return append(value, to: &text)
+      return value
     }
+    return nil
   }
 
   /// One property of an object, or what is wrong with it.
@@ -173,12 +191,12 @@ final class ValuePrinter {
 
   // MARK: Collections
 
-  private func appendCollection(_ value: ValueView, to text: inout CellText) {
+  private func appendCollection(_ value: ValueView, isMixed: Bool, to text: inout CellText) {
     do {
       switch value {
-      case .list(let list): try append(list, "[", "]", to: &text)
-      case .set(let list): try append(list, "{", "}", to: &text)
-      case .dictionary(let dictionary): try append(dictionary, to: &text)
+      case .list(let list): try append(list, "[", "]", isMixed: isMixed, to: &text)
+      case .set(let list): try append(list, "{", "}", isMixed: isMixed, to: &text)
+      case .dictionary(let dictionary): try append(dictionary, isMixed: isMixed, to: &text)
       default: break
       }
     } catch let error as StorageError {
@@ -188,18 +206,20 @@ final class ValuePrinter {
     }
   }
 
-  /// The number of elements in brackets, then the first of them.
-  private func append(_ list: ListView, _ open: String, _ close: String, to text: inout CellText) throws {
+  /// The number of elements in brackets, then the first of them; inside other values only the number.
+  private func append(
+    _ list: ListView, _ open: String, _ close: String, isMixed: Bool, to text: inout CellText
+  ) throws {
     let count = try list.count(in: realm.snapshot)
     text.append(open + NumberText.grouped(count) + close, Style(.count))
-    guard count > 0, !text.isFull, depth < Self.mostDepth else { return }
+    guard count > 0, !text.isFull, depth == 0 else { return }
     text.append(" ")
     depth += 1
     defer { depth -= 1 }
     for (index, element) in list.elements(at: 0..<min(count, Self.mostElements), in: realm.snapshot).enumerated()
     where !text.isFull {
       if index > 0 { text.append(", ", .faint) }
-      append(element, isMixed: list.holdsMixed, to: &text)
+      append(element, isMixed: isMixed, to: &text)
     }
     if count > Self.mostElements { text.append(", " + typography.more, .faint) }
   }
@@ -212,10 +232,10 @@ final class ValuePrinter {
     }
   }
 
-  private func append(_ dictionary: DictionaryView, to text: inout CellText) throws {
+  private func append(_ dictionary: DictionaryView, isMixed: Bool, to text: inout CellText) throws {
     let count = try dictionary.count(in: realm.snapshot)
     text.append("{" + NumberText.grouped(count) + "}", Style(.count))
-    guard count > 0, !text.isFull, depth < Self.mostDepth else { return }
+    guard count > 0, !text.isFull, depth == 0 else { return }
     text.append(" ")
     depth += 1
     defer { depth -= 1 }
@@ -227,7 +247,7 @@ final class ValuePrinter {
       case .entry(let key, let value):
         append(key: key, to: &text)
         text.append(": ", .faint)
-        append(value, isMixed: dictionary.holdsMixed, to: &text)
+        append(value, isMixed: isMixed, to: &text)
       case .damaged(let error): append(error, to: &text)
       }
     }

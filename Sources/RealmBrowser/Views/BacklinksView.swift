@@ -21,6 +21,7 @@ final class BacklinksView: BrowserView {
   }
 
   var rowCount: Int { groups.count }
+  var emptyText: String { "no property links to this class" }
 
   /// - Returns: false where the object is not there any more.
   private func read() -> Bool {
@@ -84,8 +85,6 @@ final class BacklinksView: BrowserView {
     for case .success(let group) in groups { links += group.count }
     return context.text(NumberText.counted(links, "link") + " in all", .faint)
   }
-
-  func position(_ row: Int) -> String? { groups.isEmpty ? "no property links to this class" : nil }
 
   // MARK: Requests
 

@@ -61,6 +61,8 @@ protocol BrowserView: AnyObject {
   /// The view's part of the path at the top.
   var crumb: String { get }
   var rowCount: Int { get }
+  /// What stands in the place of rows where there are none.
+  var emptyText: String { get }
   /// Whether there is a row that keys act on; else keys scroll.
   var showsCursor: Bool { get }
 
@@ -120,6 +122,7 @@ extension BackgroundTask {
 }
 
 extension BrowserView {
+  var emptyText: String { "nothing" }
   var showsCursor: Bool { true }
   func header() -> [[Cell]] { [] }
   func status(_ row: Int) -> CellText { CellText(.unicode, limit: 0) }

@@ -45,6 +45,7 @@ final class ClassesView: BrowserView {
   // MARK: Rows
 
   var rowCount: Int { entries.count }
+  var emptyText: String { filter.isEmpty ? "no classes" : "no class matches" }
 
   /// The row of a table by its full name.
   func row(of name: RealmString) -> Int? { entries.firstIndex { $0.name == name } }
@@ -71,13 +72,13 @@ final class ClassesView: BrowserView {
   private func makeTable() {
     table = ListTable(
       [
-        ListTable.Column(title: "class", rank: 9, isFlexible: true),
-        ListTable.Column(title: "objects", alignment: .right, rank: 8),
-        ListTable.Column(title: "size", alignment: .right, rank: 7, leastWidth: 8),
-        ListTable.Column(title: "kind", rank: 6),
-        ListTable.Column(title: "primary key", rank: 5),
+        ListTable.Column(title: "class", rank: 10, isFlexible: true),
+        ListTable.Column(title: "objects", alignment: .right, rank: 9),
+        ListTable.Column(title: "size", alignment: .right, rank: 8, leastWidth: 8),
+        ListTable.Column(title: "kind", rank: 7),
+        ListTable.Column(title: "primary key", rank: 6),
         ListTable.Column(title: "properties", alignment: .right, rank: 4),
-        ListTable.Column(title: "links to", rank: 3),
+        ListTable.Column(title: "links to", rank: 5, isFlexible: true),
       ], context.typography)
     for entry in entries { table.append(cells(of: entry)) }
     table.layOut(width: width)

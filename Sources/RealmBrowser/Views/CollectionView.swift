@@ -15,8 +15,8 @@ final class CollectionView: BrowserView {
   private var searching: BackgroundTask<Int?>?
 
   private enum Content {
-    case elements(ListView, isSet: Bool)
-    case entries(DictionaryPositions, isMixed: Bool)
+    case elements(ListView)
+    case entries(DictionaryPositions)
     case nothing
   }
 
@@ -35,6 +35,7 @@ final class CollectionView: BrowserView {
   }
 
   var rowCount: Int { count }
+  var emptyText: String { "no elements" }
 
   /// - Returns: false where there is no collection at the address any more.
   private func open() -> Bool {
@@ -42,16 +43,13 @@ final class CollectionView: BrowserView {
     do {
       guard let value = try context.realm.value(at: address) else { return false }
       switch value {
-      case .list(let list):
+      case .list(let list), .set(let list):
         count = try list.count(in: context.snapshot)
-        content = .elements(list, isSet: false)
-      case .set(let list):
-        count = try list.count(in: context.snapshot)
-        content = .elements(list, isSet: true)
+        content = .elements(list)
       case .dictionary(let dictionary):
         let positions = try DictionaryPositions(of: dictionary, in: context.snapshot)
         count = positions.count
-        content = .entries(positions, isMixed: dictionary.holdsMixed)
+        content = .entries(positions)
       default: return false
       }
     } catch let error as StorageError {
@@ -66,8 +64,8 @@ final class CollectionView: BrowserView {
   private func rows(_ range: Range<Int>) -> [Row] {
     if let problem { return range.map { _ in .damaged(problem) } }
     switch content {
-    case .elements(let list, _): return list.elements(at: range, in: context.snapshot).map { .element($0) }
-    case .entries(let positions, _):
+    case .elements(let list): return list.elements(at: range, in: context.snapshot).map { .element($0) }
+    case .entries(let positions):
       return positions.entries(at: range, in: context.snapshot).map { entry in
         switch entry {
         case .entry(let key, let value): .entry(key: key, value: value)
@@ -80,12 +78,11 @@ final class CollectionView: BrowserView {
 
   private func row(_ index: Int) -> Row? { index < count ? rows(index..<index + 1).first : nil }
 
-  private var isMixed: Bool {
-    switch content {
-    case .elements(let list, _): list.holdsMixed
-    case .entries(_, let isMixed): isMixed
-    case .nothing: false
-    }
+  /// Whether the elements can be of any type.
+  private var isMixed: Bool { property?.type == .mixed }
+
+  private var property: Property? {
+    context.realm.table(named: address.object.table)?.schema.property(named: address.property)
   }
 
   // MARK: Drawing
@@ -164,9 +161,8 @@ final class CollectionView: BrowserView {
     guard let row = row(index) else { return context.text() }
     if case .damaged(let error) = row { return context.printer.print(error, limit: 4096) }
     var text = context.text()
-    let type = context.realm.table(named: address.object.table)?.schema.property(named: address.property)
     text.append(address.property.description, Style(.heading))
-    text.append(" " + (type?.typeText ?? "") + "  ", Style(.type))
+    text.append(" " + (property?.typeText ?? "") + "  ", Style(.type))
     if case .entries = content {
       text.append(label(of: row, index))
       text.append(": ", .faint)
@@ -186,7 +182,7 @@ final class CollectionView: BrowserView {
     switch request {
     case .open:
       if value.link != nil { return .text("follow") }
-      return value.isCollection ? .text("enter") : value.blob == nil ? .none : .text("show all")
+      return value.isCollection ? .text("open") : value.blob == nil ? .none : .text("show all")
     case .backlinks: return value.link == nil ? .none : .standard
     default: return .standard
     }
@@ -216,7 +212,7 @@ final class CollectionView: BrowserView {
 
   private func jump(to text: String) -> [Effect] {
     if text.isEmpty { return [] }
-    if case .entries(let positions, _) = content {
+    if case .entries(let positions) = content {
       guard let position = positions.position(of: RealmString(text), in: context.snapshot) else {
         return [.say(.warning("there is no key '\(text)'"))]
       }

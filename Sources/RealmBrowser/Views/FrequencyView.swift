@@ -37,6 +37,7 @@ final class FrequencyView: BrowserView {
   }
 
   var rowCount: Int { frequencies.entries.count }
+  var emptyText: String { work == nil ? "no values" : "" }
 
   // MARK: Drawing
 

@@ -23,6 +23,7 @@ final class LinkMapView: BrowserView {
   }
 
   var rowCount: Int { links.count }
+  var emptyText: String { "no class links to another" }
 
   /// Backlink columns tell every link, those of mixed properties too, which the schema does not.
   private func read() {
@@ -83,7 +84,6 @@ final class LinkMapView: BrowserView {
 
   func header() -> [[Cell]] { [table.header()] }
   func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
-  func position(_ row: Int) -> String? { links.isEmpty ? "no class links to another" : nil }
 
   func status(_ row: Int) -> CellText {
     guard links.indices.contains(row) else { return context.text() }

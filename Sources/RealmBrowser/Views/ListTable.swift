@@ -1,7 +1,7 @@
 /// A table of few rows, all of which are at hand: classes, groups of backlinks, frequencies.
 ///
-/// Columns are as wide as their widest cell. Where they do not fit, those of the lowest rank go first, and the flexible
-/// one gives way last.
+/// Columns are as wide as their widest cell. Where they do not fit, flexible ones give way, then those of the lowest rank
+/// go.
 struct ListTable {
   struct Column {
     let title: String
@@ -22,6 +22,8 @@ struct ListTable {
   private var width = 0
 
   private static let gap = 2
+  /// Flexible columns are not made narrower than this.
+  private static let leastFlexible = 12
 
   init(_ columns: [Column], _ typography: Typography) {
     self.columns = columns
@@ -39,20 +41,20 @@ struct ListTable {
 
   mutating func layOut(width: Int) {
     self.width = width
-    var shown = Array(columns.indices)
-    func needed() -> Int {
-      // The flexible column can shrink to this.
-      shown.reduce(1) { $0 + (columns[$1].isFlexible ? min(widest[$1], 12) : widest[$1]) + Self.gap }
+    let byRank = columns.indices.sorted { columns[$0].rank < columns[$1].rank }
+    var widths = widest
+    var shown = Set(columns.indices)
+    var excess: Int { shown.reduce(1) { $0 + widths[$1] + Self.gap } - Self.gap - width }
+    // First the flexible columns give way, then columns go, the least important ones first.
+    for index in byRank where columns[index].isFlexible && excess > 0 {
+      widths[index] = max(min(widths[index], Self.leastFlexible), widths[index] - excess)
     }
-    while needed() > width, shown.count > 1,
-      let least = shown.filter({ !columns[$0].isFlexible }).min(by: { columns[$0].rank < columns[$1].rank })
-    {
-      shown.removeAll { $0 == least }
+    for index in byRank where excess > 0 && shown.count > 1 { shown.remove(index) }
+    // What came free goes back to the most important ones.
+    for index in byRank.reversed() where shown.contains(index) && excess < 0 {
+      widths[index] = min(widest[index], widths[index] - excess)
     }
-    let fixed = shown.reduce(1) { $0 + (columns[$1].isFlexible ? 0 : widest[$1]) + Self.gap }
-    layout = shown.map { index in
-      (index, columns[index].isFlexible ? max(min(widest[index], width - fixed), 4) : widest[index])
-    }
+    layout = columns.indices.filter(shown.contains).map { ($0, widths[$0]) }
   }
 
   func header() -> [Cell] {

@@ -10,6 +10,8 @@ struct ObjectColumns {
     let isRightAligned: Bool
     /// 0 until values have been seen.
     var width = 0
+    /// What the widest value seen would need.
+    var wanted = 0
     /// Whether the user chose the width.
     var isSettled = false
     var isHidden = false
@@ -28,7 +30,8 @@ struct ObjectColumns {
   private static let mostWidth = 200
   /// Columns are not made wider than this by themselves.
   private static let usualMost = 32
-  private static let gap = 1
+  /// Blanks between columns: one where room is short.
+  private(set) var gap = 2
 
   init(_ schema: TableSchema) {
     let key = Column(property: nil, name: "#", type: "key", isRightAligned: true, isPrimaryKey: false)
@@ -102,7 +105,8 @@ struct ObjectColumns {
     for index in shown where columns[index].width == 0 {
       let title = columns[index].name.unicodeScalars.count + (columns[index].isPrimaryKey ? 1 : 0)
       let least = max(title, columns[index].type.unicodeScalars.count, Self.leastWidth)
-      columns[index].width = min(max(least, needed(index, Self.usualMost)), Self.usualMost)
+      columns[index].wanted = needed(index, Self.mostWidth)
+      columns[index].width = min(max(least, columns[index].wanted), Self.usualMost)
     }
     // Keys grow while one scrolls; a cut off number would be a wrong one.
     if !columns[0].isSettled { columns[0].width = max(columns[0].width, needed(0, 24)) }
@@ -110,6 +114,7 @@ struct ObjectColumns {
 
   /// Chooses the columns for a screen so that the focused one is on it.
   mutating func layOut(width: Int) {
+    gap = width < 60 ? 1 : 2
     let others = shown.dropFirst()
     guard focus > 0, let place = others.firstIndex(of: focus) else {
       first = others.first ?? 1
@@ -131,20 +136,26 @@ struct ObjectColumns {
   }
 
   private func fitting(_ others: ArraySlice<Int>, _ width: Int) -> [(index: Int, width: Int)] {
-    var used = 1 + columns[0].width + Self.gap
+    var room = width - 1 - columns[0].width - gap
     var result = [(index: 0, width: min(columns[0].width, max(width - 1, 1)))]
     for index in others {
-      let room = width - used
-      guard room >= Self.leastWidth else { break }
+      guard room >= Self.leastWidth else { return result }
       result.append((index, min(columns[index].width, room)))
-      used += columns[index].width + Self.gap
+      room -= columns[index].width + gap
+    }
+    // All columns are there: what is left goes to those that were cut, from left to right.
+    room += gap
+    for place in result.indices where room > 0 && !columns[result[place].index].isSettled {
+      let more = min(max(columns[result[place].index].wanted - result[place].width, 0), room)
+      result[place].width += more
+      room -= more
     }
     return result
   }
 
   private func isWhole(_ index: Int, in layout: [(index: Int, width: Int)]) -> Bool {
     guard let entry = layout.first(where: { $0.index == index }) else { return false }
-    return entry.width == columns[index].width || layout.count <= 2
+    return entry.width >= columns[index].width || layout.count <= 2
   }
 
   /// Whether columns are out of sight to the left and to the right.

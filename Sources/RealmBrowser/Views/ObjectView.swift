@@ -189,11 +189,12 @@ final class ObjectView: BrowserView {
     case .continuation: .text("show all")
     case .value(let value):
       if value.link != nil {
-        row.isUnfolded == nil ? .text("follow") : .text("enter")
+        row.isUnfolded == nil ? .text("follow") : .text("open")
       } else if value.isCollection {
-        .text("enter")
+        .text("open")
       } else {
-        value.blob == nil ? .none : .text("show all")
+        // A short text is to be seen whole already.
+        (value.blob?.count ?? 0) > 32 || row.isUnfolded != nil ? .text("show all") : .none
       }
     case .damaged, .unresolved, .heading, .note: .none
     }

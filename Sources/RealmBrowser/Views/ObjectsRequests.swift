@@ -133,7 +133,9 @@ extension ObjectsView {
       $0.sortProperty = property
       $0.isDescending = isDescending
     }
-    return showAll(keeping: position) + (property == nil ? [.say(.info(text))] : [])
+    guard property != nil else { return showAll(keeping: position) + [.say(.info(text))] }
+    // Who sorts wants to see what comes first.
+    return showAll(keeping: nil) + [.move(to: 0)]
   }
 
   private func filterPrompt(_ position: Int) -> Prompt {

@@ -71,7 +71,9 @@ final class ObjectsView: BrowserView {
 
   private func measure(_ visible: Range<Int>) {
     let range = visible.isEmpty ? 0..<min(area.rows, rowCount) : visible.clamped(to: 0..<rowCount)
-    columns.measure { column, most in widest(column, in: range, atMost: most) }
+    var measured = columns
+    measured.measure { column, most in widest(column, in: range, atMost: most) }
+    columns = measured
   }
 
   func widest(_ column: Int, in range: Range<Int>, atMost most: Int) -> Int {
@@ -101,11 +103,16 @@ final class ObjectsView: BrowserView {
     return line
   }
 
+  var emptyText: String {
+    if work != nil { return "" }
+    return arrangement.predicate == nil ? "no objects" : "nothing matches"
+  }
+
   private func line(_ text: (Int) -> CellText) -> [Cell] {
     var cells = [Cell.blank()]
     for (index, width) in columns.layout {
       cells += text(index).fitted(to: width, columns.columns[index].isRightAligned ? .right : .left)
-      cells.append(.blank())
+      cells += Array(repeating: .blank(), count: columns.gap)
     }
     if cells.count < area.columns { cells += Array(repeating: .blank(), count: area.columns - cells.count) }
     return Array(cells.prefix(area.columns))
@@ -114,7 +121,7 @@ final class ObjectsView: BrowserView {
   func line(_ position: Int, isCursor: Bool) -> [Cell] {
     let row = row(at: position)
     guard case .object = row else { return lineWithoutObject(row, position, isCursor) }
-    var line = line { text(of: row, column: $0, limit: columns.columns[$0].width + 1) }
+    var line = line { text(of: row, column: $0, limit: area.columns) }
     if isCursor { emphasise(&line) }
     return line
   }
@@ -140,7 +147,7 @@ final class ObjectsView: BrowserView {
       if index == columns.focus {
         for cell in column..<min(column + width, line.count) { line[cell].style.emphasis = .focus }
       }
-      column += width + 1
+      column += width + columns.gap
     }
     line[0] = Cell(context.typography.cursor, line[0].style)
   }
@@ -166,7 +173,7 @@ final class ObjectsView: BrowserView {
     let row = row(at: position)
     guard case .object = row else { return text }
     let column = columns.focused
-    text.append(column.property == nil ? "object key" : column.name, Style(.heading))
+    text.append(column.property == nil ? "object" : column.name, Style(.heading))
     text.append(" " + column.type + "  ", Style(.type))
     text.append(self.text(of: row, column: columns.focus, limit: 4096))
     return text
@@ -188,7 +195,7 @@ final class ObjectsView: BrowserView {
   func arrange(keeping position: Int?) {
     arranging?.progress.stop()
     arranging = nil
-    keptKey = position.flatMap { row(at: $0).key } ?? keptKey
+    if let position { keptKey = row(at: position).key ?? keptKey }
     guard !arrangement.isPlain, let base else {
       rows = base
       return
@@ -223,7 +230,9 @@ final class ObjectsView: BrowserView {
       arranging = nil
       rows = RowsSource.keys(table: table.schema.name, shown.keys).opened(in: context.realm)
       let place = takeKeptKey(near: position).map { [Effect.move(to: $0)] } ?? []
-      if shown.keys.isEmpty { return [.say(.info("nothing matches; Esc shows all again"))] }
+      if shown.keys.isEmpty, arrangement.predicate != nil {
+        return [.say(.info("nothing matches; Esc shows all again"))]
+      }
       return place + (shown.remark.map { [.say(.warning($0))] } ?? [])
     case .stopped:
       arranging = nil
@@ -242,11 +251,13 @@ final class ObjectsView: BrowserView {
     return rows?.position(of: key, near: position)
   }
 
-  /// Back to all rows after a sort or filter was dropped.
-  func showAll(keeping position: Int) -> [Effect] {
+  /// Shows the rows in the arrangement that has been set.
+  ///
+  /// - Parameter position: the cursor stays on the object there; nil lets go of it.
+  func showAll(keeping position: Int?) -> [Effect] {
     arrange(keeping: position)
     guard arrangement.isPlain else { return [] }
-    return takeKeptKey(near: position).map { [.move(to: $0)] } ?? []
+    return takeKeptKey(near: position ?? 0).map { [.move(to: $0)] } ?? []
   }
 
   var work: WorkStatus? { searching?.task.status ?? arranging?.status }

@@ -6,7 +6,7 @@ extension ViewContext {
   /// What an object is called in the path at the top.
   func crumb(of batch: ObjectBatch, _ row: Int) -> String {
     var text = printer.text(limit: 24)
-    printer.appendLabel(batch, row, to: &text)
+    printer.appendLabel(batch, row, isBrief: true, to: &text)
     return text.string
   }
 

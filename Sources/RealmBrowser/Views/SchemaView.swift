@@ -35,6 +35,7 @@ final class SchemaView: BrowserView {
   }
 
   var rowCount: Int { rows.count }
+  var emptyText: String { "no classes" }
 
   private func makeRows() {
     rows = []

@@ -70,7 +70,7 @@ struct TreeBuilder {
       var entry = TreeRow(
         depth: depth, label: property.name.description, type: property.typeText, content: .note(""),
         address: ValueAddress(object: object, property: property.name), property: property,
-        isMixed: property.type == .mixed && property.collection == nil)
+        isMixed: property.type == .mixed)
       do {
         entry.content = .value(try batch.values(ofProperty: index).value(at: row))
       } catch let error as StorageError {
@@ -89,7 +89,11 @@ struct TreeBuilder {
       rows.append(row)
       return
     }
-    if row.isMixed { row.type = value.typeText == "null" ? "mixed" : "mixed " + value.typeText }
+    // Elements and entries stand below the type of their property; in mixed values each has its own.
+    let isElement = !address.steps.isEmpty
+    if row.isMixed, isElement || row.property?.collection == nil {
+      row.type = (isElement ? "" : "mixed ") + value.typeText
+    }
     if let blob = value.blob { return append(row, blob, isData: value.isData) }
     guard hasInside(value), row.depth < Self.mostDepth else {
       rows.append(row)
@@ -140,7 +144,7 @@ struct TreeBuilder {
       let label = "[\(position)]"
       let inner = address.appending(.position(position))
       switch element {
-      case .value(let value): appendInner(row, label, .value(value), inner, isMixed: list.holdsMixed)
+      case .value(let value): appendInner(row, label, .value(value), inner)
       case .unresolvedLink: appendInner(row, label, .unresolved, inner)
       case .damaged(let error): appendInner(row, label, .damaged(error), inner)
       }
@@ -158,7 +162,7 @@ struct TreeBuilder {
         let inner = address.appending(.key(RealmString(utf8: bytes)))
         var label = context.printer.text(limit: 64)
         context.printer.append(key: key, to: &label)
-        appendInner(row, label.string, .value(value), inner, isMixed: dictionary.holdsMixed)
+        appendInner(row, label.string, .value(value), inner)
       case .damaged(let error): appendInner(row, "?", .damaged(error), nil)
       }
     }
@@ -174,13 +178,13 @@ struct TreeBuilder {
   }
 
   private mutating func appendInner(
-    _ row: TreeRow, _ label: String, _ content: TreeRow.Content, _ address: ValueAddress?, isMixed: Bool = false
+    _ row: TreeRow, _ label: String, _ content: TreeRow.Content, _ address: ValueAddress?
   ) {
     guard rows.count < Self.mostRows else { return }
     append(
       TreeRow(
         depth: row.depth + 1, label: label, type: "", content: content, address: address, property: row.property,
-        isMixed: isMixed))
+        isMixed: row.isMixed))
   }
 
   // MARK: Texts and data
@@ -244,7 +248,7 @@ struct TreeBuilder {
     }
     rows.append(TreeRow(depth: 0, label: "", type: "", content: .heading("linked from")))
     rows += found
-    if found.isEmpty { rows.append(TreeRow(depth: 0, label: "", type: "", content: .note("nothing links here"))) }
+    if found.isEmpty { rows.append(TreeRow(depth: 0, label: "nothing", type: "", content: .note(""))) }
   }
 }
 
