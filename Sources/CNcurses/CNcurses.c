@@ -158,6 +158,19 @@ static bool open_streams(int input, int output) {
   return input_stream != NULL && output_stream != NULL;
 }
 
+// Some terminals send their arrows in the other of two forms, whatever their description says.
+static void define_other_arrows(void) {
+  static const struct { const char *sequence; int code; } keys[] = {
+    {"\033[A", KEY_UP}, {"\033[B", KEY_DOWN}, {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
+    {"\033OA", KEY_UP}, {"\033OB", KEY_DOWN}, {"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT},
+    {"\033[H", KEY_HOME}, {"\033[F", KEY_END}, {"\033OH", KEY_HOME}, {"\033OF", KEY_END},
+    {"\033[1~", KEY_HOME}, {"\033[4~", KEY_END},
+  };
+  for (size_t index = 0; index < sizeof keys / sizeof *keys; index++) {
+    if (key_defined(keys[index].sequence) == 0) define_key(keys[index].sequence, keys[index].code);
+  }
+}
+
 cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
   if (!make_pipe()) return CNCURSES_FAILED;
   choose_locale();
@@ -187,6 +200,7 @@ cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
   noecho();
   nonl();
   keypad(stdscr, TRUE);
+  define_other_arrows();
   nodelay(stdscr, TRUE);
   idlok(stdscr, TRUE);
   curs_set(0);

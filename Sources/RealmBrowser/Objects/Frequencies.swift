@@ -4,30 +4,21 @@ import RealmText
 /// The values of a property with how often they occur, the most frequent first.
 struct Frequencies: Sendable {
   struct Entry: Sendable {
-    /// What makes the value equal to others; empty for what could not be told apart any more.
-    let identity: [UInt8]
-    let shown: Shown
+    /// What makes the value equal to others.
+    let identity: ValueIdentity
     var count: Int
   }
 
-  /// How a value is shown later, on another thread.
-  enum Shown: Sendable {
-    case plain([UInt8])
-    case literal(String)
-    case link(TableKey, ObjectKey)
-    case typedLink(TableKey, ObjectKey)
-    case others(Int)
-  }
-
   private(set) var entries: [Entry] = []
+  /// Occurrences of further values, which were too many to tell apart.
+  private(set) var others = 0
   /// Values counted.
   private(set) var total = 0
   private(set) var damagedValues = 0
 
-  /// Bytes of different values that are kept.
-  private static let mostBytes = 128 << 20
-  /// Different values that are kept.
-  private static let mostEntries = 1_000_000
+  /// Bytes of different values that are kept, and how many of them: some 64 MB in all.
+  private static let mostBytes = 32 << 20
+  private static let mostEntries = 250_000
 
   init() {}
 
@@ -48,25 +39,21 @@ struct Frequencies: Sendable {
       }
     }
     try progress.check()
-    damagedValues = counter.damaged
-    total = counter.total
-    entries = counter.entries.sorted { left, right in
+    (total, others, damagedValues) = (counter.total, counter.others, counter.damaged)
+    entries = counter.counts.map { Entry(identity: $0.key, count: $0.value) }
+    entries.sort { left, right in
       if left.count != right.count { return left.count > right.count }
-      return left.identity.lexicographicallyPrecedes(right.identity)
-    }
-    if counter.others > 0 {
-      entries.append(Entry(identity: [], shown: .others(counter.others), count: counter.others))
+      return left.identity.bytes.lexicographicallyPrecedes(right.identity.bytes)
     }
   }
 
   private struct Counter {
-    var places: [[UInt8]: Int] = [:]
-    var entries: [Entry] = []
+    var counts: [ValueIdentity: Int] = [:]
     var total = 0
     var damaged = 0
     var others = 0
     private var bytes = 0
-    private let identity = ValueIdentity()
+    private let reader = ValueIdentity.Reader()
 
     mutating func add(_ value: ValueView, in snapshot: Snapshot) throws {
       if let elements = try ValueIdentity.elements(of: value, in: snapshot, damaged: { damaged += 1 }) {
@@ -77,14 +64,14 @@ struct Frequencies: Sendable {
     }
 
     private mutating func count(_ value: ValueView) throws {
-      let key = try identity.bytes(of: value)
+      let identity = try reader.identity(of: value)
       total += 1
-      if let place = places[key] {
-        entries[place].count += 1
-      } else if entries.count < Frequencies.mostEntries, bytes < Frequencies.mostBytes {
-        places[key] = entries.count
-        bytes += key.count + 64
-        entries.append(Entry(identity: key, shown: identity.shown(value, key), count: 1))
+      if counts.count < Frequencies.mostEntries, bytes < Frequencies.mostBytes {
+        let isNew = counts[identity] == nil
+        if isNew { bytes += identity.bytes.count }
+        counts[identity, default: 0] += 1
+      } else if let known = counts[identity] {
+        counts[identity] = known + 1
       } else {
         others += 1
       }
@@ -93,32 +80,25 @@ struct Frequencies: Sendable {
 }
 
 /// Bytes that are equal where values are: a sign for the type, then the value.
-final class ValueIdentity {
-  private let buffer = TextBuffer(capacity: 256)
+struct ValueIdentity: Hashable, Sendable {
+  let bytes: [UInt8]
 
-  func bytes(of value: ValueView) throws -> [UInt8] {
-    buffer.removeAll()
-    buffer.append(byte: Self.sign(of: value))
-    if let link = value.link {
-      buffer.append(integer: UInt64(link.table.rawValue))
-      buffer.append(byte: 0)
-      buffer.append(integer: link.key.rawValue)
-    } else if try !buffer.appendPlain(value) {
-      // Collections inside mixed values are told apart by their kind only.
-      return buffer.copiedBytes
-    }
-    return buffer.copiedBytes
-  }
+  /// Makes identities; belongs to one thread.
+  final class Reader {
+    private let buffer = TextBuffer(capacity: 256)
 
-  func shown(_ value: ValueView, _ identity: [UInt8]) -> Frequencies.Shown {
-    switch value {
-    case .null: .literal("null")
-    case .string(let text) where text.count == 0: .literal("\"\"")
-    case .bool(let value): .literal(value ? "true" : "false")
-    case .link(let table, let key): .link(table, key)
-    case .typedLink(let table, let key): .typedLink(table, key)
-    case .list, .set, .dictionary: .literal("a \(value.typeText)")
-    default: .plain(Array(identity.dropFirst()))
+    func identity(of value: ValueView) throws -> ValueIdentity {
+      buffer.removeAll()
+      buffer.append(byte: ValueIdentity.sign(of: value))
+      if let link = value.link {
+        buffer.append(integer: UInt64(link.table.rawValue))
+        buffer.append(byte: UInt8(ascii: "/"))
+        buffer.append(integer: link.key.rawValue)
+      } else {
+        // Collections inside mixed values are told apart by their kind only.
+        _ = try buffer.appendPlain(value)
+      }
+      return ValueIdentity(bytes: buffer.copiedBytes)
     }
   }
 
@@ -135,6 +115,33 @@ final class ValueIdentity {
     default: return nil
     }
     return elements
+  }
+
+  /// Appends the value as it would be shown where it came from.
+  func append(to text: inout CellText, _ printer: ValuePrinter) {
+    guard let sign = bytes.first else { return }
+    switch sign {
+    case 0: text.append("null", Style(.literal))
+    case 1: bytes.withUnsafeBytes { text.append(utf8: rest($0), Style(.literal)) }
+    case 6 where bytes.count == 1: text.append("\"\"", Style(.literal))
+    case 11, 12:
+      guard let link else { return }
+      printer.append(sign == 11 ? .link(link.table, link.key) : .typedLink(link.table, link.key), to: &text)
+    case 13: text.append("a list", Style(.literal))
+    case 14: text.append("a set", Style(.literal))
+    case 15: text.append("a dictionary", Style(.literal))
+    default: bytes.withUnsafeBytes { text.append(utf8: rest($0)) }
+    }
+  }
+
+  private func rest(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+  }
+
+  private var link: (table: TableKey, key: ObjectKey)? {
+    let parts = String(decoding: bytes.dropFirst(), as: UTF8.self).split(separator: "/")
+    guard parts.count == 2, let table = UInt32(parts[0]), let key = Int64(parts[1]) else { return nil }
+    return (TableKey(rawValue: table), ObjectKey(rawValue: key))
   }
 
   private static func sign(of value: ValueView) -> UInt8 {
@@ -161,14 +168,14 @@ final class ValueIdentity {
 
 /// Objects with one value in a property, or among the elements of a collection.
 struct IdentityPredicate: ObjectPredicate {
-  let identity: [UInt8]
+  let identity: ValueIdentity
   let property: Int
 
   func match(
     _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, damaged: (StorageError) -> Void,
     found: (Int) -> Void
   ) {
-    let reader = ValueIdentity()
+    let reader = ValueIdentity.Reader()
     do {
       let values = try batch.values(ofProperty: property)
       for row in rows {
@@ -185,10 +192,10 @@ struct IdentityPredicate: ObjectPredicate {
     }
   }
 
-  private func holds(_ value: ValueView, _ snapshot: Snapshot, _ reader: ValueIdentity) throws -> Bool {
+  private func holds(_ value: ValueView, _ snapshot: Snapshot, _ reader: ValueIdentity.Reader) throws -> Bool {
     guard let elements = try ValueIdentity.elements(of: value, in: snapshot, damaged: {}) else {
-      return try reader.bytes(of: value) == identity
+      return try reader.identity(of: value) == identity
     }
-    return try elements.contains { try reader.bytes(of: $0) == identity }
+    return try elements.contains { try reader.identity(of: $0) == identity }
   }
 }

@@ -59,6 +59,21 @@ public struct TextPredicate: ObjectPredicate {
   }
 }
 
+/// Objects that two predicates let through.
+struct BothPredicates: ObjectPredicate {
+  let first: any ObjectPredicate
+  let second: any ObjectPredicate
+
+  func match(
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, damaged: (StorageError) -> Void,
+    found: (Int) -> Void
+  ) {
+    first.match(batch, rows: rows, in: snapshot, damaged: damaged) { row in
+      second.match(batch, rows: row..<row + 1, in: snapshot, damaged: damaged, found: found)
+    }
+  }
+}
+
 /// Looks for a text in values: in texts, numbers and dates as they are shown, in the elements of collections, and in
 /// what links are called by. Belongs to one thread.
 final class ValueMatcher {

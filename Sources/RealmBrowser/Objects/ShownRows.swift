@@ -19,6 +19,8 @@ struct ShownRows: Sendable {
 
 /// How a view of objects differs from all of them in their own order.
 struct RowsArrangement: Sendable {
+  /// What the view is about, and no key drops: the objects with one value.
+  var subject: (any ObjectPredicate)?
   var predicate: (any ObjectPredicate)?
   /// What was typed for the predicate.
   var predicateText = ""
@@ -26,7 +28,16 @@ struct RowsArrangement: Sendable {
   var sortProperty: Int?
   var isDescending = false
 
-  var isPlain: Bool { predicate == nil && sortProperty == nil }
+  var isPlain: Bool { filter == nil && sortProperty == nil }
+
+  /// Subject and predicate together.
+  private var filter: (any ObjectPredicate)? {
+    guard let subject, let predicate else { return subject ?? predicate }
+    return BothPredicates(first: subject, second: predicate)
+  }
+
+  /// How many units of work `rows` takes for each object: reading counts one, and so does putting in order.
+  var unitsPerObject: Int { (filter == nil ? 0 : 1) + (sortProperty == nil ? 0 : 2) }
 
   /// Finds the rows; what was found so far is handed on while a filter is at work.
   func rows(
@@ -34,9 +45,9 @@ struct RowsArrangement: Sendable {
   ) throws -> ShownRows {
     var shown = ShownRows()
     var source = source
-    if let predicate {
+    if let filter {
       var walk = try RowWalk(source, in: realm, progress)
-      try filter(&walk, by: predicate, into: &shown, publish)
+      try find(&walk, by: filter, into: &shown, publish)
       guard case .some(let table) = try source.open(in: realm)?.table.schema.name else { return shown }
       source = .keys(table: table, shown.keys)
     }
@@ -50,7 +61,7 @@ struct RowsArrangement: Sendable {
     return shown
   }
 
-  private func filter(
+  private func find(
     _ walk: inout RowWalk, by predicate: any ObjectPredicate, into shown: inout ShownRows,
     _ publish: (ShownRows) -> Void
   ) throws {

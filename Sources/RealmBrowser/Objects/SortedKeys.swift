@@ -63,10 +63,13 @@ struct SortedKeys {
 
   private mutating func order(_ range: Range<Int>, from offset: Int, _ walk: RowWalk) throws {
     let (progress, isDescending) = (walk.progress, isDescending)
+    // Putting n objects in order counts for as much as reading them; it takes some n·log n comparisons.
+    let comparisonsPerObject = max(Int.bitWidth - range.count.leadingZeroBitCount, 1)
+    let step = offset == 0 ? 0x1000 / comparisonsPerObject : 0
     var comparisons = 0
     try entries[range].sort { left, right in
       comparisons += 1
-      if comparisons & 0xfff == 0 { try progress.check() }
+      if comparisons & 0xfff == 0 { try progress.advance(by: step) }
       if left.rank != right.rank || left.word != right.word {
         // What cannot be read stays at the end either way.
         if left.rank == .max || right.rank == .max { return left.rank != .max }

@@ -14,6 +14,8 @@ final class FrequencyView: BrowserView {
   private var frequencies = Frequencies()
   private var table: ListTable
   private var width = 80
+  /// Whether the columns have seen any rows.
+  private var isMeasured = false
 
   init(_ context: ViewContext, _ source: RowsSource, table: Table, property: Int, name: RealmString) {
     self.context = context
@@ -36,7 +38,7 @@ final class FrequencyView: BrowserView {
     task.start(on: context.executor)
   }
 
-  var rowCount: Int { frequencies.entries.count }
+  var rowCount: Int { frequencies.entries.count + (frequencies.others > 0 ? 1 : 0) }
   var emptyText: String { work == nil ? "no values" : "" }
 
   // MARK: Drawing
@@ -47,50 +49,58 @@ final class FrequencyView: BrowserView {
         ListTable.Column(title: propertyName.description, rank: 9, isFlexible: true, leastWidth: 12),
         ListTable.Column(title: "count", alignment: .right, rank: 8),
         ListTable.Column(title: "share", alignment: .right, rank: 7),
-        ListTable.Column(title: "", rank: 1, leastWidth: 20),
+        ListTable.Column(title: "", rank: 1, leastWidth: Self.barWidth),
       ], context.typography)
-    let most = max(frequencies.entries.first?.count ?? 1, 1)
-    for entry in frequencies.entries {
-      let bar = String(repeating: Character(context.typography.bar), count: max(entry.count * 20 / most, 1))
-      table.append([
-        text(of: entry), context.text(NumberText.grouped(entry.count)), context.text(share(of: entry.count)),
-        context.text(bar, Style(.count)),
-      ])
+    isMeasured = false
+  }
+
+  private static let barWidth = 20
+
+  private func cells(_ row: Int) -> [CellText] {
+    guard let entry = entry(row) else {
+      let text = context.text("further values, too many to tell apart", .faint)
+      return [text, context.text(NumberText.grouped(frequencies.others)), share(of: frequencies.others)]
     }
-    table.layOut(width: width)
+    let most = max(frequencies.entries.first?.count ?? 1, 1)
+    let bar = String(repeating: Character(context.typography.bar), count: max(entry.count * Self.barWidth / most, 1))
+    return [
+      text(of: entry), context.text(NumberText.grouped(entry.count)), share(of: entry.count),
+      context.text(bar, Style(.count)),
+    ]
+  }
+
+  /// Nil for the row of values that were too many.
+  private func entry(_ row: Int) -> Frequencies.Entry? {
+    frequencies.entries.indices.contains(row) ? frequencies.entries[row] : nil
   }
 
   private func text(of entry: Frequencies.Entry) -> CellText {
     var text = context.printer.text(limit: 200)
-    switch entry.shown {
-    case .plain(let bytes): bytes.withUnsafeBytes { text.append(utf8: $0) }
-    case .literal(let word): text.append(word, Style(.literal))
-    case .link(let table, let key): context.printer.append(.link(table, key), to: &text)
-    case .typedLink(let table, let key): context.printer.append(.typedLink(table, key), to: &text)
-    case .others(let number): text.append("\(NumberText.counted(number, "other value"))", .faint)
-    }
+    entry.identity.append(to: &text, context.printer)
     return text
   }
 
   /// With one decimal.
-  private func share(of count: Int) -> String {
-    guard frequencies.total > 0 else { return "" }
+  private func share(of count: Int) -> CellText {
+    guard frequencies.total > 0 else { return context.text() }
     let tenths = Int((Double(count) * 1000 / Double(frequencies.total)).rounded())
-    return "\(tenths / 10).\(tenths % 10)%"
+    return context.text("\(tenths / 10).\(tenths % 10)%")
   }
 
   func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area.columns != width else { return }
     width = area.columns
+    let rows = isMeasured ? visible.clamped(to: 0..<rowCount) : 0..<min(area.rows, rowCount)
+    isMeasured = true
+    for row in rows { table.measure(cells(row)) }
     table.layOut(width: width)
   }
 
   func header() -> [[Cell]] { [table.header()] }
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
+  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(of: cells(row), isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
-    context.text(
-      "\(NumberText.counted(frequencies.entries.count, "value")) in \(NumberText.grouped(frequencies.total))", .faint)
+    let number = NumberText.counted(frequencies.entries.count, "value") + (frequencies.others > 0 ? " and more" : "")
+    return context.text("\(number), \(NumberText.grouped(frequencies.total)) times", .faint)
   }
 
   // MARK: Requests
@@ -98,20 +108,16 @@ final class FrequencyView: BrowserView {
   func tableInQuestion(at row: Int) -> RealmString? { tableName }
 
   func perform(_ request: Request, at row: Int) -> [Effect]? {
-    guard frequencies.entries.indices.contains(row) else { return nil }
-    let entry = frequencies.entries[row]
+    guard let entry = entry(row) else { return nil }
     switch request {
     case .open:
       guard let table = context.realm.table(named: tableName),
         let property = table.schema.properties.firstIndex(where: { $0.name == propertyName })
       else { return [] }
-      guard !entry.identity.isEmpty else { return [.say(.info("these are too many values to tell them apart"))] }
       var arrangement = RowsArrangement()
-      arrangement.predicate = IdentityPredicate(identity: entry.identity, property: property)
-      arrangement.predicateText = ""
-      let name = text(of: entry).fitted(to: min(text(of: entry).width, 24))
-      var crumb = context.text()
-      for cell in name where !cell.isWideTail { crumb.append(cell.base, cell.style) }
+      arrangement.subject = IdentityPredicate(identity: entry.identity, property: property)
+      var crumb = context.printer.text(limit: 24)
+      entry.identity.append(to: &crumb, context.printer)
       return [.push(ObjectsView(context, source, crumb: crumb.string, arrangement: arrangement))]
     case .copy:
       let text = text(of: entry).string

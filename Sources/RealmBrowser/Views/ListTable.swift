@@ -1,4 +1,4 @@
-/// A table of few rows, all of which are at hand: classes, groups of backlinks, frequencies.
+/// A table whose rows are made by the view: classes, groups of backlinks, frequencies.
 ///
 /// Columns are as wide as their widest cell. Where they do not fit, flexible ones give way, then those of the lowest rank
 /// go.
@@ -14,7 +14,7 @@ struct ListTable {
   }
 
   let columns: [Column]
-  private var rows: [[CellText]] = []
+  private(set) var rows: [[CellText]] = []
   private var widest: [Int]
   private let typography: Typography
   /// Columns that are shown, with their widths.
@@ -36,6 +36,11 @@ struct ListTable {
   /// - Parameter cells: one for each column.
   mutating func append(_ cells: [CellText]) {
     rows.append(cells)
+    measure(cells)
+  }
+
+  /// Takes notice of the width of a row that is not kept.
+  mutating func measure(_ cells: [CellText]) {
     for (index, cell) in cells.enumerated().prefix(columns.count) { widest[index] = max(widest[index], cell.width) }
   }
 
@@ -63,8 +68,12 @@ struct ListTable {
 
   /// - Parameter emphasis: of all cells.
   func line(_ row: Int, _ emphasis: Emphasis) -> [Cell] {
-    guard rows.indices.contains(row) else { return [] }
-    var cells = line { column in column < rows[row].count ? rows[row][column] : CellText(typography) }
+    rows.indices.contains(row) ? line(of: rows[row], emphasis) : []
+  }
+
+  /// The line of a row that is not kept.
+  func line(of row: [CellText], _ emphasis: Emphasis) -> [Cell] {
+    var cells = line { column in column < row.count ? row[column] : CellText(typography) }
     if emphasis != .none {
       for index in cells.indices { cells[index].style.emphasis = emphasis }
       cells[0] = Cell(typography.cursor, cells[0].style)

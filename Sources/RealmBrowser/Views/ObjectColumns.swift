@@ -98,18 +98,21 @@ struct ObjectColumns {
 
   // MARK: Layout
 
-  /// Gives widths to columns that have none yet, by what is to be seen; widens the key where it needs more.
+  /// Gives widths to columns that have none yet, by what is to be seen. Numbers get the room they need at any time,
+  /// because one that is cut off would be another number.
   ///
   /// - Parameter needed: the width that a column's visible values need, at most the number given.
   mutating func measure(_ needed: (Int, Int) -> Int) {
     for index in shown where columns[index].width == 0 {
-      let title = columns[index].name.unicodeScalars.count + (columns[index].isPrimaryKey ? 1 : 0)
+      // A sign for the order, and one for the primary key.
+      let title = columns[index].name.unicodeScalars.count + (columns[index].isPrimaryKey ? 2 : 1)
       let least = max(title, columns[index].type.unicodeScalars.count, Self.leastWidth)
       columns[index].wanted = needed(index, Self.mostWidth)
       columns[index].width = min(max(least, columns[index].wanted), Self.usualMost)
     }
-    // Keys grow while one scrolls; a cut off number would be a wrong one.
-    if !columns[0].isSettled { columns[0].width = max(columns[0].width, needed(0, 24)) }
+    for (index, _) in layout where columns[index].isRightAligned && !columns[index].isSettled {
+      columns[index].width = max(columns[index].width, needed(index, Self.usualMost))
+    }
   }
 
   /// Chooses the columns for a screen so that the focused one is on it.

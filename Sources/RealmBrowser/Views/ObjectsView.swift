@@ -105,7 +105,7 @@ final class ObjectsView: BrowserView {
 
   var emptyText: String {
     if work != nil { return "" }
-    return arrangement.predicate == nil ? "no objects" : "nothing matches"
+    return arrangement.isPlain ? "no objects" : "nothing matches"
   }
 
   private func line(_ text: (Int) -> CellText) -> [Cell] {
@@ -201,7 +201,7 @@ final class ObjectsView: BrowserView {
       return
     }
     let (source, realm, arrangement) = (source, context.realm, arrangement)
-    let total = base.count * ((arrangement.predicate == nil ? 0 : 1) + (arrangement.sortProperty == nil ? 0 : 1))
+    let total = base.count * arrangement.unitsPerObject
     let task = BackgroundTask<ShownRows>(workTitle, total: total) { progress, publish in
       try arrangement.rows(of: source, in: realm, progress, publish)
     }
@@ -239,10 +239,16 @@ final class ObjectsView: BrowserView {
       return []
     case .failed(let error):
       arranging = nil
-      arrangement = RowsArrangement()
-      rows = base
+      forgetArrangement()
       return [.say(context.message(error))]
     }
+  }
+
+  /// After an arrangement could not be made: everything, or nothing where the view is about a part.
+  private func forgetArrangement() {
+    let subject = arrangement.subject
+    arrangement = RowsArrangement(subject: subject)
+    rows = subject == nil ? base : nil
   }
 
   private func takeKeptKey(near position: Int) -> Int? {
@@ -269,8 +275,7 @@ final class ObjectsView: BrowserView {
     task.progress.stop()
     arranging = nil
     // Without its rows a filter or an order would be a lie.
-    arrangement = RowsArrangement()
-    rows = base
+    forgetArrangement()
   }
 
   func dropFilter(at position: Int) -> [Effect]? {
