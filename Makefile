@@ -34,7 +34,7 @@ endif
 # How many damaged realms `make fuzz` tries; `make test` tries a few.
 FUZZ_COUNT ?= 1000000
 
-.PHONY: all build run test fuzz packages man install uninstall format lint clean
+.PHONY: all build run test fuzz bench packages man install uninstall format lint clean
 .DELETE_ON_ERROR:
 
 all: build
@@ -54,6 +54,12 @@ test: build
 fuzz: packages
 	$(SWIFT) build $(RELEASE) --product realm-fuzz
 	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT)
+
+# Measures reading on a larger file, which the repository does not carry. ENGINE may name the reference engine's JSON
+# tool, to compare with.
+ENGINE ?=
+bench: build
+	Benchmarks/read.sh $(BINARY) $(REALMCTL_CORPUS)/bench/people.realm $(ENGINE)
 
 packages:
 	@Scripts/install-packages

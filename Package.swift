@@ -66,15 +66,17 @@ let package = Package(
       path: "Fuzz",
       exclude: ["CFork"],
       swiftSettings: swift),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+    .target(name: "TestSupport", dependencies: ["CProcess"], path: "Tests/TestSupport", swiftSettings: swift),
+    .executableTarget(
+      name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
-      dependencies: ["RealmStorage", "TestSupport", "CCrypto"],
+      dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
       swiftSettings: swift),
     .testTarget(
       name: "RealmToolsTests",
       dependencies: ["RealmTools", "TestSupport"],
-      exclude: ["Export/Expected"],
+      exclude: ["Export/Expected", "Schema/Expected"],
       swiftSettings: swift),
     .target(name: "CProcess", path: "Tests/CProcess"),
     .testTarget(

@@ -13,6 +13,9 @@ struct Exercise {
     _ = snapshot.version
     _ = try? snapshot.freeSpace()
     for table in snapshot.tables { _ = try? table.objectCount() }
+    let schemaFormats = SchemaFormat.allCases
+    _ = schemaFormats[Int(truncatingIfNeeded: seed % UInt64(schemaFormats.count))].text(of: snapshot.schema)
+    _ = SchemaDifference(from: snapshot.schema, to: Schema(tables: snapshot.schema.tables.reversed())).isEmpty
     let formats = ExportFormat.allCases
     let format = formats[Int(truncatingIfNeeded: seed % UInt64(formats.count))]
     let tables = ExportOptions.allTables(of: snapshot, format: format, includesInternal: true)

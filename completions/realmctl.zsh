@@ -51,6 +51,7 @@ _realmctl() {
     command)
         local -ar subcommands=(
             'open:Tell what a realm is and what is in it.'
+            'schema:Show the schema of a realm, or what differs between two.'
             'export:Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
             'help:Show subcommand help information.'
         )
@@ -58,7 +59,7 @@ _realmctl() {
         ;;
     arg)
         case "${words[1]}" in
-        open|export|help)
+        open|schema|export|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -77,6 +78,87 @@ _realmctl_open() {
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
         '--internal[Include the tables that are no classes, such as the one with the schema version.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_schema() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '(-): :->command'
+        '(-)*:: :->arg'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+    case "${state}" in
+    command)
+        local -ar subcommands=(
+            'dump:Print the schema of a realm: as a listing, JSON, model classes, SQL or a diagram.'
+            'diff:Tell what would have to be migrated from one schema to another, in the SDKs'\'' words.'
+        )
+        _describe -V subcommand subcommands && ret=0
+        ;;
+    arg)
+        case "${words[1]}" in
+        dump|diff)
+            "_realmctl_schema_${words[1]}" && ret=0
+            ;;
+        esac
+        ;;
+    esac
+
+    return "${ret}"
+}
+
+_realmctl_schema_dump() {
+    local -i ret=1
+    local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--service[The data source that relationships name (app-services).]:name:'
+        '--database[The database that relationships name (app-services).]:name:'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
+        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '--internal[Include the tables that are no classes, such as the one with the schema version.]'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output. It appears when it is complete; on an error or Ctrl-C nothing is left behind.]:path:_files'
+        '--force[Replace the output if it exists.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_schema_diff() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':a:_files -g '\''*.realm *.json'\'''
+        ':b:_files -g '\''*.realm *.json'\'''
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
         '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
         '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
         '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'

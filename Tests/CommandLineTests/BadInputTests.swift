@@ -61,7 +61,7 @@ import Testing
     Row(
       name: "format 4", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 4) }, status: 5,
       text:
-        "unsupported file format version 4, of Realm before 2016 (Database has an unsupported version (4) and cannot "
+        "unsupported file format version 4, of Realm until 2016 (Database has an unsupported version (4) and cannot "
         + "be upgraded); upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on Realm Core "
         + "13"),
     Row(

@@ -72,6 +72,19 @@ import Testing
     #expect(ByteCount.text(count) == text)
   }
 
+  @Test(arguments: [
+    (0, 100, UInt64(0), Duration.seconds(1), "0 B, 0 B/s"),
+    (50, 100, 1 << 20, .seconds(1), "50%, 1.0 MiB, 1.0 MiB/s, 1 s left"),
+    (1, 1000, 1 << 30, .seconds(2), "0%, 1.0 GiB, 512.0 MiB/s, 33 min left"),
+    (100, 100, 10, .milliseconds(1500), "100%, 10 B, 6 B/s, 0 s left"),
+    (7, 0, 10, .seconds(5), "10 B, 2 B/s"),
+  ])
+  func progressTellsShareAmountRateAndTimeLeft(
+    done: Int, total: Int, byteCount: UInt64, duration: Duration, text: String
+  ) {
+    #expect(Progress.text(done: done, of: total, byteCount: byteCount, after: duration) == text)
+  }
+
   @Test func aTableLeavesOutEmptyColumnsAndTrailingSpaces() {
     let table = TextTable(
       columns: [.left("NAME"), .right("COUNT"), .left("NOTE"), .left("KIND")],

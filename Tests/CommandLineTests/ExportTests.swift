@@ -223,6 +223,24 @@ import Testing
     #expect(outcome.outputText == expected)
   }
 
+  @Test func aDamagedInternalTableMattersOnlyWhereItIsShown() throws {
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    bytes.replaceSubrange(100..<104, with: [0xff, 0xff, 0xff, 0xff])
+    let folder = try InputFolder()
+    try folder.write("a.realm", bytes)
+    let sound = try Tool().run("export", Fixture.path("engine/dogs.realm"))
+    let outcome = try folder.run(["export", "a.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output == sound.output)
+    let line = "realmctl: a.realm: internal table 'metadata' cannot be read: "
+    for options in [["--internal"], ["--format", "core"], ["--only", "metadata"]] {
+      let outcome = try folder.run(["export", "a.realm"] + options)
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.hasPrefix(line))
+    }
+    #expect(try folder.run(["open", "a.realm"]).status == 2)
+  }
+
   @Test func aDamagedClassIsNamedAndTheOthersAreWritten() throws {
     var bytes = try Fixture.bytes("engine/dogs.realm")
     bytes.replaceSubrange(804..<808, with: [0xff, 0xff, 0xff, 0xff])

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func everyCommandHasHelpThatNamesItsOptions() throws {
-    for command in [["open"], ["export"]] {
+    for command in [["open"], ["export"], ["schema", "dump"], ["schema", "diff"]] {
       let help = try Tool().run(["help"] + command)
       #expect(help.status == 0)
       #expect(help.outputText == (try Tool().run(command + ["--help"]).outputText))
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func noLineOfHelpIsWiderThanAnOrdinaryTerminal() throws {
-    for command in [[], ["open"], ["export"]] {
+    for command in [[], ["open"], ["export"], ["schema"], ["schema", "dump"], ["schema", "diff"]] {
       let help = try Tool().run(command + ["--help"]).outputText
       let lines = help.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
       #expect(lines.allSatisfy { $0.count <= 80 })

@@ -148,7 +148,7 @@ import Testing
     [1, 2, 3, 4].map {
       Row(
         .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
-        "unsupported file format version \($0), of Realm before 2016 (Database has an unsupported version (\($0)) and "
+        "unsupported file format version \($0), of Realm until 2016 (Database has an unsupported version (\($0)) and "
           + "cannot be upgraded); upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on "
           + "Realm Core 13")
     }

@@ -16,7 +16,15 @@ public enum Fixture {
     .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
 
   /// The path of a fixture in the project, such as `engine/dogs.realm`.
-  public static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+  /// Looks into the corpus for what the project does not hold.
+  public static func path(_ name: String) -> String {
+    let own = folder.appendingPathComponent(name).path
+    if let corpus, !FileManager.default.fileExists(atPath: own) { return corpus.appendingPathComponent(name).path }
+    return own
+  }
+
+  /// Whether the project or the corpus holds a fixture.
+  public static func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
   /// All bytes of a fixture in the project.
   public static func bytes(_ name: String) throws -> [UInt8] { try bytes(ofFile: path(name)) }

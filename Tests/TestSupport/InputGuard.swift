@@ -13,3 +13,16 @@ public struct FileState: Equatable {
     folder = try FileManager.default.contentsOfDirectory(atPath: parent).sorted()
   }
 }
+
+/// A test changed what it only had to read.
+public struct InputChanged: Error {
+  public let path: String
+}
+
+/// Runs a test's body over an input, and fails if the input or its folder is not what it was afterwards.
+public func leavingUntouched<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
+  let before = try FileState(path)
+  let result = Swift.Result { try body(path) }
+  guard try FileState(path) == before else { throw InputChanged(path: path) }
+  return try result.get()
+}

@@ -70,7 +70,8 @@ extension ByteStore {
   /// - Throws: `StorageError.file`, `.notARealm(.empty, .tooSmall, .wrongMnemonic)`, `.key`.
   public static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false) throws -> OpenedBytes
   {
-    try open(source, key: key, prefersPages: prefersPages, calls: SystemFileCalls())
+    if source == .standardInput { return try openMemory(try StandardInput.shared(), source, key) }
+    return try open(source, key: key, prefersPages: prefersPages, calls: SystemFileCalls())
   }
 
   static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false, calls: any FileCalls) throws

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The plaintext pages of an encrypted input (Docs/Format/1-container.md §7).
 struct EncryptedPages: PageSource {
   let input: any InputBytes
@@ -26,12 +32,10 @@ struct EncryptedPages: PageSource {
 
   func makeWorker() throws(PageFailure) -> any PageWorker {
     guard let cipher = key.makeCipher() else {
-      throw PageFailure(page: 0, problem: .readFailed(errorNumber: Self.outOfMemory))
+      throw PageFailure(page: 0, problem: .readFailed(errorNumber: ENOMEM))
     }
     return EncryptedPageWorker(pages: self, cipher: cipher)
   }
-
-  private static let outOfMemory: Int32 = 12
 }
 
 private final class EncryptedPageWorker: PageWorker, @unchecked Sendable {

@@ -31,7 +31,7 @@ public final class Table: Sendable {
 
   /// A walk over the objects in order of their keys, a batch at a time.
   public func batches() -> ObjectBatches {
-    let budget = WalkBudget(limit: store.count + 4096)
+    let budget = WalkBudget.bytes(of: store)
     return ObjectBatches(
       table: self, walk: ClusterWalk(clusters, in: store, budget: budget, columnCount: columns.count))
   }

@@ -11,7 +11,7 @@ struct SystemCallError: Error, Hashable, Sendable {
   /// `errno`.
   let number: Int32
 
-  /// The fact in the words of the error catalogue (`Docs/Behaviour`: what users know from the SDKs).
+  /// What it means for a file that was to be read.
   var problem: FileProblem {
     switch number {
     case ENOENT, ENOTDIR: .missing

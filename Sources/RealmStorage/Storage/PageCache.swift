@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Plaintext pages that are read when they are first touched.
 ///
 /// The addresses of all pages are reserved at once, so that a page, once read, is at its final place and a node that
@@ -34,6 +40,8 @@ final class PageCache: @unchecked Sendable {
   init(_ source: any PageSource) throws {
     self.source = source
     count = source.count
+    // No machine has so many addresses; below, sizes can be rounded up without overflow.
+    guard count >= 0, count < 1 << 56 else { throw StorageError.file(.systemCall(name: "mmap", errorNumber: ENOMEM)) }
     pageCount = (source.count + Self.pageSize - 1) >> Self.pageShift
     space = try AddressSpace(count: pageCount << Self.pageShift)
     base = space.base

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -10,6 +12,21 @@ enum StandardInput {
 
   /// Room at the start where nobody can tell the size; it doubles from there.
   private static let firstCapacity = 1 << 20
+
+  /// Everything, read when it is first asked for and kept: what it is can only be told from its bytes, and it cannot be
+  /// read twice.
+  ///
+  /// - Throws: as `readAll`.
+  static func shared() throws -> MemoryBytes {
+    try content.withLock { content in
+      if let content { return content }
+      let bytes = try readAll()
+      content = bytes
+      return bytes
+    }
+  }
+
+  private static let content = Mutex<MemoryBytes?>(nil)
 
   /// Reads everything into memory.
   ///

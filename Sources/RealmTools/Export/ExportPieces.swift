@@ -12,6 +12,11 @@ struct ExportPiece: Sendable {
 
   let number: Int
   let content: Content
+
+  var objectCount: Int {
+    guard case .objects(let batches, _, _) = content else { return 0 }
+    return batches.reduce(0) { $0 + $1.count }
+  }
 }
 
 /// Cuts an export into pieces, on demand; used by one thread at a time.

@@ -33,9 +33,11 @@ struct ExportRun {
 
   func run() throws -> DamageReport {
     let pieces = ExportPieces(options.tables)
+    // Objects written inline are met again and again.
+    let passes = if case .inline = options.links { ExportLimits.inlinePasses } else { 1 }
     let context = ExportContext(
-      snapshot: snapshot, options: options, walk: snapshot.collectionWalk(),
-      embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
+      snapshot: snapshot, options: options, walk: snapshot.collectionWalk(passes: passes),
+      embedded: EmbeddedBudget(fileSize: snapshot.byteCount * passes))
     let reports = Mutex<[(number: Int, report: DamageReport)]>([])
     let releases = Atomic<Int>(0)
     let pause = OrderedPipeline<ExportPiece>.Pause(
@@ -68,6 +70,7 @@ struct ExportRun {
         }
         try text.withBytes(sink.write)
         text.removeAll()
+        sink.finished(objects: piece.objectCount)
         let report = writer.takeReport()
         if !report.isEmpty { reports.withLock { $0.append((piece.number, report)) } }
       }

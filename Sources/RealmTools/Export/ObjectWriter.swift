@@ -20,8 +20,8 @@ final class ObjectWriter<Form: ValueForm> {
   let text: TextBuffer
   let snapshot: Snapshot
   private let links: LinkStyle
-  private var walk: CollectionWalk
-  private var embeddedBudget: EmbeddedBudget
+  private let walk: CollectionWalk
+  private let embeddedBudget: EmbeddedBudget
   let resolver = LinkResolver()
   /// Hands on what is in `text` when it has grown large; called where nothing written may still be taken back.
   private let spill: (TextBuffer) throws -> Void
@@ -56,10 +56,12 @@ final class ObjectWriter<Form: ValueForm> {
     links = context.options.links
   }
 
-  /// Says whose value is written next, for the report.
-  func setPlace(_ batch: ObjectBatch, row: Int, property: Int) {
-    place.table = batch.table.schema.displayName
-    place.object = batch.key(at: row)
+  /// Says whose objects are written next, for the report.
+  func setTable(_ table: Table) { place.table = table.schema.displayName }
+
+  /// Says which value is written next, for the report.
+  func setPlace(object: ObjectKey, property: Int) {
+    place.object = object
     place.property = property
   }
 
@@ -110,7 +112,6 @@ final class ObjectWriter<Form: ValueForm> {
     for row in 0..<batch.count {
       let key = batch.key(at: row)
       place.object = key
-      if case .inline = links { renewBudgets() }
       before(key)
       text.append(byte: UInt8(ascii: "{"))
       var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
@@ -124,12 +125,6 @@ final class ObjectWriter<Form: ValueForm> {
       after()
       try spillIfLarge()
     }
-  }
-
-  /// Objects written inline are met again and again; what may be visited is then counted per object.
-  private func renewBudgets() {
-    walk = snapshot.collectionWalk(passes: 64)
-    embeddedBudget = EmbeddedBudget(fileSize: snapshot.byteCount * 64)
   }
 
   /// Writes one object that lies inside another.

@@ -8,6 +8,12 @@
 public protocol TextSink: AnyObject, Sendable {
   /// - Throws: what ends the whole export.
   func write(_ bytes: UnsafeRawBufferPointer) throws
+  /// So many more objects are complete. For those who show progress; called in turn with `write`.
+  func finished(objects: Int)
+}
+
+extension TextSink {
+  public func finished(objects: Int) {}
 }
 
 /// Runs pieces of work on several threads and hands on their output in the order of the pieces.

@@ -18,6 +18,8 @@ final class PrettySink: TextSink, @unchecked Sendable {
     text.removeAll()
   }
 
+  func finished(objects: Int) { sink.finished(objects: objects) }
+
   private func appendInString(_ byte: UInt8) {
     text.append(byte: byte)
     if isEscaped {

@@ -75,6 +75,7 @@ final class TableWriter: PieceWriter {
   // MARK: Rows
 
   private func append(_ batch: ObjectBatch) throws {
+    json.setTable(batch.table)
     decoded.read(batch) { json.note($2, in: batch, property: $0, row: $1) }
     if case .elements(let name) = options.rows {
       guard let property = batch.table.schema.properties.firstIndex(where: { $0.name == name }) else { return }
@@ -84,11 +85,12 @@ final class TableWriter: PieceWriter {
     let columns = properties(of: batch.table)
     let showsKey = showsKey(of: batch.table)
     for row in 0..<batch.count {
-      if showsKey { text.append(integer: batch.key(at: row).rawValue) }
+      let key = batch.key(at: row)
+      if showsKey { text.append(integer: key.rawValue) }
       for (index, column) in columns.enumerated() {
         if index > 0 || showsKey { text.append(byte: separator) }
         guard let value = decoded.value(ofProperty: column, row: row) else { continue }
-        json.setPlace(batch, row: row, property: column)
+        json.setPlace(object: key, property: column)
         try appendCell(value)
       }
       text.append("\n")
@@ -98,7 +100,7 @@ final class TableWriter: PieceWriter {
 
   private func appendElements(of property: Int, _ batch: ObjectBatch, _ row: Int) throws {
     guard let value = decoded.value(ofProperty: property, row: row) else { return }
-    json.setPlace(batch, row: row, property: property)
+    json.setPlace(object: batch.key(at: row), property: property)
     try json.forEachElement(of: value) { index, key, element in
       try appendParent(batch, row)
       text.append(byte: separator)

@@ -43,13 +43,16 @@ struct ExportCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try ExportSink(request.destination, isFolder: request.writesFolder, input: request.input)
+    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, input: request.input)
+    sink.progress = console.makeProgress(besides: request.destination)
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
       realm.warnIfHeld(on: console)
       let plan = ExportPlan(request, realm)
       guard plan.texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: plan) }
-      var missing = MissingParts(tables: realm.damagedTables(in: request.classes))
+      sink.progress?.total = plan.objectCount
+      var missing = MissingParts(
+        tables: realm.damagedTables(in: request.classes, includesInternal: request.showsInternalTables))
       for text in plan.texts {
         try sink.beginFile(named: text.fileName)
         missing.reports.append(try Exporter(realm.snapshot, options: text.options, sink: sink).run())
@@ -57,9 +60,7 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     try sink.finish()
-    if console.style.volume != .quiet, let report = ExportReport(sink, damagedParts: missing.count) {
-      try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
-    }
+    try console.tell(OutputReport(sink, damagedParts: missing.count))
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }
@@ -71,6 +72,12 @@ extension ExportCommand.Request {
     guard form.format.isTabular, case .path(let path, _) = destination else { return false }
     // Who names one class and a file of that type wants that file.
     return !(classes.isOneClass && !form.explodesCollections && path.hasSuffix("." + form.format.rawValue))
+  }
+
+  /// Whether tables that are no classes are part of the output.
+  fileprivate var showsInternalTables: Bool {
+    if case .only = classes { return true }
+    return includesInternalTables || form.format.isCore
   }
 
   fileprivate func needsFolder(for plan: ExportPlan) -> Diagnostic {

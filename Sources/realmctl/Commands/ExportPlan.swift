@@ -26,6 +26,11 @@ struct ExportPlan {
     }
   }
 
+  /// Objects in all texts, for showing progress; a table that cannot be counted counts nothing.
+  var objectCount: Int {
+    texts.flatMap(\.options.tables).reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
+  }
+
   /// What is asked for by name is shown, also where a whole realm's export would leave it to its parents.
   private static func tables(_ request: ExportCommand.Request, _ realm: OpenedRealm) -> [Table] {
     let format = request.form.format

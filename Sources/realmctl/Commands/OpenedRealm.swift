@@ -19,7 +19,14 @@ extension RealmInput {
   func read<Result>(
     _ console: Console, canStartAgain: () throws -> Bool = { true }, _ body: (OpenedRealm) throws -> Result
   ) throws -> Result {
-    let key = try key?.read(for: name)
+    try read(console, with: key?.read(for: name), canStartAgain: canStartAgain, body)
+  }
+
+  /// The same, with a key that has been read.
+  func read<Result>(
+    _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool = { true },
+    _ body: (OpenedRealm) throws -> Result
+  ) throws -> Result {
     MappingFault.installHandler(message: console.line(lostFile, .error))
     do {
       var attempt = 1
@@ -71,8 +78,11 @@ extension OpenedRealm {
   }
 
   /// The tables that cannot be read at all, as far as they are asked for.
-  func damagedTables(in selection: ClassSelection) -> [Diagnostic] {
+  ///
+  /// - Parameter includesInternal: whether tables that are no classes are asked for.
+  func damagedTables(in selection: ClassSelection, includesInternal: Bool = true) -> [Diagnostic] {
     snapshot.damagedTables
+      .filter { includesInternal || $0.name.hasPrefix(TableSchema.classPrefix) }
       .filter { selection.contains(TableSchema.displayName(ofTable: $0.name)) }
       .map { table in
         let kind = table.name.hasPrefix(TableSchema.classPrefix) ? "class" : "internal table"

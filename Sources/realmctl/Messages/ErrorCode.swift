@@ -11,5 +11,8 @@ enum ErrorCode: String, Sendable {
   case invalidEncryptionKey = "InvalidEncryptionKey"
   case unsupportedFileFormatVersion = "UnsupportedFileFormatVersion"
   case noSuchTable = "NoSuchTable"
+  case malformedJSON = "MalformedJson"
+  case schemaValidationFailed = "SchemaValidationFailed"
+  case notSupported = "NotSupported"
   case invalidInput = "InvalidInput"
 }

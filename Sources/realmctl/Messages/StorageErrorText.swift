@@ -115,7 +115,7 @@ extension Diagnostic {
     let advice: String
     switch format {
     case 1...4:
-      origin = ", of Realm before 2016"
+      origin = ", of Realm until 2016"
       advice = "upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on Realm Core 13"
     case 5...9:
       origin = ", of Realm 2016 to 2020"

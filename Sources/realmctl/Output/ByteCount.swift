@@ -3,7 +3,12 @@ enum ByteCount {
   /// `24576 bytes (24.0 KiB)`
   static func text(_ count: UInt64) -> String {
     let exact = count == 1 ? "1 byte" : "\(count) bytes"
-    guard count >= 1024 else { return exact }
+    return count < 1024 ? exact : "\(exact) (\(short(count)))"
+  }
+
+  /// `24.0 KiB`
+  static func short(_ count: UInt64) -> String {
+    guard count >= 1024 else { return "\(count) B" }
     var unit: UInt64 = 1024
     var names = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][...]
     while count / unit >= 1024, names.count > 1 {
@@ -13,6 +18,6 @@ enum ByteCount {
     let (whole, rest) = count.quotientAndRemainder(dividingBy: unit)
     // Rest is less than the unit, 2^60 at most: no overflow.
     let tenth = rest * 10 / unit
-    return "\(exact) (\(whole).\(tenth) \(names.first ?? ""))"
+    return "\(whole).\(tenth) \(names.first ?? "")"
   }
 }

@@ -2,6 +2,8 @@
 final class Console {
   let style: MessageStyle
   private(set) var warningCount = 0
+  /// Shown while work goes on; messages take its place.
+  private var progress: Progress?
 
   init(_ style: MessageStyle) {
     self.style = style
@@ -31,6 +33,12 @@ final class Console {
     }
   }
 
+  /// Tells on standard output what was written to files, if anything was.
+  func tell(_ report: OutputReport?) throws {
+    guard let report, style.volume != .quiet else { return }
+    try StandardOutput.write(style.isJSON ? report.json() : report.text())
+  }
+
   /// What only somebody who asked for more wants to know.
   func note(_ text: String, path: String) {
     guard style.volume == .verbose else { return }
@@ -42,7 +50,18 @@ final class Console {
     (style.isJSON ? diagnostic.json(severity) : prefix(severity) + diagnostic.text) + "\n"
   }
 
+  /// A progress line, where it can be seen and is not in the way.
+  ///
+  /// - Parameter destination: where the data goes; a terminal cannot show both.
+  func makeProgress(besides destination: OutputDestination) -> Progress? {
+    let isInTheWay = destination == .standardOutput && StandardOutput.isTerminal
+    guard !isInTheWay, !style.isJSON, style.volume != .quiet, StandardError.isTerminal else { return nil }
+    progress = Progress()
+    return progress
+  }
+
   private func show(_ diagnostic: Diagnostic, as severity: Diagnostic.Severity) {
+    progress?.clear()
     StandardError.write(line(diagnostic, severity))
   }
 

@@ -26,6 +26,7 @@ enum StandardOutput {
   }
 
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDOUT_FILENO) }
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 }
 
 /// Standard error: talk. Nobody is told when even that fails.
@@ -36,6 +37,7 @@ enum StandardError {
   }
 
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDERR_FILENO) }
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }
 
 private func writeAll(_ bytes: UnsafeRawBufferPointer, to fileDescriptor: Int32) throws(SystemCallFailure) {

@@ -1,9 +1,9 @@
 import RealmStorage
 import RealmTools
 
-/// Takes the text of an export to where it belongs: standard output, a file, or a folder of files that appear when
+/// Takes the text of a command to where it belongs: standard output, a file, or a folder of files that appear when
 /// they are complete.
-final class ExportSink: TextSink, @unchecked Sendable {
+final class OutputSink: TextSink, @unchecked Sendable {
   private enum Target {
     case standardOutput
     case file(OutputFile)
@@ -14,6 +14,8 @@ final class ExportSink: TextSink, @unchecked Sendable {
   // The exporter calls `write` from one thread at a time.
   private var target: Target
   private(set) var byteCount: UInt64 = 0
+  /// Told of every object that is complete.
+  var progress: Progress?
 
   /// - Parameters:
   ///   - isFolder: whether a path that is named is a folder.
@@ -41,6 +43,8 @@ final class ExportSink: TextSink, @unchecked Sendable {
     }
   }
 
+  func finished(objects: Int) { progress?.advance(objects: objects, byteCount: byteCount) }
+
   /// In a folder, begins the file of that name; elsewhere everything goes to one place.
   func beginFile(named name: String) throws {
     guard case .folder(let folder, _) = target else { return }
@@ -51,6 +55,7 @@ final class ExportSink: TextSink, @unchecked Sendable {
   func rewind() throws -> Bool {
     if case .standardOutput = target { return byteCount == 0 }
     byteCount = 0
+    progress?.restart()
     // The old files go before new ones come.
     target = .standardOutput
     target = try makeTarget()
@@ -68,6 +73,7 @@ final class ExportSink: TextSink, @unchecked Sendable {
 
   /// Makes the files appear.
   func finish() throws {
+    progress?.clear()
     try Diagnostic.reporting {
       switch target {
       case .standardOutput: break

@@ -1,10 +1,11 @@
-/// What an export has written to files.
-struct ExportReport {
+/// What a command has written to files.
+struct OutputReport {
   private let files: [(path: String, byteCount: UInt64)]
-  private let damagedParts: Int
+  /// Nil for commands that leave nothing out.
+  private let damagedParts: Int?
 
-  /// - Returns: nil for an export to standard output, which carries nothing but the data.
-  init?(_ sink: ExportSink, damagedParts: Int) {
+  /// - Returns: nil for an output to standard output, which carries nothing but the data.
+  init?(_ sink: OutputSink, damagedParts: Int? = nil) {
     guard !sink.files.isEmpty else { return nil }
     files = sink.files
     self.damagedParts = damagedParts

@@ -1,0 +1,79 @@
+import RealmStorage
+
+/// What `realm2json --schema` of the reference engine prints, byte for byte: every table, internal ones too, in the order
+/// of the file, a line for each.
+///
+/// Like there, names are copied without escapes: a quotation mark in one makes the text invalid JSON.
+struct CoreSchemaJSON: SchemaForm {
+  func write(_ schema: Schema, to text: inout SchemaText) {
+    text.line("[")
+    for (index, table) in schema.tables.enumerated() {
+      write(table, to: &text)
+      text.line(index + 1 < schema.tables.count ? "," : "")
+    }
+    text.line("]")
+  }
+
+  private func write(_ table: TableSchema, to text: inout SchemaText) {
+    noteNames(of: table, in: &text)
+    text.write("{")
+    write(key: "name", name: table.name, to: &text)
+    if let key = table.primaryKey {
+      text.write(",")
+      write(key: "primaryKey", name: key.name, to: &text)
+    }
+    text.write(",\"tableType\":\"\(table.kind.rawValue)\",\"properties\":[")
+    for (index, property) in table.properties.filter({ !$0.isComputed }).enumerated() {
+      if index > 0 { text.write(",") }
+      write(property, to: &text)
+    }
+    text.write("]}")
+  }
+
+  private func write(_ property: Property, to text: inout SchemaText) {
+    text.write("{")
+    write(key: "name", name: property.name, to: &text)
+    text.write(",\"type\":\"\(property.type.coreName ?? "")\"")
+    if property.type == .object {
+      text.write(",")
+      write(key: "objectType", name: property.target ?? "", to: &text)
+    }
+    switch property.collection {
+    case nil: break
+    case .list: text.write(",\"isArray\":true")
+    case .set: text.write(",\"isSet\":true")
+    case .dictionary: text.write(",\"isMap\":true,\"keyType\":\"string\"")
+    }
+    if property.isOptional { text.write(",\"isOptional\":true") }
+    switch property.index {
+    case .none: break
+    case .general: text.write(",\"isIndexed\":true")
+    case .fullText: text.write(",\"isFulltextIndexed\":true")
+    }
+    text.write("}")
+  }
+
+  private func write(key: String, name: RealmString, to text: inout SchemaText) {
+    text.write("\"\(key)\":\"")
+    text.write(name.utf8)
+    text.write("\"")
+  }
+
+  private func noteNames(of table: TableSchema, in text: inout SchemaText) {
+    if table.name.needsJSONEscapes {
+      text.note(SchemaNote(className: table.displayName, reason: "the name makes the text invalid JSON"))
+    }
+    for property in table.properties where property.name.needsJSONEscapes {
+      text.note(
+        SchemaNote(
+          className: table.displayName, propertyName: property.name, reason: "the name makes the text invalid JSON"))
+    }
+  }
+}
+
+extension RealmString {
+  /// Whether the bytes cannot stand between quotation marks in JSON as they are.
+  fileprivate var needsJSONEscapes: Bool {
+    !isText || utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+  }
+}

@@ -1,0 +1,134 @@
+import RealmStorage
+
+/// What the names of some kind of thing may look like in a target language.
+///
+/// A realm's names are any bytes. `identifiers(for:)` gives each of them a name of its own that the language accepts;
+/// whoever writes the code then maps those that had to change.
+struct IdentifierRules: Sendable {
+  /// The characters of an identifier, beside `_`.
+  enum Alphabet: Sendable {
+    /// ASCII letters and digits.
+    case ascii
+    /// Letters and decimal digits of the Basic Multilingual Plane: what Swift, Java, Kotlin and C# all take.
+    case letters
+    /// Whatever can be seen: names that stand between quotes.
+    case anyText
+  }
+
+  var alphabet = Alphabet.letters
+  /// Begins a name that would begin with a digit, and stands for one without any usable character.
+  var fallback: String
+  /// Names, and claims of names, that no identifier may have.
+  var reserved: Set<String>
+  /// How a name is brought into the language's usual shape before it is used.
+  var shaped: @Sendable (String) -> String = { $0 }
+  /// All the names that declaring an identifier brings into its scope. No two identifiers may claim the same, and
+  /// names that end differently must claim different ones.
+  var claims: @Sendable (String) -> [String] = { [$0] }
+  /// How an identifier stands in source code: a keyword may need quotes there.
+  var written: @Sendable (String) -> String = { $0 }
+
+  /// An identifier for each name, in the order of the names; all different in what they claim.
+  ///
+  /// A name that is an identifier as it stands keeps it before another name can take it. A changed name is never equal
+  /// to another stored name, because the SDKs would take the one for the other.
+  func identifiers(for names: [RealmString]) -> [Identifier] {
+    var assignment = IdentifierAssignment(rules: self, names: names)
+    for index in names.indices { assignment.keepName(at: index) }
+    for index in names.indices { assignment.chooseName(at: index) }
+    return assignment.identifiers
+  }
+
+  /// The name with every character that an identifier cannot have replaced by `_`.
+  fileprivate func cleaned(_ name: RealmString) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in name.description.unicodeScalars { scalars.append(allows(scalar) ? scalar : "_") }
+    let shaped = shaped(String(scalars))
+    if alphabet == .anyText { return shaped.isEmpty ? fallback : shaped }
+    guard shaped.contains(where: { $0 != "_" }) else { return fallback }
+    return shaped.unicodeScalars.first.map(isDigit) == true ? fallback + "_" + shaped : shaped
+  }
+
+  private func allows(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "_": true
+    default:
+      switch alphabet {
+      case .ascii: false
+      case .letters: scalar.value > 0x7f && scalar.value <= 0xffff && isLetter(scalar)
+      case .anyText: !scalar.isInvisible
+      }
+    }
+  }
+
+  private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber: true
+    default: false
+    }
+  }
+
+  private func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .decimalNumber }
+}
+
+/// A name in generated code.
+struct Identifier: Hashable, Sendable {
+  /// The name in the realm.
+  let stored: RealmString
+  /// The name as the target language's compiler knows it.
+  let name: String
+  /// The name as it stands in source code: `name`, with quotes where it is a keyword.
+  let code: String
+
+  /// Whether the code must say which stored name is meant.
+  var isMapped: Bool { !stored.utf8.elementsEqual(name.utf8) }
+}
+
+/// A distribution of identifiers on its way.
+private struct IdentifierAssignment {
+  let rules: IdentifierRules
+  let names: [RealmString]
+  private var chosen: [Int: String] = [:]
+  private var claimed: Set<String> = []
+  /// Which name a stored name belongs to; only that one may be called so.
+  private let owners: [RealmString: Int]
+  private var nextNumber: [String: Int] = [:]
+
+  init(rules: IdentifierRules, names: [RealmString]) {
+    self.rules = rules
+    self.names = names
+    owners = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  var identifiers: [Identifier] {
+    names.indices.map { index in
+      let name = chosen[index] ?? rules.fallback
+      return Identifier(stored: names[index], name: name, code: rules.written(name))
+    }
+  }
+
+  mutating func keepName(at index: Int) {
+    let name = rules.cleaned(names[index])
+    if names[index].utf8.elementsEqual(name.utf8) { take(name, for: index) }
+  }
+
+  mutating func chooseName(at index: Int) {
+    guard chosen[index] == nil else { return }
+    let base = rules.cleaned(names[index])
+    if take(base, for: index) { return }
+    let isReserved = rules.claims(base).contains(where: rules.reserved.contains)
+    if isReserved, take(base + "_", for: index) { return }
+    var number = nextNumber[base] ?? 2
+    while !take("\(base)_\(number)", for: index) { number += 1 }
+    nextNumber[base] = number + 1
+  }
+
+  @discardableResult private mutating func take(_ name: String, for index: Int) -> Bool {
+    if let owner = owners[RealmString(name)], owner != index { return false }
+    let claims = rules.claims(name)
+    guard claimed.isDisjoint(with: claims), rules.reserved.isDisjoint(with: claims) else { return false }
+    claimed.formUnion(claims)
+    chosen[index] = name
+    return true
+  }
+}

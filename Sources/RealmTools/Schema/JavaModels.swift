@@ -1,0 +1,198 @@
+import RealmStorage
+
+/// Model classes for Realm Java 10.19. Java wants a file for each: a line before each class names it.
+struct JavaModels: SchemaForm {
+  func write(_ schema: Schema, to text: inout SchemaText) {
+    let plan = ModelPlan(of: schema, for: Self.dialect)
+    plan.note(in: &text)
+    text.line("// Realm models for Realm Java\(plan.versionPhrase).")
+    for line in ModelPlan.missingParts { text.line("// \(line)") }
+    text.line("// Each class goes into a file of its own, whose name stands before it.")
+    text.line("// Put the package of the app in place of your.package.name.here.")
+    for model in plan.classes {
+      text.line()
+      write(model, to: &text)
+    }
+  }
+
+  private func write(_ model: ModelClass, to text: inout SchemaText) {
+    guard model.isExpressible else {
+      for line in model.comments { text.line(comment(line)) }
+      return
+    }
+    text.line("// ==== \(model.name.code).java ====")
+    text.line("package your.package.name.here;")
+    text.line()
+    for name in imports(of: model) { text.line("import \(name);") }
+    text.line()
+    for line in model.comments { text.line(comment(line)) }
+    if let annotation = classAnnotation(of: model) { text.line(annotation) }
+    text.line("public class \(model.name.code) extends RealmObject {")
+    for member in model.members { writeField(of: member, to: &text) }
+    for member in model.members where member.isExpressible { writeAccessors(of: member, to: &text) }
+    text.line("}")
+  }
+
+  /// Java reads `\u` as an escape in comments too.
+  private func comment(_ line: String) -> String {
+    "// " + line.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
+  }
+
+  private func classAnnotation(of model: ModelClass) -> String? {
+    var arguments: [String] = []
+    if model.name.isMapped { arguments.append("name = \(StringEscapes.fourDigits.literal(model.name.stored))") }
+    if model.table.kind == .embedded { arguments.append("embedded = true") }
+    return arguments.isEmpty ? nil : "@RealmClass(\(arguments.joined(separator: ", ")))"
+  }
+
+  private func writeField(of member: ModelMember, to text: inout SchemaText) {
+    for limit in member.limits { text.line("    " + comment("\(member.name.stored.shown): \(limit)")) }
+    let prefix = member.isExpressible ? "    " : "    // "
+    for annotation in annotations(of: member) { text.line(prefix + annotation) }
+    let type = type(of: member)
+    let field = member.property.isComputed ? "final \(type) \(member.name.code) = null" : "\(type) \(member.name.code)"
+    text.line("\(prefix)private \(field);")
+  }
+
+  private func writeAccessors(of member: ModelMember, to text: inout SchemaText) {
+    let name = member.name.code
+    let suffix = Self.accessorSuffix(name)
+    let type = type(of: member)
+    text.line()
+    let verb = type == "boolean" ? "is" : "get"
+    text.line("    public \(type) \(verb)\(suffix)() { return \(name); }")
+    guard !member.property.isComputed else { return }
+    text.line()
+    text.line("    public void set\(suffix)(\(type) \(name)) { this.\(name) = \(name); }")
+  }
+
+  private func annotations(of member: ModelMember) -> [String] {
+    if let origin = member.origin {
+      return ["@LinkingObjects(\(StringEscapes.fourDigits.literal(RealmString(origin.name))))"]
+    }
+    var annotations: [String] = []
+    if member.isPrimaryKey { annotations.append("@PrimaryKey") }
+    if member.index == .general { annotations.append("@Index") }
+    if isMarkedRequired(member.property) { annotations.append("@Required") }
+    if member.name.isMapped {
+      annotations.append("@RealmField(\(StringEscapes.fourDigits.literal(member.name.stored)))")
+    }
+    return annotations
+  }
+
+  /// What would be optional without `@Required`: elements of collections, and values of types that can be null.
+  private func isMarkedRequired(_ property: Property) -> Bool {
+    guard !property.isOptional else { return false }
+    switch property.type {
+    case .int, .bool, .float, .double: return property.collection != nil
+    case .string, .data, .date, .decimal128, .objectID, .uuid: return true
+    case .mixed, .object, .linkingObjects: return false
+    }
+  }
+
+  private func type(of member: ModelMember) -> String {
+    let property = member.property
+    let element = elementType(of: member)
+    if property.isComputed { return "RealmResults<\(element)>" }
+    switch property.collection {
+    case nil: return property.isOptional ? element : Self.primitiveTypes[property.type] ?? element
+    case .list: return "RealmList<\(element)>"
+    case .set: return "RealmSet<\(element)>"
+    case .dictionary: return "RealmDictionary<\(element)>"
+    }
+  }
+
+  private func elementType(of member: ModelMember) -> String {
+    switch member.property.type {
+    case .int: "Long"
+    case .bool: "Boolean"
+    case .string: "String"
+    case .data: "byte[]"
+    case .date: "Date"
+    case .float: "Float"
+    case .double: "Double"
+    case .decimal128: "Decimal128"
+    case .objectID: "ObjectId"
+    case .uuid: "UUID"
+    case .mixed: "RealmAny"
+    case .object, .linkingObjects: member.target?.code ?? "RealmObject"
+    }
+  }
+
+  private static let primitiveTypes: [PropertyType: String] = [
+    .int: "long", .bool: "boolean", .float: "float", .double: "double",
+  ]
+}
+
+// MARK: - Imports
+
+extension JavaModels {
+  private func imports(of model: ModelClass) -> [String] {
+    var names: Set<String> = ["io.realm.RealmObject"]
+    if classAnnotation(of: model) != nil { names.insert("io.realm.annotations.RealmClass") }
+    for member in model.members where member.isExpressible {
+      names.formUnion(annotations(of: member).map { "io.realm.annotations." + annotationName($0) })
+      if let name = Self.importedTypes[member.property.type] { names.insert(name) }
+      if member.property.isComputed {
+        names.insert("io.realm.RealmResults")
+      } else if let collection = member.property.collection {
+        names.insert(collectionImport(of: collection))
+      }
+    }
+    return names.sorted()
+  }
+
+  /// `RealmField` for `@RealmField("x")`.
+  private func annotationName(_ annotation: String) -> String { String(annotation.dropFirst().prefix { $0 != "(" }) }
+
+  private static let importedTypes: [PropertyType: String] = [
+    .date: "java.util.Date", .decimal128: "org.bson.types.Decimal128", .objectID: "org.bson.types.ObjectId",
+    .uuid: "java.util.UUID", .mixed: "io.realm.RealmAny",
+  ]
+
+  private func collectionImport(of collection: CollectionKind) -> String {
+    switch collection {
+    case .list: "io.realm.RealmList"
+    case .set: "io.realm.RealmSet"
+    case .dictionary: "io.realm.RealmDictionary"
+    }
+  }
+}
+
+// MARK: - Names
+
+extension JavaModels {
+  static let dialect = ModelDialect(
+    sdk: "Realm Java",
+    classNames: IdentifierRules(fallback: "Model", reserved: keywords.union(typeNames)),
+    propertyNames: { _ in
+      IdentifierRules(
+        fallback: "field", reserved: keywords.union(takenAccessors),
+        claims: { [$0, "accessor " + accessorSuffix($0)] })
+    },
+    indexedTypes: [.string, .date, .int, .bool, .objectID, .uuid, .mixed],
+    hasAsymmetricClasses: false, unescapedCharacters: ["\"", "\\", "\n", "\r"])
+
+  /// What follows `get`, `is` and `set`.
+  private static func accessorSuffix(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  private static let keywords: Set<String> = [
+    "_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue",
+    "default", "do", "double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if",
+    "implements", "import", "instanceof", "int", "interface", "long", "native", "new", "null", "package", "private",
+    "protected", "public", "return", "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw",
+    "throws", "transient", "true", "try", "void", "volatile", "while",
+  ]
+
+  /// Types that the generated code uses, and words that are no name of a class.
+  private static let typeNames: Set<String> = [
+    "Boolean", "Date", "Decimal128", "Double", "Float", "Index", "LinkingObjects", "Long", "Object", "ObjectId",
+    "PrimaryKey", "RealmAny", "RealmClass", "RealmDictionary", "RealmField", "RealmList", "RealmObject", "RealmResults",
+    "RealmSet", "Required", "String", "UUID", "permits", "record", "sealed", "var", "yield",
+  ]
+
+  /// Accessors that `Object` and `RealmObject` already have.
+  private static let takenAccessors: Set<String> = [
+    "accessor Class", "accessor Frozen", "accessor Loaded", "accessor Managed", "accessor Realm", "accessor Valid",
+  ]
+}

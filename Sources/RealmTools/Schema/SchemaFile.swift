@@ -1,0 +1,81 @@
+import RealmStorage
+import RealmText
+
+/// A schema read from a file: what `--schema` takes, and what `schema dump --format json` writes.
+///
+/// Either the array of schema objects that realm-js takes, or `{"schemaVersion":3,"classes":[…]}` around it. Types may
+/// be in shorthand (`"int?[]"`, `"Dog"`) or objects with `type`, `objectType`, `optional`, `indexed`, `mapTo` and so on.
+///
+/// ```swift
+/// let file = try SchemaFile(bytes)
+/// if let message = file.validation(for: .local).message { … }
+/// ```
+public struct SchemaFile: Sendable {
+  /// The schema under the names a realm stores (`mapTo`). `version` is nil where the file says none.
+  public let schema: Schema
+  /// For each class, for each of its properties, the name an app uses where it is another than the stored one.
+  public let aliases: [[RealmString?]]
+
+  /// Reads a file that breaks no rule of realm-js for single classes and properties.
+  ///
+  /// - Throws: `SchemaFileError` with everything that is wrong, or with the place where the text is no JSON.
+  public init(_ bytes: [UInt8]) throws(SchemaFileError) {
+    var options = JSONReader.Options()
+    options.restoresBytes = true
+    let value: JSONValue
+    do {
+      value = try JSONValue.parse(bytes, options: options)
+    } catch {
+      throw .malformed(error)
+    }
+    var reader = SchemaFileReader()
+    reader.readFile(value)
+    guard reader.violations.isEmpty else { throw .invalid(reader.violations) }
+    (schema, aliases) = reader.result
+  }
+
+  /// Checks the rules between classes, which `init` does not.
+  public func validation(for purpose: SchemaValidation.Purpose) -> SchemaValidation {
+    SchemaValidation(of: schema, for: purpose, aliases: aliases)
+  }
+}
+
+/// Why a file is no schema.
+public enum SchemaFileError: Error {
+  /// The text is no JSON.
+  case malformed(JSONError)
+  /// The rules that the file breaks, in its order; at least one.
+  case invalid([SchemaFileViolation])
+}
+
+/// A place in a JSON document: `classes[2].properties.dogs.type`.
+public struct SchemaFilePath: Hashable, Sendable, CustomStringConvertible {
+  private enum Step: Hashable, Sendable {
+    case key(RealmString)
+    case index(Int)
+  }
+
+  private var steps: [Step] = []
+
+  func key(_ key: RealmString) -> SchemaFilePath { adding(.key(key)) }
+  func index(_ index: Int) -> SchemaFilePath { adding(.index(index)) }
+
+  private func adding(_ step: Step) -> SchemaFilePath {
+    var path = self
+    path.steps.append(step)
+    return path
+  }
+
+  /// The steps from the outermost value; `top level` for that itself. Keys that are no plain names stand between quotes.
+  public var description: String {
+    guard !steps.isEmpty else { return "top level" }
+    var text = ""
+    for step in steps {
+      switch step {
+      case .key(let key): text += (text.isEmpty ? "" : ".") + key.shown
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+}

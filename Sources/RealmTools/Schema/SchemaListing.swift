@@ -1,0 +1,101 @@
+import RealmStorage
+
+/// The default listing, for people at a terminal.
+///
+/// ```
+/// schema version 3: 2 classes, 5 properties, 1 relation
+///
+/// class Person
+///   _id: Int            primary key
+///   nick: String?
+///   dogs: List<Dog>
+/// ```
+struct SchemaListing: SchemaForm {
+  /// Whether tables that are no classes follow the classes.
+  let includesInternal: Bool
+
+  func write(_ schema: Schema, to text: inout SchemaText) {
+    let outline = SchemaOutline(schema)
+    text.line(summary(of: outline))
+    for table in outline.classes { write(table, incoming: outline.links(to: table), to: &text) }
+    guard includesInternal else { return }
+    for table in schema.tables where !table.isClass { write(table, incoming: [], to: &text) }
+  }
+
+  private func summary(of outline: SchemaOutline) -> String {
+    let version = outline.version.map { "schema version \($0)" } ?? "no schema version"
+    let propertyCount = outline.classes.reduce(0) { $0 + $1.properties.count }
+    let counts = [
+      Self.count(outline.classes.count, "class", "classes"), Self.count(propertyCount, "property", "properties"),
+      Self.count(outline.relationCount, "relation", "relations"),
+    ]
+    return "\(version): \(counts.joined(separator: ", "))"
+  }
+
+  private static func count(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
+  }
+
+  private func write(_ table: TableSchema, incoming: [SchemaOutline.IncomingLink], to text: inout SchemaText) {
+    text.line()
+    text.line("\(kindText(of: table)) \(table.displayName.shown)")
+    let declarations = table.properties.map { "\($0.name.shown): \(typeText(of: $0))" }
+    let width = min(declarations.map(\.count).max() ?? 0, Self.widestColumn)
+    for (index, declaration) in declarations.enumerated() {
+      let attribute = attributeText(of: table.properties[index], isPrimaryKey: index == table.primaryKeyIndex)
+      let padding = String(repeating: " ", count: max(width - declaration.count, 0))
+      text.line(attribute.isEmpty ? "  \(declaration)" : "  \(declaration)\(padding)  \(attribute)")
+    }
+    for link in incoming { text.line("  // <- \(link.className.shown).\(link.property.name.shown)") }
+  }
+
+  /// A longer declaration does not push the attributes of the others out of sight.
+  private static let widestColumn = 40
+
+  private func kindText(of table: TableSchema) -> String {
+    guard table.isClass else { return "internal table" }
+    return switch table.kind {
+    case .topLevel: "class"
+    case .embedded: "embedded class"
+    case .asymmetric: "asymmetric class"
+    }
+  }
+
+  private func typeText(of property: Property) -> String {
+    let element = elementText(of: property)
+    if property.isComputed { return "\(element).\(property.originProperty?.shown ?? "") inverse" }
+    let value = property.isOptional && property.type != .mixed ? element + "?" : element
+    switch property.collection {
+    case nil: return value
+    case .list: return "List<\(value)>"
+    case .set: return "Set<\(value)>"
+    case .dictionary: return "Map<String, \(value)>"
+    }
+  }
+
+  private func elementText(of property: Property) -> String {
+    switch property.type {
+    case .int: "Int"
+    case .bool: "Bool"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .float: "Float"
+    case .double: "Double"
+    case .decimal128: "Decimal128"
+    case .objectID: "ObjectId"
+    case .uuid: "UUID"
+    case .mixed: "Mixed"
+    case .object, .linkingObjects: property.targetClass?.shown ?? "?"
+    }
+  }
+
+  private func attributeText(of property: Property, isPrimaryKey: Bool) -> String {
+    if isPrimaryKey { return "primary key" }
+    return switch property.index {
+    case .none: ""
+    case .general: "indexed"
+    case .fullText: "full-text index"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import RealmStorage
+import RealmText
+
+/// A schema in some form, and what that form could not say.
+public struct SchemaText: Hashable, Sendable {
+  /// The text. UTF-8, except that `core-json` copies names as the realm holds them, valid or not.
+  public private(set) var utf8: [UInt8] = []
+  /// What the form cannot express, in the order of the classes.
+  public private(set) var notes: [SchemaNote] = []
+
+  init() {}
+
+  /// The text, invalid sequences replaced by U+FFFD.
+  public var string: String { String(decoding: utf8, as: UTF8.self) }
+
+  mutating func write(_ string: String) { utf8 += string.utf8 }
+
+  mutating func write(_ bytes: [UInt8]) { utf8 += bytes }
+
+  mutating func line(_ string: String = "") {
+    utf8 += string.utf8
+    utf8.append(UInt8(ascii: "\n"))
+  }
+
+  /// Writes the name as a JSON string. Bytes that are no UTF-8 become lone surrogates, which a schema file is read with.
+  mutating func writeJSON(_ name: RealmString) {
+    let buffer = TextBuffer(capacity: 64)
+    buffer.appendJSON(name, style: .lossless)
+    buffer.withBytes { utf8.append(contentsOf: $0) }
+  }
+
+  mutating func note(_ note: SchemaNote) { notes.append(note) }
+}
+
+/// Something about a class or property that a form of schema text cannot express.
+public struct SchemaNote: Hashable, Sendable {
+  /// The class, without `class_`; an internal table under its own name.
+  public var className: RealmString
+  /// nil when the whole class is meant.
+  public var propertyName: RealmString?
+  /// What is the matter, without the names.
+  public var reason: String
+
+  public init(className: RealmString, propertyName: RealmString? = nil, reason: String) {
+    self.className = className
+    self.propertyName = propertyName
+    self.reason = reason
+  }
+}
+
+extension SchemaNote: CustomStringConvertible {
+  /// `Person.height: no type for float in Realm Dart`, on one line whatever the names are.
+  public var description: String {
+    let path = propertyName.map { "\(className.shown).\($0.shown)" } ?? className.shown
+    return "\(path): \(reason)"
+  }
+}

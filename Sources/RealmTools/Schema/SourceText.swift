@@ -1,0 +1,95 @@
+import RealmStorage
+
+/// How a language writes characters in a string literal that must not stand there as they are.
+enum StringEscapes: Sendable {
+  /// `\u{1B}`: Swift.
+  case braces
+  /// `\u{1B}`, and `\$`: Dart.
+  case bracesAndDollar
+  /// `\u001B`, two of them for characters beyond U+FFFF: Java, C#, JavaScript.
+  case fourDigits
+  /// `\u001B`, and `\$`: Kotlin.
+  case fourDigitsAndDollar
+
+  /// The name as a string literal between double quotes. Bytes that are no UTF-8 appear as U+FFFD.
+  ///
+  /// Control and format characters are escaped: some end a line, and some make code look other than it is.
+  func literal(_ name: RealmString) -> String {
+    var literal = "\""
+    for scalar in name.description.unicodeScalars { literal += text(of: scalar) }
+    return literal + "\""
+  }
+
+  private func text(of scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case "$" where self == .bracesAndDollar || self == .fourDigitsAndDollar: "\\$"
+    default: scalar.isInvisible ? escape(scalar) : String(scalar)
+    }
+  }
+
+  private func escape(_ scalar: Unicode.Scalar) -> String {
+    switch self {
+    case .braces, .bracesAndDollar: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    case .fourDigits, .fourDigitsAndDollar:
+      UTF16.encode(scalar).map { units in
+        units.map { unit in
+          let digits = String(unit, radix: 16, uppercase: true)
+          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+      } ?? ""
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character controls the text around it instead of being seen: control and format characters,
+  /// separators of lines and paragraphs.
+  var isInvisible: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+extension RealmString {
+  /// Whether the bytes are valid UTF-8, and so the same text everywhere.
+  var isText: Bool { String(validating: utf8, as: UTF8.self) != nil }
+
+  /// The name for people: as it is when it reads like a name, else between double quotes with `\n`, `\"`, `\u{1B}`, and
+  /// `\xFF` for each byte that is no UTF-8. Stays on its line, and no two names look the same.
+  var shown: String {
+    let text = description
+    if isText, !text.isEmpty, text.unicodeScalars.allSatisfy(\.isPartOfPlainName) { return text }
+    guard isText else { return "\"" + shownBytes + "\"" }
+    return StringEscapes.braces.literal(self)
+  }
+
+  private var shownBytes: String {
+    utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): return "\\" + String(Unicode.Scalar(byte))
+      case 0x20..<0x7f: return String(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        return "\\x" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isPartOfPlainName: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .letterNumber, .nonspacingMark, .spacingMark, .connectorPunctuation, .currencySymbol:
+      true
+    default: self == "-"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl schema dump FILE`: prints the schema.
+struct SchemaDumpCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dump",
+    abstract: "Print the schema of a realm: as a listing, JSON, model classes, SQL or a diagram.",
+    discussion: """
+      Models are declared the way each SDK's current release wants them. What a
+      language cannot express is said in a comment and on standard error.
+      Inverse relationships are not stored in a realm and cannot be printed.
+
+      Examples:
+        realmctl schema dump app.realm
+        realmctl schema dump app.realm --format json > model.json
+        realmctl schema dump app.realm --format swift -o Models.swift
+        realmctl schema dump app.realm --format sql | sqlite3 app.sqlite
+      """)
+
+  @OptionGroup var realm: RealmArgument
+
+  @Option(help: ArgumentHelp("What to write.", valueName: "format"))
+  var format = SchemaFormat.text
+
+  @Option(help: ArgumentHelp("The data source that relationships name (app-services).", valueName: "name"))
+  var service: String?
+
+  @Option(help: ArgumentHelp("The database that relationships name (app-services).", valueName: "name"))
+  var database: String?
+
+  @OptionGroup var classes: ClassOptions
+  @OptionGroup var internalTables: InternalTableOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var format: SchemaFormat
+    var options: SchemaTextOptions
+    var classes: ClassSelection
+    var destination: OutputDestination
+  }
+
+  func request() throws -> Request {
+    if messages.json, format != .text, format != .json {
+      throw ValidationError("--json and --format \(format.rawValue) exclude each other.")
+    }
+    return Request(
+      input: try realm.input(key: key), format: messages.json ? .json : format, options: try options(),
+      classes: try classes.selection(), destination: try output.destination())
+  }
+
+  private func options() throws -> SchemaTextOptions {
+    var options = SchemaTextOptions(includesInternal: internalTables.includesInternalTables)
+    if format != .appServices, service != nil || database != nil {
+      throw ValidationError("--service and --database have no effect on the format \(format.rawValue).")
+    }
+    if let service { options.service = service }
+    if let database { options.database = database }
+    return options
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let sink = try OutputSink(request.destination, isFolder: false, input: request.input)
+    let result = try request.input.read(console, canStartAgain: sink.rewind) { realm in
+      try request.classes.requireKnownNames(in: realm)
+      realm.warnIfHeld(on: console)
+      let text = request.format.text(of: request.schema(of: realm), options: request.options)
+      return (text: text, damaged: realm.damagedTables(in: request.classes))
+    }
+    try result.text.utf8.withUnsafeBytes(sink.write)
+    try sink.finish()
+    try console.tell(OutputReport(sink))
+    for note in result.text.notes {
+      console.warn(Diagnostic(.done, .notSupported, path: request.input.name, note.description))
+    }
+    for table in result.damaged { console.report(table) }
+    return result.damaged.isEmpty ? .done : .failed
+  }
+}
+
+extension SchemaDumpCommand.Request {
+  /// The schema, narrowed to the classes asked for and the embedded ones that these need.
+  fileprivate func schema(of realm: OpenedRealm) -> Schema {
+    var schema = realm.snapshot.schema
+    guard classes != .all else { return schema }
+    var kept = Set(schema.tables.filter { classes.contains($0.displayName) }.map(\.name))
+    var pending = Array(kept)
+    while let name = pending.popLast() {
+      for target in schema.tableNamed(name)?.properties.compactMap(\.target) ?? []
+      where schema.tableNamed(target)?.kind == .embedded && kept.insert(target).inserted {
+        pending.append(target)
+      }
+    }
+    schema.tables.removeAll { !kept.contains($0.name) }
+    return schema
+  }
+}
+
+extension SchemaFormat: ExpressibleByArgument {
+  public var defaultValueDescription: String {
+    switch self {
+    case .text: "A listing for people"
+    case .json: "Schema objects as Realm JavaScript has them; what --schema reads"
+    case .coreJSON: "As Realm Core's own tool prints it, internal tables included"
+    case .appServices: "JSON schemas and relationships for App Services"
+    case .javaScript: "Realm JavaScript schema objects"
+    case .typeScript: "Realm TypeScript classes"
+    case .swift: "Realm Swift classes"
+    case .kotlin: "Realm Kotlin classes"
+    case .java: "Realm Java classes"
+    case .csharp: "Realm .NET classes"
+    case .dart: "Realm Dart classes"
+    case .mermaid: "A class diagram for Mermaid"
+    case .dot: "A graph for Graphviz"
+    case .sql: "Tables for SQLite"
+    }
+  }
+}

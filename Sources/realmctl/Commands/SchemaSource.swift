@@ -1,0 +1,41 @@
+import RealmStorage
+import RealmTools
+
+/// Reads schemas of realms and of schema files, told apart by content, with one key for the realms that are encrypted.
+final class SchemaSource {
+  private let keySource: KeySource?
+  /// Read when the first realm wants it, and once only: it may be typed, or come from standard input.
+  private var key: EncryptionKey?
+
+  init(key: KeySource?) {
+    keySource = key
+  }
+
+  /// - Throws: `Diagnostic` with the path.
+  func schema(at path: String, _ console: Console) throws -> Schema {
+    let input = RealmInput(path: path, key: keySource)
+    do {
+      let kind = try TextInput.kind(of: path)
+      if kind == .json { return try SchemaFile(try TextInput.read(path)).schema }
+      return try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console)
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: input.name)
+    } catch let error as SchemaFileError {
+      throw Diagnostic(error, path: input.name)
+    }
+  }
+
+  /// A damaged table would look like one that is not there: then there is no answer.
+  private func schema(of input: RealmInput, with key: EncryptionKey?, _ console: Console) throws -> Schema {
+    try input.read(console, with: key) { realm in
+      realm.warnIfHeld(on: console)
+      if let damaged = realm.damagedTables(in: .all).first { throw damaged }
+      return realm.snapshot.schema
+    }
+  }
+
+  private func key(for input: RealmInput) throws -> EncryptionKey? {
+    if key == nil { key = try keySource?.read(for: input.name) }
+    return key
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every command that the README shows prints what stands there.
+@Suite struct ReadmeTests {
+  /// A block of commands with what they print, and its line.
+  struct Block: Sendable, CustomTestStringConvertible {
+    let line: Int
+    let text: String
+
+    var testDescription: String { "line \(line)" }
+  }
+
+  static let blocks: [Block] = {
+    let readme = try? String(contentsOf: Tool.projectFolder.appendingPathComponent("README.md"), encoding: .utf8)
+    var blocks: [Block] = []
+    var current: [Substring]?
+    for (index, line) in (readme ?? "").split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line == "```console" {
+        current = []
+      } else if line == "```", let lines = current {
+        blocks.append(Block(line: index - lines.count + 1, text: lines.map { $0 + "\n" }.joined()))
+        current = nil
+      } else {
+        current?.append(line)
+      }
+    }
+    return blocks
+  }()
+
+  @Test func thereAreBlocks() { #expect(Self.blocks.count >= 5) }
+
+  @Test(arguments: blocks)
+  func theReadmeTellsTheTruth(_ block: Block) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("Fixtures"), withDestinationPath: Fixture.folder.path)
+    try FileManager.default.createSymbolicLink(atPath: folder.path("realmctl"), withDestinationPath: Tool.binary)
+    var shell = Tool()
+    shell.executable = "/bin/sh"
+    shell.folder = folder.path
+    shell.environment = ["PATH": folder.path + ":/usr/bin:/bin"]
+    var printed = ""
+    for command in Self.commands(in: block) {
+      // A line that begins with `> ` goes on with the one before.
+      printed += "$ " + command.replacing("\n", with: "\n> ") + "\n"
+      printed += try shell.run("-c", "exec 2>&1\n" + command).outputText
+    }
+    #expect(printed == block.text)
+  }
+
+  private static func commands(in block: Block) -> [String] {
+    var commands: [String] = []
+    for line in block.text.split(separator: "\n") {
+      if line.hasPrefix("$ ") {
+        commands.append(String(line.dropFirst(2)))
+      } else if line.hasPrefix("> "), let last = commands.popLast() {
+        commands.append(last + "\n" + line.dropFirst(2))
+      }
+    }
+    return commands
+  }
+}

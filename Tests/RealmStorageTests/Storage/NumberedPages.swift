@@ -1,0 +1,25 @@
+import Synchronization
+
+@testable import RealmStorage
+
+/// Pages whose bytes tell their number; it notes what is read.
+final class NumberedPages: PageSource, PageWorker {
+  let count: Int
+  let runs = Mutex<[Range<Int>]>([])
+
+  init(count: Int) { self.count = count }
+
+  func makeWorker() throws(PageFailure) -> any PageWorker { self }
+
+  func readRun(_ pages: Range<Int>, into target: UnsafeMutableRawPointer) -> UInt64 {
+    runs.withLock { $0.append(pages) }
+    for (index, page) in pages.enumerated() { fill(page, target + index * 4096) }
+    return .max
+  }
+
+  func read(_ page: Int, into target: UnsafeMutableRawPointer) throws(PageFailure) { fill(page, target) }
+
+  private func fill(_ page: Int, _ target: UnsafeMutableRawPointer) {
+    target.assumingMemoryBound(to: UInt32.self).update(repeating: UInt32(page), count: 1024)
+  }
+}

@@ -1,0 +1,116 @@
+import CCrypto
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+#if os(Linux)
+  /// What is in this process's memory. One after the other: reading all memory, as one of them does, makes pages
+  /// resident that another one counts.
+  @Suite(.serialized) struct ProcessMemoryTests {
+    /// The key's bytes are computed, so that they are nowhere in memory but where the code under test puts them.
+    @Test func `nothing of a key is left in memory when it is let go`() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("key")
+      let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+      for index in 0..<128 {
+        var digit = UInt8(ascii: "a") + secretNibble(index) % 6
+        #expect(write(descriptor, &digit, 1) == 1)
+      }
+      close(descriptor)
+      let memory = try OwnMemory()
+      do {
+        let key = try EncryptionKey.read(file: path)
+        let cipher = try #require(key.makeCipher())
+        #expect(try memory.occurrences(count: 16) { secretByte($0) } > 0)
+        withExtendedLifetime((key, cipher)) {}
+      }
+      #expect(try memory.occurrences(count: 16) { secretByte($0) } == 0)
+      #expect(try memory.occurrences(count: 16) { secretByte(32 + $0) } == 0)
+      #expect(try memory.occurrences(count: 16) { UInt8(ascii: "a") + secretNibble($0) % 6 } == 0)
+    }
+
+    @Test func `released pages take no memory`() throws {
+      let cache = try PageCache(NumberedPages(count: 1 << 30))
+      let store = ByteStore(base: cache.base, count: cache.count, pages: cache) {}
+      for page in 0..<5000 { _ = try store.bytes(at: UInt64(page * 4096), length: 4) }
+      #expect(try pagesInMemory(from: store.base, count: store.count) >= 5000)
+      store.releasePages()
+      #expect(try pagesInMemory(from: store.base, count: store.count) == 0)
+    }
+  }
+
+  /// Pages of a range that the kernel has in memory.
+  private func pagesInMemory(from base: UnsafeRawPointer, count: Int) throws -> Int {
+    var states = [UInt8](repeating: 0, count: count / Int(sysconf(Int32(_SC_PAGESIZE))))
+    try #require(mincore(UnsafeMutableRawPointer(mutating: base), count, &states) == 0)
+    return states.count { $0 & 1 != 0 }
+  }
+
+  private func secretNibble(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: (index &* 2_654_435_761) >> 7 & 15) }
+
+  private func secretByte(_ index: Int) -> UInt8 {
+    (secretNibble(index * 2) % 6 + 10) << 4 | (secretNibble(index * 2 + 1) % 6 + 10)
+  }
+
+  /// This process's own writable memory, to be searched.
+  private final class OwnMemory {
+    private let needle: UnsafeMutableRawPointer
+    private let window: UnsafeMutableRawPointer
+    private static let windowSize = 1 << 20
+
+    init() throws {
+      needle = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 4096)
+      window = UnsafeMutableRawPointer.allocate(byteCount: Self.windowSize, alignment: 4096)
+    }
+
+    deinit {
+      needle.deallocate()
+      window.deallocate()
+    }
+
+    /// How often bytes occur, apart from this object's own copies.
+    func occurrences(count: Int, _ byte: (Int) -> UInt8) throws -> Int {
+      for index in 0..<count { needle.storeBytes(of: byte(index), toByteOffset: index, as: UInt8.self) }
+      defer {
+        ccrypto_wipe(needle, count)
+        ccrypto_wipe(window, Self.windowSize)
+      }
+      let descriptor = open("/proc/self/mem", O_RDONLY)
+      defer { close(descriptor) }
+      var found = 0
+      for range in try writableRanges() {
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.windowSize - count) {
+          let read = pread(descriptor, window, min(Self.windowSize, range.upperBound - start), off_t(start))
+          found += read > 0 ? hits(in: read, at: start, count) : 0
+        }
+      }
+      return found
+    }
+
+    private func hits(in length: Int, at start: Int, _ count: Int) -> Int {
+      var (found, position) = (0, 0)
+      let first = Int32(needle.load(as: UInt8.self))
+      while length - position >= count, let hit = memchr(window + position, first, length - position - count + 1) {
+        position = window.distance(to: hit)
+        if memcmp(hit, needle, count) == 0, !isOwn(start + position) { found += 1 }
+        position += 1
+      }
+      return found
+    }
+
+    private func isOwn(_ address: Int) -> Bool {
+      (0..<4096).contains(address - Int(bitPattern: needle))
+        || (0..<Self.windowSize).contains(address - Int(bitPattern: window))
+    }
+
+    private func writableRanges() throws -> [Range<Int>] {
+      try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").compactMap { line in
+        let fields = line.split(separator: " ")
+        let bounds = fields[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+        return fields[1].hasPrefix("rw") && bounds.count == 2 ? bounds[0]..<bounds[1] : nil
+      }
+    }
+  }
+#endif
