@@ -14,6 +14,7 @@ struct Realmctl: ParsableCommand {
         realmctl open app.realm
         realmctl schema dump app.realm --format swift
         realmctl schema diff old.realm new.realm
+        realmctl browse app.realm
         realmctl export app.realm --only Person --format ndjson
         realmctl export secret.realm --key-file app.key -o secret.json
         realmctl check app.realm
@@ -23,7 +24,7 @@ struct Realmctl: ParsableCommand {
       \(RunStatus.table)
       """,
     version: "realmctl \(version)",
-    subcommands: [OpenCommand.self, SchemaCommand.self, ExportCommand.self, CheckCommand.self])
+    subcommands: [OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self])
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.
   static let version = "0.1.0"

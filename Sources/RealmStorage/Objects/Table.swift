@@ -55,7 +55,7 @@ public final class Table: Sendable {
 /// A plain value that is free to copy; valid as long as its snapshot is alive.
 public struct ObjectBatch: @unchecked Sendable {
   private let owner: Unmanaged<Table>
-  private let cluster: Cluster
+  let cluster: Cluster
 
   init(table: Table, cluster: Cluster) {
     owner = .passUnretained(table)

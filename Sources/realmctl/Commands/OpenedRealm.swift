@@ -67,7 +67,8 @@ extension RealmInput {
     return OpenedRealm(bytes: bytes, snapshot: snapshot, holders: holders)
   }
 
-  private var lostFile: Diagnostic {
+  /// What is said where the file behind a mapping goes away.
+  var lostFile: Diagnostic {
     Diagnostic(
       .failed, .fileOperationFailed, path: name, "the file was cut short, or its disk failed, while it was read")
   }
