@@ -40,10 +40,21 @@ let package = Package(
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(
+      name: "CNcurses",
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "-l:libncursesw.a", "-Xlinker", "-l:libtinfo.a"], .when(platforms: [.linux])),
+        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+      ]),
+    .target(
+      name: "RealmBrowser",
+      dependencies: ["CNcurses", "RealmStorage", "RealmText"],
+      exclude: ["Text/generate-widths.py"],
+      swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
       dependencies: [
-        "RealmTools",
+        "RealmBrowser", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
@@ -75,6 +86,10 @@ let package = Package(
         "realmctl", "manual-pages", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: swift),
+    .testTarget(
+      name: "RealmBrowserTests",
+      dependencies: ["RealmBrowser", "RealmStorage", "TestSupport"],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],

@@ -9,6 +9,8 @@ struct Exercise {
 
   /// Reads everything in `store` in a form that the seed chooses.
   static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
+    var messages = 0
+    _ = try? Checker(store).run { messages += $0.message.utf8.count }
     let snapshot = try Snapshot(of: store, wasDecrypted: wasDecrypted)
     _ = snapshot.version
     _ = try? snapshot.freeSpace()
@@ -21,7 +23,7 @@ struct Exercise {
     let tables = ExportOptions.allTables(of: snapshot, format: format, includesInternal: true)
     var options = ExportOptions(format: format, tables: tables)
     options.threadCount = seed % 7 == 0 ? 2 : 1
-    options.links = seed % 5 == 0 ? .inline(depth: 2) : .keys
+    options.links = seed % 5 == 0 ? .inline(depth: 1) : .keys
     options.isPretty = format == .json && seed % 3 == 0
     guard format.isTabular else {
       _ = try Exporter(snapshot, options: options, sink: Discard()).run()

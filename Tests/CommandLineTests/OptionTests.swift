@@ -94,6 +94,8 @@ import Testing
 
   @Test(arguments: [
     (["open"], "missing expected argument '<file>'"),
+    (["open", ""], "Realm path must not be empty"),
+    (["schema", "diff", "a", ""], "Realm path must not be empty"),
     (["open", "a", "b"], "unexpected argument 'b'"),
     (["open", "a", "--jsn"], "unknown option '--jsn'. Did you mean '--json'?"),
     (

@@ -30,7 +30,7 @@ struct IndexBuilder {
   private func level(_ members: [UInt32], at offset: Int) throws -> Ref {
     // The chunk above, the position below: sorting these sorts by chunk and keeps the order of equal ones.
     var order = members.map { member in
-      UInt64(UInt32(bitPattern: IndexData.chunk(of: data(member), at: offset)) ^ 0x8000_0000) << 32 | UInt64(member)
+      UInt64(UInt32(bitPattern: data(member).chunk(at: offset)) ^ 0x8000_0000) << 32 | UInt64(member)
     }
     order.sort()
     var chunks: [Int64] = []
@@ -48,29 +48,26 @@ struct IndexBuilder {
     return try tree(chunks, slots)
   }
 
-  private func data(_ member: UInt32) -> UnsafeRawBufferPointer? { entries[Int(member)].data }
+  private func data(_ member: UInt32) -> IndexData { entries[Int(member)].data }
 
   private func hasSameData(_ group: [UInt32]) -> Bool {
     guard let first = group.first else { return true }
     let expected = data(first)
-    return group.allSatisfy { member in
-      guard let left = expected, let right = data(member) else { return (expected == nil) == (data(member) == nil) }
-      return left.elementsEqual(right)
-    }
+    return group.allSatisfy { expected == data($0) }
   }
 
   /// The entry for values that agree up to and including one chunk (§6.5).
   private func valueSlot(_ group: [UInt32], at offset: Int) throws -> Int64 {
     if group.count == 1, let only = group.first { return single(only) }
     if offset + IndexData.chunkSize > IndexData.lastOffset || hasSameData(group) {
-      return try list(try sortedByValue(group))
+      return try list(sortedByValue(group))
     }
     return try level(group, at: offset + IndexData.chunkSize).element
   }
 
   /// The entry for words that agree up to and including one chunk (§6.7).
   private func wordSlot(_ group: [UInt32], at offset: Int) throws -> Int64 {
-    let length = group.first.flatMap { data($0)?.count } ?? 0
+    let length = group.first.map { data($0).count } ?? 0
     guard hasSameData(group), offset + IndexData.chunkSize >= length else {
       return try level(group, at: offset + IndexData.chunkSize).element
     }
@@ -83,23 +80,18 @@ struct IndexBuilder {
   }
 
   /// By value, objects with equal values by their keys, in whose order the members come.
-  private func sortedByValue(_ group: [UInt32]) throws -> [UInt32] {
+  private func sortedByValue(_ group: [UInt32]) -> [UInt32] {
     if values.isEmpty {
       if hasSameData(group) { return group }
       return group.sorted { left, right in
-        let order = compareData(left, right)
+        let order = data(left).compare(data(right))
         return order != 0 ? order < 0 : left < right
       }
     }
-    return try group.sorted { left, right in
-      let order = try ValueOrder.compare(values[Int(left)], values[Int(right)])
+    return group.sorted { left, right in
+      let order = ValueOrder.compare(values[Int(left)], values[Int(right)])
       return order != 0 ? order < 0 : left < right
     }
-  }
-
-  private func compareData(_ left: UInt32, _ right: UInt32) -> Int {
-    guard let left = data(left) else { return data(right) == nil ? 0 : -1 }
-    return data(right).map { ValueOrder.compare(left, $0) } ?? 1
   }
 
   private func list(_ group: [UInt32]) throws -> Int64 {
@@ -134,5 +126,27 @@ struct IndexBuilder {
     // The engine reads these keys at this width, whatever they are.
     let keys = try nodes.integers(Array(chunks), width: .bits32)
     return try nodes.integers([keys.element] + slots, kind)
+  }
+}
+
+extension IndexData {
+  /// Bytes that the index keeps.
+  fileprivate var count: Int {
+    switch self {
+    case .null: 0
+    case .inline(_, _, let count): count
+    case .bytes(let bytes): bytes.count
+    }
+  }
+
+  /// The order of texts, null first. Values that share a list without being equal are texts, except in Mixed columns.
+  fileprivate func compare(_ other: IndexData) -> Int {
+    switch (self, other) {
+    case (.null, .null): 0
+    case (.null, _): -1
+    case (_, .null): 1
+    case (.bytes(let left), .bytes(let right)): ValueOrder.compareBytes(BlobView(left), BlobView(right))
+    default: 0
+    }
   }
 }

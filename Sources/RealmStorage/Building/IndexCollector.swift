@@ -1,7 +1,7 @@
 /// The values of an indexed property as they pass by, with the objects they belong to.
 ///
 /// A search index is in the order of its values, so nothing of it can be written before the last object is known. What is
-/// kept is a copy of each value's index data.
+/// kept is each value's index data.
 final class IndexCollector {
   /// What is indexed.
   enum Content {
@@ -22,29 +22,29 @@ final class IndexCollector {
   private(set) var values: [ValueView] = []
   /// Whether the objects came in the order of their keys.
   private var isAscending = true
-  /// Words of the object that is being collected.
-  private var words: Set<RealmString?> = []
+  /// Words of the object that is being collected; nil among them for a null element.
+  private var words: Set<[UInt8]?> = []
 
   init(_ content: Content) { self.content = content }
 
   /// Adds the value of an object, or an element of its list.
   func append(_ value: ValueView, of key: ObjectKey) throws {
     switch content {
-    case .values: try appendEntry(value, key)
-    case .mixedValues: values.append(kept(value, try appendEntry(value, key)))
+    case .values: append(IndexEntry(key: key, data: kept(IndexData(value))))
+    case .mixedValues: appendMixed(value, of: key)
     case .elements:
       switch value {
       case .string(let text):
         guard text.count <= BuildError.longestIndexedText else {
           throw BuildError.indexedTextTooLong(byteCount: text.count)
         }
-        words.insert(RealmString(utf8: try text.copied()))
+        words.insert(try text.copied())
       case .null: words.insert(nil)
       default: throw BuildError.wrongType
       }
     case .words:
       guard case .string(let text) = value else { return }
-      try text.forEachWord { words.insert($0) }
+      words.formUnion(TextWords.words(in: ValueOrder.bytes(of: text)))
     }
   }
 
@@ -53,22 +53,32 @@ final class IndexCollector {
     guard !words.isEmpty else { return }
     // In an order of their own, so that the same words always give the same bytes.
     for word in words.sorted(by: Self.precedes) {
-      let data = word.map { $0.utf8.withUnsafeBytes { arena.copy($0) } }
-      append(IndexEntry(key: key, data: data))
+      append(IndexEntry(key: key, data: word.map { .bytes($0.withUnsafeBytes { arena.copy($0) }) } ?? .null))
     }
     words.removeAll(keepingCapacity: true)
   }
 
-  private static func precedes(_ left: RealmString?, _ right: RealmString?) -> Bool {
+  private static func precedes(_ left: [UInt8]?, _ right: [UInt8]?) -> Bool {
     guard let left else { return right != nil }
-    return right.map { left < $0 } ?? false
+    return right.map { left.lexicographicallyPrecedes($0) } ?? false
   }
 
-  @discardableResult
-  private func appendEntry(_ value: ValueView, _ key: ObjectKey) throws -> UnsafeRawBufferPointer? {
-    let data = try IndexData.withBytes(of: value) { bytes in bytes.map { arena.copy($0) } }
+  private func appendMixed(_ value: ValueView, of key: ObjectKey) {
+    // A link to a tombstone counts as null.
+    var value = value
+    if case .typedLink(_, let target) = value, target.isUnresolved { value = .null }
+    let data = kept(IndexData(value))
     append(IndexEntry(key: key, data: data))
-    return data
+    if case .bytes(let bytes) = data {
+      // The copy outlives what the value was borrowed from. All lists are equal, and all dictionaries.
+      if case .string = value { value = .string(BlobView(bytes)) }
+      if case .data = value { value = .data(BlobView(bytes)) }
+    }
+    values.append(value)
+  }
+
+  private func kept(_ data: IndexData) -> IndexData {
+    if case .bytes(let bytes) = data { .bytes(arena.copy(bytes)) } else { data }
   }
 
   private func append(_ entry: IndexEntry) {
@@ -86,33 +96,10 @@ final class IndexCollector {
     if !values.isEmpty { values = order.map { values[$0] } }
     isAscending = true
   }
-
-  /// A value that outlives what it was borrowed from.
-  private func kept(_ value: ValueView, _ data: UnsafeRawBufferPointer?) -> ValueView {
-    switch value {
-    case .string: .string(BlobView(data ?? UnsafeRawBufferPointer(start: nil, count: 0)))
-    case .data: .data(BlobView(data ?? UnsafeRawBufferPointer(start: nil, count: 0)))
-    // All lists are equal, and all dictionaries.
-    case .typedLink(_, let key) where key.rawValue < 0: .null
-    default: value
-    }
-  }
 }
 
 /// An object under one piece of index data.
 struct IndexEntry {
   let key: ObjectKey
-  private let start: UnsafeRawPointer?
-  /// -1 for null.
-  private let count: Int
-
-  init(key: ObjectKey, data: UnsafeRawBufferPointer?) {
-    self.key = key
-    start = data?.baseAddress
-    count = data?.count ?? -1
-  }
-
-  /// Nil for null.
-  @inline(__always)
-  var data: UnsafeRawBufferPointer? { count < 0 ? nil : UnsafeRawBufferPointer(start: start, count: count) }
+  let data: IndexData
 }

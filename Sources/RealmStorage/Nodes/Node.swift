@@ -65,6 +65,9 @@ struct Node: @unchecked Sendable {
     _ = try store.bytes(at: ref.rawValue, length: Self.headerSize + payloadSize)
   }
 
+  /// The four bytes before the flags, which mean nothing (Docs/Format/2-nodes-and-values.md §1.1).
+  var signature: UInt32 { (payload - Self.headerSize).loadUnaligned(as: UInt32.self) }
+
   // MARK: Checks
 
   /// - Throws: `unexpectedNodeKind` unless this is an integer node, with or without references.
@@ -170,6 +173,15 @@ struct Node: @unchecked Sendable {
   func value<T: BitwiseCopyable>(_ type: T.Type, atByte position: Int) -> T? {
     guard position >= 0, position <= payloadSize - MemoryLayout<T>.size else { return nil }
     return payload.loadUnaligned(fromByteOffset: position, as: type)
+  }
+
+  /// Calls `visit` with each element of a node whose elements have the size of `Word`; nothing where the payload is
+  /// shorter than that.
+  @inline(__always)
+  func forEachWord<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ visit: (Int, Word) -> Void) {
+    let size = MemoryLayout<Word>.size
+    guard payloadSize >= count * size else { return }
+    for index in 0..<count { visit(index, Word(littleEndian: load(type, index * size))) }
   }
 
   @inline(__always)

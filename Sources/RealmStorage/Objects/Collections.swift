@@ -108,7 +108,7 @@ extension DictionaryView {
     var last: BlobView?
     var isSorted = true
     try forEach(walk, damaged: { throw $0 }) { key, _ in
-      if isSorted, let last, try ValueOrder.compare(last, key) >= 0 { isSorted = false }
+      if isSorted, let last, ValueOrder.compareBytes(last, key) >= 0 { isSorted = false }
       last = key
     }
     return isSorted

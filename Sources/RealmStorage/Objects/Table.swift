@@ -31,7 +31,7 @@ public final class Table: Sendable {
 
   /// A walk over the objects in order of their keys, a batch at a time.
   public func batches() -> ObjectBatches {
-    let budget = WalkBudget(limit: store.count + 4096)
+    let budget = WalkBudget.bytes(of: store)
     return ObjectBatches(
       table: self, walk: ClusterWalk(clusters, in: store, budget: budget, columnCount: columns.count))
   }
@@ -55,7 +55,7 @@ public final class Table: Sendable {
 /// A plain value that is free to copy; valid as long as its snapshot is alive.
 public struct ObjectBatch: @unchecked Sendable {
   private let owner: Unmanaged<Table>
-  private let cluster: Cluster
+  let cluster: Cluster
 
   init(table: Table, cluster: Cluster) {
     owner = .passUnretained(table)

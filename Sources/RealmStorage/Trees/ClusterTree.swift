@@ -72,6 +72,9 @@ struct ClusterTree: Sendable {
     let objectCount: Int
     let childCount: Int
 
+    /// Slots before the children.
+    static let firstChildSlot = 3
+
     init(_ node: Node, in store: ByteStore) throws {
       try node.requireTreeNode()
       guard node.count > 3 else {

@@ -11,6 +11,9 @@ public final class WalkBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
+  /// For a walk that sees each byte of the file once at most.
+  static func bytes(of store: ByteStore) -> WalkBudget { WalkBudget(limit: store.count + 4096) }
+
   /// Accounts for a visit at `ref` that costs so many units.
   ///
   /// - Throws: `visitedTooOften` beyond the limit.

@@ -149,7 +149,7 @@ struct StagedPour {
   private func pourSet(_ cell: StagedCell, into column: ColumnBuilder) throws {
     let elements = try (cell.start..<cell.start + cell.count).map { try view(values.elements[$0]) }
     try column.begin(.set)
-    for element in try ValueOrder.sortedSet(elements, of: type) { try column.append(element) }
+    for element in ValueOrder.sortedSet(elements, of: type) { try column.append(element) }
     try column.end()
   }
 

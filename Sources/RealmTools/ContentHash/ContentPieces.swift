@@ -68,15 +68,15 @@ final class ContentPieces: @unchecked Sendable {
     var last: ValueView?
     var isSorted = true
     try forEachKey(of: table, primaryKey) { value, _ in
-      if isSorted, let last, try ValueOrder.compare(last, value) > 0 { isSorted = false }
+      if isSorted, let last, ValueOrder.compare(last, value) > 0 { isSorted = false }
       last = value
     }
     guard !isSorted else { return nil }
     if table.schema.properties[primaryKey].type == .int { return try keysByInteger(table, primaryKey) }
     var keys: [(value: ValueView, key: ObjectKey)] = []
     try forEachKey(of: table, primaryKey) { keys.append(($0, $1)) }
-    try keys.sort { left, right in
-      let order = try ValueOrder.compare(left.value, right.value)
+    keys.sort { left, right in
+      let order = ValueOrder.compare(left.value, right.value)
       return order != 0 ? order < 0 : left.key < right.key
     }
     return keys.map(\.key)

@@ -39,6 +39,7 @@ struct SchemaDiffCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
+    for path in [first, second] { try RealmArgument.requirePath(path) }
     if first == "-", second == "-" { throw ValidationError("Standard input can be only one of the two.") }
     return Request(old: first, new: second, key: try key.source(besides: [first, second]))
   }

@@ -17,7 +17,8 @@ struct UsageError {
       return
     }
     let message = Realmctl.message(for: parserError)
-    problem = message.prefix(1).lowercased() + message.dropFirst()
+    // A name stays as it is.
+    problem = message.hasPrefix("Realm ") ? message : message.prefix(1).lowercased() + message.dropFirst()
     let whole = Realmctl.fullMessage(for: parserError)
     // The whole is the message in its first lines, then hints and the usage.
     let introduction = "Error: " + message + "\n"

@@ -8,7 +8,13 @@ struct RealmArgument: ParsableArguments {
   var file: String
 
   func input(key: KeyOptions) throws -> RealmInput {
-    RealmInput(path: file, key: try key.source(besides: [file]))
+    try Self.requirePath(file)
+    return RealmInput(path: file, key: try key.source(besides: [file]))
+  }
+
+  /// The text is the SDKs'.
+  static func requirePath(_ path: String) throws {
+    if path.isEmpty { throw ValidationError("Realm path must not be empty") }
   }
 }
 

@@ -71,7 +71,7 @@ import Testing
     #expect(snapshot.tables.map(\.key) == definitions.map(\.key))
     #expect(snapshot.tables.map(\.schema) == definitions.map { stored($0.schema) })
     for (table, content) in zip(snapshot.tables, contents) { try expect(content, in: table, of: snapshot) }
-    try IncomingLinksCheck(snapshot).expectToMatch()
+    try expectSound(bytes)
   }
 
   /// What the engine fixes whatever a schema says.
@@ -173,100 +173,5 @@ import Testing
     }
     #expect(texts[0].count == 266)
     #expect(texts[0] == texts[1])
-  }
-}
-
-/// Compares the incoming links that a file holds with the links that lead there.
-struct IncomingLinksCheck {
-  private struct Link: Hashable {
-    let origin: TableKey
-    let column: ColumnKey
-    let key: Int64
-    let target: TableKey
-    let targetKey: Int64
-  }
-
-  private let snapshot: Snapshot
-
-  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
-
-  func expectToMatch() throws {
-    let forward = try forwardLinks()
-    #expect(try storedLinks() == forward)
-  }
-
-  private func forwardLinks() throws -> [Link: Int] {
-    var links: [Link: Int] = [:]
-    let walk = snapshot.collectionWalk()
-    for table in snapshot.tables {
-      try forEachObject(of: table) { batch, row in
-        for (property, column) in table.columns.enumerated() {
-          var values: [ValueView] = []
-          try gather(try batch.values(ofProperty: property).value(at: row), walk, into: &values)
-          for case .link(let target, let key) in values {
-            let link = Link(
-              origin: table.key, column: column.key, key: batch.key(at: row).rawValue, target: target,
-              targetKey: key.rawValue)
-            links[link, default: 0] += 1
-          }
-        }
-      }
-    }
-    return links
-  }
-
-  private func gather(_ value: ValueView, _ walk: CollectionWalk, into values: inout [ValueView]) throws {
-    switch value {
-    case .link: values.append(value)
-    case .typedLink(let table, let key): values.append(.link(table, key))
-    case .list(let list), .set(let list):
-      try list.forEach(walk, damaged: { throw $0 }) { try gather($0, walk, into: &values) }
-    case .dictionary(let dictionary):
-      try dictionary.forEach(walk, damaged: { throw $0 }) { try gather($1, walk, into: &values) }
-    default: break
-    }
-  }
-
-  private func storedLinks() throws -> [Link: Int] {
-    var links: [Link: Int] = [:]
-    let store = snapshot.store
-    let budget = snapshot.collectionWalk().budget
-    for table in snapshot.tables {
-      var clusters = ClusterWalk(table.clusters, in: store, budget: budget)
-      while case .cluster(let cluster) = clusters.next() {
-        for column in table.backlinks {
-          let cells = try Node(cluster.leafRef(column.leafIndex), in: store)
-          #expect(cells.count == cluster.count)
-          for row in 0..<cluster.count {
-            for origin in try origins(cells.refOrTagged(row), in: store) {
-              let link = Link(
-                origin: column.originTable, column: column.originColumn, key: origin, target: table.key,
-                targetKey: cluster.key(at: row).rawValue)
-              links[link, default: 0] += 1
-            }
-          }
-        }
-      }
-    }
-    return links
-  }
-
-  private func origins(_ cell: RefOrTagged, in store: ByteStore) throws -> [Int64] {
-    if cell.isTagged { return [Int64(bitPattern: cell.tagged)] }
-    guard !cell.ref.isNull else { return [] }
-    var keys: [Int64] = []
-    let tree = BPlusTree(root: cell.ref, element: ElementType(.int))
-    let walk = CollectionWalk(store: store, format: 24, passes: 1)
-    try tree.forEachLeaf(in: store, budget: walk.budget, damaged: { throw $0 }) { leaf in
-      for index in 0..<leaf.count { if case .int(let key) = try leaf.value(at: index, in: store) { keys.append(key) } }
-    }
-    // One link stands in place, none is 0 (Docs/Format/2-nodes-and-values.md §2.12).
-    #expect(keys.count > 1)
-    return keys
-  }
-
-  private func forEachObject(of table: Table, _ body: (ObjectBatch, Int) throws -> Void) throws {
-    var batches = table.batches()
-    while case .batch(let batch) = batches.next() { for row in 0..<batch.count { try body(batch, row) } }
   }
 }

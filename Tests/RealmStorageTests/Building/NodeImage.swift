@@ -1,4 +1,13 @@
+import Testing
+
 @testable import RealmStorage
+
+/// Expects that the checker finds nothing besides notes in a realm.
+func expectSound(_ bytes: [UInt8]) throws {
+  var findings: [String] = []
+  _ = try Checker(.memory(bytes)).run { if $0.severity > .note { findings.append("\($0)") } }
+  #expect(findings.isEmpty)
+}
 
 /// Nodes in memory, at the offsets they would have in a file, to look at and to read back.
 final class NodeImage: NodeOutput {

@@ -29,7 +29,7 @@ import Testing
     ]
     for (left, first) in ascending.enumerated() {
       for (right, second) in ascending.enumerated() {
-        #expect(try ValueOrder.compare(first, second).signum() == (left - right).signum(), "\(first), \(second)")
+        #expect(ValueOrder.compare(first, second).signum() == (left - right).signum(), "\(first), \(second)")
       }
     }
   }
@@ -46,11 +46,11 @@ import Testing
 
   @Test("counts as one number", arguments: equal)
   func equalNumbers(_ values: [ValueView]) throws {
-    for left in values { for right in values { #expect(try ValueOrder.compare(left, right) == 0) } }
+    for left in values { for right in values { #expect(ValueOrder.compare(left, right) == 0) } }
   }
 
   @Test func `a float and a double that a decimal both equals differ`() throws {
-    #expect(try ValueOrder.compare(.float(0.1), .double(0.1)) > 0)
+    #expect(ValueOrder.compare(.float(0.1), .double(0.1)) > 0)
   }
 
   @Test func `doubles of all sizes round to decimals`() {
@@ -61,13 +61,14 @@ import Testing
     ]
     for (value, digits, coefficient, exponent) in cases {
       let expected = Decimal128(coefficient: coefficient, exponent: exponent, isNegative: false)
-      #expect(Decimal128(rounding: value, digits: digits) == expected)
-      #expect(Decimal128(rounding: -value, digits: digits).low == expected.low)
+      let rounded = Decimal128(rounding: value, toDigits: digits)
+      #expect(ValueOrder.compareDecimals(rounded, expected) == 0)
+      #expect(ValueOrder.compareDecimals(Decimal128(rounding: -value, toDigits: digits), rounded) < 0)
     }
   }
 
   @Test func `decimal NaN stands below null's own NaN and all numbers`() throws {
-    #expect(DecimalOrder.compare(Self.nan, .null) < 0)
-    #expect(DecimalOrder.compare(.null, Decimal128(low: 0, high: 0xf800_0000_0000_0000)) < 0)
+    #expect(ValueOrder.compareDecimals(Self.nan, .null) < 0)
+    #expect(ValueOrder.compareDecimals(.null, Decimal128(low: 0, high: 0xf800_0000_0000_0000)) < 0)
   }
 }

@@ -71,7 +71,9 @@ import Testing
     let before = try FileState(path)
     let source = try Snapshot(of: ByteStore.open(.path(path), key: nil).store)
     let image = RealmImage()
-    let rebuilt = try Snapshot(of: .memory(image.finish(SnapshotRebuild(source).run(into: image).roots)))
+    let bytes = image.finish(try SnapshotRebuild(source).run(into: image).roots)
+    let rebuilt = try Snapshot(of: .memory(bytes))
+    try expectSound(bytes)
     let (old, new) = (try Facts(source), try Facts(rebuilt))
     #expect(new == old)
     #expect(!old.tombstones.isEmpty && !old.links.isEmpty)
@@ -97,7 +99,9 @@ import Testing
         property == 0 ? owner.text("x") : .link(TableKey(rawValue: 0), ObjectKey(rawValue: -100)))
       return true
     }
-    let snapshot = try Snapshot(of: .memory(image.finish(try group.finish())))
+    let bytes = image.finish(try group.finish())
+    let snapshot = try Snapshot(of: .memory(bytes))
+    try expectSound(bytes)
     let facts = try Facts(snapshot)
     #expect(facts.tombstones == ["class_A -100 s\(Hex.text(Array("linked".utf8)))"])
     #expect(facts.links == ["class_A.l 0 0 -100"])

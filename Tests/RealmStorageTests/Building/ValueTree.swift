@@ -201,10 +201,10 @@ struct ValueGenerator {
       guard isElement(element, type), case .single(let value) = element else { return nil }
       return value
     }
-    try values.sort { try ValueOrder.compare($0, $1) < 0 }
+    values.sort { ValueOrder.compare($0, $1) < 0 }
     var distinct: [ValueTree] = []
     for (index, value) in values.enumerated() {
-      if index > 0, try ValueOrder.compare(values[index - 1], value) == 0 { continue }
+      if index > 0, ValueOrder.compare(values[index - 1], value) == 0 { continue }
       distinct.append(.single(value))
     }
     return distinct

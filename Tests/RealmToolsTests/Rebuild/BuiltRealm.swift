@@ -1,8 +1,9 @@
 import RealmStorage
 import RealmTools
 import TestSupport
+import Testing
 
-/// A realm that a test built, in a folder that goes with it.
+/// A realm that a test built, in a folder that goes with it. Nothing is wrong with it, as the checker says.
 struct BuiltRealm {
   let bytes: [UInt8]
   let realm: TestRealm
@@ -14,7 +15,9 @@ struct BuiltRealm {
     let image = RealmImage()
     bytes = image.finish(try build(image))
     folder = try TemporaryFolder()
-    realm = try TestRealm(try folder.write("built.realm", bytes))
+    let path = try folder.write("built.realm", bytes)
+    realm = try TestRealm(path)
+    try expectSound(path)
   }
 
   /// A realm from a schema file and data.
@@ -49,6 +52,15 @@ struct BuiltRealm {
     hasher.includesObjectKeys = keys
     return try hasher.run().digest
   }
+}
+
+/// Expects that the checker finds nothing besides notes.
+func expectSound(_ path: String, key: EncryptionKey? = nil) throws {
+  var findings: [String] = []
+  _ = try Checker(ByteStore.open(.path(path), key: key).store).run { finding in
+    if finding.severity > .note { findings.append("\(finding)") }
+  }
+  #expect(findings.isEmpty)
 }
 
 /// Bytes that are handed out piece by piece.

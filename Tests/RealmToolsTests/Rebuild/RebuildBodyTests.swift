@@ -15,6 +15,7 @@ import Testing
     try output.publish()
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64
     #expect(size == written.fileSize)
+    try expectSound(path, key: key)
   }
 
   @Test("is written and compared with its source", arguments: ["all-types", "deep-tree", "no-tables", "strings"])

@@ -1,0 +1,415 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+#define _XOPEN_SOURCE_EXTENDED 1
+#define NCURSES_WIDECHAR 1
+
+#include "CNcurses.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+static SCREEN *screen;
+static FILE *input_stream, *output_stream;
+static bool is_unicode, mouse_is_on;
+static int color_count;
+static struct termios settings_before;
+static bool has_settings;
+static int signal_pipe[2] = {-1, -1};
+
+// MARK: - Signals
+
+// What gives the terminal back when nothing else can be called any more.
+static char farewell[256];
+static size_t farewell_length;
+static volatile sig_atomic_t is_open;
+static int terminal_output = -1, terminal_input = -1;
+
+static const int told_signals[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
+static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
+enum { TOLD_COUNT = sizeof told_signals / sizeof *told_signals, FAULT_COUNT = sizeof faults / sizeof *faults };
+static struct sigaction told_before[TOLD_COUNT], faults_before[FAULT_COUNT];
+
+static void tell(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  // A full pipe holds enough to wake the reader.
+  ssize_t ignored = write(signal_pipe[1], &byte, 1);
+  (void)ignored;
+  errno = saved;
+}
+
+// Only calls that are safe in a handler.
+static void leave_terminal(void) {
+  if (!is_open) return;
+  is_open = 0;
+  ssize_t ignored = write(terminal_output, farewell, farewell_length);
+  (void)ignored;
+  if (has_settings) tcsetattr(terminal_input, TCSANOW, &settings_before);
+}
+
+static void answer_fault(int number, siginfo_t *info, void *context) {
+  (void)context;
+  leave_terminal();
+  for (int index = 0; index < FAULT_COUNT; index++) {
+    if (faults[index] == number) sigaction(number, &faults_before[index], NULL);
+  }
+  // A fault of an instruction happens again on return, now to who was there before; one that was sent does not.
+  if (info->si_code <= 0) raise(number);
+}
+
+static void install_handlers(void) {
+  struct sigaction told = {0}, fault = {0};
+  told.sa_handler = tell;
+  told.sa_flags = SA_RESTART;
+  sigemptyset(&told.sa_mask);
+  for (int index = 0; index < TOLD_COUNT; index++) {
+    sigaction(told_signals[index], NULL, &told_before[index]);
+    // What the shell lets us ignore stays so.
+    bool is_ignored = told_before[index].sa_handler == SIG_IGN && told_signals[index] != SIGWINCH;
+    if (!is_ignored) sigaction(told_signals[index], &told, NULL);
+  }
+  fault.sa_sigaction = answer_fault;
+  fault.sa_flags = SA_SIGINFO;
+  sigemptyset(&fault.sa_mask);
+  for (int index = 0; index < FAULT_COUNT; index++) sigaction(faults[index], &fault, &faults_before[index]);
+}
+
+static void remove_handlers(void) {
+  for (int index = 0; index < TOLD_COUNT; index++) sigaction(told_signals[index], &told_before[index], NULL);
+  for (int index = 0; index < FAULT_COUNT; index++) sigaction(faults[index], &faults_before[index], NULL);
+}
+
+static bool make_pipe(void) {
+  if (signal_pipe[0] >= 0) return true;
+  if (pipe(signal_pipe) != 0) return false;
+  for (int end = 0; end < 2; end++) {
+    fcntl(signal_pipe[end], F_SETFD, FD_CLOEXEC);
+    fcntl(signal_pipe[end], F_SETFL, O_NONBLOCK);
+  }
+  return true;
+}
+
+int cncurses_signal_pipe(void) { return signal_pipe[0]; }
+
+// MARK: - Opening
+
+// The locale decides how characters are encoded. Where it says UTF-8 and is not installed, any other UTF-8 will do.
+static void choose_locale(void) {
+  if (setlocale(LC_CTYPE, "") == NULL) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *wanted = NULL;
+    for (int index = 0; index < 3 && (wanted == NULL || *wanted == 0); index++) wanted = getenv(names[index]);
+    bool wants_unicode = wanted != NULL && (strcasestr(wanted, "utf-8") != NULL || strcasestr(wanted, "utf8") != NULL);
+    static const char *const substitutes[] = {"C.UTF-8", "C.utf8", "en_US.UTF-8"};
+    for (int index = 0; wants_unicode && index < 3; index++) {
+      if (setlocale(LC_CTYPE, substitutes[index]) != NULL) break;
+    }
+  }
+  is_unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+// A string of the terminal's description, without the marks for delays.
+static void append_farewell(const char *name) {
+  const char *text = tigetstr(name);
+  if (text == NULL || text == (char *)-1) return;
+  while (*text != 0 && farewell_length < sizeof farewell) {
+    if (text[0] == '$' && text[1] == '<') {
+      while (*text != 0 && *text != '>') text++;
+      if (*text != 0) text++;
+      continue;
+    }
+    farewell[farewell_length++] = *text++;
+  }
+}
+
+static void prepare_farewell(void) {
+  farewell_length = 0;
+  append_farewell("sgr0");
+  append_farewell("op");
+  append_farewell("rmkx");
+  append_farewell("cnorm");
+  append_farewell("rmcup");
+}
+
+static void forget_streams(void) {
+  if (input_stream != NULL) fclose(input_stream);
+  if (output_stream != NULL) fclose(output_stream);
+  input_stream = output_stream = NULL;
+}
+
+static bool open_streams(int input, int output) {
+  int input_copy = fcntl(input, F_DUPFD_CLOEXEC, 3), output_copy = fcntl(output, F_DUPFD_CLOEXEC, 3);
+  input_stream = input_copy < 0 ? NULL : fdopen(input_copy, "r");
+  output_stream = output_copy < 0 ? NULL : fdopen(output_copy, "w");
+  return input_stream != NULL && output_stream != NULL;
+}
+
+// Some terminals send their arrows in the other of two forms, whatever their description says.
+static void define_other_arrows(void) {
+  static const struct { const char *sequence; int code; } keys[] = {
+    {"\033[A", KEY_UP}, {"\033[B", KEY_DOWN}, {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
+    {"\033OA", KEY_UP}, {"\033OB", KEY_DOWN}, {"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT},
+    {"\033[H", KEY_HOME}, {"\033[F", KEY_END}, {"\033OH", KEY_HOME}, {"\033OF", KEY_END},
+    {"\033[1~", KEY_HOME}, {"\033[4~", KEY_END},
+  };
+  for (size_t index = 0; index < sizeof keys / sizeof *keys; index++) {
+    if (key_defined(keys[index].sequence) == 0) define_key(keys[index].sequence, keys[index].code);
+  }
+}
+
+cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
+  if (!make_pipe()) return CNCURSES_FAILED;
+  choose_locale();
+  int error = 0;
+  const char *type = getenv("TERM");
+  if (type == NULL || *type == 0 || strcmp(type, "dumb") == 0) return CNCURSES_DUMB_TERMINAL;
+  if (setupterm(NULL, output, &error) != OK) return error == 1 ? CNCURSES_DUMB_TERMINAL : CNCURSES_UNKNOWN_TERMINAL;
+  const char *place = tigetstr("cup");
+  if (place == NULL || place == (char *)-1) return CNCURSES_DUMB_TERMINAL;
+  has_settings = tcgetattr(input, &settings_before) == 0;
+  if (!open_streams(input, output)) {
+    forget_streams();
+    return CNCURSES_FAILED;
+  }
+  screen = newterm(NULL, output_stream, input_stream);
+  if (screen == NULL) {
+    forget_streams();
+    return CNCURSES_UNKNOWN_TERMINAL;
+  }
+  terminal_input = fileno(input_stream);
+  terminal_output = fileno(output_stream);
+  prepare_farewell();
+  is_open = 1;
+  install_handlers();
+  set_escdelay(25);
+  raw();
+  noecho();
+  nonl();
+  keypad(stdscr, TRUE);
+  define_other_arrows();
+  nodelay(stdscr, TRUE);
+  idlok(stdscr, TRUE);
+  curs_set(0);
+  color_count = 0;
+  if (wants_color && has_colors() && start_color() == OK) {
+    use_default_colors();
+    color_count = COLORS;
+  }
+  return CNCURSES_OPENED;
+}
+
+void cncurses_close(void) {
+  if (screen == NULL) return;
+  cncurses_set_mouse(false);
+  endwin();
+  is_open = 0;
+  remove_handlers();
+  delscreen(screen);
+  screen = NULL;
+  if (has_settings) tcsetattr(terminal_input, TCSADRAIN, &settings_before);
+  forget_streams();
+}
+
+bool cncurses_is_unicode(void) { return is_unicode; }
+int cncurses_color_count(void) { return color_count; }
+
+void cncurses_define_pair(int number, int foreground, int background) {
+  if (color_count > 0) init_pair((short)number, (short)foreground, (short)background);
+}
+
+void cncurses_fit(int *row_count, int *column_count) {
+  struct winsize size;
+  if (ioctl(terminal_output, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
+    if (size.ws_row != LINES || size.ws_col != COLS) resizeterm(size.ws_row, size.ws_col);
+  }
+  *row_count = LINES;
+  *column_count = COLS;
+}
+
+// MARK: - Drawing
+
+static attr_t attributes_of(uint16_t flags) {
+  attr_t result = A_NORMAL;
+  if (flags & CNCURSES_BOLD) result |= A_BOLD;
+  if (flags & CNCURSES_DIM) result |= A_DIM;
+  if (flags & CNCURSES_UNDERLINE) result |= A_UNDERLINE;
+  if (flags & CNCURSES_REVERSE) result |= A_REVERSE;
+  return result;
+}
+
+static void make(cchar_t *target, const cncurses_cell *cell, const wchar_t *text) {
+  setcchar(target, text, attributes_of(cell->attributes), (short)cell->pair, NULL);
+}
+
+void cncurses_put(int row, const cncurses_cell *cells, int count) {
+  if (screen == NULL || row < 0 || row >= LINES) return;
+  if (count > COLS) count = COLS;
+  cchar_t line[count + 1];
+  int length = 0;
+  for (int index = 0; index < count; index++) {
+    const cncurses_cell *cell = &cells[index];
+    bool is_wide = index + 1 < count && cells[index + 1].base == 0;
+    int width = is_wide ? 2 : 1;
+    wchar_t text[4] = {(wchar_t)cell->base, 0, 0, 0};
+    if (cell->base == 0 || wcwidth(text[0]) != width) {
+      wchar_t substitute[2] = {cell->base == 0 ? L' ' : L'?', 0};
+      for (int place = 0; place < width; place++) make(&line[length++], cell, substitute);
+    } else {
+      int end = 1;
+      for (int mark = 0; mark < 2; mark++) {
+        if (cell->marks[mark] != 0 && wcwidth((wchar_t)cell->marks[mark]) == 0) text[end++] = (wchar_t)cell->marks[mark];
+      }
+      make(&line[length++], cell, text);
+    }
+    if (is_wide) index++;
+  }
+  mvadd_wchnstr(row, 0, line, length);
+}
+
+void cncurses_show(int caret_row, int caret_column) {
+  if (screen == NULL) return;
+  bool has_caret = caret_row >= 0;
+  leaveok(stdscr, !has_caret);
+  curs_set(has_caret ? 1 : 0);
+  if (has_caret) move(caret_row, caret_column);
+  wnoutrefresh(stdscr);
+  doupdate();
+}
+
+void cncurses_invalidate(void) {
+  if (screen != NULL) clearok(curscr, TRUE);
+}
+
+void cncurses_send(const uint8_t *bytes, size_t count) {
+  if (screen == NULL) return;
+  while (count > 0) {
+    ssize_t written = write(terminal_output, bytes, count);
+    if (written < 0 && errno == EAGAIN) {
+      struct pollfd request = {.fd = terminal_output, .events = POLLOUT};
+      poll(&request, 1, 1000);
+      continue;
+    }
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    bytes += written;
+    count -= (size_t)written;
+  }
+}
+
+// MARK: - Keys
+
+void cncurses_set_mouse(bool is_on) {
+  if (screen == NULL || is_on == mouse_is_on) return;
+  mouse_is_on = is_on;
+  // On the Linux console ncurses would load a library of its own for the mouse, which a static program cannot.
+  const char *type = getenv("TERM");
+  if (type != NULL && strncmp(type, "linux", 5) == 0) return;
+  mouseinterval(0);
+  mousemask(is_on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
+            NULL);
+}
+
+static cncurses_key mouse_key(void) {
+  cncurses_key key = {.kind = CNCURSES_OTHER};
+  MEVENT event;
+  if (getmouse(&event) != OK) return key;
+  key.row = event.y;
+  key.column = event.x;
+  if (event.bstate & BUTTON1_DOUBLE_CLICKED) key.kind = CNCURSES_DOUBLE_CLICK;
+  else if (event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) key.kind = CNCURSES_CLICK;
+  else if (event.bstate & BUTTON4_PRESSED) key.kind = CNCURSES_WHEEL_UP;
+#if NCURSES_MOUSE_VERSION > 1
+  else if (event.bstate & BUTTON5_PRESSED) key.kind = CNCURSES_WHEEL_DOWN;
+#endif
+  return key;
+}
+
+static cncurses_key function_key(wint_t code) {
+  cncurses_key key = {.kind = CNCURSES_OTHER};
+  switch (code) {
+    case KEY_UP: key.kind = CNCURSES_UP; break;
+    case KEY_DOWN: key.kind = CNCURSES_DOWN; break;
+    case KEY_LEFT: key.kind = CNCURSES_LEFT; break;
+    case KEY_RIGHT: key.kind = CNCURSES_RIGHT; break;
+    case KEY_PPAGE: key.kind = CNCURSES_PAGE_UP; break;
+    case KEY_NPAGE: key.kind = CNCURSES_PAGE_DOWN; break;
+    case KEY_HOME: case KEY_FIND: key.kind = CNCURSES_HOME; break;
+    case KEY_END: case KEY_SELECT: key.kind = CNCURSES_END; break;
+    case KEY_BACKSPACE: key.kind = CNCURSES_BACKSPACE; break;
+    case KEY_DC: key.kind = CNCURSES_DELETE; break;
+    case KEY_IC: key.kind = CNCURSES_INSERT; break;
+    case KEY_ENTER: key.kind = CNCURSES_ENTER; break;
+    case KEY_BTAB: key.kind = CNCURSES_BACK_TAB; break;
+    case KEY_MOUSE: return mouse_key();
+    default:
+      if (code >= KEY_F(1) && code <= KEY_F(12)) {
+        key.kind = CNCURSES_FUNCTION;
+        key.value = (uint32_t)(code - KEY_F(0));
+      }
+  }
+  return key;
+}
+
+static bool has_ended(void) {
+  struct pollfd request = {.fd = terminal_input, .events = POLLIN};
+  return poll(&request, 1, 0) > 0 && (request.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+cncurses_key cncurses_read_key(void) {
+  cncurses_key key = {.kind = CNCURSES_NO_KEY};
+  if (screen == NULL) return key;
+  wint_t code = 0;
+  int outcome = get_wch(&code);
+  if (outcome == KEY_CODE_YES) return function_key(code);
+  if (outcome == OK) {
+    key.kind = CNCURSES_CHARACTER;
+    key.value = (uint32_t)code;
+  } else if (has_ended()) {
+    key.kind = CNCURSES_END_OF_INPUT;
+  }
+  return key;
+}
+
+// MARK: - Stopping
+
+void cncurses_take_over(void) {
+  if (screen == NULL) return;
+  is_open = 1;
+  reset_prog_mode();
+  clearok(curscr, TRUE);
+  refresh();
+}
+
+void cncurses_stop(void) {
+  if (screen == NULL) return;
+  def_prog_mode();
+  endwin();
+  is_open = 0;
+  struct sigaction usual = {0}, ours;
+  usual.sa_handler = SIG_DFL;
+  sigemptyset(&usual.sa_mask);
+  sigaction(SIGTSTP, &usual, &ours);
+  sigset_t stop, before;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  sigprocmask(SIG_UNBLOCK, &stop, &before);
+  kill(0, SIGTSTP);
+  // Here the process stands still until it is continued.
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  sigaction(SIGTSTP, &ours, NULL);
+  cncurses_take_over();
+}

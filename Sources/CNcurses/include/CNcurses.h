@@ -1,0 +1,93 @@
+// The one place that knows ncurses: a terminal as a grid of cells, keys, and signals that tell of either.
+//
+// One terminal at a time; all functions but those for faults belong to one thread.
+#ifndef CNCURSES_H
+#define CNCURSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+  CNCURSES_OPENED = 0,
+  // TERM names nothing that this system knows.
+  CNCURSES_UNKNOWN_TERMINAL = 1,
+  // The terminal cannot place its cursor.
+  CNCURSES_DUMB_TERMINAL = 2,
+  // Memory, or a call to the system.
+  CNCURSES_FAILED = 3
+} cncurses_outcome;
+
+// Takes over the terminal. `input` and `output` are descriptors of it and stay the caller's.
+cncurses_outcome cncurses_open(int input, int output, bool wants_color);
+// Gives the terminal back as it was. Does nothing where none is open.
+void cncurses_close(void);
+
+// Whether text beyond ASCII can be shown: the locale says UTF-8.
+bool cncurses_is_unicode(void);
+// Colours: 0 for none, else 8 or more.
+int cncurses_color_count(void);
+// A pair of colours by its number from 1 up; -1 is the terminal's own.
+void cncurses_define_pair(int number, int foreground, int background);
+
+// Asks the system for the size and fits the grid to it.
+void cncurses_fit(int *row_count, int *column_count);
+
+enum {
+  CNCURSES_BOLD = 1,
+  CNCURSES_DIM = 2,
+  CNCURSES_UNDERLINE = 4,
+  CNCURSES_REVERSE = 8
+};
+
+typedef struct {
+  // NUL in the right half of a wide character.
+  uint32_t base;
+  // NUL where there are fewer.
+  uint32_t marks[2];
+  uint16_t attributes;
+  uint16_t pair;
+} cncurses_cell;
+
+// Puts cells into a row. Characters whose width the C library sees differently come out as question marks, so that no
+// line is ever longer than its cells.
+void cncurses_put(int row, const cncurses_cell *cells, int count);
+// Sends what has changed. A negative row hides the caret.
+void cncurses_show(int caret_row, int caret_column);
+// Everything is sent anew at the next `cncurses_show`.
+void cncurses_invalidate(void);
+// Sends bytes past the grid, such as a request to the clipboard.
+void cncurses_send(const uint8_t *bytes, size_t count);
+void cncurses_set_mouse(bool is_on);
+
+typedef enum {
+  CNCURSES_NO_KEY = 0,
+  CNCURSES_CHARACTER,
+  CNCURSES_UP, CNCURSES_DOWN, CNCURSES_LEFT, CNCURSES_RIGHT,
+  CNCURSES_PAGE_UP, CNCURSES_PAGE_DOWN, CNCURSES_HOME, CNCURSES_END,
+  CNCURSES_BACKSPACE, CNCURSES_DELETE, CNCURSES_INSERT, CNCURSES_ENTER, CNCURSES_BACK_TAB,
+  CNCURSES_FUNCTION,
+  CNCURSES_CLICK, CNCURSES_DOUBLE_CLICK, CNCURSES_WHEEL_UP, CNCURSES_WHEEL_DOWN,
+  CNCURSES_OTHER,
+  // The terminal has gone.
+  CNCURSES_END_OF_INPUT
+} cncurses_key_kind;
+
+typedef struct {
+  cncurses_key_kind kind;
+  // The character, or the number of the function key.
+  uint32_t value;
+  int row, column;
+} cncurses_key;
+
+// The next key that has been pressed, without waiting for one.
+cncurses_key cncurses_read_key(void);
+
+// Signals arrive as bytes in a pipe while the terminal is open.
+int cncurses_signal_pipe(void);
+// Gives the terminal back, stops the process as Control-Z does, and takes the terminal over again afterwards.
+void cncurses_stop(void);
+// Takes the terminal over again after somebody else stopped and continued the process.
+void cncurses_take_over(void);
+
+#endif

@@ -1,0 +1,145 @@
+/// One line of the table of keys.
+struct Binding: Sendable {
+  /// The first one is the one that hints name.
+  let keys: [Key]
+  let request: Request
+  let views: ViewKinds
+  /// A word or two for the hint line; nil where the key is not worth a place there.
+  let hint: String?
+  /// A line for the help.
+  let help: String
+  let group: Group
+
+  /// The sections of the help, in this order.
+  enum Group: String, CaseIterable, Sendable {
+    case moving = "Moving"
+    case going = "Going to places"
+    case finding = "Finding"
+    case looks = "Changing what is shown"
+    case general = "Everywhere"
+  }
+
+  init(
+    _ keys: [Key], _ request: Request, in views: ViewKinds = .all, hint: String? = nil, _ group: Group, _ help: String
+  ) {
+    self.keys = keys
+    self.request = request
+    self.views = views
+    self.hint = hint
+    self.help = help
+    self.group = group
+  }
+}
+
+/// All keys. The hint line, the help and the behaviour come from this one table.
+///
+/// A key may stand for different requests in different views, and has at most one meaning in each. The hint line shows
+/// hints in the order of the table, as many as fit.
+enum Bindings {
+  static let table: [Binding] = going + finding + looks + general + moving
+
+  /// What a key asks for in a view; nil where it means nothing there.
+  static func request(for key: Key, in view: ViewKinds) -> Request? {
+    byKey[key]?.first { !$0.views.isDisjoint(with: view) }?.request
+  }
+
+  /// The lines that go for a view.
+  static func bindings(in view: ViewKinds) -> [Binding] { table.filter { !$0.views.isDisjoint(with: view) } }
+
+  private static let byKey: [Key: [Binding]] = {
+    var result: [Key: [Binding]] = [:]
+    for binding in table {
+      for key in binding.keys { result[key, default: []].append(binding) }
+    }
+    return result
+  }()
+
+  // MARK: The table
+
+  private static let going: [Binding] = [
+    Binding([.enter], .open, in: .classes, hint: "objects", .going, "show the objects of the class"),
+    Binding([.enter], .open, in: .objects, hint: "open", .going, "follow the link or collection, or open the object"),
+    Binding([.character("o")], .openObject, in: .objects, hint: "object", .going, "open the object of this row"),
+    Binding(
+      [.enter], .open, in: .object, hint: "open", .going,
+      "follow the link, enter the collection, or show the whole value"),
+    Binding([.enter], .open, in: .collection, hint: "open", .going, "follow the link, or show the whole value"),
+    Binding([.enter], .open, in: .backlinks, hint: "show", .going, "show the objects that link here"),
+    Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to where the property leads"),
+    Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects that hold these links"),
+    Binding([.enter], .open, in: .frequency, hint: "show", .going, "show the objects with this value"),
+    Binding(
+      [.character("b")], .backlinks, in: [.objects, .object, .collection], hint: "backlinks", .going,
+      "show what links to the object"),
+    Binding([.character("]"), .control("n")], .nextObject, in: .object, hint: "next", .going, "the next object"),
+    Binding([.character("["), .control("p")], .previousObject, in: .object, .going, "the previous object"),
+    Binding([.character("m")], .schema, in: .schema, hint: "map", .going, "show which class links to which"),
+    Binding([.character("C")], .classes, .going, "go back to the list of classes"),
+    Binding(
+      [.character("q"), .backspace], .back, hint: "back", .going,
+      "go back to where you were; at the top, q leaves the browser"),
+  ]
+
+  private static let finding: [Binding] = [
+    Binding([.character("/")], .search, hint: "search", .finding, "search for text, forwards"),
+    Binding([.character("n")], .findNext, .finding, "the next match"),
+    Binding([.character("N")], .findPrevious, .finding, "the previous match"),
+    Binding([.character("f")], .filter, in: [.classes, .objects], hint: "filter", .finding, "show only what matches"),
+    Binding(
+      [.character("J")], .jump, in: [.objects, .collection, .value], hint: "jump", .finding,
+      "jump to a primary key, to #object key, or to a row by its number"),
+  ]
+
+  private static let looks: [Binding] = [
+    Binding([.character("s")], .sort, in: .objects, hint: "sort", .looks, "sort by this column: up, down, not at all"),
+    Binding(
+      [.character("F")], .frequency, in: .objects, hint: "frequency", .looks, "count the values of this column"),
+    Binding([.character("-")], .hideColumn, in: .objects, .looks, "hide this column"),
+    Binding([.character("+")], .showColumns, in: .objects, .looks, "show all columns again"),
+    Binding([.character("<")], .narrower, in: .objects, .looks, "make this column narrower"),
+    Binding([.character(">")], .wider, in: .objects, .looks, "make this column wider"),
+    Binding(
+      [.character("="), .character("_")], .fitColumn, in: .objects, .looks, "make this column as wide as its values"),
+    Binding([.character(" ")], .fold, in: .trees, hint: "unfold", .looks, "unfold or fold what is in this row"),
+    Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold or fold everything"),
+    Binding([.character("I")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
+    Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "show bytes as hex digits, or as text"),
+    Binding([.character("w")], .toggleWrap, in: .value, hint: "wrap", .looks, "wrap long lines, or cut them off"),
+    Binding(
+      [.character("S")], .schema, in: .all.subtracting([.schema, .help]), hint: "schema", .going,
+      "show the schema, at the class in question"),
+  ]
+
+  private static let general: [Binding] = [
+    Binding(
+      [.character("y")], .copy, in: .lists.union(.value), hint: "copy", .general,
+      "copy the value to the clipboard of the terminal"),
+    Binding([.character(":")], .command, .general, "type a command; Tab completes it"),
+    Binding([.character("?"), .function(1)], .help, hint: "help", .general, "show the keys of this view"),
+    Binding([.character("R"), .function(5)], .reload, .general, "read the file again and stay at this place"),
+    Binding([.escape], .leave, .general, "stop what is running, leave a prompt, forget a search, drop a filter"),
+    Binding([.character("Q")], .quit, .general, "leave the browser"),
+    Binding([.control("l")], .redraw, .general, "paint the screen anew"),
+    Binding([.control("z")], .suspend, .general, "back to the shell; fg returns here"),
+    Binding([.control("c")], .interrupt, .general, "as Esc; twice in a row leaves the browser"),
+  ]
+
+  private static let moving: [Binding] = [
+    Binding([.up, .character("k")], .up, .moving, "one row up"),
+    Binding([.down, .character("j")], .down, .moving, "one row down"),
+    Binding([.left, .character("h"), .backTab], .left, in: .objects, .moving, "one column to the left"),
+    Binding([.right, .character("l"), .tab], .right, in: .objects, .moving, "one column to the right"),
+    Binding([.left, .character("h")], .left, in: .trees, .moving, "fold, or go to the row that this one belongs to"),
+    Binding([.right, .character("l")], .right, in: .trees, .moving, "unfold"),
+    Binding([.left, .character("h")], .left, in: .value, .moving, "to the left, where lines are not wrapped"),
+    Binding([.right, .character("l")], .right, in: .value, .moving, "to the right, where lines are not wrapped"),
+    Binding([.pageUp, .control("b")], .pageUp, .moving, "one page up"),
+    Binding([.pageDown, .control("f")], .pageDown, .moving, "one page down"),
+    Binding([.control("u")], .halfPageUp, .moving, "half a page up"),
+    Binding([.control("d")], .halfPageDown, .moving, "half a page down"),
+    Binding([.character("g"), .home], .first, .moving, "to the first row"),
+    Binding([.character("G"), .end], .last, .moving, "to the last row"),
+    Binding([.character("^"), .character("0")], .firstColumn, in: .objects, .moving, "to the first column"),
+    Binding([.character("$")], .lastColumn, in: .objects, .moving, "to the last column"),
+  ]
+}

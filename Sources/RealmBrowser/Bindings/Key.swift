@@ -1,0 +1,54 @@
+/// A key as a terminal reports it.
+public enum Key: Hashable, Sendable {
+  /// A character as typed, upper or lower case.
+  case character(Unicode.Scalar)
+  /// Control and a letter, given in lower case.
+  case control(Unicode.Scalar)
+  case enter, escape, backspace, tab, backTab
+  case up, down, left, right
+  case pageUp, pageDown, home, end
+  case delete, insert
+  /// F1 is 1.
+  case function(Int)
+
+  /// What help and hints call the key.
+  func name(_ typography: Typography) -> String {
+    switch self {
+    case .character(" "): "Space"
+    case .character(let scalar): String(scalar)
+    case .control(let letter): "^" + String(letter).uppercased()
+    case .enter: "Enter"
+    case .escape: "Esc"
+    case .backspace: "Backspace"
+    case .tab: "Tab"
+    case .backTab: "Shift-Tab"
+    case .up: typography.isASCII ? "Up" : "↑"
+    case .down: typography.isASCII ? "Down" : "↓"
+    case .left: typography.isASCII ? "Left" : "←"
+    case .right: typography.isASCII ? "Right" : "→"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .home: "Home"
+    case .end: "End"
+    case .delete: "Del"
+    case .insert: "Ins"
+    case .function(let number): "F\(number)"
+    }
+  }
+}
+
+/// What the mouse did.
+public enum MouseAction: Hashable, Sendable {
+  case click, doubleClick, wheelUp, wheelDown
+}
+
+/// Something that happened to the browser from outside.
+public enum Event: Hashable, Sendable {
+  case key(Key)
+  case mouse(MouseAction, ScreenPosition)
+  case resize
+  /// Work off the key loop has something to show, or it is time to look at the file.
+  case wake
+  /// Somebody asks the program to stop.
+  case terminate
+}

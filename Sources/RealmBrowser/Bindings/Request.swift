@@ -1,0 +1,39 @@
+/// What a key, or a command, asks a view or the browser to do.
+enum Request: Hashable, Sendable, CaseIterable {
+  // Moving
+  case up, down, left, right
+  case pageUp, pageDown, halfPageUp, halfPageDown
+  case first, last, firstColumn, lastColumn
+  // Going to places
+  case open, openObject, back, backlinks, schema, classes, nextObject, previousObject
+  // Finding
+  case search, findNext, findPrevious, filter, jump
+  // Looks
+  case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
+  case toggleHex, toggleWrap
+  // Everywhere
+  case copy, command, help, reload, redraw, suspend, leave, quit, interrupt
+}
+
+/// The views, for telling which keys go for which of them.
+struct ViewKinds: OptionSet, Hashable, Sendable {
+  let rawValue: UInt16
+
+  static let classes = ViewKinds(rawValue: 1)
+  static let objects = ViewKinds(rawValue: 2)
+  static let object = ViewKinds(rawValue: 4)
+  static let collection = ViewKinds(rawValue: 8)
+  static let backlinks = ViewKinds(rawValue: 16)
+  static let schema = ViewKinds(rawValue: 32)
+  static let linkMap = ViewKinds(rawValue: 64)
+  static let frequency = ViewKinds(rawValue: 128)
+  static let value = ViewKinds(rawValue: 256)
+  static let help = ViewKinds(rawValue: 512)
+
+  static let all = ViewKinds(rawValue: 1023)
+  /// Views with rows that mean something each.
+  static let lists: ViewKinds = [
+    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency,
+  ]
+  static let trees: ViewKinds = [.object, .schema]
+}

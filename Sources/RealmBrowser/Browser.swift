@@ -1,0 +1,395 @@
+import RealmStorage
+
+/// The browser: a stack of views over one realm, keys in, grids out.
+///
+/// It knows no terminal and has no thread: `BrowserLoop` brings both together, tests press keys by hand.
+///
+/// ```swift
+/// let browser = Browser(realm, options: options, isASCII: false, executor: ImmediateExecutor())
+/// browser.resize(to: ScreenSize(columns: 80, rows: 24))
+/// browser.handle(.key(.enter))
+/// screen.show(browser.draw(), caret: browser.caret)
+/// ```
+public final class Browser {
+  let context: ViewContext
+  private let options: BrowserOptions
+  private(set) var pages: [Page] = []
+  private(set) var size = ScreenSize(columns: 80, rows: 24)
+  private(set) var message: Message?
+  private(set) var prompt: Prompt?
+  /// What the search keys look for, in whatever view.
+  private(set) var pattern: TextPattern?
+  private var direction = SearchDirection.forwards
+  private var history: [Prompt.Kind: [String]] = [:]
+  private var historyPlace = 0
+  /// What became of the file since it was read.
+  private(set) var change: FileChange?
+  private var isInterrupted = false
+
+  /// Set when the browser is to be left.
+  public private(set) var ending: Ending?
+  /// What the screen is asked to do, taken by the loop after each event.
+  private var screenRequests: [ScreenRequest] = []
+  private(set) var isMouseOn = false
+
+  /// Why the browser was left.
+  public enum Ending: Equatable, Sendable {
+    case quit
+    /// Control-C, twice.
+    case interrupted
+    case terminated
+  }
+
+  /// What only the owner of the terminal can do.
+  public enum ScreenRequest: Equatable, Sendable {
+    case copy([UInt8])
+    case repaint
+    case suspend
+    case mouse(Bool)
+  }
+
+  /// The smallest screen that shows anything.
+  public static let smallestSize = ScreenSize(columns: 40, rows: 10)
+  private static let mostHistory = 100
+
+  public init(_ realm: BrowsedRealm, options: BrowserOptions, isASCII: Bool, executor: any Executor) {
+    self.options = options
+    context = ViewContext(realm, options, typography: Typography(isASCII: isASCII), executor: executor)
+    let classes = ClassesView(context, showsInternal: options.showsInternalTables)
+    pages = [Page(classes)]
+    layOut()
+    if let name = options.initialClass { openInitialClass(name, classes) }
+  }
+
+  private func openInitialClass(_ name: RealmString, _ classes: ClassesView) {
+    guard let table = context.snapshot.table(displayName: name) else { return }
+    if let row = classes.row(of: table.schema.name) { pages[0].viewport.move(to: row) }
+    push(ObjectsView(context, .table(table.schema.name), crumb: table.schema.displayName.description))
+  }
+
+  /// The view on top. The stack never becomes empty.
+  var page: Page { pages[pages.count - 1] }
+
+  // MARK: - Size
+
+  public func resize(to size: ScreenSize) {
+    self.size = size
+    layOut()
+  }
+
+  var isTooSmall: Bool { size.columns < Self.smallestSize.columns || size.rows < Self.smallestSize.rows }
+
+  /// Room for header and rows: all but the path, the status and the hints.
+  private var area: ScreenSize { ScreenSize(columns: size.columns, rows: max(size.rows - 3, 1)) }
+
+  private func layOut() { page.layOut(in: area) }
+
+  // MARK: - Events
+
+  /// Takes in what happened. Afterwards `draw` shows it, and `takeScreenRequests` tells what else is to be done.
+  public func handle(_ event: Event) {
+    switch event {
+    case .key(let key): press(key)
+    case .mouse(let action, let place): point(action, at: place)
+    case .wake, .resize: break
+    case .terminate: ending = .terminated
+    }
+    collect()
+    lookAtFile()
+    layOut()
+  }
+
+  public func takeScreenRequests() -> [ScreenRequest] {
+    defer { screenRequests = [] }
+    return screenRequests
+  }
+
+  /// Whether something is being worked on, so that the screen should be drawn now and then.
+  public var isWorking: Bool { page.view.isBusy }
+
+  private func press(_ key: Key) {
+    if key != .control("c") { isInterrupted = false }
+    collect()
+    if isTooSmall {
+      // Nothing else could be seen.
+      if key == .character("Q") || key == .character("q") { ending = .quit }
+      if key == .control("c") { interrupt() }
+      if key == .control("z") { screenRequests.append(.suspend) }
+      return
+    }
+    if let prompt { return press(key, in: prompt) }
+    message = nil
+    guard let request = Bindings.request(for: key, in: page.view.kind) else {
+      let name = key.name(context.typography)
+      return say(.info("\(name) means nothing here; ? shows the keys"))
+    }
+    perform(request)
+  }
+
+  func say(_ message: Message?) { self.message = message }
+
+  private func point(_ action: MouseAction, at place: ScreenPosition) {
+    guard !isTooSmall, prompt == nil else { return }
+    message = nil
+    switch action {
+    case .wheelUp: for _ in 0..<3 { _ = page.move(.up) }
+    case .wheelDown: for _ in 0..<3 { _ = page.move(.down) }
+    case .click, .doubleClick:
+      let row = page.viewport.top + place.row - 1 - page.header.count
+      guard place.row > page.header.count, page.viewport.visible.contains(row) else { return }
+      page.viewport.move(to: row)
+      if action == .doubleClick { perform(.open) }
+    }
+  }
+
+  // MARK: - Requests
+
+  private func perform(_ request: Request) {
+    if let effects = page.view.perform(request, at: page.row) { return apply(effects) }
+    if page.move(request) { return }
+    switch request {
+    case .back: back()
+    case .classes: while pages.count > 1 { leavePage() }
+    case .schema: push(SchemaView(context, at: page.view.tableInQuestion(at: page.row)))
+    case .search: askForSearch()
+    case .findNext: findNext(direction)
+    case .findPrevious: findNext(direction == .forwards ? .backwards : .forwards)
+    case .command: askForCommand()
+    case .help: push(HelpView(context, for: page.view.kind))
+    case .reload: reload()
+    case .redraw: screenRequests.append(.repaint)
+    case .suspend: screenRequests.append(.suspend)
+    case .leave: leave()
+    case .interrupt: interrupt()
+    case .quit: ending = .quit
+    default: say(.info("nothing to do here"))
+    }
+  }
+
+  func apply(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .push(let view): push(view)
+      case .replace(let view):
+        if pages.count > 1 { leavePage() }
+        push(view)
+      case .back: back()
+      case .say(let message): say(message)
+      case .ask(let prompt): ask(prompt)
+      case .copy(let bytes, let what): copy(bytes, what)
+      case .move(let row):
+        layOut()
+        page.viewport.show(row)
+      case .moveBelow(let row):
+        if pages.count > 1 { pages[pages.count - 2].viewport.show(row) }
+      }
+    }
+  }
+
+  private func push(_ view: any BrowserView) {
+    pages.append(Page(view))
+    layOut()
+    apply(view.collect(at: 0))
+    layOut()
+  }
+
+  private func back() {
+    if pages.count > 1 { leavePage() } else { ending = .quit }
+  }
+
+  private func leavePage() {
+    page.view.stopWork()
+    pages.removeLast()
+    layOut()
+  }
+
+  /// Leaves what is transient, one thing at a time.
+  private func leave() {
+    if page.view.work != nil {
+      page.view.stopWork()
+      collect()
+      return say(.info("stopped"))
+    }
+    if pattern != nil {
+      pattern = nil
+      return
+    }
+    if let effects = page.view.dropFilter(at: page.row) { return apply(effects) }
+    say(.info(pages.count > 1 ? "q goes back, Q leaves the browser" : "q leaves the browser"))
+  }
+
+  private func interrupt() {
+    if isInterrupted { ending = .interrupted }
+    isInterrupted = true
+    if prompt != nil || page.view.work != nil || pattern != nil { return leave() }
+    say(.info("once more, or Q, leaves the browser"))
+  }
+
+  /// More than terminals take is not worth sending: most stop at 100,000 characters of Base64.
+  private static let mostCopied = 74_994
+
+  private func copy(_ bytes: [UInt8], _ what: String) {
+    guard bytes.count <= Self.mostCopied else {
+      return say(.warning("too long to copy: \(what); terminals take \(NumberText.grouped(Self.mostCopied)) bytes"))
+    }
+    screenRequests.append(.copy(bytes))
+    say(.info("copied \(what)"))
+  }
+
+  func quit() { ending = .quit }
+
+  func setMouse(_ isOn: Bool) {
+    isMouseOn = isOn
+    screenRequests.append(.mouse(isOn))
+    say(.info(isOn ? "the mouse selects rows, a double click opens; :mouse turns it off" : "the mouse is off"))
+  }
+
+  // MARK: - Prompts
+
+  func ask(_ prompt: Prompt) {
+    self.prompt = prompt
+    historyPlace = 0
+  }
+
+  private func press(_ key: Key, in prompt: Prompt) {
+    switch prompt.press(key) {
+    case .nothing: break
+    case .edited: changed(prompt)
+    case .history(let step):
+      let lines = history[prompt.kind] ?? []
+      historyPlace = min(max(historyPlace + step, 0), lines.count)
+      prompt.replace(with: historyPlace == 0 ? "" : lines[lines.count - historyPlace])
+      changed(prompt)
+    case .cancelled:
+      self.prompt = nil
+      message = nil
+      apply(prompt.cancelled())
+    case .submitted:
+      self.prompt = nil
+      message = nil
+      remember(prompt)
+      apply(prompt.submitted(prompt.string))
+    }
+  }
+
+  private func changed(_ prompt: Prompt) {
+    message = nil
+    if let changed = prompt.changed { apply(changed(prompt.string)) }
+  }
+
+  private func remember(_ prompt: Prompt) {
+    guard !prompt.text.isEmpty else { return }
+    history[prompt.kind, default: []].removeAll { $0 == prompt.string }
+    history[prompt.kind, default: []].append(prompt.string)
+    if let count = history[prompt.kind]?.count, count > Self.mostHistory { history[prompt.kind]?.removeFirst() }
+  }
+
+  private func askForCommand() {
+    ask(
+      Prompt(.command, label: ":", completions: { [self] in Commands.completions(of: $0, in: self) }) { [self] in
+        Commands.run($0, in: self)
+      })
+  }
+
+  // MARK: - Searching
+
+  private func askForSearch() {
+    ask(Prompt(.search, label: "/") { [self] in search(for: $0) })
+  }
+
+  /// Begins a search; no text repeats the last one.
+  func search(for text: String) -> [Effect] {
+    if let pattern = TextPattern(text) { self.pattern = pattern }
+    direction = .forwards
+    guard let pattern else { return [] }
+    return find(pattern, from: page.row, .forwards)
+  }
+
+  private func findNext(_ direction: SearchDirection) {
+    guard let pattern else { return say(.info("nothing to search for; / begins a search")) }
+    let count = page.view.rowCount
+    guard count > 0 else { return say(.info("not found: \(pattern.text)")) }
+    let step = direction == .forwards ? 1 : -1
+    apply(find(pattern, from: (page.row + step + count) % count, direction))
+  }
+
+  private func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> [Effect] {
+    switch page.view.find(pattern, from: row, direction) {
+    case .found(let found):
+      page.viewport.show(found)
+      return []
+    case .notFound: return [.say(.info("not found: \(pattern.text)"))]
+    case .working:
+      // A search that was quick has its result already.
+      return page.view.collect(at: page.row)
+    }
+  }
+
+  // MARK: - Work off the key loop, and changes of the file
+
+  private func collect() {
+    apply(page.view.collect(at: page.row))
+    if page.view.work == nil, context.realm.holdsTooMuch { releasePages() }
+  }
+
+  /// Forgets pages of an encrypted file that were looked at, and takes the views along.
+  private func releasePages() {
+    guard let fresh = try? context.realm.withoutPages() else { return }
+    context.replaceRealm(fresh)
+    for page in pages { page.viewport.move(to: page.view.reload(keeping: page.row) ?? page.row) }
+  }
+
+  private func lookAtFile() {
+    guard change == nil else { return }
+    change = context.realm.change()
+  }
+
+  /// Looks at the file while nothing else happens.
+  ///
+  /// - Returns: whether it has changed since the last look.
+  func noticeChange() -> Bool {
+    guard change == nil else { return false }
+    lookAtFile()
+    return change != nil
+  }
+
+  /// Before the browser goes.
+  func stopAllWork() {
+    for page in pages { page.view.stopWork() }
+  }
+
+  /// What is to be said of a change, for as long as the old state is shown.
+  var changeText: String? {
+    switch change {
+    case nil: nil
+    case .committed: "the file has changed; R reads it again"
+    case .replaced: "another file has taken the place of this one; R reads it"
+    case .removed: "the file is gone; what is shown is what it was"
+    case .unreadable(let error): "the file can no longer be read: " + context.describe(error)
+    }
+  }
+
+  /// Reads the file again and finds the way back to where the views are.
+  func reload() {
+    guard context.realm.canReload else { return say(.info("standard input cannot be read again")) }
+    do {
+      context.replaceRealm(try context.realm.reopened())
+    } catch {
+      return say(context.message(error))
+    }
+    change = nil
+    for page in pages { page.view.stopWork() }
+    for (index, page) in pages.enumerated() {
+      if let row = page.view.reload(keeping: page.row) {
+        page.layOut(in: area)
+        page.viewport.show(row)
+        continue
+      }
+      let lost = page.view.crumb
+      pages.removeSubrange(max(index, 1)...)
+      layOut()
+      return say(.warning("read again; \(lost) is not there any more"))
+    }
+    say(.info("read again"))
+  }
+}

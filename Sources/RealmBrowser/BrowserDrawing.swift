@@ -1,0 +1,154 @@
+/// What the screen looks like: the path, the view's header and rows, a status line, a line of hints or the prompt.
+extension Browser {
+  public func draw() -> CellGrid {
+    var grid = CellGrid(size)
+    guard !isTooSmall else {
+      drawTooSmall(&grid)
+      return grid
+    }
+    drawPath(&grid)
+    for (index, line) in page.header.enumerated() { grid.put(line, at: ScreenPosition(column: 0, row: 1 + index)) }
+    drawRows(&grid)
+    drawStatus(&grid)
+    if let prompt { draw(prompt, &grid) } else { drawHints(&grid) }
+    return grid
+  }
+
+  /// Where text is being typed.
+  public var caret: ScreenPosition? {
+    guard let prompt, !isTooSmall else { return nil }
+    return ScreenPosition(column: promptLayout(prompt).caret, row: size.rows - 1)
+  }
+
+  private func drawTooSmall(_ grid: inout CellGrid) {
+    let least = Self.smallestSize
+    let times = context.typography.times
+    let lines = [
+      "This screen is too small:", "\(size.columns)\(times)\(size.rows), needed \(least.columns)\(times)\(least.rows).",
+      "Q leaves.",
+    ]
+    let first = max((size.rows - lines.count) / 2, 0)
+    for (index, line) in lines.enumerated() {
+      let text = context.text(line)
+      let column = max((size.columns - text.width) / 2, 0)
+      grid.put(text.fitted(to: size.columns - column), at: ScreenPosition(column: column, row: first + index))
+    }
+  }
+
+  private func drawPath(_ grid: inout CellGrid) {
+    var path = context.text(" " + context.realm.name, Style(.title))
+    for page in pages where !page.view.crumb.isEmpty {
+      path.append(context.typography.pathSeparator + page.view.crumb, Style(.title))
+    }
+    path.append(" ", Style(.title))
+    grid.put(path.fittedAtEnd(to: size.columns, fill: Style(.title)), at: ScreenPosition(column: 0, row: 0))
+  }
+
+  private func drawRows(_ grid: inout CellGrid) {
+    let top = 1 + page.header.count
+    let visible = page.viewport.visible
+    if visible.isEmpty {
+      grid.put(context.text("  " + page.view.emptyText, .faint).cells, at: ScreenPosition(column: 0, row: top))
+    }
+    for row in visible {
+      let isCursor = page.view.showsCursor && row == page.row
+      var line = page.view.line(row, isCursor: isCursor)
+      if let pattern { highlight(pattern, in: &line) }
+      grid.put(line, at: ScreenPosition(column: 0, row: top + row - visible.lowerBound))
+    }
+  }
+
+  private func highlight(_ pattern: TextPattern, in line: inout [Cell]) {
+    for range in pattern.ranges(in: line) {
+      for column in range.clamped(to: line.indices) { line[column].style.role = .match }
+    }
+  }
+
+  // MARK: - Status
+
+  private func drawStatus(_ grid: inout CellGrid) {
+    let row = size.rows - 2
+    let right = context.text(positionText + " ", .faint)
+    let room = max(size.columns - right.width - 1, 10)
+    grid.put(statusText(limit: room + 1).fitted(to: room), at: ScreenPosition(column: 0, row: row))
+    grid.put(right.cells, at: ScreenPosition(column: size.columns - right.width, row: row))
+  }
+
+  private var positionText: String {
+    let view = page.view
+    if let text = view.position(page.row) { return text }
+    let count = view.rowCount
+    guard count > 0 else { return "" }
+    return NumberText.grouped(page.row + 1) + " of " + NumberText.grouped(count)
+  }
+
+  /// A message; else what is being worked on; else that the file changed; else what the view says of its row.
+  private func statusText(limit: Int) -> CellText {
+    var text = context.text(" ", limit: limit)
+    if let message {
+      text.append(message.text, Style(message.isWarning ? .warning : .message))
+    } else if let work = page.view.work {
+      text.append(work.title, Style(.message))
+      if let percent = work.percent { text.append(" \(percent)%", Style(.message)) }
+      text.append("; Esc stops it", Style(.message))
+    } else if let changeText {
+      text.append(changeText, Style(.warning))
+    } else if page.view.rowCount > 0 {
+      text.append(page.view.status(page.row))
+    }
+    return text
+  }
+
+  // MARK: - Prompt
+
+  /// The prompt's line, scrolled so that the caret is in it, and the column of the caret.
+  private func promptLayout(_ prompt: Prompt) -> (line: [Cell], caret: Int) {
+    let label = context.text(" " + prompt.label, Style(.hintKey))
+    let before = context.text(String(prompt.text[..<prompt.caret]), limit: 1 << 16)
+    let after = context.text(String(prompt.text[prompt.caret...]), limit: 1 << 16)
+    let room = max(size.columns - label.width - 1, 1)
+    let shown = before.width > room ? before.fittedAtEnd(to: room) : before.cells
+    return (label.cells + shown + after.cells, min(label.width + shown.count, size.columns - 1))
+  }
+
+  private func draw(_ prompt: Prompt, _ grid: inout CellGrid) {
+    grid.put(promptLayout(prompt).line, at: ScreenPosition(column: 0, row: size.rows - 1))
+  }
+
+  // MARK: - Hints
+
+  /// The keys worth knowing here, as many as fit; help and the way back always.
+  private func drawHints(_ grid: inout CellGrid) {
+    let row = size.rows - 1
+    var hints: [CellText] = []
+    var pinned: [CellText] = []
+    for binding in Bindings.bindings(in: page.view.kind) {
+      guard let hint = hint(for: binding) else { continue }
+      if binding.request == .help || binding.request == .back { pinned.append(hint) } else { hints.append(hint) }
+    }
+    let pinnedWidth = pinned.reduce(0) { $0 + $1.width + 2 }
+    var column = 1
+    for hint in hints where column + hint.width + 2 + pinnedWidth <= size.columns {
+      grid.put(hint.cells, at: ScreenPosition(column: column, row: row))
+      column += hint.width + 2
+    }
+    column = max(size.columns - pinnedWidth + 1, 1)
+    for hint in pinned.reversed() {
+      grid.put(hint.cells, at: ScreenPosition(column: column, row: row))
+      column += hint.width + 2
+    }
+  }
+
+  private func hint(for binding: Binding) -> CellText? {
+    guard let standard = binding.hint, let key = binding.keys.first else { return nil }
+    let word: String
+    switch page.view.hint(for: binding.request, at: page.row) {
+    case .none: return nil
+    case .text(let text): word = text
+    case .standard: word = binding.request == .back && pages.count == 1 ? "quit" : standard
+    }
+    var text = context.text(key.name(context.typography), Style(.hintKey))
+    text.append(" " + word, Style(.hint))
+    return text
+  }
+}

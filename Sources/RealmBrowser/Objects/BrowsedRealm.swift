@@ -1,0 +1,59 @@
+import RealmStorage
+
+/// A realm that is being looked at: one state of the file.
+public final class BrowsedRealm: Sendable {
+  /// What the path at the top of the screen begins with: the file's name without its folder.
+  public let name: String
+  public let snapshot: Snapshot
+  public let bytes: OpenedBytes
+  private let head: [UInt8]
+  private let opening: @Sendable () throws -> OpenedBytes
+
+  /// - Parameters:
+  ///   - name: what users call the file.
+  ///   - opening: opens the file; called again to reload it.
+  /// - Throws: `StorageError`; what `opening` throws.
+  public init(name: String, opening: @escaping @Sendable () throws -> OpenedBytes) throws {
+    self.name = name
+    self.opening = opening
+    let bytes = try opening()
+    // Read before the snapshot is made: a commit in between then shows as a change.
+    head = try bytes.rereadHeader()
+    snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+    self.bytes = bytes
+  }
+
+  /// What became of the file since it was opened; nil where nothing did.
+  func change() -> FileChange? { bytes.change(since: head) }
+
+  /// Whether the file can be opened again. Standard input cannot.
+  var canReload: Bool {
+    if case .path = bytes.source { true } else { false }
+  }
+
+  /// The file as it is now.
+  func reopened() throws -> BrowsedRealm { try BrowsedRealm(name: name, opening: opening) }
+
+  /// The table with the name the file holds.
+  func table(named name: RealmString) -> Table? { snapshot.tables.first { $0.schema.name == name } }
+
+  // MARK: Memory of pages read on demand
+
+  /// Whether bytes are read, and decrypted, page by page as they are touched.
+  var isReadInPages: Bool { bytes.store.residentPages > 0 }
+
+  /// Whether the pages read so far take more memory than one realm should keep.
+  var holdsTooMuch: Bool { canReload && bytes.store.residentBytes > ByteStore.residentByteBudget }
+
+  /// The same state with no page in memory.
+  ///
+  /// - Throws: `StaleState` where the file holds another state by now.
+  func withoutPages() throws -> BrowsedRealm {
+    let fresh = try reopened()
+    guard fresh.head == head, fresh.bytes.identity == bytes.identity else { throw StaleState() }
+    return fresh
+  }
+
+  /// The file changed while it was read.
+  struct StaleState: Error {}
+}

@@ -1,0 +1,60 @@
+import RealmStorage
+import RealmText
+
+/// Objects whose value of one property, written as text, is this text.
+struct EqualTextPredicate: ObjectPredicate {
+  let text: [UInt8]
+  let property: Int
+
+  init(_ text: String, property: Int) {
+    // Ids are hex digits in either case; only they are compared without regard to it.
+    self.text = Array(text.utf8)
+    self.property = property
+  }
+
+  func match(
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, damaged: (StorageError) -> Void,
+    found: (Int) -> Void
+  ) {
+    let buffer = TextBuffer(capacity: 64)
+    do {
+      let values = try batch.values(ofProperty: property)
+      for row in rows {
+        do {
+          if try isEqual(values.value(at: row), buffer) { found(row) }
+        } catch let error as StorageError {
+          damaged(error)
+        }
+      }
+    } catch let error as StorageError {
+      damaged(error)
+    } catch {
+      // Nothing else is thrown.
+    }
+  }
+
+  private func isEqual(_ value: ValueView, _ buffer: TextBuffer) throws -> Bool {
+    if case .null = value { return text.elementsEqual("null".utf8) }
+    if case .string(let blob) = value, blob.count != text.count { return false }
+    buffer.removeAll()
+    guard try buffer.appendPlain(value), buffer.count == text.count else { return false }
+    let isID = value.isID
+    return buffer.withBytes { bytes in
+      for (left, right) in zip(bytes, text) where left != (isID ? right.loweredASCII : right) { return false }
+      return true
+    }
+  }
+}
+
+extension ValueView {
+  fileprivate var isID: Bool {
+    switch self {
+    case .objectID, .uuid: true
+    default: false
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var loweredASCII: UInt8 { self &- 0x41 < 26 ? self + 0x20 : self }
+}

@@ -1,0 +1,193 @@
+import RealmStorage
+
+/// One row of a table of objects.
+enum ObjectRow {
+  case object(ObjectBatch, row: Int)
+  /// A null, or a link to an object that is not here.
+  case absent(String)
+  case damaged(StorageError)
+
+  var key: ObjectKey? {
+    if case .object(let batch, let row) = self { batch.key(at: row) } else { nil }
+  }
+}
+
+/// Which objects a view shows, in words that outlive a snapshot.
+enum RowsSource: Hashable, Sendable {
+  /// All objects of a table.
+  case table(RealmString)
+  /// Some objects of a table, in this order.
+  case keys(table: RealmString, [ObjectKey])
+  /// What a list or set of links leads to.
+  case links(ValueAddress)
+  /// The objects that link to an object through one property.
+  case backlinks(ObjectAddress, origin: RealmString, property: RealmString)
+
+  /// Finds the rows in a realm; nil where there is nothing any more.
+  func open(in realm: BrowsedRealm) throws -> (any ObjectRows)? {
+    switch self {
+    case .table(let name): realm.table(named: name).map { TableRows($0) }
+    case .keys(let name, let keys): realm.table(named: name).map { KeyedRows($0, keys) }
+    case .links(let address): try LinkedRows(address, in: realm)
+    case .backlinks(let object, let origin, let property):
+      try BacklinkRows(to: object, origin: origin, property: property, in: realm)
+    }
+  }
+}
+
+/// Objects by position. Belongs to one thread; valid as long as the pages it was made from are kept.
+protocol ObjectRows: AnyObject {
+  var table: Table { get }
+  var count: Int { get }
+  func row(at position: Int) -> ObjectRow
+  /// The position of an object; nil where it is not among them, or where finding out would take long.
+  func position(of key: ObjectKey, near hint: Int) -> Int?
+}
+
+/// Rows that are a list of keys.
+protocol ObjectRowsWithKeys {
+  var keys: [ObjectKey] { get }
+}
+
+extension ObjectRows {
+  /// Looks at the places around `hint`.
+  fileprivate func nearbyPosition(of key: ObjectKey, near hint: Int) -> Int? {
+    let window = max(0, hint - 2000)..<min(count, hint + 2000)
+    if window.contains(hint), row(at: hint).key == key { return hint }
+    return window.first { row(at: $0).key == key }
+  }
+}
+
+// MARK: - Kinds
+
+private final class TableRows: ObjectRows {
+  private let positions: ObjectPositions
+
+  init(_ table: Table) { positions = ObjectPositions(of: table) }
+
+  var table: Table { positions.table }
+  var count: Int { positions.count }
+
+  func row(at position: Int) -> ObjectRow {
+    switch positions.entry(at: position) {
+    case .object(let batch, let row): .object(batch, row: row)
+    case .damaged(let error): .damaged(error)
+    }
+  }
+
+  func position(of key: ObjectKey, near hint: Int) -> Int? { positions.position(of: key) }
+}
+
+private final class KeyedRows: ObjectRows, ObjectRowsWithKeys {
+  let table: Table
+  let keys: [ObjectKey]
+
+  init(_ table: Table, _ keys: [ObjectKey]) {
+    self.table = table
+    self.keys = keys
+  }
+
+  var count: Int { keys.count }
+
+  func row(at position: Int) -> ObjectRow {
+    guard keys.indices.contains(position) else { return .absent("no such row") }
+    return table.row(of: keys[position])
+  }
+
+  func position(of key: ObjectKey, near hint: Int) -> Int? {
+    keys.indices.contains(hint) && keys[hint] == key ? hint : keys.firstIndex(of: key)
+  }
+}
+
+/// A list or set of links. Positions are those of the file, links to absent objects included.
+private final class LinkedRows: ObjectRows {
+  let table: Table
+  let count: Int
+  private let list: ListView
+  private let snapshot: Snapshot
+  private var window: (start: Int, elements: [ElementView]) = (0, [])
+
+  init?(_ address: ValueAddress, in realm: BrowsedRealm) throws {
+    guard let value = try realm.value(at: address), let list = value.listOrSet, let target = list.linkTarget,
+      let table = realm.snapshot.table(target)
+    else { return nil }
+    self.table = table
+    self.list = list
+    snapshot = realm.snapshot
+    count = try list.count(in: snapshot)
+  }
+
+  func row(at position: Int) -> ObjectRow {
+    guard position >= 0, position < count else { return .absent("no such row") }
+    if !(window.start..<window.start + window.elements.count).contains(position) {
+      let start = position / 64 * 64
+      window = (start, list.elements(at: start..<min(start + 64, count), in: snapshot))
+    }
+    switch window.elements[position - window.start] {
+    case .value(.link(_, let key)): return table.row(of: key)
+    case .value: return .absent("null")
+    case .unresolvedLink: return .absent("an object that is not here")
+    case .damaged(let error): return .damaged(error)
+    }
+  }
+
+  func position(of key: ObjectKey, near hint: Int) -> Int? { nearbyPosition(of: key, near: hint) }
+}
+
+private final class BacklinkRows: ObjectRows {
+  let table: Table
+  let count: Int
+  private let group: BacklinkGroup
+  private let snapshot: Snapshot
+  private var window: (start: Int, keys: [Result<ObjectKey, StorageError>]) = (0, [])
+
+  init?(to address: ObjectAddress, origin: RealmString, property: RealmString, in realm: BrowsedRealm) throws {
+    snapshot = realm.snapshot
+    guard let (batch, row) = try realm.object(at: address), let table = realm.table(named: origin) else { return nil }
+    let index = table.schema.properties.firstIndex { $0.name == property }
+    let groups = snapshot.backlinks(to: batch, row: row)
+    let found = groups.first { (try? $0.get()).map { $0.origin == table.key && $0.propertyIndex == index } ?? false }
+    guard let group = try found?.get() else { return nil }
+    self.table = table
+    self.group = group
+    count = group.count
+  }
+
+  func row(at position: Int) -> ObjectRow {
+    guard position >= 0, position < count else { return .absent("no such row") }
+    if !(window.start..<window.start + window.keys.count).contains(position) {
+      let start = position / 64 * 64
+      window = (start, group.originKeys(at: start..<min(start + 64, count), in: snapshot))
+    }
+    switch window.keys[position - window.start] {
+    case .success(let key): return table.row(of: key)
+    case .failure(let error): return .damaged(error)
+    }
+  }
+
+  func position(of key: ObjectKey, near hint: Int) -> Int? { nearbyPosition(of: key, near: hint) }
+}
+
+extension Table {
+  /// The object with a key as a row.
+  func row(of key: ObjectKey) -> ObjectRow {
+    do {
+      guard let (batch, row) = try object(key) else { return .damaged(danglingLink(to: key)) }
+      return .object(batch, row: row)
+    } catch let error as StorageError {
+      return .damaged(error)
+    } catch {
+      return .damaged(danglingLink(to: key))
+    }
+  }
+}
+
+extension ValueView {
+  /// The list or set; nil for other values.
+  var listOrSet: ListView? {
+    switch self {
+    case .list(let list), .set(let list): list
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import RealmStorage
+
+/// A search through rows from a place on, around the end and back.
+struct RowSearch {
+  let pattern: TextPattern
+  /// The properties to look at.
+  let properties: [Int]
+  let source: RowsSource
+
+  /// Rows looked at together when going backwards.
+  private static let stride = 256
+
+  /// - Throws: `WorkProgress.Stopped`, what opening the source throws.
+  func run(
+    from start: Int, _ direction: SearchDirection, count: Int, in realm: BrowsedRealm, _ progress: WorkProgress
+  ) throws -> ObjectsView.FoundCell {
+    var walk = try RowWalk(source, in: realm, progress)
+    var damaged = 0
+    let found: ObjectsView.FoundCell?
+    switch direction {
+    case .forwards:
+      found =
+        try first(in: start..<max(count, start), &walk, &damaged)
+        ?? first(in: 0..<min(start, count), &walk, &damaged)
+    case .backwards:
+      found =
+        try last(in: 0..<min(start + 1, count), &walk, &damaged)
+        ?? last(in: min(start + 1, count)..<count, &walk, &damaged)
+    }
+    return found ?? ObjectsView.FoundCell(damagedValues: damaged + walk.skipped)
+  }
+
+  private struct Found: Error {
+    let cell: ObjectsView.FoundCell
+  }
+
+  private func first(
+    in range: Range<Int>, _ walk: inout RowWalk, _ damaged: inout Int
+  ) throws -> ObjectsView.FoundCell? {
+    do {
+      try walk.forEach(range) { group in
+        if let cell = matches(in: group, &damaged).first { throw Found(cell: cell) }
+      }
+      return nil
+    } catch let found as Found {
+      return found.cell
+    }
+  }
+
+  private func last(
+    in range: Range<Int>, _ walk: inout RowWalk, _ damaged: inout Int
+  ) throws -> ObjectsView.FoundCell? {
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let start = max(range.lowerBound, end - Self.stride)
+      var found: ObjectsView.FoundCell?
+      try walk.forEach(start..<end) { group in found = matches(in: group, &damaged).last ?? found }
+      if let found { return found }
+      end = start
+    }
+    return nil
+  }
+
+  /// The rows of a group that hold the text, in order, each with the first property that does.
+  private func matches(in group: RowWalk.Group, _ damaged: inout Int) -> [ObjectsView.FoundCell] {
+    let matcher = ValueMatcher(pattern, group.snapshot)
+    var first: [Int: Int] = [:]
+    for property in properties {
+      matcher.match(group.batch, property: property, rows: group.rows, damaged: { _ in damaged += 1 }) { row in
+        if first[row] == nil { first[row] = property }
+      }
+    }
+    return first.sorted { $0.key < $1.key }.map { row, property in
+      ObjectsView.FoundCell(row: group.position + row - group.rows.lowerBound, property: property)
+    }
+  }
+}

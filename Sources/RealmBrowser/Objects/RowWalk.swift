@@ -1,0 +1,73 @@
+import RealmStorage
+
+/// A walk over the objects of a source on a thread of its own, for filters, sorting, searches and frequencies.
+///
+/// Neighbouring objects are handed out together, so that their values can be read side by side. Pages of an encrypted
+/// file that have been read are let go of between two groups once they take too much memory.
+struct RowWalk {
+  let source: RowsSource
+  let progress: WorkProgress
+  private(set) var realm: BrowsedRealm
+  private var rows: (any ObjectRows)?
+
+  /// Rows that are no objects: absent, or not readable.
+  private(set) var skipped = 0
+
+  init(_ source: RowsSource, in realm: BrowsedRealm, _ progress: WorkProgress) throws {
+    self.source = source
+    self.progress = progress
+    // What the key loop has read stays out of this thread's memory, so that letting go cannot harm it.
+    self.realm = realm.isReadInPages && realm.canReload ? try realm.withoutPages() : realm
+    isOwnRealm = self.realm !== realm
+    rows = try source.open(in: self.realm)
+  }
+
+  private let isOwnRealm: Bool
+
+  var count: Int { rows?.count ?? 0 }
+
+  /// A group of neighbouring objects.
+  struct Group {
+    let batch: ObjectBatch
+    /// Rows in the batch, parallel to the positions.
+    let rows: Range<Int>
+    /// Position of the first in the source.
+    let position: Int
+    let snapshot: Snapshot
+
+    func key(at row: Int) -> ObjectKey { batch.key(at: row) }
+  }
+
+  /// Calls `body` with one group after another.
+  ///
+  /// - Parameter positions: which part of the source; all of it unless given.
+  /// - Throws: `WorkProgress.Stopped`; what `body` throws.
+  mutating func forEach(_ positions: Range<Int>? = nil, _ body: (Group) throws -> Void) throws {
+    var position = positions?.lowerBound ?? 0
+    let end = min(positions?.upperBound ?? count, count)
+    while position < end, let rows {
+      switch rows.row(at: position) {
+      case .object(let batch, let row):
+        let length = neighbours(of: batch, row, upTo: end - position)
+        try body(
+          Group(batch: batch, rows: row..<row + length, position: position, snapshot: realm.snapshot))
+        position += length
+        try progress.advance(by: length)
+      case .absent, .damaged:
+        skipped += 1
+        position += 1
+        try progress.advance(by: 1)
+      }
+      if isOwnRealm, realm.holdsTooMuch {
+        realm = try realm.withoutPages()
+        self.rows = try source.open(in: realm)
+      }
+    }
+  }
+
+  /// In a whole table the objects of a batch follow each other; elsewhere each one stands for itself.
+  private func neighbours(of batch: ObjectBatch, _ row: Int, upTo most: Int) -> Int {
+    guard case .table = source else { return 1 }
+    return max(1, min(batch.count - row, most))
+  }
+}

@@ -1,0 +1,128 @@
+/// A line in which something is typed.
+final class Prompt {
+  /// What stands before the text, as in `/` or `filter: `.
+  let label: String
+  /// Prompts of one kind share what was typed before.
+  let kind: Kind
+  private(set) var text: [Character]
+  /// Characters before the caret.
+  private(set) var caret: Int
+
+  enum Kind: Hashable { case command, search, filter, jump, classFilter }
+
+  /// Called at each change of the text.
+  let changed: ((String) -> [Effect])?
+  let submitted: (String) -> [Effect]
+  let cancelled: () -> [Effect]
+  /// What the text could become.
+  let completions: (String) -> [String]
+
+  private var completing: (candidates: [String], index: Int)?
+
+  init(
+    _ kind: Kind, label: String, text: String = "", completions: @escaping (String) -> [String] = { _ in [] },
+    changed: ((String) -> [Effect])? = nil, cancelled: @escaping () -> [Effect] = { [] },
+    submitted: @escaping (String) -> [Effect]
+  ) {
+    self.kind = kind
+    self.label = label
+    self.text = Array(text)
+    caret = self.text.count
+    self.completions = completions
+    self.changed = changed
+    self.submitted = submitted
+    self.cancelled = cancelled
+  }
+
+  var string: String { String(text) }
+
+  /// What became of a key.
+  enum Outcome {
+    case edited
+    case submitted
+    case cancelled
+    /// An earlier line is asked for, or (negative) a later one.
+    case history(Int)
+    case nothing
+  }
+
+  func press(_ key: Key) -> Outcome {
+    if key != .tab, key != .backTab { completing = nil }
+    switch key {
+    case .enter: return .submitted
+    case .escape, .control("c"): return .cancelled
+    case .backspace, .control("h"):
+      if text.isEmpty { return .cancelled }
+      return remove(at: caret - 1)
+    case .delete, .control("d"): return remove(at: caret)
+    case .left, .control("b"): return moveCaret(to: caret - 1)
+    case .right, .control("f"): return moveCaret(to: caret + 1)
+    case .home, .control("a"): return moveCaret(to: 0)
+    case .end, .control("e"): return moveCaret(to: text.count)
+    case .control("u"): return removeRange(0..<caret)
+    case .control("k"): return removeRange(caret..<text.count)
+    case .control("w"): return removeWord()
+    case .up, .control("p"): return .history(1)
+    case .down, .control("n"): return .history(-1)
+    case .tab: return complete(by: 1)
+    case .backTab: return complete(by: -1)
+    case .character(let scalar): return insert(scalar)
+    default: return .nothing
+    }
+  }
+
+  /// Puts another text in place.
+  func replace(with string: String) {
+    text = Array(string)
+    caret = text.count
+  }
+
+  // MARK: Editing
+
+  private func insert(_ scalar: Unicode.Scalar) -> Outcome {
+    // Marks join the character before them, which `Character` sees to.
+    var head = String(text[..<caret])
+    head.unicodeScalars.append(scalar)
+    let characters = Array(head)
+    text.replaceSubrange(..<caret, with: characters)
+    caret = characters.count
+    return .edited
+  }
+
+  private func remove(at index: Int) -> Outcome {
+    guard text.indices.contains(index) else { return .nothing }
+    text.remove(at: index)
+    caret = index
+    return .edited
+  }
+
+  private func removeRange(_ range: Range<Int>) -> Outcome {
+    text.removeSubrange(range)
+    caret = range.lowerBound
+    return .edited
+  }
+
+  private func removeWord() -> Outcome {
+    var start = caret
+    while start > 0, text[start - 1] == " " { start -= 1 }
+    while start > 0, text[start - 1] != " " { start -= 1 }
+    return removeRange(start..<caret)
+  }
+
+  private func moveCaret(to place: Int) -> Outcome {
+    caret = min(max(place, 0), text.count)
+    return .nothing
+  }
+
+  private func complete(by step: Int) -> Outcome {
+    var (candidates, index) = completing ?? (completions(string), step > 0 ? -1 : 0)
+    guard !candidates.isEmpty else { return .nothing }
+    index = (index + step + candidates.count) % candidates.count
+    replace(with: candidates[index])
+    completing = (candidates, index)
+    // A single candidate is settled: the next Tab goes on from there.
+    if candidates.count == 1 { completing = nil }
+    candidates = []
+    return .edited
+  }
+}

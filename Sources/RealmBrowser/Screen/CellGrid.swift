@@ -1,0 +1,116 @@
+/// Columns and rows of a terminal.
+public struct ScreenSize: Hashable, Sendable {
+  public var columns: Int
+  public var rows: Int
+
+  public init(columns: Int, rows: Int) {
+    self.columns = max(columns, 0)
+    self.rows = max(rows, 0)
+  }
+}
+
+/// A place on the screen, from the upper left corner, beginning with 0.
+public struct ScreenPosition: Hashable, Sendable {
+  public var column: Int
+  public var row: Int
+
+  public init(column: Int, row: Int) {
+    self.column = column
+    self.row = row
+  }
+}
+
+/// One place of the screen: a character with the marks drawn on it.
+public struct Cell: Hashable, Sendable {
+  /// The character; NUL in the right half of a wide one.
+  public var base: Unicode.Scalar
+  /// Characters without a width of their own, drawn on the base; NUL where there are fewer.
+  public var marks: (Unicode.Scalar, Unicode.Scalar)
+  public var style: Style
+
+  init(_ base: Unicode.Scalar, _ style: Style = .plain) {
+    self.base = base
+    self.style = style
+    marks = ("\0", "\0")
+  }
+
+  static func blank(_ style: Style = .plain) -> Cell { Cell(" ", style) }
+
+  /// The right half of a wide character.
+  static func wideTail(_ style: Style) -> Cell { Cell("\0", style) }
+
+  public var isWideTail: Bool { base == "\0" }
+
+  /// Adds a mark where there is room for one; a third one is dropped.
+  mutating func add(mark: Unicode.Scalar) {
+    if marks.0 == "\0" { marks.0 = mark } else if marks.1 == "\0" { marks.1 = mark }
+  }
+
+  public static func == (left: Cell, right: Cell) -> Bool {
+    left.base == right.base && left.marks == right.marks && left.style == right.style
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(base)
+    hasher.combine(style)
+  }
+}
+
+/// What is to be seen: a rectangle of cells.
+///
+/// No cell holds a control character, and a wide character is never cut in half.
+public struct CellGrid: Sendable {
+  public let size: ScreenSize
+  private var cells: [Cell]
+
+  public init(_ size: ScreenSize) {
+    self.size = size
+    cells = Array(repeating: .blank(), count: size.columns * size.rows)
+  }
+
+  /// The cells of a row; none where there is no such row.
+  public func row(_ row: Int) -> ArraySlice<Cell> {
+    guard row >= 0, row < size.rows else { return [] }
+    return cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// Puts a line into a row from a column on. What does not fit, or lies outside, is left out.
+  mutating func put(_ line: some Sequence<Cell>, at position: ScreenPosition, width: Int? = nil) {
+    guard position.row >= 0, position.row < size.rows, position.column >= 0 else { return }
+    let start = position.row * size.columns
+    var column = position.column
+    let end = min(size.columns, width.map { column + max($0, 0) } ?? size.columns)
+    for cell in line {
+      guard column < end else { break }
+      cells[start + column] = cell
+      column += 1
+    }
+    // The right half of a wide character may just have been left out.
+    guard column == end, column > position.column, column < size.columns || end == size.columns else { return }
+    repairEdge(at: start + column - 1)
+  }
+
+  private mutating func repairEdge(at index: Int) {
+    let cell = cells[index]
+    guard !cell.isWideTail, CharacterWidth.of(cell.base) == 2 else { return }
+    cells[index] = .blank(cell.style)
+  }
+
+  /// Gives a whole row one style, keeping its characters.
+  mutating func fill(row: Int, from column: Int = 0, _ style: Style) {
+    guard row >= 0, row < size.rows, column < size.columns else { return }
+    for index in row * size.columns + max(column, 0)..<(row + 1) * size.columns { cells[index].style = style }
+  }
+
+  /// The characters of a row as text, blanks at the end left out.
+  public func text(ofRow row: Int) -> String {
+    var text = String.UnicodeScalarView()
+    for cell in self.row(row) where !cell.isWideTail {
+      text.append(cell.base)
+      if cell.marks.0 != "\0" { text.append(cell.marks.0) }
+      if cell.marks.1 != "\0" { text.append(cell.marks.1) }
+    }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,88 @@
+import CNcurses
+
+/// How styles look: with the terminal's own sixteen colours, with eight, or with none.
+struct Palette {
+  struct Look {
+    var attributes: UInt16 = 0
+    var pair: UInt16 = 0
+  }
+
+  private let looks: [Look]
+
+  /// Colours by their number in every terminal.
+  private enum Color: Int32 {
+    case terminal = -1
+    case black = 0
+    case red = 1
+    case green = 2
+    case yellow = 3
+    case blue = 4
+    case magenta = 5
+    case cyan = 6
+  }
+
+  /// - Parameter colorCount: 0 for a terminal without colours, or one that shall show none.
+  init(colorCount: Int) {
+    let usesColor = colorCount >= 8
+    var looks: [Look] = []
+    for role in Role.allCases {
+      var look = usesColor ? Self.colored(role) : Self.plain(role)
+      if usesColor, let (foreground, background) = Self.colors(of: role) {
+        look.pair = UInt16(role.rawValue) + 1
+        cncurses_define_pair(Int32(look.pair), foreground.rawValue, background.rawValue)
+      }
+      looks.append(look)
+    }
+    self.looks = looks
+  }
+
+  func look(of style: Style) -> Look {
+    var look = looks[Int(style.role.rawValue)]
+    switch style.emphasis {
+    case .none: break
+    case .row: look.attributes = (look.attributes | Self.bold) & ~Self.dim
+    case .focus:
+      // Reversed colours of every sort side by side would be noise.
+      look = style.role == .match || style.role == .damaged ? look : Look()
+      look.attributes = (look.attributes | Self.reverse) & ~Self.dim
+    }
+    return look
+  }
+
+  private static let bold = UInt16(CNCURSES_BOLD)
+  private static let dim = UInt16(CNCURSES_DIM)
+  private static let underline = UInt16(CNCURSES_UNDERLINE)
+  private static let reverse = UInt16(CNCURSES_REVERSE)
+
+  private static func colors(of role: Role) -> (Color, Color)? {
+    switch role {
+    case .plain, .faint, .title, .message, .hint: nil
+    case .heading, .link: (.cyan, .terminal)
+    case .type, .count: (.green, .terminal)
+    case .key, .hintKey: (.yellow, .terminal)
+    case .literal, .control: (.magenta, .terminal)
+    case .damaged, .warning: (.red, .terminal)
+    case .match: (.black, .yellow)
+    }
+  }
+
+  private static func colored(_ role: Role) -> Look {
+    switch role {
+    case .title: Look(attributes: bold | reverse)
+    case .heading, .message, .damaged, .warning: Look(attributes: bold)
+    case .faint, .hint: Look(attributes: dim)
+    default: Look()
+    }
+  }
+
+  /// Without colours: what matters is bold, what was found is underlined.
+  private static func plain(_ role: Role) -> Look {
+    switch role {
+    case .title: Look(attributes: bold | reverse)
+    case .heading, .hintKey, .warning, .message: Look(attributes: bold)
+    case .damaged: Look(attributes: bold | underline)
+    case .match, .control: Look(attributes: underline)
+    default: Look()
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// What a piece of text is. How that looks, in colour or without, is the screen's business.
+public enum Role: UInt8, Hashable, Sendable, CaseIterable {
+  case plain
+  /// Less important than what stands beside it.
+  case faint
+  /// The path at the top.
+  case title
+  /// Names of columns, titles of sections.
+  case heading
+  /// Types of properties.
+  case type
+  /// Object keys and primary keys.
+  case key
+  /// Values that are no text: null, an empty text, true and false.
+  case literal
+  case link
+  /// The number of elements of a collection.
+  case count
+  /// Characters that are shown by their number because a terminal would obey them.
+  case control
+  /// What cannot be read.
+  case damaged
+  /// What a search has found.
+  case match
+  case message
+  case warning
+  case hintKey
+  case hint
+}
+
+/// How much a piece of text stands out because of the cursor.
+public enum Emphasis: UInt8, Hashable, Sendable {
+  case none
+  /// Beside the focus, in the same row.
+  case row
+  /// What Enter acts on.
+  case focus
+}
+
+/// The look of one cell.
+public struct Style: Hashable, Sendable {
+  public var role: Role
+  public var emphasis: Emphasis
+
+  public init(_ role: Role = .plain, _ emphasis: Emphasis = .none) {
+    self.role = role
+    self.emphasis = emphasis
+  }
+
+  static let plain = Style()
+  static let faint = Style(.faint)
+}

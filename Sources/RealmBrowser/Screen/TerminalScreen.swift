@@ -1,0 +1,221 @@
+import CNcurses
+import RealmText
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The terminal.
+///
+/// While an instance is open the terminal belongs to it; it is given back by `close`, by the end of the instance, and
+/// whatever signal or fault ends the process.
+public final class TerminalScreen: Screen {
+  public private(set) var size: ScreenSize
+  public let isASCII: Bool
+  private let input: Int32
+  private let ownsInput: Bool
+  private let colors: Palette
+
+  /// Why there is no terminal to show anything on.
+  public enum Failure: Error, Hashable, Sendable {
+    /// Output goes elsewhere, or there is no terminal at all.
+    case noTerminal
+    /// The terminal cannot place its cursor; its type.
+    case dumb(type: String)
+    /// The system has no description of the terminal; its type.
+    case unknown(type: String)
+    case failed
+  }
+
+  /// Looks whether there is a terminal at all, before anything else is done for it.
+  public static func requireTerminal() throws(Failure) {
+    guard isatty(STDOUT_FILENO) == 1 else { throw .noTerminal }
+    let type = terminalType
+    if type.isEmpty || type == "dumb" { throw .dumb(type: type) }
+  }
+
+  private static var terminalType: String { getenv("TERM").map { String(cString: $0) } ?? "" }
+
+  /// Takes over the terminal that standard output leads to. Keys come from standard input, or from the controlling
+  /// terminal where standard input is something else.
+  ///
+  /// - Parameter usesColor: false shows everything with bold and reversed text.
+  public init(usesColor: Bool) throws(Failure) {
+    guard isatty(STDOUT_FILENO) == 1 else { throw .noTerminal }
+    if isatty(STDIN_FILENO) == 1 {
+      (input, ownsInput) = (STDIN_FILENO, false)
+    } else {
+      (input, ownsInput) = (open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY), true)
+      guard input >= 0 else { throw .noTerminal }
+    }
+    let type = Self.terminalType
+    let outcome = cncurses_open(input, STDOUT_FILENO, usesColor)
+    guard outcome == CNCURSES_OPENED else {
+      if ownsInput { Self.closeDescriptor(input) }
+      switch outcome {
+      case CNCURSES_DUMB_TERMINAL: throw .dumb(type: type)
+      case CNCURSES_UNKNOWN_TERMINAL: throw .unknown(type: type)
+      default: throw .failed
+      }
+    }
+    isASCII = !cncurses_is_unicode()
+    colors = Palette(colorCount: Int(cncurses_color_count()))
+    size = ScreenSize(columns: 0, rows: 0)
+    fit()
+  }
+
+  deinit { close() }
+
+  /// Gives the terminal back as it was.
+  public func close() {
+    cncurses_close()
+    if ownsInput { Self.closeDescriptor(input) }
+  }
+
+  private static func closeDescriptor(_ descriptor: Int32) {
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #else
+      _ = Glibc.close(descriptor)
+    #endif
+  }
+
+  /// Takes over the size that the terminal has now.
+  func fit() {
+    var (rows, columns): (Int32, Int32) = (0, 0)
+    cncurses_fit(&rows, &columns)
+    size = ScreenSize(columns: Int(columns), rows: Int(rows))
+  }
+
+  // MARK: - Screen
+
+  public func show(_ grid: CellGrid, caret: ScreenPosition?) {
+    var line: [cncurses_cell] = []
+    for row in 0..<grid.size.rows {
+      line.removeAll(keepingCapacity: true)
+      for cell in grid.row(row) {
+        let look = colors.look(of: cell.style)
+        line.append(
+          cncurses_cell(
+            base: cell.base.value, marks: (cell.marks.0.value, cell.marks.1.value), attributes: look.attributes,
+            pair: look.pair))
+      }
+      cncurses_put(Int32(row), line, Int32(line.count))
+    }
+    cncurses_show(Int32(caret?.row ?? -1), Int32(caret?.column ?? -1))
+  }
+
+  public func invalidate() { cncurses_invalidate() }
+
+  public func setMouse(_ isOn: Bool) { cncurses_set_mouse(isOn) }
+
+  /// Asks by the sequence `OSC 52`, which also reaches the terminal through ssh and, where it lets it pass, tmux.
+  public func copyToClipboard(_ bytes: [UInt8]) {
+    let text = bytes.withUnsafeBytes { ClipboardRequest.sequence(for: $0) }
+    cncurses_send(text, text.count)
+  }
+
+  /// Stops the process as Control-Z does; returns when it is continued.
+  func stop() {
+    cncurses_stop()
+    fit()
+  }
+
+  /// Takes the terminal over again after the process was stopped and continued by somebody else.
+  func takeOver() {
+    cncurses_take_over()
+    fit()
+  }
+
+  // MARK: - Events
+
+  /// What ended a wait.
+  enum Wakeup {
+    case events([Event])
+    case signal(Int32)
+    case timeout
+    /// The terminal has gone.
+    case hangup
+  }
+
+  /// Waits for keys, signals and the descriptor that other threads write to.
+  ///
+  /// - Parameter milliseconds: how long at most; nil for ever.
+  func wait(for descriptor: Int32, milliseconds: Int32?) -> Wakeup {
+    var requests = [
+      pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: cncurses_signal_pipe(), events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let count = poll(&requests, nfds_t(requests.count), milliseconds ?? -1)
+    if count == 0 { return .timeout }
+    if requests[1].revents != 0, let number = Self.drain(requests[1].fd) { return .signal(Int32(number)) }
+    var events: [Event] = []
+    if requests[2].revents != 0, Self.drain(requests[2].fd) != nil { events.append(.wake) }
+    guard requests[0].revents != 0 else { return .events(events) }
+    while true {
+      let key = cncurses_read_key()
+      if key.kind == CNCURSES_NO_KEY { break }
+      if key.kind == CNCURSES_END_OF_INPUT { return .hangup }
+      if let event = Self.event(key) { events.append(event) }
+    }
+    return .events(events)
+  }
+
+  /// The first byte of a pipe; the signals and wakes behind it are the same to us, but for those that end.
+  private static func drain(_ descriptor: Int32) -> UInt8? {
+    var byte: UInt8 = 0
+    return read(descriptor, &byte, 1) == 1 ? byte : nil
+  }
+
+  private static func event(_ key: cncurses_key) -> Event? {
+    let place = ScreenPosition(column: Int(key.column), row: Int(key.row))
+    switch key.kind {
+    case CNCURSES_CHARACTER: return character(key.value).map { .key($0) }
+    case CNCURSES_UP: return .key(.up)
+    case CNCURSES_DOWN: return .key(.down)
+    case CNCURSES_LEFT: return .key(.left)
+    case CNCURSES_RIGHT: return .key(.right)
+    case CNCURSES_PAGE_UP: return .key(.pageUp)
+    case CNCURSES_PAGE_DOWN: return .key(.pageDown)
+    case CNCURSES_HOME: return .key(.home)
+    case CNCURSES_END: return .key(.end)
+    case CNCURSES_BACKSPACE: return .key(.backspace)
+    case CNCURSES_DELETE: return .key(.delete)
+    case CNCURSES_INSERT: return .key(.insert)
+    case CNCURSES_ENTER: return .key(.enter)
+    case CNCURSES_BACK_TAB: return .key(.backTab)
+    case CNCURSES_FUNCTION: return .key(.function(Int(key.value)))
+    case CNCURSES_CLICK: return .mouse(.click, place)
+    case CNCURSES_DOUBLE_CLICK: return .mouse(.doubleClick, place)
+    case CNCURSES_WHEEL_UP: return .mouse(.wheelUp, place)
+    case CNCURSES_WHEEL_DOWN: return .mouse(.wheelDown, place)
+    default: return nil
+    }
+  }
+
+  private static func character(_ value: UInt32) -> Key? {
+    switch value {
+    case 0x0a, 0x0d: .enter
+    case 0x09: .tab
+    case 0x1b: .escape
+    case 0x7f, 0x08: .backspace
+    case 1...26: Unicode.Scalar(value + 0x60).map { .control($0) }
+    case 0..<0x20: nil
+    default: Unicode.Scalar(value).map { .character($0) }
+    }
+  }
+}
+
+/// The sequence that asks a terminal to fill its clipboard.
+enum ClipboardRequest {
+  static func sequence(for bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    let text = TextBuffer(capacity: bytes.count / 3 * 4 + 16)
+    text.append("\u{1b}]52;c;")
+    text.appendBase64(bytes)
+    text.append(byte: 7)
+    return text.copiedBytes
+  }
+}

@@ -1,0 +1,189 @@
+/// Text on its way to the screen: cells, as many as there is room for.
+///
+/// Anything can be appended. Control characters, characters that turn the direction of writing, invisible ones and bytes
+/// that are no UTF-8 come out as visible signs in a style of their own; the terminal never receives them. Marks go onto
+/// the character before them. Pictographs that other terminals would join into one come out side by side, because
+/// terminals do not agree on the width of the joined ones.
+struct CellText {
+  private(set) var cells: [Cell] = []
+  /// Columns that can be filled.
+  let limit: Int
+  /// Whether something did not fit.
+  private(set) var isTruncated = false
+  let typography: Typography
+
+  init(_ typography: Typography, limit: Int = 4096) {
+    self.typography = typography
+    self.limit = max(limit, 0)
+  }
+
+  init(_ text: String, _ style: Style = .plain, _ typography: Typography, limit: Int = 4096) {
+    self.init(typography, limit: limit)
+    append(text, style)
+  }
+
+  /// The characters, without marks.
+  var string: String {
+    var text = String.UnicodeScalarView()
+    for cell in cells where !cell.isWideTail { text.append(cell.base) }
+    return String(text) + (isTruncated ? String(typography.ellipsis) : "")
+  }
+
+  /// Columns taken.
+  var width: Int { cells.count }
+
+  /// Whether further text would be left out.
+  var isFull: Bool { isTruncated || cells.count >= limit }
+
+  // MARK: Appending
+
+  mutating func append(_ text: String, _ style: Style = .plain) {
+    for scalar in text.unicodeScalars where !isTruncated { append(scalar, style) }
+  }
+
+  /// Appends bytes that ought to be UTF-8.
+  mutating func append(utf8 bytes: UnsafeRawBufferPointer, _ style: Style = .plain) {
+    var index = 0
+    while index < bytes.count, !isTruncated {
+      let byte = bytes[index]
+      if byte >= 0x20, byte < 0x7f {
+        appendSpacing(Unicode.Scalar(byte), width: 1, style)
+        index += 1
+        continue
+      }
+      let character = UTF8Character(at: index, in: bytes)
+      if let scalar = character.scalar {
+        append(scalar, style)
+      } else {
+        appendEscape("\\x" + Self.hex(UInt32(byte), digits: 2), style)
+      }
+      index += character.length
+    }
+  }
+
+  mutating func append(_ text: CellText) {
+    let room = limit - cells.count
+    if text.cells.count > room || text.isTruncated { isTruncated = true }
+    cells.append(contentsOf: text.cells.prefix(max(room, 0)))
+    repairEnd()
+  }
+
+  mutating func append(_ scalar: Unicode.Scalar, _ style: Style) {
+    if CharacterWidth.isHidden(scalar) { return appendControl(scalar, style) }
+    if typography.isASCII, !scalar.isASCII { return appendEscape(Self.escape(scalar), style) }
+    let width = CharacterWidth.of(scalar)
+    if width == 0 { appendMark(scalar, style) } else { appendSpacing(scalar, width: width, style) }
+  }
+
+  private mutating func appendSpacing(_ scalar: Unicode.Scalar, width: Int, _ style: Style) {
+    if Self.isSkinTone(scalar), let last = lastBase, CharacterWidth.isPictograph(last) { return }
+    guard cells.count + width <= limit else {
+      isTruncated = true
+      return
+    }
+    cells.append(Cell(scalar, style))
+    if width == 2 { cells.append(.wideTail(style)) }
+  }
+
+  private mutating func appendMark(_ mark: Unicode.Scalar, _ style: Style) {
+    // The selector of the coloured form makes some terminals draw a narrow character wide.
+    if mark == "\u{fe0f}" { return }
+    if mark == "\u{200d}", let last = lastBase, CharacterWidth.isPictograph(last) { return }
+    guard let index = cells.lastIndex(where: { !$0.isWideTail }) else {
+      // A mark needs something to be drawn on.
+      return appendOnBlank(mark, style)
+    }
+    cells[index].add(mark: mark)
+  }
+
+  private mutating func appendOnBlank(_ mark: Unicode.Scalar, _ style: Style) {
+    guard cells.count < limit else {
+      isTruncated = true
+      return
+    }
+    var cell = Cell("\u{25cc}", style)
+    cell.add(mark: mark)
+    cells.append(cell)
+  }
+
+  private var lastBase: Unicode.Scalar? { cells.last { !$0.isWideTail }?.base }
+
+  private static func isSkinTone(_ scalar: Unicode.Scalar) -> Bool { (0x1f3fb...0x1f3ff).contains(scalar.value) }
+
+  // MARK: What must not be sent
+
+  private mutating func appendControl(_ scalar: Unicode.Scalar, _ style: Style) {
+    // The signs for control characters stand 0x2400 above them.
+    if !typography.isASCII, scalar.value <= 0x20, let picture = Unicode.Scalar(0x2400 + scalar.value) {
+      return appendSpacing(picture, width: 1, Style(.control, style.emphasis))
+    }
+    appendEscape(Self.escape(scalar), style)
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{" + hex(scalar.value, digits: 1) + "}"
+    }
+  }
+
+  /// An escape stands as a whole or not at all.
+  private mutating func appendEscape(_ text: String, _ style: Style) {
+    guard cells.count + text.utf8.count <= limit else {
+      isTruncated = true
+      return
+    }
+    for scalar in text.unicodeScalars { cells.append(Cell(scalar, Style(.control, style.emphasis))) }
+  }
+
+  private static func hex(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+
+  // MARK: Fitting
+
+  /// A wide character must not lose its right half.
+  private mutating func repairEnd() {
+    guard let last = cells.last, !last.isWideTail, CharacterWidth.of(last.base) == 2 else { return }
+    cells[cells.count - 1] = .blank(last.style)
+  }
+
+  enum Alignment { case left, right }
+
+  /// Exactly `width` cells: filled with blanks, or cut off with a sign that says so.
+  func fitted(to width: Int, _ alignment: Alignment = .left, fill: Style = .plain) -> [Cell] {
+    guard width > 0 else { return [] }
+    guard cells.count > width || isTruncated else {
+      let blanks = Array(repeating: Cell.blank(fill), count: width - cells.count)
+      return alignment == .left ? cells + blanks : blanks + cells
+    }
+    var text = self
+    text.cells = Array(cells.prefix(width - 1))
+    text.repairEnd()
+    let style = text.cells.last?.style ?? cells.first?.style ?? fill
+    let mark = Cell(typography.ellipsis, Style(style.role, style.emphasis))
+    text.cells += Array(repeating: .blank(fill), count: max(0, width - 1 - text.cells.count)) + [mark]
+    return text.cells
+  }
+
+  /// Exactly `width` cells; what is too long loses its beginning.
+  func fittedAtEnd(to width: Int, fill: Style = .plain) -> [Cell] {
+    guard cells.count > width, width > 0 else { return fitted(to: width, fill: fill) }
+    var kept = Array(cells.suffix(width - 1))
+    if let first = kept.first, first.isWideTail { kept[0] = .blank(first.style) }
+    return [Cell(typography.ellipsis, kept.first?.style ?? fill)] + kept
+  }
+
+  /// Gives every cell the emphasis.
+  mutating func emphasise(_ emphasis: Emphasis) {
+    for index in cells.indices { cells[index].style.emphasis = emphasis }
+  }
+
+  /// Marks a range of columns as found.
+  mutating func mark(_ range: Range<Int>) {
+    for index in range.clamped(to: cells.indices) { cells[index].style.role = .match }
+  }
+}

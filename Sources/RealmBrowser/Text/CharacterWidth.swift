@@ -1,0 +1,32 @@
+/// How many columns of a terminal a character takes.
+enum CharacterWidth {
+  /// 0 for marks, 2 for East Asian wide characters and emoji, 1 for everything else.
+  @inline(__always)
+  static func of(_ scalar: Unicode.Scalar) -> Int {
+    // Nothing below U+0300 is anything but one column wide.
+    scalar.value < 0x300 ? 1 : ofOther(scalar)
+  }
+
+  private static func ofOther(_ scalar: Unicode.Scalar) -> Int {
+    if contains(CharacterWidthTable.zeroWidth, scalar.value) { return 0 }
+    return contains(CharacterWidthTable.wide, scalar.value) ? 2 : 1
+  }
+
+  /// Whether the character is shown by its number: a terminal would obey it, or nothing would be seen.
+  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x7f ? scalar.value < 0x20 : contains(CharacterWidthTable.hidden, scalar.value)
+  }
+
+  /// Characters that begin a pictograph which others can be joined to.
+  static func isPictograph(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isEmoji && scalar.value > 0xff }
+
+  private static func contains(_ ranges: [ClosedRange<UInt32>], _ value: UInt32) -> Bool {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(value)
+  }
+}

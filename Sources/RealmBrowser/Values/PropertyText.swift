@@ -1,0 +1,141 @@
+import RealmStorage
+
+extension Property {
+  /// The type in the shorthand of the SDKs for scripting languages: `int`, `string?`, `Dog`, `Dog[]`, `int?<>` for a
+  /// set, `mixed{}` for a dictionary.
+  var typeText: String {
+    var text = elementTypeText
+    // Links and mixed values can always be null; saying so would only take room.
+    if isOptional, type != .object, type != .mixed { text += "?" }
+    switch collection {
+    case .list: return text + "[]"
+    case .set: return text + "<>"
+    case .dictionary: return text + "{}"
+    case nil: return text
+    }
+  }
+
+  private var elementTypeText: String {
+    switch type {
+    case .int: "int"
+    case .bool: "bool"
+    case .string: "string"
+    case .data: "data"
+    case .date: "date"
+    case .float: "float"
+    case .double: "double"
+    case .decimal128: "decimal128"
+    case .objectID: "objectId"
+    case .uuid: "uuid"
+    case .mixed: "mixed"
+    case .object, .linkingObjects: targetClass?.description ?? "object"
+    }
+  }
+
+  /// Whether values stand at the right edge of their column.
+  var isNumeric: Bool {
+    guard collection == nil else { return false }
+    switch type {
+    case .int, .float, .double, .decimal128: return true
+    default: return false
+    }
+  }
+}
+
+extension ValueView {
+  /// The type of a value inside a mixed one.
+  var typeText: String {
+    switch self {
+    case .null: "null"
+    case .int: "int"
+    case .bool: "bool"
+    case .float: "float"
+    case .double: "double"
+    case .string: "string"
+    case .data: "data"
+    case .date: "date"
+    case .decimal: "decimal128"
+    case .objectID: "objectId"
+    case .uuid: "uuid"
+    case .link, .typedLink: "link"
+    case .list: "list"
+    case .set: "set"
+    case .dictionary: "dictionary"
+    }
+  }
+
+  /// Whether this is a list, set or dictionary.
+  var isCollection: Bool {
+    switch self {
+    case .list, .set, .dictionary: true
+    default: false
+    }
+  }
+
+  /// The bytes of a text or of data.
+  var blob: BlobView? {
+    switch self {
+    case .string(let blob), .data(let blob): blob
+    default: nil
+    }
+  }
+
+  /// Where a link leads.
+  var link: (table: TableKey, key: ObjectKey)? {
+    switch self {
+    case .link(let table, let key), .typedLink(let table, let key): (table, key)
+    default: nil
+    }
+  }
+}
+
+extension TableKind {
+  /// The word for a class of this kind; empty for the ordinary one.
+  var text: String {
+    switch self {
+    case .topLevel: ""
+    case .embedded: "embedded"
+    case .asymmetric: "asymmetric"
+    }
+  }
+}
+
+/// Numbers for people.
+enum NumberText {
+  /// `1,234,567`
+  static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number.magnitude))
+    var text = number < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// `1 object`, `1,234 objects`
+  static func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    grouped(number) + " " + (number == 1 ? noun : plural ?? noun + "s")
+  }
+
+  /// `312 B`, `1.2 kB`, `25.5 MB`: powers of 1000, three digits.
+  static func bytes(_ count: UInt64) -> String {
+    guard count >= 1000 else { return "\(count) B" }
+    var value = Double(count)
+    var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
+    value /= 1000
+    while value >= 999.95, units.count > 1 {
+      value /= 1000
+      units = units.dropFirst()
+    }
+    let tenths = UInt64((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units.first ?? "")"
+  }
+
+  /// `45%`; never 100 while something is left.
+  static func percent(_ part: Int, of whole: Int) -> String {
+    guard whole > 0 else { return "0%" }
+    if part >= whole { return "100%" }
+    return "\(min(99, Int(Double(max(part, 0)) / Double(whole) * 100)))%"
+  }
+}

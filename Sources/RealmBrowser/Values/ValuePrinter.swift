@@ -1,0 +1,300 @@
+import RealmStorage
+import RealmText
+
+/// Makes text of values for one line of the screen: short, unambiguous, in cells.
+///
+/// Null, an empty text, the text `null` and NaN look different from each other; what cannot be read says so where it is.
+final class ValuePrinter {
+  private let realm: BrowsedRealm
+  let typography: Typography
+  private let describe: (StorageError) -> String
+  private let buffer = TextBuffer(capacity: 256)
+  private var depth = 0
+
+  /// Values inside values inside values that are shown on one line.
+  private static let mostDepth = 3
+  /// Elements of a collection that are looked at for one line.
+  private static let mostElements = 8
+  /// Bytes of a text that are looked at for one line: more than any line has columns.
+  private static let mostBytes = 4096
+
+  /// - Parameter describe: says what is wrong with a damaged part.
+  init(_ realm: BrowsedRealm, _ typography: Typography, describe: @escaping (StorageError) -> String) {
+    self.realm = realm
+    self.typography = typography
+    self.describe = describe
+  }
+
+  func text(limit: Int) -> CellText { CellText(typography, limit: limit) }
+
+  // MARK: Values
+
+  /// A value on its own.
+  ///
+  /// - Parameter isMixed: texts are quoted, because a number could stand in their place.
+  func print(_ value: ValueView, isMixed: Bool = false, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
+    var text = text(limit: limit)
+    append(value, isMixed: isMixed, to: &text)
+    text.emphasise(emphasis)
+    return text
+  }
+
+  /// What stands in the place of something that cannot be read.
+  func print(_ error: StorageError, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
+    var text = text(limit: limit)
+    append(error, to: &text)
+    text.emphasise(emphasis)
+    return text
+  }
+
+  func append(_ error: StorageError, to text: inout CellText) {
+    text.append("damaged: " + describe(error), Style(.damaged))
+  }
+
+  func append(_ value: ValueView, isMixed: Bool = false, to text: inout CellText) {
+    switch value {
+    case .null: text.append("null", Style(.literal))
+    case .bool(let value): text.append(value ? "true" : "false", Style(.literal))
+    case .string(let value): append(string: value, isMixed: isMixed, to: &text)
+    case .data(let value): append(data: value, to: &text)
+    case .link(let table, let key): appendLink(table, key, naming: isMixed, to: &text)
+    case .typedLink(let table, let key): appendLink(table, key, naming: true, to: &text)
+    case .list, .set, .dictionary: appendCollection(value, isMixed: isMixed, to: &text)
+    case .int, .float, .double, .date, .decimal, .objectID, .uuid: appendPlain(value, to: &text)
+    }
+  }
+
+  private func appendPlain(_ value: ValueView, to text: inout CellText) {
+    buffer.removeAll()
+    // Only texts and data can fail.
+    guard (try? buffer.appendPlain(value)) == true else { return }
+    buffer.withBytes { text.append(utf8: $0) }
+  }
+
+  // MARK: Texts and data
+
+  private func append(string value: BlobView, isMixed: Bool, to text: inout CellText) {
+    do {
+      try value.withPrefix(Self.mostBytes) { bytes in
+        let isQuoted = isMixed || Self.needsQuotes(bytes)
+        if isQuoted { text.append("\"", .faint) }
+        text.append(utf8: bytes)
+        if isQuoted, value.count <= bytes.count { text.append("\"", .faint) }
+      }
+    } catch {
+      append(error, to: &text)
+    }
+  }
+
+  /// Whether a text could be taken for something else: for no text at all, for null, for a quoted one, or for one
+  /// without the blanks around it.
+  private static func needsQuotes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = bytes.first, let last = bytes.last else { return true }
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: " ") || last == UInt8(ascii: " ") { return true }
+    return bytes.count == 4 && bytes.elementsEqual("null".utf8)
+  }
+
+  private func append(data value: BlobView, to text: inout CellText) {
+    text.append(NumberText.counted(value.count, "byte"), Style(.count))
+    guard value.count > 0 else { return }
+    text.append(" ")
+    do {
+      try value.withPrefix(256) { bytes in
+        buffer.removeAll()
+        buffer.appendHex(bytes)
+        buffer.withBytes { text.append(utf8: $0) }
+      }
+    } catch {
+      append(error, to: &text)
+    }
+  }
+
+  // MARK: Links
+
+  private func appendLink(_ tableKey: TableKey, _ key: ObjectKey, naming: Bool, to text: inout CellText) {
+    guard let table = realm.snapshot.table(tableKey) else {
+      return append(.corrupted(.null, .danglingLink(key: key.rawValue)), to: &text)
+    }
+    if table.schema.kind == .embedded { return appendEmbedded(table, key, to: &text) }
+    text.append(typography.link + " ", Style(.link))
+    if naming {
+      text.append(table.schema.displayName.description, Style(.link))
+      text.append(" ")
+    }
+    switch table.row(of: key) {
+    case .object(let batch, let row): appendLabel(batch, row, isBrief: depth > 0, to: &text)
+    case .damaged(let error): append(error, to: &text)
+    case .absent(let reason): text.append(reason, .faint)
+    }
+  }
+
+  /// What an object is called: by its primary key, else by `#` and its object key, and by its first text that is not
+  /// empty. A text that is the primary key stands for itself; ids nobody can read stand behind the text.
+  ///
+  /// - Parameter isBrief: one name is enough.
+  func appendLabel(_ batch: ObjectBatch, _ row: Int, isBrief: Bool = false, to text: inout CellText) {
+    let primaryKey = batch.table.schema.primaryKeyIndex
+    let keyType = batch.table.schema.primaryKey?.type
+    if keyType == .string, let primaryKey { return append(property: primaryKey, of: batch, row, to: &text) }
+    let name = name(of: batch, row)
+    let isOpaque = keyType == .objectID || keyType == .uuid
+    if let name, isOpaque || isBrief { append(name, to: &text) }
+    guard !isBrief || name == nil else { return }
+    if name != nil, isOpaque { text.append(" ") }
+    if let primaryKey {
+      append(property: primaryKey, of: batch, row, to: &text)
+    } else {
+      text.append("#\(batch.key(at: row).rawValue)", Style(.key))
+    }
+    guard let name, !isOpaque else { return }
+    text.append(" ")
+    append(name, to: &text)
+  }
+
+  /// The first text of an object that is not empty.
+  private func name(of batch: ObjectBatch, _ row: Int) -> ValueView? {
+    for (index, property) in batch.table.schema.properties.enumerated().prefix(32)
+    where property.type == .string && property.collection == nil {
+      guard let value = try? batch.values(ofProperty: index).value(at: row), case .string(let name) = value,
+        name.count > 0
+      else { continue }
+      return value
+    }
+    return nil
+  }
+
+  /// One property of an object, or what is wrong with it.
+  func append(property index: Int, of batch: ObjectBatch, _ row: Int, to text: inout CellText) {
+    do {
+      let value = try batch.values(ofProperty: index).value(at: row)
+      append(value, isMixed: batch.table.schema.properties[index].type == .mixed, to: &text)
+    } catch let error as StorageError {
+      append(error, to: &text)
+    } catch {
+      text.append("damaged", Style(.damaged))
+    }
+  }
+
+  private func appendEmbedded(_ table: Table, _ key: ObjectKey, to text: inout CellText) {
+    guard case .object(let batch, let row) = table.row(of: key) else {
+      return append(table.danglingLink(to: key), to: &text)
+    }
+    nested(&text, "{", "}") { text in
+      for (index, property) in table.schema.properties.enumerated() where !text.isFull {
+        if index > 0 { text.append(", ", .faint) }
+        text.append(property.name.description, .faint)
+        text.append(": ", .faint)
+        append(property: index, of: batch, row, to: &text)
+      }
+    }
+  }
+
+  // MARK: Collections
+
+  private func appendCollection(_ value: ValueView, isMixed: Bool, to text: inout CellText) {
+    do {
+      switch value {
+      case .list(let list): try append(list, "[", "]", isMixed: isMixed, to: &text)
+      case .set(let list): try append(list, "{", "}", isMixed: isMixed, to: &text)
+      case .dictionary(let dictionary): try append(dictionary, isMixed: isMixed, to: &text)
+      default: break
+      }
+    } catch let error as StorageError {
+      append(error, to: &text)
+    } catch {
+      text.append("damaged", Style(.damaged))
+    }
+  }
+
+  /// The number of elements in brackets, then the first of them; inside other values only the number.
+  private func append(
+    _ list: ListView, _ open: String, _ close: String, isMixed: Bool, to text: inout CellText
+  ) throws {
+    let count = try list.count(in: realm.snapshot)
+    text.append(open + NumberText.grouped(count) + close, Style(.count))
+    guard count > 0, !text.isFull, depth == 0 else { return }
+    text.append(" ")
+    depth += 1
+    defer { depth -= 1 }
+    for (index, element) in list.elements(at: 0..<min(count, Self.mostElements), in: realm.snapshot).enumerated()
+    where !text.isFull {
+      if index > 0 { text.append(", ", .faint) }
+      append(element, isMixed: isMixed, to: &text)
+    }
+    if count > Self.mostElements { text.append(", " + typography.more, .faint) }
+  }
+
+  func append(_ element: ElementView, isMixed: Bool, to text: inout CellText) {
+    switch element {
+    case .value(let value): append(value, isMixed: isMixed, to: &text)
+    case .unresolvedLink: text.append(typography.link + " an object that is not here", .faint)
+    case .damaged(let error): append(error, to: &text)
+    }
+  }
+
+  private func append(_ dictionary: DictionaryView, isMixed: Bool, to text: inout CellText) throws {
+    let count = try dictionary.count(in: realm.snapshot)
+    text.append("{" + NumberText.grouped(count) + "}", Style(.count))
+    guard count > 0, !text.isFull, depth == 0 else { return }
+    text.append(" ")
+    depth += 1
+    defer { depth -= 1 }
+    let positions = try DictionaryPositions(of: dictionary, in: realm.snapshot)
+    let entries = positions.entries(at: 0..<min(positions.count, Self.mostElements), in: realm.snapshot)
+    for (index, entry) in entries.enumerated() where !text.isFull {
+      if index > 0 { text.append(", ", .faint) }
+      switch entry {
+      case .entry(let key, let value):
+        append(key: key, to: &text)
+        text.append(": ", .faint)
+        append(value, isMixed: isMixed, to: &text)
+      case .damaged(let error): append(error, to: &text)
+      }
+    }
+    if positions.count > Self.mostElements { text.append(", " + typography.more, .faint) }
+  }
+
+  /// The key of a dictionary's entry.
+  func append(key: BlobView, to text: inout CellText) {
+    do {
+      try key.withPrefix(Self.mostBytes) { text.append(utf8: $0, Style(.key)) }
+    } catch {
+      append(error, to: &text)
+    }
+  }
+
+  private func nested(_ text: inout CellText, _ open: String, _ close: String, _ body: (inout CellText) -> Void) {
+    text.append(open, .faint)
+    if depth < Self.mostDepth {
+      depth += 1
+      body(&text)
+      depth -= 1
+    } else {
+      text.append(typography.more, .faint)
+    }
+    text.append(close, .faint)
+  }
+}
+
+extension BlobView {
+  /// Lends the first bytes, at most `most`.
+  ///
+  /// - Throws: `StorageError.corrupted` where they cannot be read.
+  func withPrefix(_ most: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws(StorageError) {
+    if let contiguous { return body(UnsafeRawBufferPointer(rebasing: contiguous.prefix(most))) }
+    var taken: [UInt8] = []
+    do {
+      try forEachPiece { piece in
+        taken.append(contentsOf: piece.prefix(most - taken.count))
+        if taken.count >= most { throw EnoughRead() }
+      }
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      // Enough was read.
+    }
+    taken.withUnsafeBytes(body)
+  }
+}
+
+private struct EnoughRead: Error {}

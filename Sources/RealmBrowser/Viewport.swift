@@ -1,0 +1,58 @@
+/// Which rows are to be seen, and on which of them the cursor is.
+struct Viewport: Equatable {
+  private(set) var cursor = 0
+  private(set) var top = 0
+  /// Rows there are, and rows there is room for.
+  private var count = 0
+  private(set) var height = 1
+
+  /// The rows to be seen.
+  var visible: Range<Int> { top..<min(top + height, count) }
+
+  /// Fits the place to another number of rows, or another height.
+  mutating func fit(count: Int, height: Int) {
+    self.count = max(count, 0)
+    self.height = max(height, 1)
+    settle()
+  }
+
+  mutating func move(to row: Int) {
+    cursor = row
+    settle()
+  }
+
+  /// Puts the cursor on a row and, where it was out of sight, the row into the middle.
+  mutating func show(_ row: Int) {
+    let wasVisible = visible.contains(row)
+    cursor = row
+    if !wasVisible { top = row - height / 2 }
+    settle()
+  }
+
+  mutating func move(by rows: Int) {
+    // Row numbers stay far below what could overflow.
+    move(to: cursor + rows)
+  }
+
+  /// A page down or up: the cursor keeps its place on the screen.
+  mutating func page(by rows: Int) {
+    let newTop = min(max(top + rows, 0), max(count - height, 0))
+    let moved = newTop - top
+    top = newTop
+    cursor += moved == 0 ? rows : moved
+    settle()
+  }
+
+  /// Scrolls; the cursor is the first row to be seen, for views without one.
+  mutating func scroll(to row: Int) {
+    top = min(max(row, 0), max(count - height, 0))
+    cursor = top
+  }
+
+  private mutating func settle() {
+    cursor = min(max(cursor, 0), max(count - 1, 0))
+    if cursor < top { top = cursor }
+    if cursor >= top + height { top = cursor - height + 1 }
+    top = min(max(top, 0), max(count - height, 0))
+  }
+}

@@ -1,0 +1,118 @@
+import RealmStorage
+
+/// What links to an object: one row for each property that can link to its class, with the number of links.
+final class BacklinksView: BrowserView {
+  let kind = ViewKinds.backlinks
+  let crumb: String
+
+  private let context: ViewContext
+  private let address: ObjectAddress
+  private var groups: [Result<BacklinkGroup, StorageError>] = []
+  private var table: ListTable
+  private var title = CellText(.unicode)
+  private var width = 80
+
+  init(_ context: ViewContext, _ address: ObjectAddress, crumb: String) {
+    self.context = context
+    self.address = address
+    self.crumb = crumb
+    table = ListTable([], context.typography)
+    _ = read()
+  }
+
+  var rowCount: Int { groups.count }
+  var emptyText: String { "no property links to this class" }
+
+  /// - Returns: false where the object is not there any more.
+  private func read() -> Bool {
+    table = ListTable(
+      [
+        ListTable.Column(title: "links from", rank: 9, isFlexible: true),
+        ListTable.Column(title: "links", alignment: .right, rank: 8),
+        ListTable.Column(title: "type", rank: 7),
+      ], context.typography)
+    groups = []
+    guard let (batch, row) = try? context.realm.object(at: address) else { return false }
+    title = context.text(" What links to ", .faint)
+    title.append(TableSchema.displayName(ofTable: address.table).description + " ", Style(.heading))
+    context.printer.appendLabel(batch, row, to: &title)
+    groups = context.snapshot.backlinks(to: batch, row: row).sorted { rank($0) > rank($1) }
+    for group in groups { table.append(cells(of: group)) }
+    table.layOut(width: width)
+    return true
+  }
+
+  /// Groups with links first; what cannot be read must not be overlooked.
+  private func rank(_ group: Result<BacklinkGroup, StorageError>) -> Int {
+    switch group {
+    case .success(let group): group.count > 0 ? 1 : 0
+    case .failure: 2
+    }
+  }
+
+  private func cells(of group: Result<BacklinkGroup, StorageError>) -> [CellText] {
+    switch group {
+    case .failure(let error): return [context.printer.print(error, limit: 200), context.text(), context.text()]
+    case .success(let group):
+      let style = group.count == 0 ? Style.faint : .plain
+      return [
+        context.text(context.typography.backlink + " " + context.propertyName(of: group), style),
+        context.text(NumberText.grouped(group.count), group.count == 0 ? .faint : Style(.count)),
+        context.text(property(of: group)?.typeText ?? "", Style(.type)),
+      ]
+    }
+  }
+
+  private func property(of group: BacklinkGroup) -> Property? {
+    guard let index = group.propertyIndex, let origin = context.snapshot.table(group.origin),
+      origin.schema.properties.indices.contains(index)
+    else { return nil }
+    return origin.schema.properties[index]
+  }
+
+  // MARK: Drawing
+
+  func layOut(in area: ScreenSize, visible: Range<Int>) {
+    width = area.columns
+    table.layOut(width: width)
+  }
+
+  func header() -> [[Cell]] { [title.fitted(to: width), table.header()] }
+  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
+
+  func status(_ row: Int) -> CellText {
+    var links = 0
+    for case .success(let group) in groups { links += group.count }
+    return context.text(NumberText.counted(links, "link") + " in all", .faint)
+  }
+
+  // MARK: Requests
+
+  func tableInQuestion(at row: Int) -> RealmString? { address.table }
+
+  func hint(for request: Request, at row: Int) -> Hint {
+    guard request == .open || request == .copy else { return .standard }
+    guard groups.indices.contains(row), case .success(let group) = groups[row], group.count > 0 else { return .none }
+    return .standard
+  }
+
+  func perform(_ request: Request, at row: Int) -> [Effect]? {
+    guard groups.indices.contains(row) else { return nil }
+    switch (request, groups[row]) {
+    case (.open, .failure(let error)): return [.say(context.message(error))]
+    case (.open, .success(let group)):
+      guard group.count > 0 else { return [.say(.info("nothing links here through this property"))] }
+      guard let origin = context.snapshot.table(group.origin), let property = property(of: group) else {
+        return [.say(.warning("the objects that link here cannot be read"))]
+      }
+      let source = RowsSource.backlinks(address, origin: origin.schema.name, property: property.name)
+      return [.push(ObjectsView(context, source, crumb: context.propertyName(of: group)))]
+    case (.copy, .success(let group)):
+      let name = context.propertyName(of: group)
+      return [.copy(Array(name.utf8), what: name)]
+    default: return nil
+    }
+  }
+
+  func reload(keeping row: Int) -> Int? { read() ? min(row, max(groups.count - 1, 0)) : nil }
+}

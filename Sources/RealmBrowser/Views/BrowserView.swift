@@ -1,0 +1,206 @@
+import RealmStorage
+
+/// Something to tell the user in one line.
+struct Message: Equatable {
+  var text: String
+  var isWarning = false
+
+  static func info(_ text: String) -> Message { Message(text: text) }
+  /// The end of a search that found nothing.
+  static func failure(_ text: String, damagedValues: Int) -> Message {
+    guard damagedValues > 0 else { return .info(text) }
+    return .warning("\(text); \(NumberText.counted(damagedValues, "value")) could not be read")
+  }
+
+  static func warning(_ text: String) -> Message { Message(text: text, isWarning: true) }
+}
+
+/// What a view wants to happen besides what it does to itself.
+enum Effect {
+  case push(any BrowserView)
+  /// Close this view and show another one in its place.
+  case replace(any BrowserView)
+  case back
+  case say(Message)
+  case ask(Prompt)
+  /// Put bytes on the clipboard; what they are, as in `12 bytes`.
+  case copy([UInt8], what: String)
+  /// Put the cursor on a row.
+  case move(to: Int)
+  /// Put the cursor of the view below on a row, for the way back.
+  case moveBelow(to: Int)
+}
+
+/// What the hint line says of a key in some view and row.
+enum Hint: Equatable {
+  /// What the table of keys says.
+  case standard
+  case text(String)
+  /// The key does nothing here.
+  case none
+}
+
+/// How a search in a view went.
+enum SearchOutcome {
+  case found(row: Int)
+  case notFound
+  /// It goes on off the key loop; what comes of it comes with `collect`.
+  case working
+}
+
+/// Which way to go through rows.
+enum SearchDirection: Hashable, Sendable {
+  case forwards, backwards
+}
+
+/// One view: data, and the operations on it. The browser keeps cursor and scrolling, keys, prompts and the way back.
+///
+/// A view is a number of rows. It draws any one of them, and knows nothing of keys or terminals.
+protocol BrowserView: AnyObject {
+  var kind: ViewKinds { get }
+  /// The view's part of the path at the top.
+  var crumb: String { get }
+  var rowCount: Int { get }
+  /// What stands in the place of rows where there are none.
+  var emptyText: String { get }
+  /// Whether there is a row that keys act on; else keys scroll.
+  var showsCursor: Bool { get }
+
+  /// Told after every event what room there is for header and rows, and which rows were to be seen before.
+  func layOut(in area: ScreenSize, visible: Range<Int>)
+  /// Lines above the rows, each as wide as the area.
+  func header() -> [[Cell]]
+  /// The line of a row, as wide as the area.
+  func line(_ row: Int, isCursor: Bool) -> [Cell]
+  /// What is said of a row below the rows.
+  func status(_ row: Int) -> CellText
+  /// What the right end of the status line says; nil for the number of the row.
+  func position(_ row: Int) -> String?
+
+  func hint(for request: Request, at row: Int) -> Hint
+  /// Does what a key asks for; nil where the view does not know the request.
+  func perform(_ request: Request, at row: Int) -> [Effect]?
+  /// Does what a command asks for; nil where the view does not know the command.
+  func perform(_ command: ViewCommand, at row: Int) -> [Effect]?
+  /// Columns, for completing commands.
+  var columnNames: [String] { get }
+  /// Full name of the table a row is about, for going to its schema.
+  func tableInQuestion(at row: Int) -> RealmString?
+
+  func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome
+
+  /// Takes in what work off the key loop has found since the last call.
+  func collect(at row: Int) -> [Effect]
+  /// Work off the key loop that is worth mentioning; nil where there is none.
+  var work: WorkStatus? { get }
+  /// Whether anything goes on off the key loop.
+  var isBusy: Bool { get }
+  func stopWork()
+  /// Drops what Esc drops after work and searches: a filter.
+  func dropFilter(at row: Int) -> [Effect]?
+
+  /// Finds its place in the realm the context holds now.
+  ///
+  /// - Parameter row: where the cursor was.
+  /// - Returns: where it is now; nil where what the view shows does not exist any more.
+  func reload(keeping row: Int) -> Int?
+}
+
+/// What the status line says of work off the key loop.
+struct WorkStatus: Equatable {
+  var title: String
+  /// 0 to 100; nil where it is not known.
+  var percent: Int?
+}
+
+extension BackgroundTask {
+  var status: WorkStatus? {
+    guard isRunning else { return nil }
+    let percent = progress.total > 0 ? min(99, progress.done * 100 / progress.total) : nil
+    return WorkStatus(title: title, percent: percent)
+  }
+}
+
+extension BrowserView {
+  var emptyText: String { "nothing" }
+  var showsCursor: Bool { true }
+  func header() -> [[Cell]] { [] }
+  func status(_ row: Int) -> CellText { CellText(.unicode, limit: 0) }
+  func position(_ row: Int) -> String? { nil }
+  func hint(for request: Request, at row: Int) -> Hint { .standard }
+  func perform(_ command: ViewCommand, at row: Int) -> [Effect]? { nil }
+  var columnNames: [String] { [] }
+  func tableInQuestion(at row: Int) -> RealmString? { nil }
+  func collect(at row: Int) -> [Effect] { [] }
+  var work: WorkStatus? { nil }
+  var isBusy: Bool { work != nil }
+  func stopWork() {}
+  func dropFilter(at row: Int) -> [Effect]? { nil }
+
+  /// Looks at the lines as they are drawn, from `row` on, around the end and back to where it began.
+  func findInLines(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
+    let count = rowCount
+    for step in 0..<count {
+      let candidate = direction == .forwards ? (row + step) % count : (row - step + count * 2) % count
+      if !pattern.ranges(in: searchLine(candidate)).isEmpty { return .found(row: candidate) }
+    }
+    return .notFound
+  }
+
+  private func searchLine(_ row: Int) -> [Cell] { line(row, isCursor: false) }
+
+  func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
+    findInLines(pattern, from: row, direction)
+  }
+}
+
+/// What a command asks a view to do.
+enum ViewCommand: Equatable {
+  case sort(column: String, isDescending: Bool)
+  case hide(column: String)
+  case width(Int)
+  case filter(String)
+  case frequency(column: String)
+  case jump(String)
+  case row(Int)
+}
+
+/// What all views of one browser share.
+final class ViewContext {
+  private(set) var realm: BrowsedRealm
+  let typography: Typography
+  let executor: any Executor
+  let describe: (StorageError) -> String
+  let parsePredicate: PredicateParser
+  private(set) var printer: ValuePrinter
+
+  init(_ realm: BrowsedRealm, _ options: BrowserOptions, typography: Typography, executor: any Executor) {
+    self.realm = realm
+    self.typography = typography
+    self.executor = executor
+    describe = options.describe
+    parsePredicate = options.parsePredicate
+    printer = ValuePrinter(realm, typography, describe: options.describe)
+  }
+
+  var snapshot: Snapshot { realm.snapshot }
+
+  func replaceRealm(_ realm: BrowsedRealm) {
+    self.realm = realm
+    printer = ValuePrinter(realm, typography, describe: describe)
+  }
+
+  func text(_ text: String = "", _ style: Style = .plain, limit: Int = 4096) -> CellText {
+    CellText(text, style, typography, limit: limit)
+  }
+
+  /// A damaged part as the text of a message.
+  func message(_ error: any Error) -> Message {
+    switch error {
+    case let error as StorageError: .warning(describe(error))
+    case is BrowsedRealm.StaleState: .warning("the file changed meanwhile; R reads it again")
+    case let error as PredicateError: .warning(error.text)
+    default: .warning("\(error)")
+    }
+  }
+}

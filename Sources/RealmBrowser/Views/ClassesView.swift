@@ -1,0 +1,292 @@
+import RealmStorage
+
+/// The classes of a realm with their objects and sizes; the view everything begins with.
+final class ClassesView: BrowserView {
+  let kind = ViewKinds.classes
+  let crumb = ""
+
+  private let context: ViewContext
+  private var showsInternal: Bool
+  private var filter = ""
+  private var entries: [Entry] = []
+  private var table: ListTable
+  private var width = 80
+  private var sizing: BackgroundTask<Sizes>?
+  private var sizes = Sizes()
+
+  /// A table, or one whose description is damaged.
+  private enum Entry {
+    case table(Table)
+    case damaged(RealmString, StorageError)
+
+    var name: RealmString {
+      switch self {
+      case .table(let table): table.schema.name
+      case .damaged(let name, _): name
+      }
+    }
+  }
+
+  /// Bytes of each table, as far as they are known.
+  private struct Sizes: Sendable {
+    var bytes: [RealmString: UInt64] = [:]
+    /// Tables of which something could not be read, so that there is more than the number says.
+    var incomplete: Set<RealmString> = []
+  }
+
+  init(_ context: ViewContext, showsInternal: Bool) {
+    self.context = context
+    self.showsInternal = showsInternal
+    table = ListTable([], context.typography)
+    listEntries()
+    startSizing()
+  }
+
+  // MARK: Rows
+
+  var rowCount: Int { entries.count }
+  var emptyText: String { filter.isEmpty ? "no classes" : "no class matches" }
+
+  /// The row of a table by its full name.
+  func row(of name: RealmString) -> Int? { entries.firstIndex { $0.name == name } }
+
+  private func listEntries() {
+    let snapshot = context.snapshot
+    entries = snapshot.tables.map { .table($0) } + snapshot.damagedTables.map { .damaged($0.name, $0.error) }
+    entries = entries.filter { isShown($0.name) }.sorted { left, right in
+      let leftIsClass = left.name.hasPrefix(TableSchema.classPrefix)
+      let rightIsClass = right.name.hasPrefix(TableSchema.classPrefix)
+      return leftIsClass != rightIsClass ? leftIsClass : left.name < right.name
+    }
+    makeTable()
+  }
+
+  private func isShown(_ name: RealmString) -> Bool {
+    let isInternal = !name.hasPrefix(TableSchema.classPrefix)
+    // While the filter is typed its letters narrow the list down.
+    guard let pattern = TextPattern(filter) else { return showsInternal || !isInternal }
+    let shown = TableSchema.displayName(ofTable: name)
+    return (showsInternal || !isInternal) && shown.utf8.withUnsafeBytes(pattern.matches)
+  }
+
+  private func makeTable() {
+    table = ListTable(
+      [
+        ListTable.Column(title: "class", rank: 10, isFlexible: true),
+        ListTable.Column(title: "objects", alignment: .right, rank: 9),
+        ListTable.Column(title: "size", alignment: .right, rank: 8, leastWidth: 8),
+        ListTable.Column(title: "kind", rank: 7),
+        ListTable.Column(title: "primary key", rank: 6),
+        ListTable.Column(title: "properties", alignment: .right, rank: 4),
+        ListTable.Column(title: "links to", rank: 5, isFlexible: true),
+      ], context.typography)
+    for entry in entries { table.append(cells(of: entry)) }
+    table.layOut(width: width)
+  }
+
+  private func cells(of entry: Entry) -> [CellText] {
+    switch entry {
+    case .damaged(let name, let error):
+      return [
+        context.text(TableSchema.displayName(ofTable: name).description), context.text("damaged", Style(.damaged)),
+        context.text(), context.printer.print(error, limit: 200),
+      ]
+    case .table(let table):
+      let schema = table.schema
+      let isInternal = !schema.isClass
+      let kind = isInternal ? "internal" : schema.kind.text
+      let key = schema.primaryKey.map { "\($0.name) \($0.typeText)" } ?? ""
+      return [
+        context.text(schema.displayName.description, isInternal ? .faint : .plain), countText(of: table),
+        sizeText(of: schema.name), context.text(kind, Style(.type)), context.text(key, Style(.key)),
+        context.text(NumberText.grouped(schema.properties.count)), context.text(linkText(of: schema), Style(.link)),
+      ]
+    }
+  }
+
+  private func countText(of table: Table) -> CellText {
+    do {
+      return context.text(NumberText.grouped(try table.objectCount()))
+    } catch {
+      return context.text("damaged", Style(.damaged))
+    }
+  }
+
+  private func sizeText(of name: RealmString) -> CellText {
+    guard let bytes = sizes.bytes[name] else { return context.text(context.typography.more, .faint) }
+    return context.text((sizes.incomplete.contains(name) ? ">" : "") + NumberText.bytes(bytes))
+  }
+
+  private func linkText(of schema: TableSchema) -> String {
+    var targets: [String] = []
+    for property in schema.properties {
+      guard let target = property.targetClass?.description, !targets.contains(target) else { continue }
+      targets.append(target)
+    }
+    return targets.joined(separator: ", ")
+  }
+
+  // MARK: Drawing
+
+  func layOut(in area: ScreenSize, visible: Range<Int>) {
+    guard area.columns != width else { return }
+    width = area.columns
+    table.layOut(width: width)
+  }
+
+  func header() -> [[Cell]] { [table.header()] }
+
+  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
+
+  func status(_ row: Int) -> CellText {
+    guard entries.indices.contains(row) else { return context.text() }
+    if case .damaged(_, let error) = entries[row] { return context.printer.print(error, limit: 4096) }
+    let realm = context.realm
+    var facts = ["format \(realm.snapshot.header.format)"]
+    if realm.bytes.isEncrypted { facts.append("encrypted") }
+    facts.append(NumberText.bytes(realm.bytes.physicalSize))
+    if let version = realm.snapshot.schema.version { facts.append("schema version \(version)") }
+    if !filter.isEmpty { facts.insert("filter: \(filter)", at: 0) }
+    let hidden = hiddenCount
+    if hidden > 0 { facts.append("\(NumberText.counted(hidden, "internal table")) hidden (I)") }
+    return context.text(facts.joined(separator: ", "), .faint)
+  }
+
+  private var hiddenCount: Int {
+    showsInternal ? 0 : context.snapshot.tables.count { !$0.schema.isClass }
+  }
+
+  // MARK: Requests
+
+  func hint(for request: Request, at row: Int) -> Hint {
+    request == .open && entries.isEmpty ? .none : .standard
+  }
+
+  func tableInQuestion(at row: Int) -> RealmString? {
+    entries.indices.contains(row) ? entries[row].name : nil
+  }
+
+  func perform(_ request: Request, at row: Int) -> [Effect]? {
+    switch request {
+    case .open: return open(row)
+    case .filter: return [.ask(filterPrompt(row))]
+    case .toggleInternal:
+      showsInternal.toggle()
+      return keeping(row) { listEntries() } + [
+        .say(.info(showsInternal ? "internal tables are listed" : "internal tables are hidden"))
+      ]
+    case .copy:
+      guard entries.indices.contains(row) else { return nil }
+      let name = TableSchema.displayName(ofTable: entries[row].name)
+      return [.copy(name.utf8, what: NumberText.counted(name.utf8.count, "byte"))]
+    default: return nil
+    }
+  }
+
+  private func open(_ row: Int) -> [Effect] {
+    guard entries.indices.contains(row) else { return [] }
+    switch entries[row] {
+    case .table(let table):
+      return [.push(ObjectsView(context, .table(table.schema.name), crumb: table.schema.displayName.description))]
+    case .damaged(_, let error): return [.say(context.message(error))]
+    }
+  }
+
+  // MARK: Filter
+
+  private func filterPrompt(_ row: Int) -> Prompt {
+    let before = filter
+    return Prompt(
+      .classFilter, label: "filter: ", text: filter,
+      changed: { [self] text in keeping(row) { setFilter(text) } },
+      cancelled: { [self] in keeping(row) { setFilter(before) } },
+      submitted: { [self] text in keeping(row) { setFilter(text) } })
+  }
+
+  private func setFilter(_ text: String) {
+    filter = text
+    listEntries()
+  }
+
+  /// Keeps the cursor on its table while the list changes.
+  private func keeping(_ row: Int, _ change: () -> Void) -> [Effect] {
+    let name = tableInQuestion(at: row)
+    change()
+    return [.move(to: name.flatMap(self.row(of:)) ?? 0)]
+  }
+
+  func perform(_ command: ViewCommand, at row: Int) -> [Effect]? {
+    switch command {
+    case .filter(let text): keeping(row) { setFilter(text) }
+    case .row(let number): [.move(to: number - 1)]
+    default: nil
+    }
+  }
+
+  func dropFilter(at row: Int) -> [Effect]? { filter.isEmpty ? nil : keeping(row) { setFilter("") } }
+
+  // MARK: Sizes
+
+  private func startSizing() {
+    let realm = context.realm
+    let names = realm.snapshot.tables.map(\.schema.name)
+    let task = BackgroundTask<Sizes>("adding up sizes", total: names.count) { progress, publish in
+      try Self.sizes(of: names, in: realm, progress, publish)
+    }
+    sizing = task
+    task.start(on: context.executor)
+    takeSizes()
+  }
+
+  private static func sizes(
+    of names: [RealmString], in realm: BrowsedRealm, _ progress: WorkProgress, _ publish: (Sizes) -> Void
+  ) throws -> Sizes {
+    var sizes = Sizes()
+    for name in names {
+      // A realm of its own bounds the memory of pages that are decrypted for this.
+      let own = realm.bytes.isEncrypted && realm.canReload ? try realm.withoutPages() : realm
+      guard let table = own.table(named: name) else { continue }
+      var counting = table.byteCounting()
+      var isComplete = true
+      while isComplete, counting.advance(nodes: 4096) {
+        try progress.check()
+        isComplete = own === realm || !own.holdsTooMuch
+      }
+      sizes.bytes[name] = counting.byteCount
+      if counting.damagedParts > 0 || !isComplete { sizes.incomplete.insert(name) }
+      try progress.advance(by: 1)
+      publish(sizes)
+    }
+    return sizes
+  }
+
+  func collect(at row: Int) -> [Effect] {
+    takeSizes()
+    return []
+  }
+
+  private func takeSizes() {
+    switch sizing?.state {
+    case .running(let partial?)?: sizes = partial
+    case .finished(let result)?:
+      sizes = result
+      sizing = nil
+    case .failed?, .stopped?: sizing = nil
+    case .running(nil)?, nil: return
+    }
+    makeTable()
+  }
+
+  /// Sizes are found on the side; nobody waits for them, so the status line does not mention it.
+  var work: WorkStatus? { nil }
+  var isBusy: Bool { sizing != nil }
+
+  func reload(keeping row: Int) -> Int? {
+    let name = tableInQuestion(at: row)
+    sizing?.progress.stop()
+    sizes = Sizes()
+    listEntries()
+    startSizing()
+    return name.flatMap(self.row(of:)) ?? min(row, max(rowCount - 1, 0))
+  }
+}

@@ -1,0 +1,98 @@
+/// The keys of a view, from the table of keys, and the commands.
+final class HelpView: BrowserView {
+  let kind = ViewKinds.help
+  let crumb = "help"
+  let showsCursor = false
+
+  private let context: ViewContext
+  private let subject: ViewKinds
+  private var lines: [CellText] = []
+  private var width = 0
+
+  init(_ context: ViewContext, for subject: ViewKinds) {
+    self.context = context
+    self.subject = subject
+  }
+
+  var rowCount: Int { lines.count }
+
+  func layOut(in area: ScreenSize, visible: Range<Int>) {
+    guard area.columns != width else { return }
+    width = area.columns
+    lines = makeLines()
+  }
+
+  private func makeLines() -> [CellText] {
+    var lines: [CellText] = []
+    let bindings = Bindings.bindings(in: subject)
+    let names = bindings.map { $0.keys.map { $0.name(context.typography) }.joined(separator: " ") }
+    let commands = Commands.help
+    let widest = (names + commands.map(\.usage)).map { context.text($0).width }.max() ?? 0
+    let column = min(widest, max(width / 3, 12))
+    for group in Binding.Group.allCases {
+      let members = zip(names, bindings).filter { $0.1.group == group }
+      guard !members.isEmpty else { continue }
+      lines.append(context.text(" " + group.rawValue, Style(.heading)))
+      for (name, binding) in members { lines += entry(name, binding.help, column) }
+      lines.append(context.text())
+    }
+    lines.append(context.text(" Commands", Style(.heading)))
+    for command in commands { lines += entry(command.usage, command.help, column) }
+    lines.append(context.text())
+    lines += notes
+    return lines
+  }
+
+  /// A name and what it does, which may take several lines.
+  private func entry(_ name: String, _ help: String, _ column: Int) -> [CellText] {
+    let left = context.text(name, Style(.hintKey)).fitted(to: column)
+    let room = max(width - column - 4, 10)
+    return Self.wrapped(help, room).enumerated().map { index, part in
+      var line = context.text("  ", limit: width)
+      if index == 0 {
+        for cell in left { line.append(cell.base, cell.style) }
+      } else {
+        line.append(String(repeating: " ", count: column))
+      }
+      line.append("  " + part)
+      return line
+    }
+  }
+
+  private var notes: [CellText] {
+    let texts = [
+      "Text is searched and filtered in either case, unless it has a capital letter in it. A filter looks into all "
+        + "properties; property: text looks into one.",
+      "\(context.typography.link) is a link to an object, by its primary key or #object key. [3] is a list, {3} a set "
+        + "or a dictionary of that many elements. Texts stand in quotes where they could be taken for something else.",
+      "Dates are in UTC. The file is never changed.",
+    ]
+    return texts.flatMap { text in
+      Self.wrapped(text, max(width - 2, 10)).map { context.text(" " + $0, .faint) } + [context.text()]
+    }
+  }
+
+  private static func wrapped(_ text: String, _ width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    return lines + [line]
+  }
+
+  func line(_ row: Int, isCursor: Bool) -> [Cell] {
+    lines.indices.contains(row) ? lines[row].fitted(to: width) : []
+  }
+
+  func position(_ row: Int) -> String? {
+    "line \(row + 1) of \(lines.count)"
+  }
+
+  func perform(_ request: Request, at row: Int) -> [Effect]? { request == .help ? [.back] : nil }
+  func reload(keeping row: Int) -> Int? { row }
+}

@@ -1,0 +1,129 @@
+import RealmStorage
+
+/// Which class links to which: one row for each property that links, with the number of objects on either side.
+final class LinkMapView: BrowserView {
+  let kind = ViewKinds.linkMap
+  let crumb = "link map"
+
+  private let context: ViewContext
+  private var links: [Link] = []
+  private var table: ListTable
+  private var width = 80
+
+  private struct Link {
+    let origin: Table
+    let property: Int
+    let target: Table
+  }
+
+  init(_ context: ViewContext) {
+    self.context = context
+    table = ListTable([], context.typography)
+    read()
+  }
+
+  var rowCount: Int { links.count }
+  var emptyText: String { "no class links to another" }
+
+  /// Backlink columns tell every link, those of mixed properties too, which the schema does not.
+  private func read() {
+    let snapshot = context.snapshot
+    links = []
+    for target in snapshot.tables {
+      for link in snapshot.incomingLinks(to: target) {
+        guard let origin = snapshot.table(link.origin), let property = link.propertyIndex else { continue }
+        links.append(Link(origin: origin, property: property, target: target))
+      }
+    }
+    links.sort {
+      ($0.origin.schema.name, $0.property, $0.target.schema.name)
+        < ($1.origin.schema.name, $1.property, $1.target.schema.name)
+    }
+    makeTable()
+  }
+
+  private func makeTable() {
+    table = ListTable(
+      [
+        ListTable.Column(title: "from", rank: 9), ListTable.Column(title: "property", rank: 8, isFlexible: true),
+        ListTable.Column(title: "shape", rank: 5), ListTable.Column(title: "", rank: 7),
+        ListTable.Column(title: "to", rank: 9), ListTable.Column(title: "kind", rank: 4),
+      ], context.typography)
+    var previous: TableKey?
+    for link in links {
+      let property = link.origin.schema.properties[link.property]
+      // The name of a class stands once for all its links.
+      let isNew = previous != link.origin.key
+      previous = link.origin.key
+      table.append([
+        context.text(isNew ? link.origin.schema.displayName.description : "", Style(.heading)),
+        context.text(property.name.description), context.text(shape(of: property), Style(.type)),
+        context.text(context.typography.link, Style(.link)),
+        context.text(link.target.schema.displayName.description, Style(.heading)),
+        context.text(link.target.schema.kind.text, Style(.type)),
+      ])
+    }
+    table.layOut(width: width)
+  }
+
+  private func shape(of property: Property) -> String {
+    let mixed = property.type == .mixed ? "mixed " : ""
+    switch property.collection {
+    case .list: return mixed + "list"
+    case .set: return mixed + "set"
+    case .dictionary: return mixed + "dictionary"
+    case nil: return property.type == .mixed ? "mixed" : "one"
+    }
+  }
+
+  func layOut(in area: ScreenSize, visible: Range<Int>) {
+    guard area.columns != width else { return }
+    width = area.columns
+    table.layOut(width: width)
+  }
+
+  func header() -> [[Cell]] { [table.header()] }
+  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
+
+  func status(_ row: Int) -> CellText {
+    guard links.indices.contains(row) else { return context.text() }
+    let link = links[row]
+    var text = context.text(context.linkName(link.origin.key, link.property), Style(.heading))
+    for (name, table) in [("from", link.origin), ("to", link.target)] {
+      let count = (try? table.objectCount()).map { NumberText.counted($0, "object") } ?? "damaged"
+      text.append("  \(name) \(count)", .faint)
+    }
+    return text
+  }
+
+  func tableInQuestion(at row: Int) -> RealmString? {
+    links.indices.contains(row) ? links[row].origin.schema.name : nil
+  }
+
+  func hint(for request: Request, at row: Int) -> Hint {
+    links.isEmpty && (request == .open || request == .copy) ? .none : .standard
+  }
+
+  func perform(_ request: Request, at row: Int) -> [Effect]? {
+    guard links.indices.contains(row) else { return nil }
+    let link = links[row]
+    switch request {
+    case .open:
+      let schema = link.origin.schema
+      let view = ObjectsView(context, .table(schema.name), crumb: schema.displayName.description)
+      if let column = view.columns.columns.firstIndex(where: { $0.property == link.property }) {
+        view.columns.moveFocus(to: column)
+      }
+      return [.push(view)]
+    case .copy:
+      let name = context.linkName(link.origin.key, link.property)
+      return [.copy(Array(name.utf8), what: name)]
+    default: return nil
+    }
+  }
+
+  func reload(keeping row: Int) -> Int? {
+    read()
+    return min(row, max(links.count - 1, 0))
+  }
+}

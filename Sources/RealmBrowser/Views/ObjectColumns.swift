@@ -1,0 +1,170 @@
+import RealmStorage
+
+/// The columns of a table of objects: the object key, then the properties.
+struct ObjectColumns {
+  struct Column {
+    /// Index of the property; nil for the object key.
+    let property: Int?
+    let name: String
+    let type: String
+    let isRightAligned: Bool
+    /// 0 until values have been seen.
+    var width = 0
+    /// What the widest value seen would need.
+    var wanted = 0
+    /// Whether the user chose the width.
+    var isSettled = false
+    var isHidden = false
+    let isPrimaryKey: Bool
+  }
+
+  private(set) var columns: [Column]
+  /// Position in `columns` of the column keys act on.
+  private(set) var focus = 0
+  /// Position of the first column shown behind the key.
+  private var first = 1
+  /// Columns shown with the widths they have on the screen, from left to right.
+  private(set) var layout: [(index: Int, width: Int)] = []
+
+  static let leastWidth = 3
+  private static let mostWidth = 200
+  /// Columns are not made wider than this by themselves.
+  private static let usualMost = 32
+  /// Blanks between columns: one where room is short.
+  private(set) var gap = 2
+
+  init(_ schema: TableSchema) {
+    let key = Column(property: nil, name: "#", type: "key", isRightAligned: true, isPrimaryKey: false)
+    columns = [key]
+    for (index, property) in schema.properties.enumerated() {
+      columns.append(
+        Column(
+          property: index, name: property.name.description, type: property.typeText,
+          isRightAligned: property.isNumeric, isPrimaryKey: index == schema.primaryKeyIndex))
+    }
+  }
+
+  var focused: Column { columns[focus] }
+  /// Columns that are shown, by position.
+  private var shown: [Int] { columns.indices.filter { !columns[$0].isHidden } }
+  var hiddenCount: Int { columns.count(where: \.isHidden) }
+
+  /// The index of a property in the schema by its name.
+  func position(named name: String) -> Int? { columns.firstIndex { $0.name == name } }
+
+  // MARK: Focus
+
+  mutating func moveFocus(by step: Int) {
+    let shown = shown
+    guard let place = shown.firstIndex(of: focus) else { return focus = 0 }
+    focus = shown[min(max(place + step, 0), shown.count - 1)]
+  }
+
+  mutating func moveFocus(to position: Int) {
+    guard columns.indices.contains(position), !columns[position].isHidden else { return }
+    focus = position
+  }
+
+  mutating func moveFocusToLast() { focus = shown.last ?? 0 }
+
+  // MARK: Looks
+
+  /// Hides the focused column. The key stays.
+  mutating func hideFocused() -> Bool {
+    guard focus > 0 else { return false }
+    columns[focus].isHidden = true
+    let place = shown.last { $0 < focus } ?? 0
+    focus = shown.first { $0 > focus } ?? place
+    return true
+  }
+
+  mutating func showAll() { for index in columns.indices { columns[index].isHidden = false } }
+
+  mutating func setWidth(of position: Int, to width: Int) {
+    columns[position].width = min(max(width, Self.leastWidth), Self.mostWidth)
+    columns[position].isSettled = true
+  }
+
+  /// Takes over hidden columns and widths, by name.
+  mutating func takeOver(_ old: ObjectColumns) {
+    for index in columns.indices {
+      guard let before = old.columns.first(where: { $0.name == columns[index].name }) else { continue }
+      columns[index].isHidden = before.isHidden
+      columns[index].width = before.width
+      columns[index].isSettled = before.isSettled
+    }
+    focus = position(named: old.focused.name) ?? 0
+  }
+
+  // MARK: Layout
+
+  /// Gives widths to columns that have none yet, by what is to be seen. Numbers get the room they need at any time,
+  /// because one that is cut off would be another number.
+  ///
+  /// - Parameter needed: the width that a column's visible values need, at most the number given.
+  mutating func measure(_ needed: (Int, Int) -> Int) {
+    for index in shown where columns[index].width == 0 {
+      // A sign for the order, and one for the primary key.
+      let title = columns[index].name.unicodeScalars.count + (columns[index].isPrimaryKey ? 2 : 1)
+      let least = max(title, columns[index].type.unicodeScalars.count, Self.leastWidth)
+      columns[index].wanted = needed(index, Self.mostWidth)
+      columns[index].width = min(max(least, columns[index].wanted), Self.usualMost)
+    }
+    for (index, _) in layout where columns[index].isRightAligned && !columns[index].isSettled {
+      columns[index].width = max(columns[index].width, needed(index, Self.usualMost))
+    }
+  }
+
+  /// Chooses the columns for a screen so that the focused one is on it.
+  mutating func layOut(width: Int) {
+    gap = width < 60 ? 1 : 2
+    let others = shown.dropFirst()
+    guard focus > 0, let place = others.firstIndex(of: focus) else {
+      first = others.first ?? 1
+      layout = fitting(others[...], width)
+      return
+    }
+    if focus < first || columns[min(first, columns.count - 1)].isHidden { first = focus }
+    // Too far right: drop columns at the left until the focused one fits.
+    while first < focus, !isWhole(focus, in: fitting(others.filter { $0 >= first }[...], width)) {
+      first = others.first { $0 > first } ?? focus
+    }
+    // Room to the left may have come free.
+    while let before = others[..<place].last(where: { $0 < first }),
+      isWhole(focus, in: fitting(others.filter { $0 >= before }[...], width))
+    {
+      first = before
+    }
+    layout = fitting(others.filter { $0 >= first }[...], width)
+  }
+
+  private func fitting(_ others: ArraySlice<Int>, _ width: Int) -> [(index: Int, width: Int)] {
+    var room = width - 1 - columns[0].width - gap
+    var result = [(index: 0, width: min(columns[0].width, max(width - 1, 1)))]
+    for index in others {
+      guard room >= Self.leastWidth else { return result }
+      result.append((index, min(columns[index].width, room)))
+      room -= columns[index].width + gap
+    }
+    // All columns are there: what is left goes to those that were cut, from left to right.
+    room += gap
+    for place in result.indices where room > 0 && !columns[result[place].index].isSettled {
+      let more = min(max(columns[result[place].index].wanted - result[place].width, 0), room)
+      result[place].width += more
+      room -= more
+    }
+    return result
+  }
+
+  private func isWhole(_ index: Int, in layout: [(index: Int, width: Int)]) -> Bool {
+    guard let entry = layout.first(where: { $0.index == index }) else { return false }
+    return entry.width >= columns[index].width || layout.count <= 2
+  }
+
+  /// Whether columns are out of sight to the left and to the right.
+  var hasMore: (left: Bool, right: Bool) {
+    guard let last = layout.last else { return (false, false) }
+    let isLeft = layout.count > 1 && shown.contains { $0 > 0 && $0 < layout[1].index }
+    return (isLeft, shown.contains { $0 > last.index } || last.width < columns[last.index].width)
+  }
+}

@@ -1,0 +1,246 @@
+import RealmStorage
+import RealmText
+
+/// What keys and commands do in a table of objects.
+extension ObjectsView {
+  func hint(for request: Request, at position: Int) -> Hint {
+    guard let rows, rows.count > 0 else {
+      return [.open, .openObject, .backlinks, .sort, .frequency, .jump, .search, .copy].contains(request)
+        ? .none : .standard
+    }
+    switch request {
+    case .open: return .text(whatEnterDoes(at: position))
+    // Where Enter opens the object, a second key for it would only take room.
+    case .openObject: return whatEnterDoes(at: position) == "object" ? .none : .standard
+    case .frequency: return columns.focused.property == nil ? .none : .standard
+    default: return .standard
+    }
+  }
+
+  private func whatEnterDoes(at position: Int) -> String {
+    guard let value = value(at: position) else { return "object" }
+    if let link = value.link {
+      return context.snapshot.table(link.table)?.schema.kind == .embedded ? "object" : "follow"
+    }
+    return value.isCollection ? "open" : "object"
+  }
+
+  /// The value in the focused column; nil in the column of keys, and where there is none.
+  private func value(at position: Int) -> ValueView? {
+    guard let property = columns.focused.property, case .object(let batch, let row) = row(at: position) else {
+      return nil
+    }
+    return try? batch.values(ofProperty: property).value(at: row)
+  }
+
+  func perform(_ request: Request, at position: Int) -> [Effect]? {
+    switch request {
+    case .left: columns.moveFocus(by: -1)
+    case .right: columns.moveFocus(by: 1)
+    case .firstColumn: columns.moveFocus(to: 0)
+    case .lastColumn: columns.moveFocusToLast()
+    case .open: return open(position)
+    case .openObject: return openObject(position)
+    case .backlinks: return openBacklinks(position)
+    case .sort: return sortByFocused(position)
+    case .filter: return [.ask(filterPrompt(position))]
+    case .frequency: return openFrequency()
+    case .jump: return [.ask(jumpPrompt())]
+    case .hideColumn: return hideColumn()
+    case .showColumns:
+      columns.showAll()
+      return [.say(.info("all columns are shown"))]
+    case .narrower: columns.setWidth(of: columns.focus, to: columns.focused.width - 2)
+    case .wider: columns.setWidth(of: columns.focus, to: columns.focused.width + 2)
+    case .fitColumn: fitColumn(position)
+    case .copy: return copy(position)
+    default: return nil
+    }
+    return []
+  }
+
+  // MARK: Going to places
+
+  private func open(_ position: Int) -> [Effect] {
+    guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
+    guard let property = columns.focused.property, let table, let value = value(at: position) else {
+      return openObject(position)
+    }
+    let address = ValueAddress(
+      object: ObjectAddress(table: table.schema.name, key: batch.key(at: row)),
+      property: table.schema.properties[property].name)
+    let prefix = context.crumb(of: batch, row) + context.typography.pathSeparator
+    return context.open(value, at: address, crumbPrefix: prefix) ?? openObject(position)
+  }
+
+  private func openObject(_ position: Int) -> [Effect] {
+    guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
+    let address = ObjectAddress(table: batch.table.schema.name, key: batch.key(at: row))
+    let view = ObjectView(context, address, crumb: context.crumb(of: batch, row))
+    view.siblings = self
+    view.siblingPosition = position
+    if let property = columns.focused.property { view.focusProperty = property }
+    return [.push(view)]
+  }
+
+  private func openBacklinks(_ position: Int) -> [Effect] {
+    guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
+    let address = ObjectAddress(table: batch.table.schema.name, key: batch.key(at: row))
+    let crumb = context.crumb(of: batch, row) + context.typography.pathSeparator + "backlinks"
+    return [.push(BacklinksView(context, address, crumb: crumb))]
+  }
+
+  private func explain(_ position: Int) -> [Effect] {
+    switch row(at: position) {
+    case .damaged(let error): [.say(context.message(error))]
+    case .absent(let reason): [.say(.info(rowCount == 0 ? "there are no objects" : "this row is \(reason)"))]
+    case .object: []
+    }
+  }
+
+  private func openFrequency() -> [Effect] {
+    guard let property = columns.focused.property, let table else {
+      return [.say(.info("object keys are all different; choose another column"))]
+    }
+    let name = table.schema.properties[property].name
+    return [.push(FrequencyView(context, shownSource, table: table, property: property, name: name))]
+  }
+
+  /// The rows in the order they are shown in.
+  var shownSource: RowsSource {
+    guard let keyed = rows as? any ObjectRowsWithKeys, let table else { return source }
+    return .keys(table: table.schema.name, keyed.keys)
+  }
+
+  // MARK: Order and filter
+
+  private func sortByFocused(_ position: Int) -> [Effect] {
+    guard let property = columns.focused.property else {
+      return setSort(nil, isDescending: false, position, saying: "in the order of the object keys")
+    }
+    let name = columns.focused.name
+    if arrangement.sortProperty != property {
+      return setSort(property, isDescending: false, position, saying: "sorted by \(name), smallest first")
+    }
+    if !arrangement.isDescending {
+      return setSort(property, isDescending: true, position, saying: "sorted by \(name), largest first")
+    }
+    return setSort(nil, isDescending: false, position, saying: "no longer sorted")
+  }
+
+  private func setSort(_ property: Int?, isDescending: Bool, _ position: Int, saying text: String) -> [Effect] {
+    setArrangement {
+      $0.sortProperty = property
+      $0.isDescending = isDescending
+    }
+    guard property != nil else { return showAll(keeping: position) + [.say(.info(text))] }
+    // Who sorts wants to see what comes first.
+    return showAll(keeping: nil) + [.move(to: 0)]
+  }
+
+  private func filterPrompt(_ position: Int) -> Prompt {
+    Prompt(
+      .filter, label: "filter: ", text: arrangement.predicateText,
+      completions: { [self] text in columnNames.map { $0 + ": " }.filter { $0.hasPrefix(text) } }
+    ) { [self] text in setFilter(text, position) }
+  }
+
+  private func setFilter(_ text: String, _ position: Int) -> [Effect] {
+    guard let table = base?.table else { return [] }
+    guard !text.isEmpty else { return dropFilter(at: position) ?? [] }
+    do {
+      let predicate = try context.parsePredicate(text, table, context.snapshot)
+      setArrangement {
+        $0.predicate = predicate
+        $0.predicateText = text
+      }
+      return showAll(keeping: position)
+    } catch {
+      return [.say(context.message(error))]
+    }
+  }
+
+  func perform(_ command: ViewCommand, at position: Int) -> [Effect]? {
+    switch command {
+    case .filter(let text): return setFilter(text, position)
+    case .jump(let text): return jump(to: text)
+    case .row(let number): return goTo(row: number)
+    case .sort(let name, let isDescending):
+      guard let column = columns.position(named: name) else { return unknownColumn(name) }
+      columns.moveFocus(to: column)
+      return setSort(columns.columns[column].property, isDescending: isDescending, position, saying: "not sorted")
+    case .hide(let name):
+      guard let column = columns.position(named: name) else { return unknownColumn(name) }
+      columns.moveFocus(to: column)
+      return hideColumn()
+    case .width(let width):
+      columns.setWidth(of: columns.focus, to: width)
+      return []
+    case .frequency(let name):
+      if !name.isEmpty {
+        guard let column = columns.position(named: name) else { return unknownColumn(name) }
+        columns.moveFocus(to: column)
+      }
+      return openFrequency()
+    }
+  }
+
+  private func unknownColumn(_ name: String) -> [Effect] { [.say(.warning("there is no column '\(name)'"))] }
+
+  // MARK: Columns
+
+  private func hideColumn() -> [Effect] {
+    columns.hideFocused() ? [.say(.info("hidden; + shows all columns"))] : [.say(.info("the key stays"))]
+  }
+
+  private func fitColumn(_ position: Int) {
+    let range = max(0, position - 100)..<min(rowCount, position + 100)
+    let needed = widest(columns.focus, in: range, atMost: 200)
+    columns.setWidth(of: columns.focus, to: max(needed, columns.focused.name.unicodeScalars.count + 1))
+  }
+
+  // MARK: Jumping
+
+  private func jumpPrompt() -> Prompt {
+    let key = table?.schema.primaryKey.map { "\($0.name), #key or row:123" } ?? "object key, or row:123"
+    return Prompt(.jump, label: "jump to \(key): ") { [self] in jump(to: $0) }
+  }
+
+  private func goTo(row number: Int) -> [Effect] {
+    guard number >= 1, number <= rowCount else {
+      return [.say(.warning("there is no row \(number); the last one is \(NumberText.grouped(rowCount))"))]
+    }
+    return [.move(to: number - 1)]
+  }
+
+  private func jump(to text: String) -> [Effect] {
+    guard let table, !text.isEmpty else { return [] }
+    if text.hasPrefix("row:") { return goTo(row: Int(text.dropFirst(4)) ?? 0) }
+    if text.hasPrefix("#") { return jump(toKey: String(text.dropFirst())) }
+    guard let property = table.schema.primaryKeyIndex else { return jump(toKey: text) }
+    let predicate = EqualTextPredicate(text, property: property)
+    return find(predicate, property, named: text)
+  }
+
+  private func jump(toKey text: String) -> [Effect] {
+    guard let number = Int64(text) else { return [.say(.warning("'\(text)' is no object key"))] }
+    let key = ObjectKey(rawValue: number)
+    guard let position = rows?.position(of: key, near: 0) else {
+      let isHidden = base?.position(of: key, near: 0) != nil
+      return [.say(.warning(isHidden ? "the filter hides object #\(number)" : "there is no object #\(number)"))]
+    }
+    return [.move(to: position)]
+  }
+
+  // MARK: Copying
+
+  private func copy(_ position: Int) -> [Effect] {
+    guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
+    guard columns.focused.property != nil else {
+      let text = String(batch.key(at: row).rawValue)
+      return [.copy(Array(text.utf8), what: "object key \(text)")]
+    }
+    guard let value = value(at: position) else { return [.say(.warning("the value cannot be read"))] }
+    return context.copy(value)
+  }
+}

@@ -1,0 +1,319 @@
+import RealmStorage
+
+/// A table of objects: of a whole class, of a list of links, of what links to an object, of what a filter let through.
+///
+/// Only the objects to be seen are read.
+final class ObjectsView: BrowserView {
+  let kind = ViewKinds.objects
+  let crumb: String
+
+  let context: ViewContext
+  let source: RowsSource
+  /// What the source holds, whatever filter and order.
+  private(set) var base: (any ObjectRows)?
+  /// What is shown.
+  private(set) var rows: (any ObjectRows)?
+  var columns: ObjectColumns
+  private(set) var arrangement: RowsArrangement
+  private var arranging: BackgroundTask<ShownRows>?
+  /// A search that goes on, and what is said where it finds nothing.
+  var searching: (task: BackgroundTask<FoundCell>, failure: String)?
+  private var area = ScreenSize(columns: 80, rows: 20)
+  /// The object the cursor shall be on once the rows are there.
+  private var keptKey: ObjectKey?
+  private var problem: StorageError?
+
+  /// - Parameters:
+  ///   - crumb: the view's part of the path.
+  ///   - focus: name of the property that has the focus at first.
+  init(
+    _ context: ViewContext, _ source: RowsSource, crumb: String, arrangement: RowsArrangement = RowsArrangement()
+  ) {
+    self.context = context
+    self.source = source
+    self.crumb = crumb
+    self.arrangement = arrangement
+    columns = ObjectColumns(TableSchema(name: ""))
+    openSource()
+    if let table { columns = ObjectColumns(table.schema) }
+    if !arrangement.isPlain { arrange(keeping: nil) }
+  }
+
+  var table: Table? { base?.table }
+  var rowCount: Int { rows?.count ?? 0 }
+  var columnNames: [String] { columns.columns.dropFirst().map(\.name) }
+
+  private func openSource() {
+    do {
+      base = try source.open(in: context.realm)
+      problem = nil
+    } catch let error as StorageError {
+      problem = error
+    } catch {
+      base = nil
+    }
+    rows = base
+  }
+
+  func row(at position: Int) -> ObjectRow {
+    rows?.row(at: position) ?? .absent("nothing")
+  }
+
+  // MARK: Drawing
+
+  func layOut(in area: ScreenSize, visible: Range<Int>) {
+    self.area = area
+    measure(visible)
+    columns.layOut(width: area.columns)
+  }
+
+  private var showsTypes: Bool { area.rows > 9 }
+
+  private func measure(_ visible: Range<Int>) {
+    let range = visible.isEmpty ? 0..<min(area.rows, rowCount) : visible.clamped(to: 0..<rowCount)
+    var measured = columns
+    measured.measure { column, most in widest(column, in: range, atMost: most) }
+    columns = measured
+  }
+
+  func widest(_ column: Int, in range: Range<Int>, atMost most: Int) -> Int {
+    range.reduce(0) { max($0, text(of: row(at: $1), column: column, limit: most).width) }
+  }
+
+  func header() -> [[Cell]] {
+    var lines = [headerLine { context.text(title(of: $0), Style(.heading)) }]
+    if showsTypes { lines.append(headerLine { context.text(columns.columns[$0].type, Style(.type)) }) }
+    return lines
+  }
+
+  private func title(of column: Int) -> String {
+    let entry = columns.columns[column]
+    var title = (entry.isPrimaryKey ? "*" : "") + entry.name
+    if let property = entry.property, property == arrangement.sortProperty {
+      title += arrangement.isDescending ? context.typography.descending : context.typography.ascending
+    }
+    return title
+  }
+
+  private func headerLine(_ text: (Int) -> CellText) -> [Cell] {
+    var line = self.line { text($0) }
+    let more = columns.hasMore
+    if more.right, line.count > 1 { line[line.count - 1] = Cell(context.typography.moreRight, Style(.heading)) }
+    if more.left { line[0] = Cell(context.typography.moreLeft, Style(.heading)) }
+    return line
+  }
+
+  var emptyText: String {
+    if work != nil { return "" }
+    return arrangement.isPlain ? "no objects" : "nothing matches"
+  }
+
+  private func line(_ text: (Int) -> CellText) -> [Cell] {
+    var cells = [Cell.blank()]
+    for (index, width) in columns.layout {
+      cells += text(index).fitted(to: width, columns.columns[index].isRightAligned ? .right : .left)
+      cells += Array(repeating: .blank(), count: columns.gap)
+    }
+    if cells.count < area.columns { cells += Array(repeating: .blank(), count: area.columns - cells.count) }
+    return Array(cells.prefix(area.columns))
+  }
+
+  func line(_ position: Int, isCursor: Bool) -> [Cell] {
+    let row = row(at: position)
+    guard case .object = row else { return lineWithoutObject(row, position, isCursor) }
+    var line = line { text(of: row, column: $0, limit: area.columns) }
+    if isCursor { emphasise(&line) }
+    return line
+  }
+
+  private func lineWithoutObject(_ row: ObjectRow, _ position: Int, _ isCursor: Bool) -> [Cell] {
+    var text = context.text(" ", limit: area.columns)
+    switch row {
+    case .damaged(let error): context.printer.append(error, to: &text)
+    case .absent(let reason): text.append(reason, .faint)
+    case .object: break
+    }
+    if isCursor { text.emphasise(.focus) }
+    var cells = text.fitted(to: area.columns, fill: Style(.plain, isCursor ? .focus : .none))
+    if isCursor { cells[0] = Cell(context.typography.cursor, cells[0].style) }
+    return cells
+  }
+
+  /// The row stands out a little, the focused cell a lot.
+  private func emphasise(_ line: inout [Cell]) {
+    for index in line.indices { line[index].style.emphasis = .row }
+    var column = 1
+    for (index, width) in columns.layout {
+      if index == columns.focus {
+        for cell in column..<min(column + width, line.count) { line[cell].style.emphasis = .focus }
+      }
+      column += width + columns.gap
+    }
+    line[0] = Cell(context.typography.cursor, line[0].style)
+  }
+
+  func text(of row: ObjectRow, column: Int, limit: Int) -> CellText {
+    var text = context.printer.text(limit: limit)
+    guard case .object(let batch, let index) = row else { return text }
+    if let property = columns.columns[column].property {
+      context.printer.append(property: property, of: batch, index, to: &text)
+    } else {
+      text.append(String(batch.key(at: index).rawValue), Style(.key))
+    }
+    return text
+  }
+
+  func status(_ position: Int) -> CellText {
+    var text = context.text()
+    if let problem {
+      context.printer.append(problem, to: &text)
+      return text
+    }
+    for part in arrangementTexts { text.append(part + "  ", Style(.count)) }
+    let row = row(at: position)
+    guard case .object = row else { return text }
+    let column = columns.focused
+    text.append(column.property == nil ? "object" : column.name, Style(.heading))
+    text.append(" " + column.type + "  ", Style(.type))
+    text.append(self.text(of: row, column: columns.focus, limit: 4096))
+    return text
+  }
+
+  /// What filter and order are in force.
+  private var arrangementTexts: [String] {
+    var texts: [String] = []
+    if arrangement.predicate != nil, !arrangement.predicateText.isEmpty {
+      texts.append("filter: \(arrangement.predicateText)")
+    }
+    if columns.hiddenCount > 0 { texts.append(NumberText.counted(columns.hiddenCount, "column") + " hidden (+)") }
+    return texts
+  }
+
+  // MARK: Filter and order
+
+  /// Finds the rows anew, the cursor staying on its object.
+  func arrange(keeping position: Int?) {
+    arranging?.progress.stop()
+    arranging = nil
+    if let position { keptKey = row(at: position).key ?? keptKey }
+    guard !arrangement.isPlain, let base else {
+      rows = base
+      return
+    }
+    let (source, realm, arrangement) = (source, context.realm, arrangement)
+    let total = base.count * arrangement.unitsPerObject
+    let task = BackgroundTask<ShownRows>(workTitle, total: total) { progress, publish in
+      try arrangement.rows(of: source, in: realm, progress, publish)
+    }
+    arranging = task
+    task.start(on: context.executor)
+  }
+
+  private var workTitle: String {
+    guard let property = arrangement.sortProperty, let table else { return "filtering" }
+    let sorting = "sorting by \(table.schema.properties[property].name)"
+    return arrangement.predicate == nil ? sorting : "filtering and " + sorting
+  }
+
+  func setArrangement(_ change: (inout RowsArrangement) -> Void) { change(&arrangement) }
+
+  func collect(at position: Int) -> [Effect] { collectRows(at: position) + collectSearch() }
+
+  private func collectRows(at position: Int) -> [Effect] {
+    guard let task = arranging, let table else { return [] }
+    switch task.state {
+    case .running(nil): return []
+    case .running(let partial?):
+      rows = RowsSource.keys(table: table.schema.name, partial.keys).opened(in: context.realm)
+      return []
+    case .finished(let shown):
+      arranging = nil
+      rows = RowsSource.keys(table: table.schema.name, shown.keys).opened(in: context.realm)
+      let place = takeKeptKey(near: position).map { [Effect.move(to: $0)] } ?? []
+      if shown.keys.isEmpty, arrangement.predicate != nil {
+        return [.say(.info("nothing matches; Esc shows all again"))]
+      }
+      return place + (shown.remark.map { [.say(.warning($0))] } ?? [])
+    case .stopped:
+      arranging = nil
+      return []
+    case .failed(let error):
+      arranging = nil
+      forgetArrangement()
+      return [.say(context.message(error))]
+    }
+  }
+
+  /// After an arrangement could not be made: everything, or nothing where the view is about a part.
+  private func forgetArrangement() {
+    let subject = arrangement.subject
+    arrangement = RowsArrangement(subject: subject)
+    rows = subject == nil ? base : nil
+  }
+
+  private func takeKeptKey(near position: Int) -> Int? {
+    guard let key = keptKey else { return nil }
+    keptKey = nil
+    return rows?.position(of: key, near: position)
+  }
+
+  /// Shows the rows in the arrangement that has been set.
+  ///
+  /// - Parameter position: the cursor stays on the object there; nil lets go of it.
+  func showAll(keeping position: Int?) -> [Effect] {
+    arrange(keeping: position)
+    guard arrangement.isPlain else { return [] }
+    return takeKeptKey(near: position ?? 0).map { [.move(to: $0)] } ?? []
+  }
+
+  var work: WorkStatus? { searching?.task.status ?? arranging?.status }
+
+  func stopWork() {
+    searching?.task.progress.stop()
+    searching = nil
+    guard let task = arranging else { return }
+    task.progress.stop()
+    arranging = nil
+    // Without its rows a filter or an order would be a lie.
+    forgetArrangement()
+  }
+
+  func dropFilter(at position: Int) -> [Effect]? {
+    guard arrangement.predicate != nil else { return nil }
+    arrangement.predicate = nil
+    arrangement.predicateText = ""
+    return showAll(keeping: position)
+  }
+
+  // MARK: Reload
+
+  func tableInQuestion(at row: Int) -> RealmString? { table?.schema.name }
+
+  func reload(keeping position: Int) -> Int? {
+    let key = row(at: position).key
+    openSource()
+    guard let table else { return nil }
+    let old = columns
+    columns = ObjectColumns(table.schema)
+    columns.takeOver(old)
+    remakeArrangement(for: table, old)
+    if !arrangement.isPlain {
+      keptKey = key
+      arrange(keeping: nil)
+    }
+    return key.flatMap { base?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
+  }
+
+  private func remakeArrangement(for table: Table, _ old: ObjectColumns) {
+    if let property = arrangement.sortProperty {
+      let name = old.columns.first { $0.property == property }?.name ?? ""
+      arrangement.sortProperty = columns.position(named: name).flatMap { columns.columns[$0].property }
+    }
+    guard arrangement.predicate != nil else { return }
+    arrangement.predicate = try? context.parsePredicate(arrangement.predicateText, table, context.snapshot)
+  }
+}
+
+extension RowsSource {
+  func opened(in realm: BrowsedRealm) -> (any ObjectRows)? { try? open(in: realm) }
+}

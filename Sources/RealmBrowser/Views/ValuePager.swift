@@ -1,0 +1,230 @@
+import RealmStorage
+
+/// One text or one data value, whole: wrapped and scrolled, or as hex digits.
+final class ValuePager: BrowserView {
+  let kind = ViewKinds.value
+  let crumb: String
+  let showsCursor = false
+
+  private let context: ViewContext
+  private let address: ValueAddress
+  private var bytes: [UInt8] = []
+  /// Bytes of the value, of which `bytes` may be the first part.
+  private var byteCount = 0
+  private var isData = false
+  private var showsHex = false
+  private var wraps = true
+  private var problem: StorageError?
+  private var area = ScreenSize(columns: 80, rows: 20)
+  private var breaks = LineBreaks(width: 80)
+  private var hex = HexLines(bytes: [], width: 80)
+  /// First column shown where lines are not wrapped.
+  private var column = 0
+  private var breaking: BackgroundTask<LineBreaks>?
+
+  /// Longer values are shown up to here.
+  private static let mostBytes = 64 << 20
+  /// Texts up to here are broken into lines at once, others off the key loop.
+  private static let mostAtOnce = 1 << 18
+  private static let mostUnwrapped = 1 << 16
+
+  init(_ context: ViewContext, _ address: ValueAddress, crumb: String) {
+    self.context = context
+    self.address = address
+    self.crumb = crumb
+    _ = read()
+    showsHex = isData
+    layOutLines()
+  }
+
+  /// - Returns: false where there is no text and no data at the address any more.
+  private func read() -> Bool {
+    problem = nil
+    do {
+      guard let value = try context.realm.value(at: address), let blob = value.blob else { return false }
+      isData = value.isData
+      byteCount = blob.count
+      bytes = []
+      try blob.withPrefix(Self.mostBytes) { bytes = Array($0) }
+    } catch let error as StorageError {
+      problem = error
+      bytes = []
+    } catch {
+      return false
+    }
+    return true
+  }
+
+  var rowCount: Int {
+    if problem != nil { return 1 }
+    return showsHex ? hex.count : breaks.starts.count
+  }
+
+  // MARK: Lines
+
+  func layOut(in area: ScreenSize, visible: Range<Int>) {
+    guard area != self.area else { return }
+    self.area = area
+    layOutLines()
+  }
+
+  private func layOutLines() {
+    breaking?.progress.stop()
+    breaking = nil
+    hex = HexLines(bytes: showsHex ? bytes : [], width: area.columns - 2)
+    guard !showsHex else { return }
+    breaks = LineBreaks(width: wraps ? area.columns - 2 : nil)
+    guard bytes.count > Self.mostAtOnce else {
+      return bytes.withUnsafeBytes { breaks.find(.max, in: $0) }
+    }
+    // The first screens at once, the rest off the key loop.
+    bytes.withUnsafeBytes { breaks.find(area.rows * 4, in: $0) }
+    let (start, text) = (breaks, bytes)
+    let task = BackgroundTask<LineBreaks>("finding lines", total: bytes.count) { progress, _ in
+      var breaks = start
+      try text.withUnsafeBytes { text in
+        while !breaks.isComplete {
+          let before = breaks.starts.last ?? 0
+          breaks.find(breaks.starts.count + 4096, in: text)
+          try progress.advance(by: (breaks.starts.last ?? 0) - before)
+        }
+      }
+      return breaks
+    }
+    breaking = task
+    task.start(on: context.executor)
+    takeLines()
+  }
+
+  private func takeLines() {
+    guard let task = breaking else { return }
+    switch task.state {
+    case .running: return
+    case .finished(let result): breaks = result
+    case .failed, .stopped: break
+    }
+    breaking = nil
+  }
+
+  func collect(at row: Int) -> [Effect] {
+    takeLines()
+    return []
+  }
+
+  var work: WorkStatus? { breaking?.status }
+
+  func stopWork() {
+    breaking?.progress.stop()
+    breaking = nil
+  }
+
+  // MARK: Drawing
+
+  func header() -> [[Cell]] {
+    var text = context.text(" ", limit: area.columns)
+    text.append(address.property.description, Style(.heading))
+    text.append(isData ? " data  " : " text  ", Style(.type))
+    text.append(NumberText.counted(byteCount, "byte"), .faint)
+    if byteCount > bytes.count, problem == nil {
+      text.append(", the first \(NumberText.grouped(bytes.count)) of them", Style(.warning))
+    }
+    return [text.fitted(to: area.columns)]
+  }
+
+  func line(_ row: Int, isCursor: Bool) -> [Cell] {
+    var text = context.text(" ", limit: area.columns)
+    if let problem {
+      context.printer.append(problem, to: &text)
+    } else if showsHex {
+      text.append(hex.line(row, context.typography, limit: area.columns - 1))
+    } else {
+      bytes.withUnsafeBytes { bytes in
+        let part = UnsafeRawBufferPointer(rebasing: bytes[breaks.line(row, in: bytes)])
+        guard column > 0 else { return text.append(utf8: part) }
+        var whole = context.text(limit: Self.mostUnwrapped)
+        whole.append(utf8: part)
+        for cell in whole.cells.dropFirst(column) where !cell.isWideTail { text.append(cell.base, cell.style) }
+      }
+    }
+    return text.fitted(to: area.columns)
+  }
+
+  func position(_ row: Int) -> String? {
+    let last = min(row + area.rows - 1, rowCount)
+    return "line \(NumberText.grouped(row + 1)) of \(NumberText.grouped(rowCount))  "
+      + NumberText.percent(last, of: rowCount)
+  }
+
+  // MARK: Requests
+
+  func tableInQuestion(at row: Int) -> RealmString? { address.object.table }
+
+  func hint(for request: Request, at row: Int) -> Hint {
+    switch request {
+    case .toggleHex: .text(showsHex ? "text" : "hex")
+    case .toggleWrap: showsHex ? .none : .text(wraps ? "cut lines" : "wrap lines")
+    default: .standard
+    }
+  }
+
+  func perform(_ request: Request, at row: Int) -> [Effect]? {
+    switch request {
+    case .toggleHex:
+      showsHex.toggle()
+      layOutLines()
+      return [.move(to: 0)]
+    case .toggleWrap:
+      wraps.toggle()
+      column = 0
+      layOutLines()
+      return [.move(to: 0)]
+    case .left:
+      column = max(column - 8, 0)
+      return []
+    case .right:
+      if !wraps, !showsHex { column = min(column + 8, Self.mostUnwrapped) }
+      return []
+    case .jump:
+      return [.ask(Prompt(.jump, label: "jump to line: ") { [self] in jump(to: $0) })]
+    case .copy:
+      guard let value = try? context.realm.value(at: address) else { return [] }
+      return context.copy(value)
+    default: return nil
+    }
+  }
+
+  func perform(_ command: ViewCommand, at row: Int) -> [Effect]? {
+    switch command {
+    case .row(let number): [.move(to: number - 1)]
+    case .jump(let text): jump(to: text)
+    default: nil
+    }
+  }
+
+  private func jump(to text: String) -> [Effect] {
+    guard let number = Int(text), number >= 1, number <= rowCount else {
+      return text.isEmpty ? [] : [.say(.warning("there is no line \(text)"))]
+    }
+    return [.move(to: number - 1)]
+  }
+
+  func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
+    guard !showsHex, breaking == nil, rowCount > 0 else { return findInLines(pattern, from: row, direction) }
+    return bytes.withUnsafeBytes { bytes in
+      let count = rowCount
+      for step in 0..<count {
+        let line = direction == .forwards ? (row + step) % count : (row - step + count * 2) % count
+        if pattern.matches(UnsafeRawBufferPointer(rebasing: bytes[breaks.line(line, in: bytes)])) {
+          return .found(row: line)
+        }
+      }
+      return .notFound
+    }
+  }
+
+  func reload(keeping row: Int) -> Int? {
+    guard read() else { return nil }
+    layOutLines()
+    return row
+  }
+}

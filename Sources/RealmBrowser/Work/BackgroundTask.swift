@@ -1,0 +1,113 @@
+import RealmStorage
+import Synchronization
+
+/// How far a piece of work is, and whether it should go on. Shared by the thread that works and the one that shows.
+final class WorkProgress: Sendable {
+  /// Thrown where work notices that it should stop.
+  struct Stopped: Error {}
+
+  /// Units of work in all; 0 where that is not known.
+  let total: Int
+  private let doneCount = Atomic<Int>(0)
+  private let stopRequested = Atomic<Bool>(false)
+
+  init(total: Int) { self.total = total }
+
+  var done: Int { doneCount.load(ordering: .relaxed) }
+
+  /// Accounts for units of work.
+  ///
+  /// - Throws: `Stopped` after `stop()`.
+  func advance(by units: Int) throws {
+    doneCount.wrappingAdd(units, ordering: .relaxed)
+    try check()
+  }
+
+  /// - Throws: `Stopped` after `stop()`.
+  func check() throws {
+    if stopRequested.load(ordering: .relaxed) { throw Stopped() }
+  }
+
+  func stop() { stopRequested.store(true, ordering: .relaxed) }
+}
+
+/// Work off the key loop, and what comes of it.
+///
+/// ```swift
+/// let task = BackgroundTask("sorting", total: count) { progress, publish in try sort(progress) }
+/// task.start(on: executor)
+/// // later, whenever the loop wakes:
+/// if case .finished(let keys) = task.state { show(keys) }
+/// ```
+final class BackgroundTask<Output: Sendable>: Sendable {
+  enum State: Sendable {
+    /// Still at work; with what it has found so far, if it tells.
+    case running(partial: Output?)
+    case finished(Output)
+    case failed(any Error)
+    case stopped
+  }
+
+  /// What it does, as in `sorting by name`.
+  let title: String
+  let progress: WorkProgress
+  private let work: @Sendable (WorkProgress, (Output) -> Void) throws -> Output
+  private let current = Mutex<State>(.running(partial: nil))
+
+  /// - Parameter work: runs on another thread; it may hand on what it has so far.
+  init(
+    _ title: String, total: Int, work: @escaping @Sendable (WorkProgress, (Output) -> Void) throws -> Output
+  ) {
+    self.title = title
+    progress = WorkProgress(total: total)
+    self.work = work
+  }
+
+  var state: State { current.withLock { $0 } }
+
+  var isRunning: Bool {
+    if case .running = state { true } else { false }
+  }
+
+  func start(on executor: any Executor) {
+    executor.run { [self] in
+      let outcome: State
+      do {
+        outcome = .finished(
+          try work(progress) { partial in current.withLock { $0 = .running(partial: partial) } })
+      } catch is WorkProgress.Stopped {
+        outcome = .stopped
+      } catch {
+        outcome = .failed(error)
+      }
+      current.withLock { $0 = outcome }
+    }
+  }
+}
+
+/// Where work off the key loop runs.
+public protocol Executor: AnyObject, Sendable {
+  /// Runs `body`, now or later, here or elsewhere, and wakes the loop afterwards.
+  func run(_ body: @escaping @Sendable () -> Void)
+}
+
+/// Runs work at once on the calling thread, for tests.
+public final class ImmediateExecutor: Executor {
+  public init() {}
+
+  public func run(_ body: @escaping @Sendable () -> Void) { body() }
+}
+
+/// Keeps work until it is told to run it, for tests of what happens meanwhile.
+public final class HeldExecutor: Executor {
+  private let held = Mutex<[@Sendable () -> Void]>([])
+
+  public init() {}
+
+  public func run(_ body: @escaping @Sendable () -> Void) { held.withLock { $0.append(body) } }
+
+  /// Runs what was held.
+  public func runAll() {
+    while let body = held.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { body() }
+  }
+}

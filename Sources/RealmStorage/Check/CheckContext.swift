@@ -1,0 +1,66 @@
+/// What the parts of one check share.
+final class CheckContext {
+  let store: ByteStore
+  let log: FindingLog
+  let format: UInt8
+  /// The file was written by a test build with four entries per node instead of 1000 and 256
+  /// (Docs/Format/4-file-versions.md §3.11).
+  var usesSmallNodes = false
+
+  private var spent = 0
+  private let limit: Int
+  private var isExhausted = false
+
+  init(_ store: ByteStore, format: UInt8, log: FindingLog) {
+    self.store = store
+    self.format = format
+    self.log = log
+    // The nodes of a sound file form a tree. One pass visits each of them once and spends, for the elements of narrow
+    // leaves, up to 16 times as much; four passes look at values, links, backlinks and indexes.
+    let nodes = store.count / Node.headerSize + 64
+    limit = nodes.multipliedReportingOverflow(by: 80).partialValue
+  }
+
+  /// The most elements of a leaf of a tree, and children of its inner nodes.
+  var treeFanOut: Int { usesSmallNodes ? 4 : 1000 }
+  /// Bits of a key that one level of a compact cluster tree stands for.
+  var bitsPerClusterLevel: UInt64 { usesSmallNodes ? 2 : 8 }
+
+  /// Accounts for a visited node and its elements.
+  ///
+  /// - Returns: false when more was visited than a sound file holds: refs lead in circles. The walk must end.
+  func spend(elements: Int = 0, at ref: Ref) -> Bool {
+    spent &+= 1 &+ elements >> 6
+    if spent <= limit { return true }
+    if !isExhausted {
+      isExhausted = true
+      log.add(.walkTooLong, at: Finding.Place(ref: ref))
+    }
+    return false
+  }
+
+  /// Lets go of decrypted pages beyond the budget. Nodes made before are invalid afterwards.
+  func letGoOfPages() {
+    if store.residentBytes > ByteStore.residentByteBudget { store.releasePages() }
+  }
+}
+
+/// Where values belong, for the places of findings.
+struct Spot {
+  var part: Finding.Part = .objects
+  var table: RealmString?
+  var column: Finding.ColumnName?
+  /// The objects whose values are looked at.
+  var cluster: ObjectDirectory.Entry?
+  /// The object a collection belongs to; nil where elements of a leaf are values of the cluster's objects.
+  var row: Int?
+
+  /// - Parameter element: position in the leaf or in the collection.
+  func place(_ ref: Ref?, element: Int? = nil, in store: ByteStore) -> Finding.Place {
+    let object = row ?? element
+    return Finding.Place(
+      part: part, table: table, column: column,
+      object: cluster.flatMap { cluster in object.flatMap { cluster.key(at: $0, in: store) } },
+      ref: ref, position: row == nil && cluster != nil ? nil : element)
+  }
+}

@@ -1,0 +1,79 @@
+/// A table as far as its description can be read.
+final class CheckedTable {
+  let name: RealmString
+  let key: TableKey
+  let top: Ref
+  var kind = TableKind.topLevel
+  var columns: [CheckedColumn] = []
+  var backlinks: [CheckedBacklinkColumn] = []
+  /// One more than the highest leaf index of a column.
+  var leafCount = 0
+  /// Leaf indexes of columns whose type is unknown; their leaves are left alone.
+  var unreadableLeafIndexes: Set<Int> = []
+  /// Columns removed so far (Docs/Format/3-tables-and-objects.md §3.4).
+  var removedColumns: UInt64 = 0
+  /// The number that the next object's key is made of.
+  var objectSequence: UInt64 = 0
+  var clusters = Ref.null
+  var tombstoneClusters = Ref.null
+  var collisionMap = Ref.null
+  var objects = ObjectDirectory()
+  var tombstones = ObjectDirectory()
+
+  init(name: RealmString, key: TableKey, top: Ref) {
+    self.name = name
+    self.key = key
+    self.top = top
+  }
+
+  var primaryKey: CheckedColumn? { columns.first { $0.isPrimaryKey } }
+
+  func column(_ key: ColumnKey) -> CheckedColumn? { columns.first { $0.key == key } }
+
+  func place(_ part: Finding.Part, ref: Ref? = nil, position: Int? = nil) -> Finding.Place {
+    Finding.Place(part: part, table: name, ref: ref ?? top, position: position)
+  }
+}
+
+/// A public column.
+struct CheckedColumn {
+  let key: ColumnKey
+  let name: RealmString
+  let type: TypeCode
+  let collection: CollectionKind?
+  /// Where links lead.
+  let target: TableKey
+  /// The backlink column that goes with a link column.
+  let partner: ColumnKey
+  let attributes: ColumnAttributes
+  /// The distinct values of an enumerated text column; null where there are none.
+  let enumeration: Ref
+  var index = Ref.null
+  var isPrimaryKey = false
+
+  var leafIndex: Int { key.leafIndex }
+  var isNullable: Bool { key.attributes.contains(.nullable) }
+  var element: ElementType { ElementType(type, isNullable: isNullable, target: target) }
+  /// Links are stored in columns of type link and inside mixed values.
+  var canLink: Bool { type == .link || type == .mixed }
+}
+
+/// A hidden column of incoming links.
+struct CheckedBacklinkColumn {
+  let key: ColumnKey
+  let originTable: TableKey
+  let originColumn: ColumnKey
+  /// Where the links come from, by number in the list of tables and of columns; nil where that is gone.
+  var origin: (table: Int, column: Int)?
+  var name = Finding.ColumnName.backlinks(table: nil, column: nil)
+
+  var leafIndex: Int { key.leafIndex }
+
+  struct Origin: Hashable {
+    let table: TableKey
+    let column: ColumnKey
+  }
+
+  /// What the table says.
+  var declaredOrigin: Origin { Origin(table: originTable, column: originColumn) }
+}

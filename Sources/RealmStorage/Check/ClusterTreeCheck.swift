@@ -1,0 +1,238 @@
+/// The tree of a table's objects, or of its tombstones, and the directory of its clusters
+/// (Docs/Format/3-tables-and-objects.md §4.2, §4.3, §4.7, §9.1).
+struct ClusterTreeCheck {
+  private let context: CheckContext
+  private let table: CheckedTable
+  private let part: Finding.Part
+  private let liveLeafIndexes: Set<Int>
+  private var directory = ObjectDirectory()
+
+  private static let mostChildren = 256
+  private static let narrowestKeys = 8
+
+  init(_ context: CheckContext, _ table: CheckedTable, _ part: Finding.Part) {
+    self.context = context
+    self.table = table
+    self.part = part
+    liveLeafIndexes = Set(table.columns.map(\.leafIndex) + table.backlinks.map(\.leafIndex))
+  }
+
+  mutating func run(_ root: Ref) -> ObjectDirectory {
+    _ = visit(root, Reach(offset: 0, limit: nil, depth: nil, level: 0))
+    directory.sortIfNeeded()
+    return directory
+  }
+
+  /// Where a node stands in the tree.
+  private struct Reach {
+    let offset: UInt64
+    /// Relative keys stay below it; nil for the last child of the last child.
+    let limit: UInt64?
+    /// The depth its parent asks for; nil at the root.
+    let depth: Int?
+    let level: Int
+  }
+
+  /// - Returns: the number of objects below; nil where that cannot be told.
+  private mutating func visit(_ ref: Ref, _ reach: Reach) -> Int? {
+    guard reach.level <= ClusterTree.maximumDepth, context.spend(at: ref) else {
+      report(.clusterDepth, ref)
+      return nil
+    }
+    guard !ref.isNull else {
+      report(.nodeMissing, ref)
+      return nil
+    }
+    guard let node = try? Node(ref, in: context.store) else { return nil }
+    guard node.flags & 0x78 == 0x40, node.count > 0 else {
+      report(.clusterNode, ref)
+      return nil
+    }
+    return node.isInner ? visitInner(node, reach) : visitCluster(node, reach)
+  }
+
+  private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none, position: Int? = nil) {
+    context.log.add(kind, facts, at: table.place(part, ref: ref, position: position))
+  }
+
+  // MARK: Inner nodes
+
+  private mutating func visitInner(_ node: Node, _ reach: Reach) -> Int? {
+    let childCount = node.count - ClusterTree.InnerNode.firstChildSlot
+    guard childCount > 0 else {
+      report(.clusterChildren, node.ref, .found(Int64(childCount)))
+      return nil
+    }
+    if childCount > Self.mostChildren { report(.clusterChildren, node.ref, .found(Int64(childCount))) }
+    let depth = self.depth(of: node, reach)
+    guard let offsets = offsets(of: node, childCount: childCount, depth: depth) else { return nil }
+    var total: Int? = 0
+    for index in 0..<childCount {
+      guard let child = try? node.childRef(index + ClusterTree.InnerNode.firstChildSlot) else {
+        report(.nodeKind, node.ref, position: index + ClusterTree.InnerNode.firstChildSlot)
+        total = nil
+        continue
+      }
+      let count = visit(child, childReach(offsets, index, depth, reach))
+      total = total.flatMap { sum in count.map { sum + $0 } }
+    }
+    let stored = RefOrTagged(node.uncheckedInt(2))
+    if let total, !stored.isTagged || stored.tagged != UInt64(total) {
+      report(.clusterTotal, node.ref, .expected(Int64(total), found: Int64(clamping: stored.tagged)))
+    }
+    return total
+  }
+
+  private func depth(of node: Node, _ reach: Reach) -> Int {
+    let stored = RefOrTagged(node.uncheckedInt(1))
+    let depth = Int(clamping: stored.tagged)
+    let isPossible = stored.isTagged && depth >= 1 && depth <= ClusterTree.maximumDepth
+    if !isPossible || depth != reach.depth ?? depth {
+      report(.clusterDepth, node.ref, .expected(Int64(reach.depth ?? 1), found: Int64(depth)))
+    }
+    // The tree itself is right more often than a number in it.
+    return max(reach.depth ?? (isPossible ? depth : 1), 1)
+  }
+
+  /// The offset of each child, compared with the rules: the first is 0, they ascend, their node is wide enough to be
+  /// changed.
+  private func offsets(of node: Node, childCount: Int, depth: Int) -> [UInt64]? {
+    let first = RefOrTagged(node.uncheckedInt(0))
+    guard first.rawValue != 0 else {
+      let shift = context.bitsPerClusterLevel * UInt64(depth)
+      return (0..<childCount).map { UInt64($0) << shift }
+    }
+    guard !first.isTagged else {
+      report(.clusterOffsets, node.ref, position: 0)
+      return nil
+    }
+    guard let stored = try? Node(first.ref, in: context.store) else { return nil }
+    guard stored.flags & 0xf8 == 0, stored.count >= childCount else {
+      report(.clusterOffsets, stored.ref, .expected(Int64(childCount), found: Int64(stored.count)))
+      return nil
+    }
+    if stored.width < Self.narrowestKeys { report(.clusterKeyWidth, stored.ref, .found(Int64(stored.width))) }
+    let offsets = (0..<childCount).map(stored.uncheckedUnsigned)
+    let ascends = zip(offsets, offsets.dropFirst()).allSatisfy { $0 < $1 }
+    if stored.count != childCount || offsets.first != 0 || !ascends { report(.clusterOffsets, stored.ref) }
+    return offsets
+  }
+
+  private func childReach(_ offsets: [UInt64], _ index: Int, _ depth: Int, _ reach: Reach) -> Reach {
+    let offset = offsets[index]
+    let limit =
+      index + 1 < offsets.count ? offsets[index + 1] &- offset : reach.limit.map { $0 >= offset ? $0 - offset : 0 }
+    return Reach(offset: reach.offset &+ offset, limit: limit, depth: depth - 1, level: reach.level + 1)
+  }
+
+  // MARK: Clusters
+
+  private mutating func visitCluster(_ node: Node, _ reach: Reach) -> Int? {
+    if node.flags & 0xf8 != 0x40 { report(.clusterNode, node.ref) }
+    if let depth = reach.depth, depth != 0 {
+      report(.clusterDepth, node.ref, .expected(Int64(depth), found: 0))
+    }
+    let first = RefOrTagged(node.uncheckedInt(0))
+    let keys = first.isTagged || first.ref.isNull ? nil : try? Node(first.ref, in: context.store)
+    if let keys, keys.flags & 0xf8 != 0 {
+      report(.nodeKind, keys.ref, .text("keys of objects"))
+      return nil
+    }
+    guard first.isTagged || keys != nil else {
+      if first.rawValue == 0 { report(.nodeMissing, node.ref, position: 0) }
+      return nil
+    }
+    let count = keys?.count ?? Int(clamping: first.tagged)
+    guard count <= Cluster.mostObjects else {
+      report(.clusterSize, node.ref, .found(Int64(count)))
+      return nil
+    }
+    if count == 0, reach.level > 0 { report(.clusterEmpty, node.ref) }
+    if let keys { checkKeys(keys) }
+    checkLeaves(node)
+    if count > 0 { add(node, keys, count, reach) }
+    return count
+  }
+
+  private func checkKeys(_ keys: Node) {
+    if keys.width < Self.narrowestKeys { report(.clusterKeyWidth, keys.ref, .found(Int64(keys.width))) }
+    for row in 1..<max(1, keys.count) where keys.uncheckedUnsigned(row) <= keys.uncheckedUnsigned(row - 1) {
+      return report(.clusterKeys, keys.ref, position: row)
+    }
+  }
+
+  /// A leaf for each column that exists, none for those that are gone.
+  private func checkLeaves(_ node: Node) {
+    for column in table.columns where !hasChild(node, column.leafIndex + 1) {
+      reportMissingLeaf(node, .property(column.name))
+    }
+    for column in table.backlinks where !hasChild(node, column.leafIndex + 1) {
+      reportMissingLeaf(node, column.name)
+    }
+    for slot in 1..<max(1, node.count)
+    where node.uncheckedInt(slot) != 0 && !liveLeafIndexes.contains(slot - 1)
+      && !table.unreadableLeafIndexes.contains(slot - 1)
+    {
+      report(.clusterDeadLeaf, node.ref, position: slot)
+    }
+  }
+
+  private func hasChild(_ node: Node, _ slot: Int) -> Bool {
+    guard slot < node.count else { return false }
+    let element = RefOrTagged(node.uncheckedInt(slot))
+    return !element.isTagged && element.rawValue != 0
+  }
+
+  private func reportMissingLeaf(_ node: Node, _ name: Finding.ColumnName) {
+    context.log.add(
+      .clusterMissingLeaf, at: Finding.Place(part: part, table: table.name, column: name, ref: node.ref))
+  }
+
+  private mutating func add(_ node: Node, _ keys: Node?, _ count: Int, _ reach: Reach) {
+    let firstRelative = keys?.uncheckedUnsigned(0) ?? 0
+    let lastRelative = keys?.uncheckedUnsigned(count - 1) ?? UInt64(count - 1)
+    let (first, last) = (reach.offset &+ firstRelative, reach.offset &+ lastRelative)
+    if let limit = reach.limit, lastRelative >= limit {
+      report(.clusterKeyRange, node.ref, .expected(Int64(bitPattern: limit), found: Int64(bitPattern: lastRelative)))
+    }
+    let isSound =
+      part == .tombstones
+      ? Int64(bitPattern: first) <= -2 && Int64(bitPattern: last) <= -2
+      : Int64(bitPattern: first) >= 0 && Int64(bitPattern: last) >= 0
+    if !isSound { report(.objectKey, node.ref, .found(Int64(bitPattern: last))) }
+    directory.append(
+      ObjectDirectory.Entry(
+        ref: node.ref, offset: reach.offset, keys: keys?.ref ?? .null, count: count, firstKey: first))
+  }
+}
+
+extension ClusterTreeCheck {
+  /// Whether all trees look as a test build makes them: at most four children, and where keys are implied every cluster
+  /// but the last holds exactly four objects. An ordinary engine merges such clusters.
+  static func usesSmallNodes(_ tables: [CheckedTable], in store: ByteStore) -> Bool {
+    var found = false
+    for table in tables {
+      guard let node = try? Node(table.clusters, in: store), node.isInner else { continue }
+      guard isSmall(node, in: store, level: 0, found: &found) else { return false }
+    }
+    return found
+  }
+
+  private static func isSmall(_ node: Node, in store: ByteStore, level: Int, found: inout Bool) -> Bool {
+    guard level <= ClusterTree.maximumDepth, let inner = try? ClusterTree.InnerNode(node, in: store),
+      inner.childCount <= 4
+    else { return false }
+    for index in 0..<inner.childCount {
+      guard let ref = try? inner.childRef(index), let child = try? Node(ref, in: store) else { return false }
+      guard !child.isInner else {
+        guard isSmall(child, in: store, level: level + 1, found: &found) else { return false }
+        continue
+      }
+      guard let cluster = try? Cluster(child, offset: 0, in: store), cluster.count <= 4 else { return false }
+      guard inner.offsets == nil, index + 1 < inner.childCount else { continue }
+      guard cluster.count == 4 else { return false }
+      found = true
+    }
+    return true
+  }
+}

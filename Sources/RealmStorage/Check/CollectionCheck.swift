@@ -1,0 +1,213 @@
+/// Lists, sets and dictionaries (Docs/Format/2-nodes-and-values.md §5, §7, §9 checks 21, 22).
+extension ValueCheck {
+  /// The collection of an object, or one nested in a mixed value.
+  func checkCollection(_ root: Ref, _ kind: CollectionKind, _ element: ElementType) {
+    let outerKeys = payloadUse.nestedKeys
+    payloadUse.nestedKeys.removeAll()
+    defer { payloadUse.nestedKeys = outerKeys }
+    switch kind {
+    case .list: checkList(root, element, isSet: false)
+    case .set: checkList(root, element, isSet: true)
+    case .dictionary: checkDictionary(root, element)
+    }
+    checkNestedKeys(root)
+  }
+
+  /// Keys of nested collections are unique in the collection (§3.2).
+  private func checkNestedKeys(_ root: Ref) {
+    guard payloadUse.nestedKeys.count > 1 else { return }
+    let sorted = payloadUse.nestedKeys.sorted()
+    for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
+      report(.mixedKeyDuplicate, root, .found(left))
+    }
+  }
+
+  // MARK: Lists and sets
+
+  private func checkList(_ root: Ref, _ element: ElementType, isSet: Bool) {
+    let isLink = element.code == .link
+    var hasUnresolved = false
+    var order = SetOrder(element, format: context.format)
+    _ = checkTree(root) { leaf, base in
+      guard let count = checkLeaf(leaf, element, inCollection: true, base: base) else { return nil }
+      if isLink { checkKeys(leaf, base, &hasUnresolved) }
+      if isSet { order.check(leaf, base, self) }
+      return count
+    }
+    guard isLink, let node = try? Node(root, in: store) else { return }
+    // The flag tells engines to look for links to tombstones; in vain does no harm (§5.6).
+    if node.context != hasUnresolved {
+      context.log.add(
+        .linksContext, severity: hasUnresolved ? .error : .warning, at: spot.place(root, in: store))
+    }
+  }
+
+  /// Raw object keys: no null.
+  private func checkKeys(_ leaf: Node, _ base: Int, _ hasUnresolved: inout Bool) {
+    // Narrower elements are not negative.
+    guard leaf.width >= 8 else { return }
+    for index in 0..<leaf.count {
+      let key = leaf.uncheckedInt(index)
+      if key == -1 { report(.linksNull, leaf.ref, element: base + index) }
+      if key < -1 { hasUnresolved = true }
+    }
+  }
+
+  // MARK: Dictionaries
+
+  private func checkDictionary(_ root: Ref, _ element: ElementType) {
+    guard let top = try? Node(root, in: store) else { return }
+    // Formats 21 and 22 keep entries in clusters of three leaves or more (§12).
+    if context.format < 23 { return checkOldDictionary(root, element) }
+    guard top.flags & 0xf8 == 0x40, top.count == 2 else { return report(.dictionaryShape, root) }
+    guard let keys = child(top, 0), let values = child(top, 1) else { return }
+    var order = DictionaryOrder()
+    let keyCount = checkTree(keys.ref) { leaf, base in
+      guard let count = checkLeaf(leaf, ElementType(.string), inCollection: true, base: base) else { return nil }
+      order.check(leaf, base, self)
+      return count
+    }
+    order.finish(root, self)
+    let valueCount = checkTree(values.ref) { checkMixed($0, declared: element, inCollection: true, $1) }
+    if let keyCount, let valueCount, keyCount != valueCount {
+      report(.dictionaryLengths, root, .expected(Int64(keyCount), found: Int64(valueCount)))
+    }
+  }
+
+  private func checkOldDictionary(_ root: Ref, _ element: ElementType) {
+    let budget = WalkBudget.bytes(of: store)
+    var walk = ClusterWalk(ClusterTree(root: root), in: store, budget: budget)
+    while let step = walk.next() {
+      guard case .cluster(let cluster) = step, context.spend(at: cluster.node.ref) else {
+        report(.dictionaryShape, root)
+        return
+      }
+      guard cluster.node.count >= 3 || cluster.count == 0 else { return report(.dictionaryShape, root) }
+      guard let keys = child(cluster.node, 1), let values = child(cluster.node, 2) else { continue }
+      let keyCount = checkLeaf(keys, ElementType(.string), inCollection: true)
+      let valueCount = checkMixed(values, declared: element, inCollection: true, 0)
+      for count in [keyCount, valueCount].compactMap({ $0 }) where count != cluster.count {
+        report(.dictionaryLengths, cluster.node.ref, .expected(Int64(cluster.count), found: Int64(count)))
+      }
+    }
+  }
+}
+
+/// The order of a set's elements, looked at leaf after leaf (§7).
+struct SetOrder {
+  private let element: ElementType
+  /// Formats 21–23 order texts, data and mixed values in ways of their own, which are not verified
+  /// (Docs/Format/4-file-versions.md §3.8); equal neighbours are wrong in any order.
+  private let isVerified: Bool
+  private var last: ValueView?
+  private var foundNotANumber = false
+
+  init(_ element: ElementType, format: UInt8) {
+    self.element = element
+    isVerified = format >= 24 || ![.string, .binary, .mixed].contains(element.code)
+  }
+
+  mutating func check(_ node: Node, _ base: Int, _ values: ValueCheck) {
+    if element.code == .link { return checkLinks(node, base, values) }
+    if element.code == .mixed { return checkMixed(node, base, values) }
+    guard let leaf = try? Leaf(node.ref, of: element, inCollection: true, in: values.store) else { return }
+    for index in 0..<leaf.count {
+      guard let value = try? leaf.value(at: index, in: values.store) else { continue }
+      if value.isNotANumber, element.code == .float || element.code == .double {
+        // Never found again, so each insertion adds another, and the order around it is undefined (§11).
+        if !foundNotANumber { values.report(.setNotANumber, node.ref, element: base + index) }
+        foundNotANumber = true
+        last = nil
+        continue
+      }
+      compare(value, node.ref, base + index, values)
+      last = value
+    }
+  }
+
+  /// Links to tombstones have their place in the order too.
+  private mutating func checkMixed(_ node: Node, _ base: Int, _ values: ValueCheck) {
+    guard let leaf = try? MixedLeaf(node, in: values.store) else { return }
+    for index in 0..<leaf.count {
+      guard let value = try? leaf.storedValue(at: index, in: values.store) else { continue }
+      compare(value, node.ref, base + index, values)
+      last = value
+    }
+  }
+
+  private mutating func checkLinks(_ node: Node, _ base: Int, _ values: ValueCheck) {
+    for index in 0..<node.count {
+      let value = ValueView.int(node.uncheckedInt(index))
+      compare(value, node.ref, base + index, values)
+      last = value
+    }
+  }
+
+  private func compare(_ value: ValueView, _ ref: Ref, _ position: Int, _ values: ValueCheck) {
+    guard let last else { return }
+    let order =
+      element.code == .decimal
+      ? ValueOrder.compareDecimals(last.decimalOrNull, value.decimalOrNull) : ValueOrder.compare(last, value)
+    if order == 0 {
+      values.report(.setDuplicate, ref, element: position)
+    } else if order > 0, isVerified {
+      values.report(.setOrder, ref, element: position)
+    }
+  }
+}
+
+extension ValueView {
+  fileprivate var isNotANumber: Bool {
+    switch self {
+    case .float(let value): value.isNaN
+    case .double(let value): value.isNaN
+    default: false
+    }
+  }
+
+  /// In a set of decimals null is a number that is none, and sorts as such (§7.1).
+  fileprivate var decimalOrNull: Decimal128 {
+    if case .decimal(let value) = self { value } else { .null }
+  }
+}
+
+/// The order of a dictionary's keys, looked at leaf after leaf.
+///
+/// An upgrade from format 23 leaves keys in the order of signed bytes (§11.3), and what is inserted later by a search in
+/// the wrong order may land anywhere.
+struct DictionaryOrder {
+  private var last: BlobView?
+  private var firstMisplaced: (ref: Ref, position: Int)?
+  private var isSignedOrder = true
+  private var hasHighBytes = false
+
+  mutating func check(_ node: Node, _ base: Int, _ values: ValueCheck) {
+    guard let leaf = try? StringLeaf(node, isString: true, in: values.store) else { return }
+    for index in 0..<leaf.count {
+      guard let key = try? leaf.value(at: index, isString: true, in: values.store) else {
+        values.report(.dictionaryKey, node.ref, element: base + index)
+        continue
+      }
+      if !hasHighBytes { hasHighBytes = ValueOrder.bytes(of: key).contains { $0 >= 0x80 } }
+      if let last {
+        let order = ValueOrder.compareBytes(last, key)
+        if order == 0 { values.report(.dictionaryDuplicate, node.ref, element: base + index) }
+        if order > 0, firstMisplaced == nil { firstMisplaced = (node.ref, base + index) }
+        if isSignedOrder, ValueOrder.compareSignedBytes(last, key) > 0 { isSignedOrder = false }
+      }
+      last = key
+    }
+  }
+
+  func finish(_ root: Ref, _ values: ValueCheck) {
+    guard let (ref, position) = firstMisplaced else { return }
+    // The order that format 23 has by right.
+    if values.context.format < 24, isSignedOrder { return }
+    guard hasHighBytes else { return values.report(.dictionaryOrder, ref, element: position) }
+    guard isSignedOrder else {
+      return values.context.log.add(
+        .dictionaryOrder, severity: .warning, at: values.spot.place(ref, element: position, in: values.store))
+    }
+    values.report(.dictionaryOldOrder, ref, element: position)
+  }
+}

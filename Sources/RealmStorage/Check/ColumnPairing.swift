@@ -1,0 +1,65 @@
+/// Link columns and the backlink columns that belong to them (Docs/Format/3-tables-and-objects.md §5.1, §9.1).
+struct ColumnPairing {
+  private let context: CheckContext
+  private let tables: [CheckedTable]
+  private let numbers: [TableKey: Int]
+
+  init(_ context: CheckContext, _ tables: [CheckedTable]) {
+    self.context = context
+    self.tables = tables
+    numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
+  }
+
+  /// Checks both directions and tells backlink columns where their links come from.
+  func run() {
+    for table in tables {
+      for column in table.columns where column.type == .link { checkLink(table, column) }
+      var seen: Set<CheckedBacklinkColumn.Origin> = []
+      for index in table.backlinks.indices {
+        let column = table.backlinks[index]
+        if !seen.insert(column.declaredOrigin).inserted {
+          context.log.add(.backlinkColumnPartner, at: place(table, column))
+        }
+        resolve(table, index)
+      }
+    }
+  }
+
+  private func checkLink(_ table: CheckedTable, _ column: CheckedColumn) {
+    let place = Finding.Place(part: .table, table: table.name, column: .property(column.name), ref: table.top)
+    guard let number = numbers[column.target] else {
+      return context.log.add(.linkColumnPartner, .found(Int64(column.target.rawValue)), at: place)
+    }
+    let target = tables[number]
+    let wanted = CheckedBacklinkColumn.Origin(table: table.key, column: column.key)
+    let partner = target.backlinks.first { $0.declaredOrigin == wanted }
+    if partner == nil || partner?.key != column.partner {
+      context.log.add(.linkColumnPartner, .name(target.name), at: place)
+    }
+    if target.kind == .asymmetric { context.log.add(.asymmetricTarget, .name(target.name), at: place) }
+    if target.kind == .embedded, column.collection == .set {
+      context.log.add(.columnCombination, .name(target.name), at: place)
+    }
+  }
+
+  private func resolve(_ table: CheckedTable, _ index: Int) {
+    let column = table.backlinks[index]
+    let origin = numbers[column.originTable]
+    if let origin, let number = tables[origin].columns.firstIndex(where: { $0.key == column.originColumn }) {
+      let source = tables[origin].columns[number]
+      table.backlinks[index].name = .backlinks(table: tables[origin].name, column: source.name)
+      if source.type == .mixed || (source.type == .link && source.target == table.key && source.partner == column.key) {
+        table.backlinks[index].origin = (origin, number)
+        return
+      }
+    } else if column.originColumn.typeCode == TypeCode.mixed.rawValue {
+      // Engines forget these when the mixed column or its table is removed (§11).
+      return context.log.add(.backlinkColumnOrphan, at: place(table, column))
+    }
+    context.log.add(.backlinkColumnPartner, at: place(table, table.backlinks[index]))
+  }
+
+  private func place(_ table: CheckedTable, _ column: CheckedBacklinkColumn) -> Finding.Place {
+    Finding.Place(part: .table, table: table.name, column: column.name, ref: table.top, position: column.leafIndex)
+  }
+}

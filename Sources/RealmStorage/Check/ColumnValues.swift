@@ -1,0 +1,174 @@
+/// The values of one column, found by cluster and row or by the number of the object.
+///
+/// A leaf is looked up when it is first needed and then kept, because an index asks in an order of its own.
+final class ColumnValues {
+  private let store: ByteStore
+  private let table: CheckedTable
+  private let column: CheckedColumn
+  private let enumeration: StringEnumeration?
+  private var leaves: [LeafSlot]
+
+  private enum LeafSlot {
+    case unknown
+    case unreadable
+    case leaf(Leaf)
+  }
+
+  init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn) {
+    store = context.store
+    self.table = table
+    self.column = column
+    enumeration = column.enumeration.isNull ? nil : try? StringEnumeration(column.enumeration, in: context.store)
+    leaves = Array(repeating: .unknown, count: table.objects.entries.count)
+  }
+
+  /// The value of the object in a row of a cluster; nil where it cannot be read.
+  func value(_ entry: Int, _ row: Int) -> ValueView? {
+    if case .unknown = leaves[entry] { leaves[entry] = lookUp(entry) }
+    guard case .leaf(let leaf) = leaves[entry], row < leaf.count else { return nil }
+    return try? leaf.value(at: row, in: store)
+  }
+
+  /// The value of an object by its number.
+  func value(_ ordinal: Int, in objects: ObjectDirectory) -> ValueView? {
+    objects.locate(ordinal).flatMap { value($0.entry, $0.row) }
+  }
+
+  func data(_ entry: Int, _ row: Int) -> IndexData? { value(entry, row).map { IndexData($0) } }
+
+  func data(_ ordinal: Int, in objects: ObjectDirectory) -> IndexData? {
+    value(ordinal, in: objects).map { IndexData($0) }
+  }
+
+  private func lookUp(_ entry: Int) -> LeafSlot {
+    guard let cluster = try? Node(table.objects.entries[entry].ref, in: store), cluster.hasRefs,
+      column.leafIndex + 1 < cluster.count, let ref = try? cluster.childRef(column.leafIndex + 1)
+    else { return .unreadable }
+    let leaf =
+      if let collection = column.collection {
+        try? Leaf(ref, of: collection, column.element, in: store)
+      } else {
+        try? Leaf(ref, of: column.element, enumeration: enumeration, inCollection: false, in: store)
+      }
+    return leaf.map { .leaf($0) } ?? .unreadable
+  }
+
+  // MARK: Words
+
+  /// Calls `visit` with each object and each distinct word of its text, or each distinct element of its list of texts;
+  /// the chunks of a null element are those of null.
+  func forEachWord(_ visit: (ObjectKey, [Int32]) -> Void) {
+    for (number, entry) in table.objects.entries.enumerated() {
+      let keys = RowKeys(entry, in: store)
+      for row in 0..<entry.count {
+        switch value(number, row) {
+        case .string(let text):
+          for word in TextWords.words(in: ValueOrder.bytes(of: text)) { visit(keys[row], WordPath.chunks(of: word)) }
+        case .list(let list):
+          for path in elements(of: list) { visit(keys[row], path) }
+        default: continue
+        }
+      }
+    }
+  }
+
+  private func elements(of list: ListView) -> Set<[Int32]> {
+    var paths: Set<[Int32]> = []
+    let tree = BPlusTree(root: list.root, element: list.element)
+    let budget = WalkBudget.bytes(of: store)
+    try? tree.forEachLeaf(in: store, budget: budget, damaged: { _ in }) { leaf in
+      for index in 0..<leaf.count {
+        switch try? leaf.value(at: index, in: store) {
+        case .string(let text): paths.insert(WordPath.chunks(of: Array(ValueOrder.bytes(of: text))))
+        case .null: paths.insert([0])
+        default: continue
+        }
+      }
+    }
+    return paths
+  }
+}
+
+/// The chunks of a word in an index of words (Docs/Format/3-tables-and-objects.md §6.7).
+///
+/// A word ends with its last chunk unless something longer shares that; then the end is marked by further chunks.
+enum WordPath {
+  private static let end: Int32 = 0x5800_0000
+
+  static func chunks(of word: [UInt8]) -> [Int32] {
+    word.withUnsafeBytes { bytes in
+      stride(from: 0, to: max(bytes.count, 1), by: IndexData.chunkSize).map { IndexData.chunk(of: bytes, at: $0) }
+    }
+  }
+
+  /// The same for a word however deep in the index it ends.
+  static func hash(of path: [Int32]) -> UInt64 {
+    var count = path.count
+    while count > 1, path[count - 1] == 0 || path[count - 1] == end { count -= 1 }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for chunk in path[..<count] {
+      hash = (hash ^ UInt64(UInt32(bitPattern: chunk))) &* 0x9e37_79b9_7f4a_7c15
+      hash ^= hash >> 29
+    }
+    return hash
+  }
+}
+
+/// Pairs of object and word: those of an index, and those of values.
+struct WordAccount {
+  let isCollecting: Bool
+  var entries = Sum()
+  var values = Sum()
+  private var collected: [Pair] = []
+
+  init(isCollecting: Bool) { self.isCollecting = isCollecting }
+
+  /// A multiset, as far as comparing needs it.
+  struct Sum: Equatable {
+    private var count = 0
+    private var sum: UInt64 = 0
+
+    mutating func add(_ key: ObjectKey, _ word: UInt64) {
+      count &+= 1
+      var hash = (word ^ UInt64(bitPattern: key.rawValue) &* 0xc2b2_ae3d_27d4_eb4f) &* 0xbf58_476d_1ce4_e5b9
+      hash = (hash ^ hash >> 31) &* 0x94d0_49bb_1331_11eb
+      sum &+= hash ^ hash >> 29
+    }
+  }
+
+  private struct Pair: Comparable {
+    let key: ObjectKey
+    let word: UInt64
+
+    static func < (left: Pair, right: Pair) -> Bool { (left.key, left.word) < (right.key, right.word) }
+  }
+
+  enum Difference {
+    case notInValues
+    case notInIndex
+  }
+
+  mutating func add(_ key: ObjectKey, _ word: UInt64) {
+    if isCollecting { collected.append(Pair(key: key, word: word)) } else { entries.add(key, word) }
+  }
+
+  /// Compares the collected entries with the words of the values.
+  func forEachDifference(_ values: ColumnValues, _ visit: (Difference, ObjectKey) -> Void) {
+    let left = collected.sorted()
+    var right: [Pair] = []
+    values.forEachWord { right.append(Pair(key: $0, word: WordPath.hash(of: $1))) }
+    right.sort()
+    var (i, j) = (0, 0)
+    while i < left.count || j < right.count {
+      if i < left.count, j < right.count, left[i] == right[j] {
+        (i, j) = (i + 1, j + 1)
+      } else if j == right.count || (i < left.count && left[i] < right[j]) {
+        visit(.notInValues, left[i].key)
+        i += 1
+      } else {
+        visit(.notInIndex, right[j].key)
+        j += 1
+      }
+    }
+  }
+}

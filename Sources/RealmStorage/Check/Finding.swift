@@ -1,0 +1,121 @@
+/// One thing the checker found in a file.
+///
+/// ```swift
+/// let summary = try Checker(snapshotOf: opened.store).run { finding in
+///   print(finding.severity, finding.kind.rawValue, finding.message)
+/// }
+/// ```
+public struct Finding: Hashable, Sendable {
+  public let kind: FindingKind
+  public let severity: Severity
+  public let place: Place
+  public let facts: Facts
+
+  /// How bad a finding is.
+  public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Left behind by engines, or a matter of taste: nothing is wrong.
+    case note
+    /// Against the format, without a consequence that is known.
+    case warning
+    /// Against the format: values are lost or will be, or an engine stops at it.
+    case error
+
+    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+      switch self {
+      case .note: 0
+      case .warning: 1
+      case .error: 2
+      }
+    }
+  }
+
+  /// Where it is, as far as that is known.
+  public struct Place: Hashable, Sendable {
+    public var part: Part?
+    /// Full name of the table, such as `class_Person`.
+    public var table: RealmString?
+    public var column: ColumnName?
+    public var object: ObjectKey?
+    /// The node, a byte offset in the plaintext.
+    public var ref: Ref?
+    /// Position inside the node, the collection or the list that the finding is about.
+    public var position: Int?
+
+    public init(
+      part: Part? = nil, table: RealmString? = nil, column: ColumnName? = nil, object: ObjectKey? = nil,
+      ref: Ref? = nil, position: Int? = nil
+    ) {
+      (self.part, self.table, self.column, self.object) = (part, table, column, object)
+      (self.ref, self.position) = (ref, position)
+    }
+  }
+
+  /// A column as people know it.
+  public enum ColumnName: Hashable, Sendable {
+    case property(RealmString)
+    /// The hidden column of the links that come from `column` of `table`. The names are nil where that no longer exists.
+    case backlinks(table: RealmString?, column: RealmString?)
+  }
+
+  /// Parts of a file (Docs/Format/1-container.md §3.1, Docs/Format/3-tables-and-objects.md §2).
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    case header
+    case top = "top array"
+    case freeList = "free list"
+    case history
+    case evacuation
+    case tables = "list of tables"
+    case table
+    case spec
+    case objects
+    case tombstones
+    case index
+    case collisions = "collision map"
+  }
+
+  /// What was found, in numbers and names; the kind says what they mean.
+  public enum Facts: Hashable, Sendable {
+    case none
+    case found(Int64)
+    case expected(Int64, found: Int64)
+    /// Bytes `from` up to, not including, `to`.
+    case bytes(from: UInt64, to: UInt64)
+    case other(Ref)
+    case name(RealmString)
+    /// A link to, or from, an object.
+    case link(table: RealmString?, key: ObjectKey)
+    case node(Corruption.Reason)
+    case text(String)
+  }
+}
+
+/// What a file holds, and what was found in it.
+public struct CheckSummary: Hashable, Sendable {
+  public init() {}
+
+  /// The file format of the live snapshot.
+  public var format: UInt8 = 0
+  /// Nodes that can be reached, and the bytes they own.
+  public var nodes = 0
+  public var liveBytes: UInt64 = 0
+  public var freeEntries = 0
+  public var freeBytes: UInt64 = 0
+  public var logicalSize: UInt64 = 0
+  public var tables = 0
+  public var objects = 0
+  public var tombstones = 0
+  /// Links from object to object, each occurrence counted.
+  public var links = 0
+  /// Search indexes compared with values.
+  public var indexes = 0
+  /// All findings, also those beyond the limit of what was reported in detail.
+  public var counts: [FindingKind: Int] = [:]
+  public var errors = 0
+  public var warnings = 0
+  public var notes = 0
+
+  /// Nothing is wrong: notes alone do not count.
+  public var isSound: Bool { errors == 0 && warnings == 0 }
+}

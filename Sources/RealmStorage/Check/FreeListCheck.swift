@@ -1,0 +1,117 @@
+/// The list of free space, and that together with the nodes it covers the file without gap or overlap
+/// (Docs/Format/1-container.md §4.1, §9 checks 5–7).
+struct FreeListCheck {
+  private let store: ByteStore
+  private let log: FindingLog
+  private let top: CheckedTop
+  /// Where nodes lie.
+  private let space: SpaceMap
+  private(set) var entryCount = 0
+  private(set) var byteCount: UInt64 = 0
+
+  init(_ store: ByteStore, top: CheckedTop, space: SpaceMap, log: FindingLog) {
+    self.store = store
+    self.top = top
+    self.space = space
+    self.log = log
+  }
+
+  private static let start = UInt64(RawHeader.size)
+
+  mutating func run() {
+    if let positions = numbers(top.freePositions), let lengths = numbers(top.freeLengths) {
+      checkEntries(positions, lengths, top.freeVersions.isNull ? nil : numbers(top.freeVersions))
+    }
+    checkGaps()
+  }
+
+  private func numbers(_ ref: Ref) -> Node? {
+    guard !ref.isNull, let node = try? Node(ref, in: store) else { return nil }
+    guard node.flags & 0xf8 == 0 else {
+      log.add(.freeListNode, at: place(node.ref))
+      return nil
+    }
+    return node
+  }
+
+  private func place(_ ref: Ref?, _ position: Int? = nil) -> Finding.Place {
+    Finding.Place(part: .freeList, ref: ref, position: position)
+  }
+
+  // MARK: Entries
+
+  private mutating func checkEntries(_ positions: Node, _ lengths: Node, _ versions: Node?) {
+    for other in [lengths, versions].compactMap({ $0 }) where other.count != positions.count {
+      log.add(.freeListLengths, .expected(Int64(positions.count), found: Int64(other.count)), at: place(other.ref))
+    }
+    var end: Int64 = 0
+    var last: Int64 = -1
+    for index in 0..<min(positions.count, lengths.count) {
+      let (position, length) = (positions.uncheckedInt(index), lengths.uncheckedInt(index))
+      entryCount += 1
+      if let versions, index < versions.count { checkVersion(versions, index) }
+      guard checkEntry(position, length, index, positions.ref) else { continue }
+      let bytes = Finding.Facts.bytes(from: UInt64(position), to: UInt64(position + length))
+      if position <= last {
+        log.add(.freeListOrder, bytes, at: place(positions.ref, index))
+      } else if position < end {
+        log.add(.freeListOverlap, bytes, at: place(positions.ref, index))
+      }
+      let overlapsEntry = position < end
+      (last, end) = (max(last, position), max(end, position + length))
+      byteCount += UInt64(length)
+      if space.mark(from: UInt64(position), length: UInt64(length)), !overlapsEntry {
+        log.add(.freeListLive, bytes, at: place(positions.ref, index))
+      }
+    }
+  }
+
+  /// - Returns: whether the entry is a range of bytes at all.
+  private func checkEntry(_ position: Int64, _ length: Int64, _ index: Int, _ ref: Ref) -> Bool {
+    guard length > 0 else {
+      log.add(.freeListEmptyEntry, .found(length), at: place(ref, index))
+      return false
+    }
+    guard position >= Int64(Self.start), length <= Int64(clamping: top.logicalSize),
+      position <= Int64(clamping: top.logicalSize) - length
+    else {
+      log.add(.freeListOutside, .found(position), at: place(ref, index))
+      return false
+    }
+    if position % 8 != 0 || length % 8 != 0 {
+      log.add(.freeListAlignment, .bytes(from: UInt64(position), to: UInt64(position + length)), at: place(ref, index))
+    }
+    return true
+  }
+
+  private func checkVersion(_ versions: Node, _ index: Int) {
+    let version = versions.uncheckedInt(index)
+    guard version < 0 || version > Int64(clamping: top.version) else { return }
+    log.add(.freeListVersion, .expected(Int64(clamping: top.version), found: version), at: place(versions.ref, index))
+  }
+
+  // MARK: Gaps
+
+  /// Space that is neither in use nor free. What consists of whole nodes can be a leak of the engine, whose conversion
+  /// of lists forgets to release some (Docs/Format/3-tables-and-objects.md §11).
+  private func checkGaps() {
+    let end = min(top.logicalSize, UInt64(store.count))
+    space.forEachGap(from: Self.start) { gap in
+      guard gap.lowerBound < end else { return }
+      let gap = gap.lowerBound..<min(gap.upperBound, end)
+      let kind = isMadeOfNodes(gap) ? FindingKind.freeSpaceLeftover : .freeSpaceGap
+      log.add(
+        kind, .bytes(from: gap.lowerBound, to: gap.upperBound),
+        at: Finding.Place(part: .freeList, ref: Ref(gap.lowerBound)))
+    }
+  }
+
+  private func isMadeOfNodes(_ gap: Range<UInt64>) -> Bool {
+    var offset = gap.lowerBound
+    while offset < gap.upperBound {
+      guard let node = try? Node(Ref(offset), in: store), node.signature == NodeWalk.signature else { return false }
+      offset += UInt64(node.byteSize)
+    }
+    return offset == gap.upperBound
+  }
+}

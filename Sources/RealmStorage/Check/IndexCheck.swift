@@ -1,0 +1,215 @@
+/// One search index against the values of its column (Docs/Format/3-tables-and-objects.md §6, §9.1).
+///
+/// The index is walked once. In an index of values each entry leads to its object, whose value must have the chunks that
+/// lead to the entry; a bit per object tells that each comes once. An index of words is compared with the words of the
+/// values as a multiset, by a sum of hashes.
+struct IndexCheck {
+  private let context: CheckContext
+  private let table: CheckedTable
+  private let column: CheckedColumn
+  private let kind: IndexKind
+  /// Checks the trees of lists; its spot is the index.
+  private let trees: ValueCheck
+  private let place: Finding.Place
+  private var content: IndexContent
+  /// Chunks from the root to the node at hand, and the node's own.
+  private var path: [Int32] = []
+
+  /// Keys in a node.
+  private static let mostKeys = 1000
+  private static let keyWidth = 32
+  /// 51 levels of chunks, with a few of inner nodes each.
+  private static let mostLevels = 256
+
+  /// - Parameter kind: how the index is to be read, which is what its column says unless that is in doubt.
+  init(
+    _ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind,
+    isCollecting: Bool = false
+  ) {
+    self.context = context
+    self.table = table
+    self.column = column
+    place = Finding.Place(part: .index, table: table.name, column: .property(column.name), ref: column.index)
+    trees = ValueCheck(context)
+    trees.spot = Spot(part: .index, table: table.name, column: .property(column.name))
+    self.kind = kind
+    content = IndexContent(context, table, column, kind, isCollecting: isCollecting)
+  }
+
+  mutating func run() {
+    _ = visit(column.index, level: 0)
+    if !content.finish() { reportWords() }
+  }
+
+  /// Compares entry by entry what the sums said is different.
+  private func reportWords() {
+    let silent = CheckContext(context.store, format: context.format, log: FindingLog(limit: 0) { _ in })
+    var walk = IndexCheck(silent, table, column, kind, isCollecting: true)
+    _ = walk.visit(column.index, level: 0)
+    walk.content.words?.forEachDifference(ColumnValues(context, table, column)) { difference, key in
+      var place = place
+      place.object = key
+      context.log.add(difference == .notInValues ? .indexEntry : .indexMissing, at: place)
+    }
+  }
+
+  private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none, position: Int? = nil) {
+    var place = place
+    (place.ref, place.position) = (ref, position)
+    context.log.add(kind, facts, at: place)
+  }
+
+  // MARK: Nodes
+
+  /// What a subtree holds.
+  private struct Bounds {
+    let first: Int32
+    let last: Int32
+  }
+
+  /// - Returns: the smallest and the largest chunk below; nil where there is none or the node cannot be read.
+  private mutating func visit(_ ref: Ref, level: Int) -> Bounds? {
+    guard level <= Self.mostLevels else {
+      report(.indexDepth, ref)
+      return nil
+    }
+    guard context.spend(at: ref), let node = try? Node(ref, in: context.store) else { return nil }
+    guard node.flags & 0x78 == 0x60, node.count > 0 else {
+      report(.indexNode, ref)
+      return nil
+    }
+    guard let keys = keys(of: node) else { return nil }
+    if keys.count == 0 {
+      if level > 0 { report(.indexEmpty, ref) }
+      return nil
+    }
+    return node.isInner ? visitInner(node, keys, level: level) : visitLeaf(node, keys, level: level)
+  }
+
+  private func keys(of node: Node) -> Node? {
+    let element = RefOrTagged(node.uncheckedInt(0))
+    guard !element.isTagged, element.rawValue != 0 else {
+      report(element.rawValue == 0 ? .nodeMissing : .indexNode, node.ref, position: 0)
+      return nil
+    }
+    guard let keys = try? Node(element.ref, in: context.store) else { return nil }
+    guard keys.flags & 0xf8 == 0 else {
+      report(.indexNode, keys.ref)
+      return nil
+    }
+    if keys.width != Self.keyWidth { report(.indexKeyWidth, keys.ref, .found(Int64(keys.width))) }
+    if keys.count > Self.mostKeys { report(.indexSize, node.ref, .found(Int64(keys.count))) }
+    guard keys.count == node.count - 1 else {
+      report(.indexKeys, keys.ref, .expected(Int64(node.count - 1), found: Int64(keys.count)))
+      return nil
+    }
+    for index in 1..<max(1, keys.count) where keys.uncheckedInt(index) <= keys.uncheckedInt(index - 1) {
+      report(.indexOrder, keys.ref, position: index)
+      break
+    }
+    return keys
+  }
+
+  /// Children of one chunk offset; the key of each is its largest chunk.
+  private mutating func visitInner(_ node: Node, _ keys: Node, level: Int) -> Bounds? {
+    var bounds: Bounds?
+    for index in 0..<keys.count {
+      let element = RefOrTagged(node.uncheckedInt(index + 1))
+      guard !element.isTagged, element.rawValue != 0 else {
+        report(element.rawValue == 0 ? .nodeMissing : .indexNode, node.ref, position: index + 1)
+        continue
+      }
+      guard let child = visit(element.ref, level: level + 1) else { continue }
+      let key = keys.uncheckedInt(index)
+      if Int64(child.last) != key {
+        report(.indexMaximum, node.ref, .expected(Int64(child.last), found: key), position: index)
+      }
+      if let last = bounds?.last, child.first <= last { report(.indexOrder, node.ref, position: index) }
+      bounds = Bounds(first: bounds?.first ?? child.first, last: child.last)
+    }
+    return bounds
+  }
+
+  private mutating func visitLeaf(_ node: Node, _ keys: Node, level: Int) -> Bounds? {
+    for index in 0..<keys.count {
+      path.append(Int32(truncatingIfNeeded: keys.uncheckedInt(index)))
+      visitEntry(RefOrTagged(node.uncheckedInt(index + 1)), node, index, level: level)
+      path.removeLast()
+    }
+    return Bounds(
+      first: Int32(truncatingIfNeeded: keys.uncheckedInt(0)),
+      last: Int32(truncatingIfNeeded: keys.uncheckedInt(keys.count - 1)))
+  }
+
+  // MARK: Entries
+
+  /// One object, a list of objects, or a node of the next chunk (§6.4).
+  private mutating func visitEntry(_ element: RefOrTagged, _ node: Node, _ index: Int, level: Int) {
+    guard !element.isTagged else {
+      return content.add(ObjectKey(rawValue: Int64(bitPattern: element.tagged)), path, at: node.ref)
+    }
+    guard element.rawValue != 0 else { return report(.nodeMissing, node.ref, position: index + 1) }
+    guard let child = try? Node(element.ref, in: context.store) else { return }
+    guard !child.context else {
+      guard content.mayGoOn(after: path) else { return report(.indexDepth, child.ref) }
+      _ = visit(element.ref, level: level + 1)
+      return
+    }
+    visitList(element.ref)
+  }
+
+  private mutating func visitList(_ ref: Ref) {
+    content.startList(ref)
+    let count = trees.checkTree(ref) { leaf, _ in
+      guard leaf.flags & 0xf8 == 0 else {
+        report(.indexNode, leaf.ref)
+        return nil
+      }
+      // So many keys, each there once, need a byte at least; a narrower leaf repeats a few of them without end.
+      guard leaf.count <= max(64, leaf.payloadSize) else {
+        report(.indexListOrder, leaf.ref)
+        return leaf.count
+      }
+      for index in 0..<leaf.count {
+        content.addToList(ObjectKey(rawValue: leaf.uncheckedInt(index)), path, at: leaf.ref, index)
+      }
+      return leaf.count
+    }
+    if count == 0 { report(.indexEmpty, ref) }
+  }
+}
+
+extension IndexCheck {
+  /// Checks the index of a column, telling apart what its kind is in doubt.
+  ///
+  /// Where the nullability of an indexed text column changed, or its index was replaced by the other kind, engines leave
+  /// attributes that do not say what the index holds (§6.8), and go on writing as the attributes say.
+  static func run(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn) {
+    let isIndexed = column.attributes.contains(.indexed)
+    let isFullText = column.attributes.contains(.fullText)
+    let kind: IndexKind = isFullText ? .fullText : .general
+    let place = Finding.Place(part: .index, table: table.name, column: .property(column.name), ref: column.index)
+    guard isIndexed == isFullText, !column.isPrimaryKey else {
+      var check = IndexCheck(context, table, column, kind)
+      return check.run()
+    }
+    context.log.add(.indexLeftover, at: place)
+    let isInDoubt = column.type == .string && column.collection == nil
+    if isInDoubt, mismatches(context, table, column, kind) > table.objects.count / 2 { return }
+    var check = IndexCheck(context, table, column, kind)
+    check.run()
+  }
+
+  /// How much is wrong when the index is read so.
+  private static func mismatches(
+    _ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind
+  ) -> Int {
+    let log = FindingLog(limit: 0) { _ in }
+    let trial = CheckContext(context.store, format: context.format, log: log)
+    var check = IndexCheck(trial, table, column, kind)
+    check.run()
+    var summary = CheckSummary()
+    log.fill(&summary)
+    return summary.errors
+  }
+}

@@ -1,0 +1,169 @@
+/// What an index says of objects, against their values.
+struct IndexContent {
+  private let context: CheckContext
+  private let table: CheckedTable
+  private let column: CheckedColumn
+  private let place: Finding.Place
+  private let values: ColumnValues
+  private var seen: [UInt64]
+  /// In an index of words.
+  private(set) var words: WordAccount?
+  private var list = List()
+
+  /// The list of objects being read.
+  private struct List {
+    var ref = Ref.null
+    /// The first object with a value, and the one before.
+    var first: Int?
+    var last: (key: ObjectKey, ordinal: Int)?
+    var isMixed = false
+  }
+
+  /// - Parameter isCollecting: entries of words are to be kept, not only summed up.
+  init(
+    _ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind, isCollecting: Bool
+  ) {
+    self.context = context
+    self.table = table
+    self.column = column
+    place = Finding.Place(part: .index, table: table.name, column: .property(column.name), ref: column.index)
+    values = ColumnValues(context, table, column)
+    seen = Array(repeating: 0, count: (table.objects.count + 63) / 64)
+    if kind == .fullText || column.collection == .list { words = WordAccount(isCollecting: isCollecting) }
+  }
+
+  private func report(
+    _ kind: FindingKind, _ key: ObjectKey? = nil, at ref: Ref? = nil, _ facts: Finding.Facts = .none,
+    position: Int? = nil
+  ) {
+    var place = place
+    place.object = key
+    place.position = position
+    if let ref { place.ref = ref }
+    context.log.add(kind, facts, at: place)
+  }
+
+  /// Values are told apart up to a certain length; words are in the index as a whole, and have an end too (§6.5, §6.7).
+  func mayGoOn(after path: [Int32]) -> Bool { path.count * IndexData.chunkSize <= IndexData.lastOffset + 8 }
+
+  // MARK: Entries
+
+  mutating func add(_ key: ObjectKey, _ path: [Int32], at ref: Ref) {
+    if words != nil { return addWord(key, path) }
+    _ = addValue(key, path, at: ref)
+  }
+
+  /// - Returns: the number of the object.
+  private mutating func addValue(_ key: ObjectKey, _ path: [Int32], at ref: Ref) -> Int? {
+    guard let found = table.objects.find(key, in: context.store) else {
+      report(.indexUnknownObject, key, at: ref)
+      return nil
+    }
+    let ordinal = table.objects.entries[found.entry].firstOrdinal + found.row
+    let bit: UInt64 = 1 << UInt64(ordinal & 63)
+    if seen[ordinal >> 6] & bit != 0 { report(.indexRepeated, key, at: ref) }
+    seen[ordinal >> 6] |= bit
+    guard let data = values.data(found.entry, found.row) else { return ordinal }
+    for (level, chunk) in path.enumerated() where data.chunk(at: level * IndexData.chunkSize) != chunk {
+      report(
+        .indexEntry, key, at: ref, .expected(Int64(data.chunk(at: level * IndexData.chunkSize)), found: Int64(chunk)))
+      break
+    }
+    return ordinal
+  }
+
+  // MARK: Lists
+
+  mutating func startList(_ ref: Ref) { list = List(ref: ref) }
+
+  mutating func addToList(_ key: ObjectKey, _ path: [Int32], at ref: Ref, _ position: Int) {
+    if words != nil { return addWordToList(key, path, at: ref, position) }
+    guard let ordinal = addValue(key, path, at: ref) else { return }
+    defer { list.last = (key, ordinal) }
+    guard let last = list.last, let first = list.first else {
+      list.first = ordinal
+      return
+    }
+    checkSame(first, ordinal, path)
+    checkOrder(last, (key, ordinal), at: ref, position)
+  }
+
+  /// Objects share a list if their data are the same, or too long to be told apart (§6.5).
+  private mutating func checkSame(_ first: Int, _ ordinal: Int, _ path: [Int32]) {
+    guard path.count * IndexData.chunkSize <= IndexData.lastOffset, !list.isMixed,
+      let a = values.data(first, in: table.objects), let b = values.data(ordinal, in: table.objects), !(a == b)
+    else { return }
+    list.isMixed = true
+    report(.indexMixedList, at: list.ref)
+  }
+
+  /// By value, equal values by object key.
+  private func checkOrder(
+    _ last: (key: ObjectKey, ordinal: Int), _ next: (key: ObjectKey, ordinal: Int), at ref: Ref, _ position: Int
+  ) {
+    guard let a = values.value(last.ordinal, in: table.objects), let b = values.value(next.ordinal, in: table.objects)
+    else { return }
+    let order = ValueOrder.compare(a, b)
+    if order == 0 {
+      if column.isPrimaryKey { report(.primaryKeyDuplicate, next.key, at: ref) }
+      if last.key > next.key { report(.indexListOrder, next.key, at: ref, position: position) }
+    } else if order > 0 {
+      // Formats before 24 order texts differently, and an upgrade leaves indexes alone
+      // (Docs/Format/4-file-versions.md §3.9). Engines do not rely on it.
+      let isOld = a.isTextOrData && b.isTextOrData
+      report(isOld ? .indexOldOrder : .indexListOrder, next.key, at: ref, position: position)
+    }
+  }
+
+  // MARK: Words
+
+  private mutating func addWord(_ key: ObjectKey, _ path: [Int32]) {
+    guard table.objects.find(key, in: context.store) != nil else { return report(.indexUnknownObject, key) }
+    words?.add(key, WordPath.hash(of: path))
+  }
+
+  private mutating func addWordToList(_ key: ObjectKey, _ path: [Int32], at ref: Ref, _ position: Int) {
+    if let last = list.last {
+      // A list of texts that repeats one may have its object twice (§6.8).
+      guard last.key != key else {
+        return report(column.collection == nil ? .indexRepeated : .indexRepeatedWord, key, at: ref)
+      }
+      if last.key > key { report(.indexListOrder, key, at: ref, position: position) }
+    }
+    list.last = (key, 0)
+    addWord(key, path)
+  }
+
+  // MARK: End
+
+  /// Objects that the index does not have.
+  ///
+  /// - Returns: false where the words of the index are not those of the values; who is to blame takes a second walk.
+  mutating func finish() -> Bool {
+    guard var words else {
+      reportMissing()
+      return true
+    }
+    guard !words.isCollecting else { return true }
+    values.forEachWord { words.values.add($0, WordPath.hash(of: $1)) }
+    return words.entries == words.values
+  }
+
+  private func reportMissing() {
+    for (word, bits) in seen.enumerated() where bits != .max {
+      for bit in 0..<64 where bits >> UInt64(bit) & 1 == 0 {
+        guard let (entry, row) = table.objects.locate(word * 64 + bit) else { return }
+        report(.indexMissing, table.objects.entries[entry].key(at: row, in: context.store))
+      }
+    }
+  }
+}
+
+extension ValueView {
+  fileprivate var isTextOrData: Bool {
+    switch self {
+    case .string, .data: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,231 @@
+/// Links against backlinks (Docs/Format/3-tables-and-objects.md §5, §9.1).
+///
+/// Each link column and the backlink columns that belong to it are compared as multisets: first by sums of hashes, which
+/// take no memory, and only where these differ one by one.
+struct LinkCheck {
+  private let context: CheckContext
+  private let tables: [CheckedTable]
+  private let scan: LinkScan
+  /// By table and public column.
+  private var accounts: [[Account]]
+  private(set) var linkCount = 0
+
+  /// What a link column holds and what backlink columns say it holds.
+  private struct Account {
+    var links = Multiset()
+    var backlinks = Multiset()
+  }
+
+  /// A multiset of links, as far as comparing needs it.
+  private struct Multiset: Equatable {
+    var count = 0
+    var sum: UInt64 = 0
+
+    @inline(__always)
+    mutating func add(_ link: LinkScan.Link) {
+      count &+= 1
+      var hash = UInt64(bitPattern: link.target.rawValue) &* 0x9e37_79b9_7f4a_7c15
+      hash = (hash ^ hash >> 32) &+ UInt64(bitPattern: link.origin.rawValue) &* 0xc2b2_ae3d_27d4_eb4f
+      hash = (hash ^ hash >> 29) &* 0xbf58_476d_1ce4_e5b9 &+ UInt64(link.table.rawValue)
+      hash = (hash ^ hash >> 32) &* 0x94d0_49bb_1331_11eb
+      sum &+= hash ^ hash >> 31
+    }
+  }
+
+  init(_ context: CheckContext, _ tables: [CheckedTable]) {
+    self.context = context
+    self.tables = tables
+    scan = LinkScan(context: context)
+    accounts = tables.map { $0.columns.map { _ in Account() } }
+  }
+
+  /// - Parameter progress: called after each cluster.
+  mutating func run(progress: () -> Void) {
+    for number in tables.indices {
+      addLinks(number, progress)
+      addBacklinks(number, .objects, progress)
+      addBacklinks(number, .tombstones, progress)
+    }
+    for number in tables.indices {
+      for column in tables[number].columns.indices {
+        let account = accounts[number][column]
+        linkCount += account.links.count
+        if account.links != account.backlinks {
+          LinkDifference(context, tables, table: number, column: column).report()
+        }
+      }
+    }
+  }
+
+  private mutating func addLinks(_ number: Int, _ progress: () -> Void) {
+    let table = tables[number]
+    let columns = table.columns.indices.filter { table.columns[$0].canLink }
+    guard !columns.isEmpty else { return }
+    for entry in table.objects.entries {
+      context.letGoOfPages()
+      for column in columns {
+        var sum = accounts[number][column].links
+        scan.links(of: table.columns[column], in: entry) { sum.add($0) }
+        accounts[number][column].links = sum
+      }
+      progress()
+    }
+  }
+
+  private mutating func addBacklinks(_ number: Int, _ part: Finding.Part, _ progress: () -> Void) {
+    let table = tables[number]
+    guard !table.backlinks.isEmpty || table.kind == .embedded || part == .tombstones else { return }
+    let directory = part == .tombstones ? table.tombstones : table.objects
+    var parents: [Int] = []
+    for entry in directory.entries {
+      context.letGoOfPages()
+      let keys = RowKeys(entry, in: context.store)
+      let isCounted = table.kind == .embedded || part == .tombstones
+      parents.removeAll(keepingCapacity: true)
+      if isCounted { parents.append(contentsOf: repeatElement(0, count: entry.count)) }
+      for column in table.backlinks {
+        let spot = Spot(part: part, table: table.name, column: column.name, cluster: entry)
+        var sum = Multiset()
+        scan.backlinks(of: column, in: entry) { row, origin in
+          sum.add(LinkScan.Link(table: table.key, target: keys[row], origin: origin))
+          if isCounted { parents[row] += 1 }
+        } badForm: { row, ref in
+          context.log.add(.backlinkForm, at: spot.place(ref, element: row, in: context.store))
+        }
+        add(sum, column, table, spot)
+      }
+      if isCounted { checkParents(parents, entry, table, part) }
+      progress()
+    }
+  }
+
+  private mutating func add(
+    _ sum: Multiset, _ column: CheckedBacklinkColumn, _ table: CheckedTable, _ spot: Spot
+  ) {
+    guard let origin = column.origin, sum.count > 0 else { return }
+    accounts[origin.table][origin.column].backlinks.count += sum.count
+    accounts[origin.table][origin.column].backlinks.sum &+= sum.sum
+    let source = tables[origin.table].columns[origin.column]
+    if table.kind == .embedded, source.type == .mixed || source.collection == .set {
+      context.log.add(.embeddedOrigin, .found(Int64(sum.count)), at: spot.place(spot.cluster?.ref, in: context.store))
+    }
+  }
+
+  /// An embedded object has one parent; a tombstone goes with its last backlink (§4.7, §5.4).
+  private func checkParents(
+    _ parents: [Int], _ entry: ObjectDirectory.Entry, _ table: CheckedTable, _ part: Finding.Part
+  ) {
+    let spot = Spot(part: part, table: table.name, cluster: entry)
+    for (row, count) in parents.enumerated() {
+      guard part == .objects else {
+        if count == 0 {
+          context.log.add(.tombstoneUnlinked, at: spot.place(entry.ref, element: row, in: context.store))
+        }
+        continue
+      }
+      guard count != 1 else { continue }
+      // Removing the column or the table that owned it leaves it behind (§11); that raises the count of removed columns.
+      let kind: FindingKind = count == 0 && table.removedColumns > 0 ? .embeddedOrphan : .embeddedParents
+      context.log.add(
+        kind, .expected(1, found: Int64(count)), at: spot.place(entry.ref, element: row, in: context.store))
+    }
+  }
+}
+
+/// Finds out which links and backlinks of one column do not match.
+private struct LinkDifference {
+  private let context: CheckContext
+  private let tables: [CheckedTable]
+  private let number: Int
+  private let columnNumber: Int
+  private let scan: LinkScan
+
+  private var table: CheckedTable { tables[number] }
+  private var column: CheckedColumn { tables[number].columns[columnNumber] }
+
+  init(_ context: CheckContext, _ tables: [CheckedTable], table: Int, column: Int) {
+    self.context = context
+    self.tables = tables
+    number = table
+    columnNumber = column
+    scan = LinkScan(context: context)
+  }
+
+  private struct Pair: Comparable {
+    /// Number of the target table in the list; -1 for a table that does not exist.
+    let table: Int
+    let target: ObjectKey
+    let origin: ObjectKey
+
+    static func < (left: Pair, right: Pair) -> Bool {
+      (left.table, left.target, left.origin) < (right.table, right.target, right.origin)
+    }
+  }
+
+  func report() {
+    let (links, backlinks) = (self.links(), self.backlinks())
+    var (left, right) = (0, 0)
+    while left < links.count || right < backlinks.count {
+      if left < links.count, right < backlinks.count, links[left] == backlinks[right] {
+        (left, right) = (left + 1, right + 1)
+      } else if right == backlinks.count || (left < links.count && links[left] < backlinks[right]) {
+        reportLink(links[left])
+        left += 1
+      } else {
+        reportBacklink(backlinks[right])
+        right += 1
+      }
+    }
+  }
+
+  private func links() -> [Pair] {
+    let numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
+    var pairs: [Pair] = []
+    for entry in table.objects.entries {
+      scan.links(of: column, in: entry) { link in
+        pairs.append(Pair(table: numbers[link.table] ?? -1, target: link.target, origin: link.origin))
+      }
+    }
+    return pairs.sorted()
+  }
+
+  private func backlinks() -> [Pair] {
+    var pairs: [Pair] = []
+    for (target, table) in tables.enumerated() {
+      for backlink in table.backlinks {
+        guard let origin = backlink.origin, origin == (number, columnNumber) else { continue }
+        for entry in table.objects.entries + table.tombstones.entries {
+          let keys = RowKeys(entry, in: context.store)
+          scan.backlinks(of: backlink, in: entry) { row, origin in
+            pairs.append(Pair(table: target, target: keys[row], origin: origin))
+          }
+        }
+      }
+    }
+    return pairs.sorted()
+  }
+
+  private func reportLink(_ pair: Pair) {
+    let place = Finding.Place(
+      part: .objects, table: table.name, column: .property(column.name), object: pair.origin)
+    guard pair.table >= 0, column.type == .mixed || tables[pair.table].key == column.target else {
+      let name = pair.table >= 0 ? tables[pair.table].name : nil
+      return context.log.add(.linkTable, .link(table: name, key: pair.target), at: place)
+    }
+    let target = tables[pair.table]
+    let directory = pair.target.isUnresolved ? target.tombstones : target.objects
+    let exists = directory.find(pair.target, in: context.store) != nil
+    context.log.add(
+      exists ? .linkWithoutBacklink : .linkDangling, .link(table: target.name, key: pair.target), at: place)
+  }
+
+  private func reportBacklink(_ pair: Pair) {
+    // Overwriting a collection nested in a mixed value leaves the backlinks of its links behind (§11).
+    let isStale = column.type == .mixed && column.collection != .set && context.format >= 24
+    context.log.add(
+      isStale ? .backlinkStale : .backlinkWithoutLink, .link(table: table.name, key: pair.origin),
+      at: Finding.Place(
+        part: pair.target.isUnresolved ? .tombstones : .objects, table: tables[pair.table].name,
+        column: .backlinks(table: table.name, column: column.name), object: pair.target))
+  }
+}

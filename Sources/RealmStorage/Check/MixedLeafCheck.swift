@@ -1,0 +1,226 @@
+/// Leaves of values of any type (Docs/Format/2-nodes-and-values.md §3).
+extension ValueCheck {
+  private static let mostNesting = 100
+
+  /// - Parameters:
+  ///   - declared: the type that the values of a dictionary must have; nil for any.
+  ///   - base: position of the leaf's first element in its collection.
+  func checkMixed(_ leaf: Node, declared: ElementType?, inCollection: Bool, _ base: Int) -> Int? {
+    guard require(leaf, mask: 0xf8, flags: 0x40, "a leaf of mixed values") else { return nil }
+    // Formats 21–23 write four slots; upgrades leave them so (§3.1, §11).
+    guard leaf.count == 4 || (context.format >= 24 && (5...6).contains(leaf.count)) else {
+      report(.mixedSlots, leaf.ref, .found(Int64(leaf.count)))
+      return nil
+    }
+    guard let composite = child(leaf, 0), require(composite, mask: 0xf8, flags: 0, "types of mixed values") else {
+      return nil
+    }
+    guard context.spend(elements: composite.count, at: composite.ref), let payload = payload(leaf, base) else {
+      return composite.count
+    }
+    guard context.spend(elements: payload.entryCount, at: leaf.ref) else { return composite.count }
+    payloadUse.reset(payload.counts)
+    var hasNested = false
+    for row in 0..<composite.count {
+      let element = composite.uncheckedInt(row)
+      guard element != 0 else {
+        if let declared, !declared.isNullable { report(.requiredNull, composite.ref, element: base + row) }
+        continue
+      }
+      if checkElement(element, payload, declared, at: composite.ref, base + row) { hasNested = true }
+    }
+    if let slot = payloadUse.firstUnused() {
+      report(.mixedPayloadUse, leaf.ref, .found(Int64(slot)), element: base)
+    }
+    checkKeys(leaf, composite, inCollection: inCollection, base)
+    if hasNested { checkNested(composite, payload, inCollection: inCollection, base) }
+    return composite.count
+  }
+
+  // MARK: Payload
+
+  /// The nodes that hold what does not fit into a type element.
+  fileprivate struct Payload {
+    var ints: Node?
+    var pairs: Node?
+    var strings: StringLeaf?
+    var refs: Node?
+
+    /// Entries by slot: ints, pairs, strings, refs.
+    var counts: [Int] { [ints?.count ?? 0, (pairs?.count ?? 0) / 2, strings?.count ?? 0, refs?.count ?? 0] }
+    var entryCount: Int { counts.reduce(0, +) }
+  }
+
+  private func payload(_ leaf: Node, _ base: Int) -> Payload? {
+    var payload = Payload()
+    payload.ints = child(leaf, 1, isRequired: false)
+    payload.pairs = child(leaf, 2, isRequired: false)
+    payload.refs = child(leaf, 4, isRequired: false)
+    guard payload.ints.map({ require($0, mask: 0xf8, flags: 0, "numbers of mixed values") }) ?? true,
+      payload.pairs.map({ require($0, mask: 0xf8, flags: 0, "pairs of mixed values") }) ?? true,
+      payload.refs.map({ require($0, mask: 0xf8, flags: 0x40, "collections of mixed values") }) ?? true
+    else { return nil }
+    if let strings = child(leaf, 3, isRequired: false) {
+      // Texts, data and ids share the leaf; all end with a zero.
+      guard checkTexts(strings, isString: true, true, nil, base) != nil,
+        let texts = try? StringLeaf(strings, isString: true, in: store)
+      else { return nil }
+      payload.strings = texts
+    }
+    return payload
+  }
+
+  // MARK: Elements
+
+  /// - Returns: whether the element is a nested collection.
+  private func checkElement(
+    _ element: Int64, _ payload: Payload, _ declared: ElementType?, at ref: Ref, _ position: Int
+  ) -> Bool {
+    let slot = Int(element >> 5 & 7)
+    guard let type = TypeCode(rawValue: Int(element & 31) - 1), type.isMixedSlot(slot) else {
+      report(.mixedType, ref, .found(element & 31), element: position)
+      return false
+    }
+    if let declared, declared.code != .mixed, type != (declared.code == .link ? .typedLink : declared.code) {
+      report(.mixedDeclaredType, ref, .found(Int64(type.rawValue)), element: position)
+    }
+    let index = element >> 8
+    guard slot != 0 else {
+      if type == .bool, index != 0, index != 1 { report(.mixedValue, ref, .found(index), element: position) }
+      return false
+    }
+    switch payloadUse.use(slot, index) {
+    case .outOfRange:
+      report(.mixedPayload, ref, .found(index), element: position)
+      return false
+    case .again: report(.mixedPayloadUse, ref, .found(Int64(slot)), element: position)
+    case .first: break
+    }
+    if !isSound(type, Int(index), payload) { report(.mixedValue, ref, element: position) }
+    return type == .list || type == .dictionary
+  }
+
+  /// Whether a payload entry can be a value of its type. The index lies inside.
+  private func isSound(_ type: TypeCode, _ index: Int, _ payload: Payload) -> Bool {
+    switch type {
+    case .timestamp:
+      guard let pairs = payload.pairs else { return false }
+      return Self.isDate(pairs.uncheckedInt(index * 2), pairs.uncheckedInt(index * 2 + 1))
+    case .decimal:
+      guard let pairs = payload.pairs else { return false }
+      let (low, high) = (pairs.uncheckedInt(index * 2), pairs.uncheckedInt(index * 2 + 1))
+      return Decimal128(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high)).isCanonical
+    case .typedLink:
+      guard let pairs = payload.pairs else { return false }
+      return pairs.uncheckedInt(index * 2) >= 0 && pairs.uncheckedInt(index * 2 + 1) != -1
+    case .string, .binary, .objectID, .uuid:
+      guard let value = try? payload.strings?.value(at: index, isString: true, in: store) else { return false }
+      return type == .objectID ? value.count == 12 : type == .uuid ? value.count == 16 : true
+    default: return true
+    }
+  }
+
+  // MARK: Keys of nested collections
+
+  /// Numbers by which accessors find a nested collection again (§3.2).
+  private func checkKeys(_ leaf: Node, _ composite: Node, inCollection: Bool, _ base: Int) {
+    let keys = child(leaf, 5, isRequired: false)
+    if let keys {
+      guard require(keys, mask: 0xf8, flags: 0, "keys of nested collections") else { return }
+      if keys.count > composite.count {
+        report(.mixedKeys, keys.ref, .expected(Int64(composite.count), found: Int64(keys.count)), element: base)
+      } else if keys.count < composite.count {
+        // Engines make such nodes when a property becomes a collection (§11).
+        let kind = inCollection ? FindingKind.mixedKeys : .mixedShortKeys
+        report(kind, keys.ref, .expected(Int64(composite.count), found: Int64(keys.count)), element: base)
+      }
+    }
+    for row in 0..<composite.count {
+      let type = TypeCode(rawValue: Int(composite.uncheckedInt(row) & 31) - 1)
+      let key = keys.flatMap { row < $0.count ? $0.uncheckedInt(row) : nil } ?? 0
+      let isCollection = type == .list || type == .dictionary
+      guard isCollection || key != 0 else { continue }
+      guard isCollection, key != 0, Int32(exactly: key) != nil else {
+        report(.mixedKeyValue, keys?.ref ?? leaf.ref, .found(key), element: base + row)
+        continue
+      }
+      if inCollection { payloadUse.nestedKeys.append(key) }
+    }
+  }
+
+  // MARK: Nested collections
+
+  private func checkNested(_ composite: Node, _ payload: Payload, inCollection: Bool, _ base: Int) {
+    guard let refs = payload.refs else { return }
+    guard nesting < Self.mostNesting else { return report(.mixedNesting, composite.ref) }
+    nesting += 1
+    defer { nesting -= 1 }
+    for row in 0..<composite.count {
+      let element = composite.uncheckedInt(row)
+      let kind: CollectionKind
+      switch TypeCode(rawValue: Int(element & 31) - 1) {
+      case .list: kind = .list
+      case .dictionary: kind = .dictionary
+      default: continue
+      }
+      guard element >> 5 & 7 == 4, element >> 8 >= 0, element >> 8 < Int64(refs.count) else { continue }
+      let root = RefOrTagged(refs.uncheckedInt(Int(element >> 8)))
+      guard root.rawValue != 0 else { continue }
+      guard !root.isTagged else {
+        report(.nodeKind, refs.ref, .text("a collection"), element: base + row)
+        continue
+      }
+      if !inCollection { spot.row = row }
+      checkCollection(root.ref, kind, .mixed)
+    }
+    if !inCollection { spot.row = nil }
+  }
+}
+
+extension TypeCode {
+  /// Whether a mixed value of this type can keep its payload in a slot; 0 is the type element itself (§3.1).
+  fileprivate func isMixedSlot(_ slot: Int) -> Bool {
+    switch self {
+    case .int: slot == 0 || slot == 1
+    case .bool: slot == 0
+    case .float, .double: slot == 1
+    case .timestamp, .decimal, .typedLink: slot == 2
+    case .string, .binary, .objectID, .uuid: slot == 3
+    case .list, .dictionary: slot == 4
+    case .mixed, .link, .linkList, .backlink: false
+    }
+  }
+}
+
+/// Which entries of the payload nodes of one mixed leaf were used (Docs/Format/2-nodes-and-values.md §3.1).
+struct MixedPayloadUse {
+  private var used: [[Bool]] = [[], [], [], []]
+  /// Keys of the collections nested in the collection at hand.
+  var nestedKeys: [Int64] = []
+
+  enum Outcome {
+    case first
+    case again
+    case outOfRange
+  }
+
+  /// - Parameter counts: entries of the four payload nodes.
+  mutating func reset(_ counts: [Int]) {
+    for (slot, count) in counts.enumerated() {
+      used[slot].removeAll(keepingCapacity: true)
+      used[slot].append(contentsOf: repeatElement(false, count: count))
+    }
+  }
+
+  mutating func use(_ slot: Int, _ index: Int64) -> Outcome {
+    guard (1...4).contains(slot), index >= 0, index < Int64(used[slot - 1].count) else { return .outOfRange }
+    if used[slot - 1][Int(index)] { return .again }
+    used[slot - 1][Int(index)] = true
+    return .first
+  }
+
+  /// The first slot with an entry that no value refers to.
+  func firstUnused() -> Int? {
+    used.firstIndex { $0.contains(false) }.map { $0 + 1 }
+  }
+}

@@ -1,0 +1,161 @@
+/// A walk over all nodes that can be reached from a root, whatever they mean: through every node with references
+/// (Docs/Format/1-container.md §9, checks 3, 4 and 10; Docs/Format/2-nodes-and-values.md §9, checks 1–3 and 23).
+///
+/// It needs one bit per eight bytes. Only where two nodes meet is a second such map made, of the places where nodes
+/// start, by repeating the walk up to that place.
+final class NodeWalk {
+  private let store: ByteStore
+  private let logicalSize: UInt64
+  /// Nil for a repetition.
+  private let log: FindingLog?
+  private let places: PlaceFinder
+  private let isFirstCopy: Bool
+  let space: SpaceMap
+  private var starts: SpaceMap?
+  private var frames: [Frame] = []
+  private(set) var nodeCount = 0
+  private(set) var byteCount: UInt64 = 0
+  /// Called now and then with the bytes seen so far.
+  var progress: ((UInt64) -> Void)?
+
+  /// A node whose children are being visited.
+  struct Frame {
+    let ref: Ref
+    var node: Node
+    /// The element to look at next.
+    var next = 0
+  }
+
+  /// Engines stop at 100 levels of nested collections, each of some eight nodes.
+  private static let maximumDepth = 4096
+  /// The allocator of the engine refuses larger nodes (Docs/Format/1-container.md §2).
+  private static let largestNode = 1 << 26
+  private static let largestBlob = 0xff_fff0
+  private static let sectionShift: UInt64 = 26
+  static let signature = UInt32(littleEndian: 0x4141_4141)
+
+  /// - Parameters:
+  ///   - logicalSize: nodes must end before it.
+  ///   - isFirstCopy: the file was written in one go; only there nodes may cross sections by right.
+  init(_ store: ByteStore, logicalSize: UInt64, isFirstCopy: Bool, places: PlaceFinder, log: FindingLog?) throws {
+    self.store = store
+    self.logicalSize = logicalSize
+    self.isFirstCopy = isFirstCopy
+    self.places = places
+    self.log = log
+    space = try SpaceMap(byteCount: UInt64(store.count))
+  }
+
+  func run(from root: Ref, atMost limit: Int = .max) throws {
+    try visit(root, limit)
+    while !frames.isEmpty {
+      if nodeCount >= limit { return }
+      try step(limit)
+    }
+  }
+
+  /// Visits children of the innermost frame up to the first one that has children itself.
+  private func step(_ limit: Int) throws {
+    let depth = frames.count
+    let (node, first) = (frames[depth - 1].node, frames[depth - 1].next)
+    for index in first..<max(first, node.count) {
+      let element = node.uncheckedInt(index)
+      guard element != 0, element & 1 == 0 else { continue }
+      frames[depth - 1].next = index + 1
+      if nodeCount >= limit { return }
+      try visit(RefOrTagged(element).ref, limit)
+      if frames.count > depth { return letGoOfPages() }
+    }
+    frames.removeLast()
+  }
+
+  private func visit(_ ref: Ref, _ limit: Int) throws {
+    guard ref.rawValue & 7 == 0, ref.rawValue >= UInt64(RawHeader.size) else { return report(.nodeMisplaced, ref) }
+    let node: Node
+    do { node = try Node(ref, in: store) } catch let error as StorageError { return report(error, ref) }
+    guard try isNew(node) else { return }
+    nodeCount += 1
+    byteCount += UInt64(node.byteSize)
+    if nodeCount & 0xfff == 0 { progress?(byteCount) }
+    checkHeader(node)
+    guard node.hasRefs, node.scheme == .bits, node.width > 1 else { return }
+    guard frames.count < Self.maximumDepth else { return report(.nodeDepth, ref) }
+    frames.append(Frame(ref: ref, node: node))
+  }
+
+  private func checkHeader(_ node: Node) {
+    if node.ref.rawValue + UInt64(node.byteSize) > logicalSize { report(.nodeOutside, node.ref) }
+    if node.signature != Self.signature { report(.nodeSignature, node.ref) }
+    if node.hasRefs, node.scheme != .bits { report(.nodeScheme, node.ref) }
+    if node.isInner, !node.hasRefs { report(.nodeInner, node.ref) }
+    if node.byteSize >= Self.largestNode || (node.scheme == .ignore && node.count > Self.largestBlob) {
+      report(.nodeSize, node.ref, .found(Int64(node.byteSize)))
+    }
+    let end = node.ref.rawValue + UInt64(node.byteSize) - 1
+    if !isFirstCopy, node.ref.rawValue >> Self.sectionShift != end >> Self.sectionShift {
+      report(.nodeSection, node.ref)
+    }
+  }
+
+  // MARK: Nodes that meet
+
+  /// Marks the node's bytes.
+  ///
+  /// - Returns: false for a node that was visited before.
+  private func isNew(_ node: Node) throws -> Bool {
+    let start = node.ref.rawValue
+    guard space.mark(from: start, length: UInt64(node.byteSize)) else {
+      starts?.mark(from: start, length: 8)
+      return true
+    }
+    let starts = try self.starts ?? repeated()
+    self.starts = starts
+    guard !starts.mark(from: start, length: 8) else {
+      report(.nodeShared, node.ref)
+      return false
+    }
+    report(.nodeOverlap, node.ref, .bytes(from: start, to: start + UInt64(node.byteSize)))
+    return true
+  }
+
+  /// The places where all nodes visited so far start.
+  private func repeated() throws -> SpaceMap {
+    let map = try SpaceMap(byteCount: UInt64(store.count))
+    guard let root = frames.first?.ref else { return map }
+    let walk = try NodeWalk(store, logicalSize: logicalSize, isFirstCopy: isFirstCopy, places: places, log: nil)
+    walk.starts = map
+    try walk.run(from: root, atMost: nodeCount)
+    return map
+  }
+
+  // MARK: Findings
+
+  private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none) {
+    guard let log else { return }
+    log.add(kind, facts, at: places.place(of: ref, under: frames))
+  }
+
+  private func report(_ error: StorageError, _ ref: Ref) {
+    guard case .corrupted(let corruption) = error else { return report(.nodeUnreadable, ref) }
+    switch corruption.reason {
+    case .beyondEndOfFile: report(.nodeOutside, ref)
+    case .unreadablePage, .readFailed: report(.nodeUnreadable, ref, .node(corruption.reason))
+    default: report(.nodeScheme, ref)
+    }
+  }
+
+  // MARK: Memory
+
+  /// Lets go of decrypted pages beyond the budget and looks the nodes of the path up again.
+  private func letGoOfPages() {
+    guard store.residentBytes > ByteStore.residentByteBudget else { return }
+    store.releasePages()
+    for index in frames.indices {
+      guard let node = try? Node(frames[index].ref, in: store) else {
+        frames.removeSubrange(index...)
+        return
+      }
+      frames[index].node = node
+    }
+  }
+}

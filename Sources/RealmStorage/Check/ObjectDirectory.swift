@@ -1,0 +1,90 @@
+/// The clusters of one tree in order of their keys, without pointers into the file.
+///
+/// Made once by the check of the cluster tree; all later passes over a table go through it instead of the tree.
+struct ObjectDirectory {
+  struct Entry {
+    let ref: Ref
+    /// Added to the relative keys, modulo 2^64.
+    let offset: UInt64
+    /// The node of relative keys; null in compact form, where they are 0, 1, 2 ….
+    let keys: Ref
+    let count: Int
+    /// The absolute key of the first object.
+    let firstKey: UInt64
+    /// Number of objects in the clusters before.
+    fileprivate(set) var firstOrdinal = 0
+
+    /// The key of object `row`; nil where it cannot be read.
+    func key(at row: Int, in store: ByteStore) -> ObjectKey? {
+      guard row >= 0, row < count else { return nil }
+      if keys.isNull { return ObjectKey(rawValue: Int64(bitPattern: offset &+ UInt64(row))) }
+      guard let node = try? Node(keys, in: store), row < node.count else { return nil }
+      return ObjectKey(rawValue: Int64(bitPattern: offset &+ node.uncheckedUnsigned(row)))
+    }
+
+    /// The row of an object; nil if it is not here.
+    func row(of key: ObjectKey, in store: ByteStore) -> Int? {
+      let relative = UInt64(bitPattern: key.rawValue) &- offset
+      if keys.isNull { return relative < UInt64(count) ? Int(relative) : nil }
+      guard let node = try? Node(keys, in: store) else { return nil }
+      let row = node.firstIndex(notBelow: relative)
+      return row < count && node.uncheckedUnsigned(row) == relative ? row : nil
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Objects in all clusters.
+  private(set) var count = 0
+
+  mutating func append(_ entry: Entry) {
+    guard entry.count > 0 else { return }
+    var entry = entry
+    entry.firstOrdinal = count
+    entries.append(entry)
+    count += entry.count
+  }
+
+  /// Brings clusters in order again that damage put out of it, so that `find` can work.
+  mutating func sortIfNeeded() {
+    let isSorted = zip(entries, entries.dropFirst()).allSatisfy { $0.firstKey < $1.firstKey }
+    guard !isSorted else { return }
+    let sorted = entries.sorted { $0.firstKey < $1.firstKey }
+    (entries, count) = ([], 0)
+    for entry in sorted { append(entry) }
+  }
+
+  /// Cluster and row of the object with `key`; nil if there is none.
+  func find(_ key: ObjectKey, in store: ByteStore) -> (entry: Int, row: Int)? {
+    let wanted = UInt64(bitPattern: key.rawValue)
+    guard let entry = entry(holding: wanted) else { return nil }
+    return entries[entry].row(of: key, in: store).map { (entry, $0) }
+  }
+
+  /// The last cluster that starts at or before `key`.
+  private func entry(holding key: UInt64) -> Int? {
+    // Keys are dense more often than not.
+    let guess = Int(clamping: key >> 8)
+    if guess < entries.count, entries[guess].firstKey <= key,
+      guess + 1 >= entries.count || entries[guess + 1].firstKey > key
+    {
+      return guess
+    }
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].firstKey <= key { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : low - 1
+  }
+
+  /// Cluster and row of an object by its number in the order of keys.
+  func locate(_ ordinal: Int) -> (entry: Int, row: Int)? {
+    guard ordinal >= 0, ordinal < count else { return nil }
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].firstOrdinal <= ordinal { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : (low - 1, ordinal - entries[low - 1].firstOrdinal)
+  }
+}

@@ -1,0 +1,67 @@
+/// The list of tables (Docs/Format/3-tables-and-objects.md §1, §9.1).
+struct TableListCheck {
+  private let context: CheckContext
+  private let top: CheckedTop
+
+  init(_ context: CheckContext, top: CheckedTop) {
+    self.context = context
+    self.top = top
+  }
+
+  private static let longestName = 63
+  private static let mostTables = 0x1_0000
+
+  /// The tables that can be read, with their columns paired.
+  func run() -> [CheckedTable] {
+    guard let refs = try? Node(top.tables, in: context.store) else { return [] }
+    guard refs.flags & 0xf8 == 0x40, refs.count < Self.mostTables else {
+      context.log.add(.nodeKind, at: place(refs.ref))
+      return []
+    }
+    let names = tableNames()
+    if let names, names.count != refs.count {
+      context.log.add(
+        .groupLengths, .expected(Int64(refs.count), found: Int64(names.count)), at: place(top.tableNames))
+    }
+    var tables: [CheckedTable] = []
+    var seen: Set<RealmString> = []
+    for slot in 0..<refs.count {
+      let element = RefOrTagged(refs.uncheckedInt(slot))
+      guard !element.isTagged else { continue }
+      guard !element.ref.isNull else {
+        context.log.add(.groupSlot, at: place(refs.ref, slot))
+        continue
+      }
+      let name = names.flatMap { self.name($0, slot, &seen) } ?? ""
+      if let table = TableCheck(context, name: name, ref: element.ref, slot: slot).run() { tables.append(table) }
+    }
+    ColumnPairing(context, tables).run()
+    return tables
+  }
+
+  private func place(_ ref: Ref, _ position: Int? = nil) -> Finding.Place {
+    Finding.Place(part: .tables, ref: ref, position: position)
+  }
+
+  private func tableNames() -> Node? {
+    guard let names = try? Node(top.tableNames, in: context.store) else { return nil }
+    guard names.flags & 0xf8 == 0x08 else {
+      context.log.add(.nodeKind, at: place(names.ref))
+      return nil
+    }
+    return names
+  }
+
+  private func name(_ names: Node, _ slot: Int, _ seen: inout Set<RealmString>) -> RealmString? {
+    guard slot < names.count else { return nil }
+    guard let bytes = try? StringLeaf.short(names, slot), !bytes.isEmpty, bytes.count <= Self.longestName else {
+      context.log.add(.groupName, at: place(names.ref, slot))
+      return nil
+    }
+    let name = RealmString(bytes)
+    if !seen.insert(name).inserted {
+      context.log.add(.groupDuplicateName, .name(name), at: place(names.ref, slot))
+    }
+    return name
+  }
+}

@@ -1,0 +1,151 @@
+/// The values of all columns: leaves, and the collections they lead to (Docs/Format/2-nodes-and-values.md §2–5, §9).
+///
+/// A node that cannot be read at all was reported by the walk over nodes; here it is passed over.
+final class ValueCheck {
+  let context: CheckContext
+  let store: ByteStore
+  var spot = Spot()
+  /// Levels of collections inside mixed values that are being looked at.
+  var nesting = 0
+  /// Which payload entries of a mixed leaf were used, per payload node.
+  var payloadUse = MixedPayloadUse()
+
+  init(_ context: CheckContext) {
+    self.context = context
+    store = context.store
+  }
+
+  // MARK: Tables
+
+  /// All values of a table's objects, or of its tombstones.
+  ///
+  /// - Parameter progress: called after each cluster.
+  func check(_ table: CheckedTable, _ part: Finding.Part, progress: () -> Void) {
+    spot = Spot(part: part, table: table.name)
+    let directory = part == .tombstones ? table.tombstones : table.objects
+    for column in table.columns where !column.enumeration.isNull && part == .objects {
+      checkEnumeration(column)
+    }
+    for entry in directory.entries {
+      context.letGoOfPages()
+      spot.cluster = entry
+      for column in table.columns {
+        spot.column = .property(column.name)
+        guard let leaf = leaf(entry, column.leafIndex) else { continue }
+        let count = checkLeaf(leaf, column)
+        requireRows(count, entry, leaf)
+      }
+      for column in table.backlinks {
+        spot.column = column.name
+        guard let leaf = leaf(entry, column.leafIndex) else { continue }
+        guard leaf.flags & 0xf8 == 0x40 else {
+          report(.leafKind, leaf.ref, .text("a leaf of backlinks"))
+          continue
+        }
+        requireRows(leaf.count, entry, leaf)
+      }
+      progress()
+    }
+    spot = Spot()
+  }
+
+  private func leaf(_ entry: ObjectDirectory.Entry, _ leafIndex: Int) -> Node? {
+    guard let cluster = try? Node(entry.ref, in: store), leafIndex + 1 < cluster.count,
+      case let element = RefOrTagged(cluster.uncheckedInt(leafIndex + 1)), !element.isTagged, !element.ref.isNull
+    else { return nil }
+    guard context.spend(at: element.ref) else { return nil }
+    return try? Node(element.ref, in: store)
+  }
+
+  /// All leaves of a cluster have one element per object (§9 check 4).
+  private func requireRows(_ count: Int?, _ entry: ObjectDirectory.Entry, _ leaf: Node) {
+    guard let count, count != entry.count else { return }
+    report(.clusterRows, leaf.ref, .expected(Int64(entry.count), found: Int64(count)))
+  }
+
+  private func checkLeaf(_ leaf: Node, _ column: CheckedColumn) -> Int? {
+    guard let collection = column.collection else {
+      return checkLeaf(
+        leaf, column.element, inCollection: false,
+        enumeration: column.enumeration.isNull ? nil : column.enumeration)
+    }
+    guard leaf.flags & 0xf8 == 0x40 else {
+      report(.leafKind, leaf.ref, .text("a leaf of collections"))
+      return nil
+    }
+    for row in 0..<leaf.count {
+      let element = RefOrTagged(leaf.uncheckedInt(row))
+      guard element.rawValue != 0 else { continue }
+      guard !element.isTagged else {
+        report(.nodeKind, leaf.ref, .text("a collection"), element: row)
+        continue
+      }
+      spot.row = row
+      checkCollection(element.ref, collection, column.element)
+    }
+    spot.row = nil
+    return leaf.count
+  }
+
+  // MARK: Leaves
+
+  /// A leaf of single values, or of the elements of a collection.
+  ///
+  /// - Returns: its logical length; nil where the node is not of the right kind.
+  func checkLeaf(_ leaf: Node, _ element: ElementType, inCollection: Bool, enumeration: Ref? = nil, base: Int = 0)
+    -> Int?
+  {
+    switch element.code {
+    case .int where element.isNullable: checkNullableInts(leaf)
+    case .int: require(leaf, mask: 0xf8, flags: 0, "a leaf of integers") ? leaf.count : nil
+    case .bool: checkBools(leaf, element.isNullable, base)
+    case .float: checkReals(leaf, UInt32.self, null: 0x7fc0_00aa, element.isNullable, base)
+    case .double: checkReals(leaf, UInt64.self, null: 0x7ff8_0000_0000_00aa, element.isNullable, base)
+    case .string: checkTexts(leaf, isString: true, element.isNullable, enumeration, base)
+    case .binary: checkTexts(leaf, isString: false, element.isNullable, nil, base)
+    case .timestamp: checkDates(leaf, element.isNullable, base)
+    case .objectID: checkFixed(leaf, size: 12, element.isNullable, base)
+    case .uuid: checkFixed(leaf, size: 16, element.isNullable, base)
+    case .decimal: checkDecimals(leaf, element.isNullable, base)
+    case .mixed: checkMixed(leaf, declared: nil, inCollection: inCollection, base)
+    // The context flag of a root of links is looked at where the root is known.
+    case .link, .linkList:
+      require(leaf, mask: inCollection ? 0xd8 : 0xf8, flags: 0, "a leaf of links") ? leaf.count : nil
+    case .backlink, .typedLink, .list, .dictionary: nil
+    }
+  }
+
+  func require(_ node: Node, mask: UInt8, flags: UInt8, _ expected: String) -> Bool {
+    guard node.flags & mask == flags else {
+      report(.leafKind, node.ref, .text(expected))
+      return false
+    }
+    return true
+  }
+
+  /// The child in a slot.
+  ///
+  /// - Returns: nil where there is none, which is reported if there must be one, and where it cannot be read.
+  func child(_ node: Node, _ slot: Int, isRequired: Bool = true) -> Node? {
+    guard slot < node.count else { return nil }
+    let element = RefOrTagged(node.uncheckedInt(slot))
+    guard element.rawValue != 0 else {
+      if isRequired { report(.nodeMissing, node.ref, element: slot) }
+      return nil
+    }
+    guard !element.isTagged else {
+      report(.nodeKind, node.ref, .text("a ref"), element: slot)
+      return nil
+    }
+    return try? Node(element.ref, in: store)
+  }
+
+  func report(_ kind: FindingKind, _ ref: Ref?, _ facts: Finding.Facts = .none, element: Int? = nil) {
+    context.log.add(kind, facts, at: spot.place(ref, element: element, in: store))
+  }
+
+  func report(_ kind: FindingKind, note: Bool, _ ref: Ref?, _ facts: Finding.Facts = .none, element: Int? = nil) {
+    context.log.add(
+      kind, facts, severity: note ? .note : nil, at: spot.place(ref, element: element, in: store))
+  }
+}

@@ -1,0 +1,174 @@
+/// One place of a list or set.
+public enum ElementView {
+  case value(ValueView)
+  /// A link to an object that is not here (Docs/Format/3-tables-and-objects.md §4.7); SDKs leave such elements out.
+  case unresolvedLink
+  case damaged(StorageError)
+}
+
+extension ListView {
+  /// Where links of a list of links lead; nil for every other list.
+  public var linkTarget: TableKey? { element.code == .link ? element.target : nil }
+
+  /// The elements at some positions as they are stored. Only the leaves that hold them are read.
+  ///
+  /// - Parameter range: positions from 0 up to `count(in:)`; an element beyond the end is a damaged one.
+  /// - Returns: as many elements as the range has positions.
+  public func elements(at range: Range<Int>, in snapshot: Snapshot) -> [ElementView] {
+    let tree = BPlusTree(root: root, element: element)
+    return tree.slice(range, in: snapshot.store, damaged: ElementView.damaged) { leaf, index in
+      if element.code == .link, try leaf.isUnresolvedLink(at: index) { return .unresolvedLink }
+      return .value(try leaf.value(at: index, in: snapshot.store))
+    }
+  }
+}
+
+extension BPlusTree {
+  /// Elements by position; what cannot be read gives an error in its place.
+  func slice<Element>(
+    _ range: Range<Int>, in store: ByteStore, damaged: (StorageError) -> Element,
+    element: (Leaf, Int) throws -> Element
+  ) -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(range.count)
+    var current: (leaf: Leaf, start: Int)?
+    for position in range {
+      do {
+        if current.map({ position - $0.start >= $0.leaf.count }) ?? true {
+          current = nil
+          let found = try leaf(holding: position, in: store)
+          current = (found.leaf, position - found.position)
+        }
+        guard let current else { continue }
+        elements.append(try element(current.leaf, position - current.start))
+      } catch let error as StorageError {
+        elements.append(damaged(error))
+      } catch {
+        elements.append(damaged(.corrupted(root, .missingNode)))
+      }
+    }
+    return elements
+  }
+}
+
+/// The entries of a dictionary by position, in the order of the keys.
+///
+/// In format 24 only the leaves that hold the entries asked for are read. Older formats keep entries in orders of their
+/// own (Docs/Format/4-file-versions.md §3.8); there they are all looked at once, to find the order.
+///
+/// An instance is valid as long as its snapshot is alive and its pages are not released.
+public struct DictionaryPositions {
+  /// One place of a dictionary.
+  public enum Entry {
+    case entry(key: BlobView, value: ValueView)
+    case damaged(StorageError)
+  }
+
+  /// Number of positions.
+  public let count: Int
+  private let content: Content
+
+  private enum Content {
+    case trees(DictionaryView, keys: BPlusTree, values: BPlusTree)
+    case sorted([Entry])
+  }
+
+  /// - Throws: `StorageError.corrupted` where not even the number of entries can be read.
+  public init(of dictionary: DictionaryView, in snapshot: Snapshot) throws {
+    guard !dictionary.root.isNull else {
+      (count, content) = (0, .sorted([]))
+      return
+    }
+    if snapshot.header.format >= 24, let (keys, values) = try dictionary.trees(in: snapshot.store) {
+      count = try keys.count(in: snapshot.store)
+      content = .trees(dictionary, keys: keys, values: values)
+      return
+    }
+    var entries: [Entry] = []
+    var damaged: [Entry] = []
+    let walk = snapshot.collectionWalk()
+    try dictionary.forEach(walk, damaged: { damaged.append(.damaged($0)) }) { key, value in
+      entries.append(.entry(key: key, value: value))
+    }
+    entries += damaged
+    (count, content) = (entries.count, .sorted(entries))
+  }
+
+  /// The entries at some positions.
+  ///
+  /// - Parameter range: positions from 0 up to `count`; an entry beyond the end is a damaged one.
+  /// - Returns: as many entries as the range has positions.
+  public func entries(at range: Range<Int>, in snapshot: Snapshot) -> [Entry] {
+    switch content {
+    case .sorted(let entries):
+      return range.map { position in
+        guard entries.indices.contains(position) else {
+          return .damaged(.corrupted(.null, .indexOutOfRange(position, count: entries.count)))
+        }
+        return entries[position]
+      }
+    case .trees(let dictionary, let keys, let values):
+      let store = snapshot.store
+      let foundKeys = keys.slice(range, in: store, damaged: Result<ValueView, StorageError>.failure) {
+        .success(try $0.value(at: $1, in: store))
+      }
+      let foundValues = values.slice(range, in: store, damaged: Result<ValueView, StorageError>.failure) {
+        .success(dictionary.withPlainLink(try $0.value(at: $1, in: store)))
+      }
+      return zip(foundKeys, foundValues).map { Self.entry($0, $1, at: dictionary.root) }
+    }
+  }
+
+  /// The position of the entry with a key; nil where there is none. The order of the keys is used.
+  public func position(of key: RealmString, in snapshot: Snapshot) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      guard let found = self.key(at: middle, in: snapshot) else { return linearPosition(of: key, in: snapshot) }
+      if found == key { return middle }
+      if found < key { low = middle + 1 } else { high = middle }
+    }
+    return linearPosition(of: key, in: snapshot)
+  }
+
+  /// For dictionaries whose order is not what it should be, which only damage brings about; bounded.
+  private func linearPosition(of key: RealmString, in snapshot: Snapshot) -> Int? {
+    (0..<min(count, 10_000)).first { self.key(at: $0, in: snapshot) == key }
+  }
+
+  private func key(at position: Int, in snapshot: Snapshot) -> RealmString? {
+    guard case .entry(let key, _)? = entries(at: position..<position + 1, in: snapshot).first,
+      let bytes = try? key.copied()
+    else { return nil }
+    return RealmString(utf8: bytes)
+  }
+
+  private static func entry(
+    _ key: Result<ValueView, StorageError>, _ value: Result<ValueView, StorageError>, at root: Ref
+  ) -> Entry {
+    switch (key, value) {
+    case (.success(.string(let key)), .success(let value)): .entry(key: key, value: value)
+    case (.success, .success): .damaged(.corrupted(root, .valueOutOfRange("key of a dictionary")))
+    case (.failure(let error), _), (_, .failure(let error)): .damaged(error)
+    }
+  }
+}
+
+extension DictionaryView {
+  /// The two parallel trees of formats 23 and 24; nil for the clusters of older ones.
+  fileprivate func trees(in store: ByteStore) throws -> (keys: BPlusTree, values: BPlusTree)? {
+    let top = try Node(root, in: store)
+    try top.requireRefs("a dictionary")
+    guard !top.isInner, top.count == 2 else { return nil }
+    return (
+      BPlusTree(root: try top.childRef(0), element: .string), BPlusTree(root: try top.childRef(1), element: .mixed)
+    )
+  }
+
+  /// The typed links of a dictionary of links become plain ones.
+  fileprivate func withPlainLink(_ value: ValueView) -> ValueView {
+    if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
+    return value
+  }
+}

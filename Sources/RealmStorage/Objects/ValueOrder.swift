@@ -1,0 +1,181 @@
+/// The order of values that sets and search indexes keep (Docs/Format/2-nodes-and-values.md §7). Part of the format.
+public enum ValueOrder {
+  /// Below 0, 0 or above 0 as `left` comes before `right`, is equal to it, or comes after it.
+  ///
+  /// Numbers of all types are compared with each other by their values, so that different ones can come out equal: `1`,
+  /// `1.0` and decimal `1.00` are one element of a set.
+  public static func compare(_ left: ValueView, _ right: ValueView) -> Int {
+    switch (left, right) {
+    case (.null, .null): 0
+    case (.bool(let a), .bool(let b)): compare(a ? 1 : 0, b ? 1 : 0)
+    case (.string(let a), .string(let b)), (.data(let a), .data(let b)): compareBytes(a, b)
+    case (.date(let a), .date(let b)): compare(a, b)
+    case (.objectID(let a), .objectID(let b)): compare(a, b)
+    case (.uuid(let a), .uuid(let b)): compare(a, b)
+    case (.link(_, let a), .link(_, let b)): compare(a, b)
+    case (.typedLink(let a, let keyA), .typedLink(let b, let keyB)):
+      a == b ? compare(keyA, keyB) : compare(a.rawValue, b.rawValue)
+    default: compareAcrossTypes(left, right)
+    }
+  }
+
+  private static func compareAcrossTypes(_ left: ValueView, _ right: ValueView) -> Int {
+    let (a, b) = (rank(left), rank(right))
+    guard a == b else { return compare(a, b) }
+    // Two lists are equal, and two dictionaries, whatever they hold.
+    return a == Self.numberRank ? compareNumbers(left, right) : 0
+  }
+
+  private static let numberRank = 1
+
+  private static func rank(_ value: ValueView) -> Int {
+    switch value {
+    case .null: -1
+    case .bool: 0
+    case .int, .float, .double, .decimal: numberRank
+    case .string: 2
+    case .data: 3
+    case .date: 4
+    case .objectID: 5
+    case .uuid: 6
+    case .typedLink: 7
+    case .link: 8
+    case .list: 9
+    case .set: 10
+    case .dictionary: 11
+    }
+  }
+
+  static func compare<T: Comparable>(_ a: T, _ b: T) -> Int { a == b ? 0 : a < b ? -1 : 1 }
+
+  // MARK: Bytes
+
+  /// Unsigned bytes, shorter first on a common prefix.
+  static func compareBytes(_ left: BlobView, _ right: BlobView) -> Int {
+    let (a, b) = (bytes(of: left), bytes(of: right))
+    for (x, y) in zip(a, b) where x != y { return x < y ? -1 : 1 }
+    return compare(a.count, b.count)
+  }
+
+  /// As formats before 24 compare (§7.3).
+  static func compareSignedBytes(_ left: BlobView, _ right: BlobView) -> Int {
+    let (a, b) = (bytes(of: left), bytes(of: right))
+    for (x, y) in zip(a, b) where x != y { return Int8(bitPattern: x) < Int8(bitPattern: y) ? -1 : 1 }
+    return compare(a.count, b.count)
+  }
+
+  /// The bytes of a text; of one in pieces, which is longer than any engine accepts, the first piece.
+  static func bytes(of value: BlobView) -> UnsafeRawBufferPointer {
+    if let bytes = value.contiguous { return bytes }
+    var first = UnsafeRawBufferPointer(start: nil, count: 0)
+    try? value.forEachPiece { piece in if first.isEmpty { first = piece } }
+    return first
+  }
+
+  // MARK: Numbers
+
+  private static func compareNumbers(_ left: ValueView, _ right: ValueView) -> Int {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): compare(a, b)
+    case (.float(let a), .float(let b)): compareFloats(a, b)
+    case (.double(let a), .double(let b)): compareFloats(a, b)
+    case (.float(let a), .double(let b)): compareFloats(Double(a), b)
+    case (.double(let a), .float(let b)): compareFloats(a, Double(b))
+    case (.int(let a), .float(let b)): compareInt(a, Double(b))
+    case (.int(let a), .double(let b)): compareInt(a, b)
+    case (.float(let a), .int(let b)): -compareInt(b, Double(a))
+    case (.double(let a), .int(let b)): -compareInt(b, a)
+    default: compareDecimals(decimal(left), decimal(right))
+    }
+  }
+
+  /// A NaN comes before every number; two are compared by their bits.
+  private static func compareFloats<T: BinaryFloatingPoint & RawBits>(_ a: T, _ b: T) -> Int {
+    if a.isNaN && b.isNaN { return compare(a.rawBits, b.rawBits) }
+    if a.isNaN || b.isNaN { return a.isNaN ? -1 : 1 }
+    return compare(a, b)
+  }
+
+  /// Exact, also where a double cannot hold the integer.
+  private static func compareInt(_ a: Int64, _ b: Double) -> Int {
+    if b.isNaN { return 1 }
+    if b >= 9_223_372_036_854_775_808 { return -1 }
+    if b < -9_223_372_036_854_775_808 { return 1 }
+    let whole = b.rounded(.towardZero)
+    guard let integer = Int64(exactly: whole) else { return 0 }
+    if a != integer { return a < integer ? -1 : 1 }
+    return compare(0, b - whole)
+  }
+
+  /// An integer is exact; a double is rounded to 15 digits and a float to 7 before it meets a decimal (§7.2).
+  private static func decimal(_ value: ValueView) -> Decimal128 {
+    switch value {
+    case .int(let value):
+      Decimal128(coefficient: value.magnitude, exponent: 0, isNegative: value < 0)
+    case .float(let value): Decimal128(rounding: Double(value), toDigits: 7)
+    case .double(let value): Decimal128(rounding: value, toDigits: 15)
+    case .decimal(let value): value
+    default: .null
+    }
+  }
+
+  /// Numbers by value, so that 1.0 equals 1.00; a NaN before every number, two by their bits.
+  static func compareDecimals(_ left: Decimal128, _ right: Decimal128) -> Int {
+    switch (left.classified, right.classified) {
+    case (.nan, .nan): left.high == right.high ? compare(left.low, right.low) : compare(left.high, right.high)
+    case (.nan, _): -1
+    case (_, .nan): 1
+    case (.infinity(let a), .infinity(let b)): compare(a ? 0 : 1, b ? 0 : 1)
+    case (.infinity(let isNegative), _): isNegative ? -1 : 1
+    case (_, .infinity(let isNegative)): isNegative ? 1 : -1
+    case (.finite(let negativeA, let a, let exponentA), .finite(let negativeB, let b, let exponentB)):
+      compareFinite((negativeA, a, exponentA), (negativeB, b, exponentB))
+    }
+  }
+
+  private typealias Finite = (isNegative: Bool, coefficient: UInt128, exponent: Int)
+
+  private static func compareFinite(_ a: Finite, _ b: Finite) -> Int {
+    if a.coefficient == 0 || b.coefficient == 0 {
+      return compare(sign(a), sign(b))
+    }
+    guard a.isNegative == b.isNegative else { return a.isNegative ? -1 : 1 }
+    let (digitsA, digitsB) = (digitCount(a.coefficient), digitCount(b.coefficient))
+    let magnitude: Int
+    if a.exponent + digitsA != b.exponent + digitsB {
+      magnitude = compare(a.exponent + digitsA, b.exponent + digitsB)
+    } else {
+      // Same size: brought to the same exponent both have at most 34 digits.
+      magnitude = compare(
+        scaled(a.coefficient, by: max(0, a.exponent - b.exponent)),
+        scaled(b.coefficient, by: max(0, b.exponent - a.exponent)))
+    }
+    return a.isNegative ? -magnitude : magnitude
+  }
+
+  private static func sign(_ value: Finite) -> Int { value.coefficient == 0 ? 0 : value.isNegative ? -1 : 1 }
+
+  private static func digitCount(_ value: UInt128) -> Int {
+    var (count, rest) = (0, value)
+    while rest > 0 { (count, rest) = (count + 1, rest / 10) }
+    return count
+  }
+
+  private static func scaled(_ value: UInt128, by exponent: Int) -> UInt128 {
+    (0..<exponent).reduce(value) { product, _ in product.multipliedReportingOverflow(by: 10).partialValue }
+  }
+}
+
+/// Floating point numbers whose bits can be compared.
+private protocol RawBits {
+  associatedtype Bits: Comparable
+  var rawBits: Bits { get }
+}
+
+extension Float: RawBits {
+  fileprivate var rawBits: UInt32 { bitPattern }
+}
+
+extension Double: RawBits {
+  fileprivate var rawBits: UInt64 { bitPattern }
+}

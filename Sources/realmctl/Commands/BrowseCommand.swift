@@ -1,0 +1,117 @@
+import ArgumentParser
+import RealmBrowser
+import RealmStorage
+
+/// `realmctl browse FILE`: looks around in a realm, in the terminal.
+struct BrowseCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse",
+    abstract: "Look around in a realm: classes, objects, links and backlinks.",
+    discussion: """
+      Shows classes, their objects, every value, what an object links to and what
+      links to it, in the terminal. The file is only read, and only what is to be
+      seen of it, so that a large file opens as fast as a small one.
+
+      Arrows and hjkl move, Enter opens and follows, q goes back, ? shows all keys.
+      Colour follows --color and NO_COLOR.
+
+      Examples:
+        realmctl browse app.realm
+        realmctl browse app.realm Person
+        realmctl browse secret.realm --key-file app.key
+        ssh phone cat app.realm | realmctl browse -
+      """)
+
+  @OptionGroup var realm: RealmArgument
+
+  @Argument(help: ArgumentHelp("The class to begin with; the list of classes unless given.", valueName: "class"))
+  var className: String?
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var internalTables: InternalTableOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var className: String?
+    var includesInternalTables: Bool
+  }
+
+  func request() throws -> Request {
+    Request(
+      input: try realm.input(key: key), className: className,
+      includesInternalTables: internalTables.includesInternalTables)
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    do {
+      try TerminalScreen.requireTerminal()
+      let realm = try request.openRealm(on: console)
+      let terminal = try TerminalScreen(usesColor: console.style.color.isColored(fileDescriptor: 1))
+      defer { terminal.close() }
+      let loop = try BrowserLoop(terminal)
+      let browser = Browser(
+        realm, options: request.options, isASCII: terminal.isASCII, executor: loop.executor)
+      let (ending, signal) = loop.run(browser)
+      terminal.close()
+      if let signal { Signals.exit(128 + signal) }
+      return ending == .interrupted ? .interrupted : .done
+    } catch let failure as TerminalScreen.Failure {
+      throw Diagnostic(failure)
+    }
+  }
+}
+
+extension BrowseCommand.Request {
+  /// - Throws: `Diagnostic`.
+  fileprivate func openRealm(on console: Console) throws -> BrowsedRealm {
+    let key = try input.key?.read(for: input.name)
+    MappingFault.installHandler(message: console.line(input.lostFile, .error))
+    let source: RealmSource = input.isStandardInput ? .standardInput : .path(input.path)
+    do {
+      let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
+      let realm = try BrowsedRealm(name: name ?? input.path) { try ByteStore.open(source, key: key) }
+      if let className {
+        let opened = OpenedRealm(bytes: realm.bytes, snapshot: realm.snapshot, holders: .processes([]))
+        try ClassSelection.only([className]).requireKnownNames(in: opened)
+      }
+      return realm
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: input.name)
+    }
+  }
+
+  fileprivate var options: BrowserOptions {
+    let name = input.name
+    var options = BrowserOptions { error in
+      guard case .corrupted(let corruption) = error else { return Diagnostic(error, path: name).problem }
+      return corruption.reason.text + (corruption.ref.isNull ? "" : " (at byte \(corruption.ref))")
+    }
+    options.initialClass = className.map { RealmString($0) }
+    options.showsInternalTables = includesInternalTables
+    return options
+  }
+}
+
+extension Diagnostic {
+  /// There is no terminal to browse on.
+  fileprivate init(_ failure: TerminalScreen.Failure) {
+    let other = "to print what is in the file, use open, schema or export"
+    let type = "set TERM to what the terminal is, such as xterm-256color; " + other
+    switch failure {
+    case .noTerminal:
+      self.init(.failed, .fileOperationFailed, "browse needs a terminal for keys and screen", advice: other)
+    case .dumb(""):
+      self.init(.failed, .fileOperationFailed, "browse needs to know the terminal, and TERM is not set", advice: type)
+    case .dumb(let name):
+      self.init(
+        .failed, .fileOperationFailed, "browse needs a terminal that can place its cursor, and '\(name)' cannot",
+        advice: type)
+    case .unknown(let name):
+      self.init(
+        .failed, .fileOperationFailed, "this system has no description of the terminal '\(name)'", advice: type)
+    case .failed:
+      self.init(.failed, .fileOperationFailed, "the terminal could not be set up", advice: other)
+    }
+  }
+}

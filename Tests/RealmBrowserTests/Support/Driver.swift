@@ -1,0 +1,73 @@
+import RealmStorage
+import TestSupport
+
+@testable import RealmBrowser
+
+/// A browser on a screen in memory, and somebody who presses keys.
+final class Driver {
+  let browser: Browser
+  let screen: MemoryScreen
+
+  /// - Parameter path: a realm; `key` opens an encrypted one.
+  init(
+    _ path: String, key: EncryptionKey? = nil, columns: Int = 80, rows: Int = 24, isASCII: Bool = false,
+    executor: any Executor = ImmediateExecutor(), configure: (inout BrowserOptions) -> Void = { _ in }
+  ) throws {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let realm = try BrowsedRealm(name: name) { try ByteStore.open(.path(path), key: key) }
+    var options = BrowserOptions { Driver.describe($0) }
+    configure(&options)
+    screen = MemoryScreen(ScreenSize(columns: columns, rows: rows), isASCII: isASCII)
+    browser = Browser(realm, options: options, isASCII: isASCII, executor: executor)
+    browser.resize(to: screen.size)
+    show()
+  }
+
+  /// The words a command line would have; here short ones that tests can rely on.
+  static func describe(_ error: StorageError) -> String {
+    guard case .corrupted(let corruption) = error else { return "\(error)" }
+    return "\(corruption.reason)"
+  }
+
+  func press(_ keys: Key...) { press(keys) }
+
+  func press(_ keys: [Key]) {
+    for key in keys { send(.key(key)) }
+  }
+
+  func send(_ event: Event) {
+    browser.handle(event)
+    for request in browser.takeScreenRequests() {
+      switch request {
+      case .copy(let bytes): screen.copyToClipboard(bytes)
+      case .repaint: screen.invalidate()
+      case .mouse(let isOn): screen.setMouse(isOn)
+      case .suspend: suspensions += 1
+      }
+    }
+    show()
+  }
+
+  private(set) var suspensions = 0
+
+  /// Presses the key of each character.
+  func type(_ text: String) { press(text.unicodeScalars.map { .character($0) }) }
+
+  func resize(_ columns: Int, _ rows: Int) {
+    screen.size = ScreenSize(columns: columns, rows: rows)
+    browser.resize(to: screen.size)
+    send(.resize)
+  }
+
+  private func show() { screen.show(browser.draw(), caret: browser.caret) }
+
+  // MARK: Looking
+
+  var lines: [String] { screen.lines }
+  /// The path at the top.
+  var path: String { lines.first ?? "" }
+  var status: String { lines.count > 1 ? lines[lines.count - 2] : "" }
+  var hints: String { lines.last ?? "" }
+  /// The row with the cursor, as it is shown.
+  var cursorLine: String { lines.first { $0.hasPrefix("▌") || $0.hasPrefix(">") } ?? "" }
+}
