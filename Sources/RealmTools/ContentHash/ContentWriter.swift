@@ -16,7 +16,7 @@ final class ContentWriter {
   private let form = TypedForm()
   private let resolver = LinkResolver()
   private let decoded = DecodedBatch()
-  private var orders: [TableKey: [Int]] = [:]
+  private var plans: [TableKey: MemberPlan] = [:]
   private var generation = 0
   private var depth = 0
   /// Hands on what is in `text` when it has grown large.
@@ -50,7 +50,7 @@ final class ContentWriter {
       for key in keys {
         let (batch, row) = try resolver.find(key, in: table)
         open(key)
-        try writeMembers(of: table) { try batch.values(ofProperty: $0).value(at: row) }
+        try writeMembers(plan(of: table)) { try batch.values(ofProperty: $0).value(at: row) }
         try close()
       }
     }
@@ -60,9 +60,10 @@ final class ContentWriter {
     var failure: StorageError?
     decoded.read(batch) { _, _, error in failure = failure ?? error }
     if let failure { throw failure }
+    let plan = plan(of: batch.table)
     for row in 0..<batch.count {
       open(batch.key(at: row))
-      try writeMembers(of: batch.table) { decoded.value(ofProperty: $0, row: row) ?? .null }
+      try writeMembers(plan) { decoded.value(ofProperty: $0, row: row) ?? .null }
       try close()
     }
   }
@@ -79,26 +80,19 @@ final class ContentWriter {
     if text.count > ExportLimits.spill { try spill(text) }
   }
 
-  private func writeMembers(of table: Table, value: (Int) throws -> ValueView) throws {
-    text.append("{")
-    for (position, property) in order(of: table).enumerated() {
-      if position > 0 { text.append(",") }
-      form.append(propertyName: table.schema.properties[property].name, to: text)
-      text.append(":")
-      try write(try value(property), at: table.schema.properties[property].type == .mixed ? .mixed : .property)
+  private func writeMembers(_ plan: MemberPlan, value: (Int) throws -> ValueView) throws {
+    for member in plan.members {
+      plan.appendLabel(of: member, to: text)
+      try write(try value(member.property), at: member.position)
     }
-    text.append("}")
+    text.append(plan.members.isEmpty ? "{}" : "}")
   }
 
-  /// The properties by name.
-  private func order(of table: Table) -> [Int] {
-    if let order = orders[table.key] { return order }
-    let properties = table.schema.properties
-    let leftOut = selection?.leftOutProperties[table.key] ?? []
-    let order = properties.indices.filter { !leftOut.contains($0) }
-      .sorted { properties[$0].name < properties[$1].name }
-    orders[table.key] = order
-    return order
+  private func plan(of table: Table) -> MemberPlan {
+    if let plan = plans[table.key] { return plan }
+    let plan = MemberPlan(table.schema, leavingOut: selection?.leftOutProperties[table.key] ?? [], form)
+    plans[table.key] = plan
+    return plan
   }
 
   // MARK: Values
@@ -230,8 +224,43 @@ final class ContentWriter {
     try budget.spend(on: table)
     try nested {
       form.openEmbedded(table, at: position, in: text)
-      try writeMembers(of: table) { try batch.values(ofProperty: $0).value(at: row) }
+      try writeMembers(plan(of: table)) { try batch.values(ofProperty: $0).value(at: row) }
       form.closeEmbedded(at: position, in: text)
     }
+  }
+}
+
+/// The members of a class's objects by name, worked out once.
+private final class MemberPlan {
+  struct Member {
+    let property: Int
+    let position: ValuePosition
+    /// Where the label is.
+    let label: Range<Int>
+  }
+
+  private(set) var members: [Member] = []
+  /// `{"name":` of the first, `,"name":` of the others.
+  private let labels = TextBuffer(capacity: 256)
+
+  init(_ schema: TableSchema, leavingOut leftOut: Set<Int>, _ form: TypedForm) {
+    let properties = schema.properties
+    let order = properties.indices.filter { !leftOut.contains($0) }
+      .sorted { properties[$0].name < properties[$1].name }
+    for property in order {
+      let start = labels.count
+      labels.append(members.isEmpty ? "{" : ",")
+      form.append(propertyName: properties[property].name, to: labels)
+      labels.append(":")
+      members.append(
+        Member(
+          property: property, position: properties[property].type == .mixed ? .mixed : .property,
+          label: start..<labels.count))
+    }
+  }
+
+  @inline(__always)
+  func appendLabel(of member: Member, to text: TextBuffer) {
+    labels.withBytes { text.append(bytes: UnsafeRawBufferPointer(rebasing: $0[member.label])) }
   }
 }
