@@ -7,6 +7,30 @@ struct Exercise {
     func write(_ bytes: UnsafeRawBufferPointer) throws {}
   }
 
+  /// Takes nodes in and keeps none.
+  private final class DiscardedNodes: NodeOutput {
+    private var position: UInt64 = 24
+
+    func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
+      defer { position += UInt64(node.count) }
+      return Ref(position)
+    }
+  }
+
+  /// Makes the tables anew, whole or in part, and computes the content's hash.
+  private static func rebuild(_ snapshot: Snapshot, seed: UInt64) throws {
+    var filter = CopyFilter()
+    if seed % 2 == 0, let first = snapshot.schema.classes.first {
+      filter.excludedClasses = [first.displayName]
+      filter.allowsDataLoss = true
+    }
+    let plan = try RebuildPlan(snapshot, filter: filter)
+    _ = try SnapshotRebuild(snapshot, selection: plan.selection).run(into: DiscardedNodes())
+    var hasher = ContentHasher(snapshot)
+    hasher.selection = plan.selection
+    _ = try hasher.run()
+  }
+
   /// Reads everything in `store` in a form that the seed chooses.
   static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
     var messages = 0
@@ -15,6 +39,7 @@ struct Exercise {
     _ = snapshot.version
     _ = try? snapshot.freeSpace()
     for table in snapshot.tables { _ = try? table.objectCount() }
+    try? rebuild(snapshot, seed: seed)
     let schemaFormats = SchemaFormat.allCases
     _ = schemaFormats[Int(truncatingIfNeeded: seed % UInt64(schemaFormats.count))].text(of: snapshot.schema)
     _ = SchemaDifference(from: snapshot.schema, to: Schema(tables: snapshot.schema.tables.reversed())).isEmpty
