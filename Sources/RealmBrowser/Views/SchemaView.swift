@@ -225,8 +225,13 @@ final class SchemaView: BrowserView {
   }
 
   func reload(keeping row: Int) -> Int? {
-    let table = tableInQuestion(at: row)
+    guard rows.indices.contains(row) else {
+      makeRows()
+      return 0
+    }
+    let (table, name) = (rows[row].table, name(of: rows[row]).string)
     makeRows()
-    return rows.firstIndex { $0.table == table } ?? 0
+    let same = rows.firstIndex { $0.table == table && self.name(of: $0).string == name }
+    return same ?? rows.firstIndex { $0.table == table } ?? 0
   }
 }
