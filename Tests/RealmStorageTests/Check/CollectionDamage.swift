@@ -29,7 +29,8 @@ extension Damage {
       }
     },
     .integers("empty leaf", finds: .treeEmptyLeaf) {
-      .refs([.child(.numbers([2], width: 8)), .child(.numbers([7, 8])), .child(.numbers([])), .tagged(2)], flags: 0xc0)
+      .refs(
+        [.child(.numbers([2], width: 8)), .child(.numbers([7, 8])), .child(.numbers([])), .tagged(2)], flags: 0xc0)
     },
     .integers("general node under a compact one", finds: .treeMixedForms, .treeCompactSize) {
       let inner = EditableNode.refs([.child(.numbers([], width: 8)), .child(.numbers([8])), .tagged(1)], flags: 0xc0)
@@ -54,19 +55,26 @@ extension Damage {
     .nodes("set out of order", of: "all-types", finds: .setOrder, at: .value("class_AllTypes", "setInt", 4, 1)) {
       try $0.table("class_AllTypes").leaf("setInt").require(4).values.swapAt(0, 1)
     },
-    .nodes("value twice in a set", of: "all-types", finds: .setDuplicate, at: .value("class_AllTypes", "setInt", 5, 2)) {
+    .nodes("value twice in a set", of: "all-types", finds: .setDuplicate, at: .value("class_AllTypes", "setInt", 5, 2))
+    {
       let set = try $0.table("class_AllTypes").leaf("setInt").require(5)
       set.values[2] = set.values[1]
     },
-    .nodes("set of links out of order", of: "all-types", finds: .setOrder, at: .value("class_AllTypes", "linkSet", 2, 1)) {
+    .nodes(
+      "set of links out of order", of: "all-types", finds: .setOrder, at: .value("class_AllTypes", "linkSet", 2, 1)
+    ) {
       try $0.table("class_AllTypes").leaf("linkSet").require(2).values.swapAt(0, 1)
     },
-    .nodes("set of texts out of order", of: "all-types", finds: .setOrder, at: .value("class_AllTypes", "setString", 3)) {
+    .nodes("set of texts out of order", of: "all-types", finds: .setOrder, at: .value("class_AllTypes", "setString", 3))
+    {
       try $0.table("class_AllTypes").leaf("setString").require(3).elements.swapAt(1, 2)
     },
-    .nodes("set of mixed values out of order", of: "all-types", finds: .setOrder, at: .table("class_AllTypes", .objects)) { tree in
+    .nodes(
+      "set of mixed values out of order", of: "all-types", finds: .setOrder, at: .table("class_AllTypes", .objects)
+    ) { tree in
       let sets = try tree.table("class_AllTypes").leaf("setMixed")
-      guard let set = sets.elements.indices.compactMap(sets.child).first(where: { ($0.child(0)?.count ?? 0) > 2 }) else {
+      guard let set = sets.elements.indices.compactMap(sets.child).first(where: { ($0.child(0)?.count ?? 0) > 2 })
+      else {
         throw NodeTree.Problem("no set of three values")
       }
       let types = try set.require(0)

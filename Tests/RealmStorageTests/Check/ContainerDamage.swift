@@ -43,7 +43,10 @@ extension Damage {
     .bytes("logical size beyond the file", of: "dogs", finds: .topLogicalSize, at: .part(.top, 2)) {
       $0.setElement($0.top, 2, to: 2 * 8192 + 1)
     },
-    .bytes("logical size of a copy beyond its root", of: "all-types-copy", finds: .topLogicalSize, .freeSpaceGap, at: .part(.top, 2)) {
+    .bytes(
+      "logical size of a copy beyond its root", of: "all-types-copy", finds: .topLogicalSize, .freeSpaceGap,
+      at: .part(.top, 2)
+    ) {
       $0.setElement($0.top, 2, to: $0.element($0.top, 2) + 2 * 8)
     },
     .nodes("version 0", of: "all-types", finds: .topVersion, at: .part(.top, 6), severity: .warning) {

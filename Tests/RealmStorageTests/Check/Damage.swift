@@ -73,9 +73,10 @@ struct Damage: Sendable, CustomStringConvertible {
   func findings() throws -> [Finding] {
     let before = try CheckResult(of: Fixture.bytes(fixture))
     let after = try CheckResult(of: planted())
-    let known = Set(before.findings.map(\.kind).filter { kind in
-      after.summary.counts[kind] == before.summary.counts[kind]
-    })
+    let known = Set(
+      before.findings.map(\.kind).filter { kind in
+        after.summary.counts[kind] == before.summary.counts[kind]
+      })
     return after.findings.filter { !known.contains($0.kind) }
   }
 

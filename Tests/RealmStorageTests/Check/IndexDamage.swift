@@ -5,10 +5,16 @@ import TestSupport
 extension Damage {
   /// Search indexes (Docs/Format/3-tables-and-objects.md §6, §9.1).
   static let indexes: [Damage] = [
-    .nodes("mark of an index without one", of: "dogs", finds: .indexColumn, at: .value("metadata", "version"), severity: .warning) {
+    .nodes(
+      "mark of an index without one", of: "dogs", finds: .indexColumn, at: .value("metadata", "version"),
+      severity: .warning
+    ) {
       try $0.table("metadata").spec.require(2).values[0] |= 1
     },
-    .nodes("index of links", of: "dogs", finds: .indexColumn, .indexLeftover, .indexMissing, at: .value("class_Dog", "favoriteToy")) { tree in
+    .nodes(
+      "index of links", of: "dogs", finds: .indexColumn, .indexLeftover, .indexMissing,
+      at: .value("class_Dog", "favoriteToy")
+    ) { tree in
       let table = try tree.table("class_Dog")
       let empty = EditableNode.refs([.child(.numbers([], width: 32))], flags: 0x60)
       try table.top.require(4).elements[table.leafIndex("favoriteToy")] = .child(empty)
@@ -28,8 +34,12 @@ extension Damage {
       try index.require(0).values[0] -= 1
     },
     .index("name", "objects exchanged", finds: .indexEntry) { $0.elements.swapAt(1, 2) },
-    .index("name", "object that does not exist", finds: .indexUnknownObject, .indexMissing) { $0.elements[1] = .tagged(999) },
-    .index("name", "object twice", finds: .indexRepeated, .indexMissing, .indexEntry) { $0.elements[1] = $0.elements[2] },
+    .index("name", "object that does not exist", finds: .indexUnknownObject, .indexMissing) {
+      $0.elements[1] = .tagged(999)
+    },
+    .index("name", "object twice", finds: .indexRepeated, .indexMissing, .indexEntry) {
+      $0.elements[1] = $0.elements[2]
+    },
     .index("name", "object left out", finds: .indexMissing) { index in
       try index.require(0).values.removeFirst()
       index.elements.remove(at: 1)
@@ -38,7 +48,9 @@ extension Damage {
     .index("name", "empty part", finds: .indexEmpty, .indexMissing) {
       $0.elements[1] = .child(.refs([.child(.numbers([], width: 32))], flags: 0x60))
     },
-    .index("name", "list with references", finds: .indexNode, .indexMissing) { $0.elements[1] = .child(.refs([.tagged(3)])) },
+    .index("name", "list with references", finds: .indexNode, .indexMissing) {
+      $0.elements[1] = .child(.refs([.tagged(3)]))
+    },
     .index("name", "inner nodes 300 levels deep", finds: .indexDepth, .indexMissing) { index in
       let leaf = index.copy()
       guard let last = leaf.child(0)?.values.last else { throw NodeTree.Problem("no keys") }
@@ -67,14 +79,19 @@ extension Damage {
     .index("name", "node of 1001 keys", finds: .indexSize, .indexUnknownObject, .indexMissing) { index in
       index.elements = [.child(.numbers(Array(0...1000), width: 32))] + (0...1000).map { _ in .tagged(999) }
     },
-    .nodes("list of different values", of: "indexes", finds: .indexMixedList, .indexListOrder, at: .value("class_Idx", "oi")) { tree in
+    .nodes(
+      "list of different values", of: "indexes", finds: .indexMixedList, .indexListOrder, at: .value("class_Idx", "oi")
+    ) { tree in
       try tree.table("class_Idx").index("oi").joinFirstSubIndex()
     },
     .nodes("list out of order", of: "indexes", finds: .indexListOrder, at: .value("class_Idx", "b")) {
       let list = try $0.table("class_Idx").index("b").require(1)
       list.values.swapAt(0, 1)
     },
-    .nodes("list of long texts out of order", of: "dogs", finds: .indexOldOrder, at: .value("class_Toy", "name"), severity: .note) {
+    .nodes(
+      "list of long texts out of order", of: "dogs", finds: .indexOldOrder, at: .value("class_Toy", "name"),
+      severity: .note
+    ) {
       try $0.makeLongNames(list: [1, 0])
     },
     .nodes("list of equal texts out of order", of: "dogs", finds: .indexListOrder, at: .value("class_Toy", "name")) {
@@ -86,21 +103,30 @@ extension Damage {
     .nodes("word of another object", of: "indexes", finds: .indexEntry, at: .value("class_Idx", "text", 4)) {
       try $0.table("class_Idx").index("text").require(2).values.insert(4, at: 2)
     },
-    .nodes("words of an object that does not exist", of: "indexes", finds: .indexUnknownObject, at: .value("class_Idx", "text", 999)) {
+    .nodes(
+      "words of an object that does not exist", of: "indexes", finds: .indexUnknownObject,
+      at: .value("class_Idx", "text", 999)
+    ) {
       try $0.table("class_Idx").index("text").require(2).values.append(999)
     },
-    .nodes("index without its mark", of: "dogs", finds: .indexLeftover, at: .value("class_Toy", "name"), severity: .note) {
+    .nodes(
+      "index without its mark", of: "dogs", finds: .indexLeftover, at: .value("class_Toy", "name"), severity: .note
+    ) {
       let table = try $0.table("class_Toy")
       try table.spec.require(2).values[table.specIndex("name")] &= ~1
     },
-    .nodes("two objects of one primary key", of: "indexes", finds: .primaryKeyDuplicate, at: .value("class_Idx", "_id")) { tree in
+    .nodes("two objects of one primary key", of: "indexes", finds: .primaryKeyDuplicate, at: .value("class_Idx", "_id"))
+    { tree in
       let table = try tree.table("class_Idx")
       let values = try table.leaf("_id")
       guard case .child(let first) = values.elements[0] else { throw NodeTree.Problem("not a large text") }
       values.elements[1] = .child(first.copy())
       try table.index("_id").move(1, to: 0)
     },
-    .nodes("two objects of one primary key without an index", of: "dogs", finds: .primaryKeyDuplicate, at: .value("class_Dog", "_id")) { tree in
+    .nodes(
+      "two objects of one primary key without an index", of: "dogs", finds: .primaryKeyDuplicate,
+      at: .value("class_Dog", "_id")
+    ) { tree in
       // Format 20 has no index on primary keys.
       tree.format = 20
       for name in tree.tableNames.dropFirst() {

@@ -5,13 +5,22 @@ import TestSupport
 extension Damage {
   /// Links and backlinks (Docs/Format/3-tables-and-objects.md §9.1).
   static let links: [Damage] = [
-    .nodes("link to an object that does not exist", of: "all-types", finds: .linkDangling, .backlinkWithoutLink, at: .value("class_AllTypes", "link", 2)) {
+    .nodes(
+      "link to an object that does not exist", of: "all-types", finds: .linkDangling, .backlinkWithoutLink,
+      at: .value("class_AllTypes", "link", 2)
+    ) {
       try $0.table("class_AllTypes").leaf("link").values[2] = 1000
     },
-    .nodes("link to a tombstone that does not exist", of: "all-types", finds: .linkDangling, .backlinkWithoutLink, at: .value("class_AllTypes", "link", 2)) {
+    .nodes(
+      "link to a tombstone that does not exist", of: "all-types", finds: .linkDangling, .backlinkWithoutLink,
+      at: .value("class_AllTypes", "link", 2)
+    ) {
       try $0.table("class_AllTypes").leaf("link").values[2] = -4
     },
-    .nodes("link that leads elsewhere", of: "all-types", finds: .linkWithoutBacklink, .backlinkWithoutLink, at: .value("class_AllTypes", "link", 2)) {
+    .nodes(
+      "link that leads elsewhere", of: "all-types", finds: .linkWithoutBacklink, .backlinkWithoutLink,
+      at: .value("class_AllTypes", "link", 2)
+    ) {
       try $0.table("class_AllTypes").leaf("link").values[2] = 3
     },
     .nodes(
@@ -33,7 +42,9 @@ extension Damage {
       let cells = try toy.cluster().require(toy.backlinkLeafIndexes[0] + 1)
       cells.elements = cells.elements.map { _ in .raw(0) }
     },
-    .nodes("list with one link less", of: "all-types", finds: .backlinkWithoutLink, at: .table("class_AllTypes", .objects, 8)) {
+    .nodes(
+      "list with one link less", of: "all-types", finds: .backlinkWithoutLink, at: .table("class_AllTypes", .objects, 8)
+    ) {
       try $0.table("class_AllTypes").leaf("linkList").require(6).values.removeLast()
     },
     .nodes(
@@ -48,7 +59,8 @@ extension Damage {
       let pair = Int(types.values[row] >> 8) * 2
       try leaf.require(2).values.replaceSubrange(pair..<pair + 2, with: [0, 0])
     },
-    .nodes("one backlink in a list", of: "all-types", finds: .backlinkForm, at: .table("class_AllTypes", .objects, 0)) { tree in
+    .nodes("one backlink in a list", of: "all-types", finds: .backlinkForm, at: .table("class_AllTypes", .objects, 0)) {
+      tree in
       let table = try tree.table("class_AllTypes")
       let cells = try table.cluster().require(table.backlinkLeafIndexes[0] + 1)
       guard let key = cells.tagged(0) else { throw NodeTree.Problem("not one backlink") }

@@ -18,7 +18,8 @@ extension Damage {
     .nodes("history beyond the file", of: "dogs", finds: .nodeOutside, at: .part(.history)) {
       $0.root.elements[8] = .raw(0x7ff_fff8)
     },
-    .nodes("ref to the footer", of: "dogs", finds: .nodeOutside, .topEvacuation, .nodeSignature, at: .part(.evacuation)) { tree in
+    .nodes("ref to the footer", of: "dogs", finds: .nodeOutside, .topEvacuation, .nodeSignature, at: .part(.evacuation))
+    { tree in
       tree.root.elements.append(.raw(0))
       tree.root.elements[11] = .raw(Int64(tree.written().count) - 16)
     },
@@ -32,17 +33,24 @@ extension Damage {
       let leaf = try $0.table("class_AllTypes").leaf("intCol")
       leaf.claimedCount = leaf.count + 1
     },
-    .nodes("width scheme 3", of: "all-types", finds: .nodeScheme, .freeSpaceGap, at: .value("class_AllTypes", "listString", 1)) { tree in
+    .nodes(
+      "width scheme 3", of: "all-types", finds: .nodeScheme, .freeSpaceGap,
+      at: .value("class_AllTypes", "listString", 1)
+    ) { tree in
       let leaf = try tree.table("class_AllTypes").leaf("listString")
       leaf.elements[1] = .child(EditableNode(flags: 0x18, content: .bytes([], count: 0)))
     },
     .nodes("references of scheme 1", of: "all-types", finds: .nodeScheme, .leafKind, at: .part(.history)) {
       $0.root.elements[8] = .child(EditableNode(flags: 0x48, content: .bytes([], count: 0)))
     },
-    .nodes("inner node without references", of: "all-types", finds: .nodeInner, .leafKind, at: .value("class_AllTypes", "intCol")) {
+    .nodes(
+      "inner node without references", of: "all-types", finds: .nodeInner, .leafKind,
+      at: .value("class_AllTypes", "intCol")
+    ) {
       try $0.table("class_AllTypes").leaf("intCol").flags |= 0x80
     },
-    .nodes("nodes in nodes, 5000 levels", of: "all-types", finds: .nodeDepth, .freeSpaceLeftover, at: .part(.history)) { tree in
+    .nodes("nodes in nodes, 5000 levels", of: "all-types", finds: .nodeDepth, .freeSpaceLeftover, at: .part(.history)) {
+      tree in
       var node = EditableNode.refs([.raw(0)])
       for _ in 0..<5000 { node = .refs([.child(node)]) }
       // Only its nodes are looked at.
@@ -62,7 +70,9 @@ extension Damage {
 
   /// The free list (Docs/Format/1-container.md §9, checks 5–7).
   static let freeList: [Damage] = [
-    .free("list with the context flag", finds: .freeListNode, .freeSpaceGap) { $0.editFreeLists = { $0[0].flags = 0x20 } },
+    .free("list with the context flag", finds: .freeListNode, .freeSpaceGap) {
+      $0.editFreeLists = { $0[0].flags = 0x20 }
+    },
     .free("shorter list of versions", finds: .freeListLengths, .freeSpaceGap) { tree in
       tree.freeEntries = { [FreeEntry($0.lowerBound, 8), FreeEntry($0.lowerBound + 8..<$0.upperBound)] }
       tree.editFreeLists = { $0[2].values = [0] }

@@ -11,7 +11,8 @@ extension Damage {
     .nodes("inner node without children", of: "dogs", finds: .clusterChildren, at: .table("metadata", .objects)) {
       try $0.table("metadata").top.elements[2] = .child(.refs([.raw(0), .tagged(1), .tagged(0)], flags: 0xc0))
     },
-    .nodes("inner node of 257 children", of: "dogs", finds: .clusterChildren, at: .table("metadata", .objects)) { tree in
+    .nodes("inner node of 257 children", of: "dogs", finds: .clusterChildren, at: .table("metadata", .objects)) {
+      tree in
       let table = try tree.table("metadata")
       let clusters = (0..<257).map { _ in
         EditableNode.Element.child(.refs([.tagged(1), .child(.numbers([0]))]))
@@ -42,7 +43,8 @@ extension Damage {
     .nodes("keys of four bits", of: "dogs", finds: .clusterKeyWidth, at: .table("metadata", .objects)) {
       try $0.table("metadata").cluster().elements[0] = .child(.numbers([3], width: 4))
     },
-    .nodes("key of the next cluster", of: "strings", finds: .clusterKeyRange, at: .table("class_Short", .objects)) { tree in
+    .nodes("key of the next cluster", of: "strings", finds: .clusterKeyRange, at: .table("class_Short", .objects)) {
+      tree in
       let cluster = try tree.table("class_Short").cluster(0)
       let count = cluster.tagged(0) ?? 0
       cluster.elements[0] = .child(.numbers(Array(0..<count - 1) + [0x1_0100]))
@@ -50,7 +52,8 @@ extension Damage {
     .nodes("300 objects in a cluster", of: "dogs", finds: .clusterSize, at: .table("metadata", .objects)) {
       try $0.table("metadata").cluster().elements[0] = .tagged(300)
     },
-    .nodes("empty cluster below a root", of: "strings", finds: .clusterEmpty, at: .table("class_Short", .objects)) { tree in
+    .nodes("empty cluster below a root", of: "strings", finds: .clusterEmpty, at: .table("class_Short", .objects)) {
+      tree in
       let table = try tree.table("class_Short")
       let cluster = try table.cluster(1)
       let total = try table.clusterRoot.tagged(2) ?? 0
@@ -83,11 +86,16 @@ extension Damage {
     .nodes("negative object key", of: "dogs", finds: .objectKey, at: .table("metadata", .objects)) {
       try $0.table("metadata").cluster().elements[0] = .child(.numbers([-5], width: 64))
     },
-    .nodes("tombstone with the key of an object", of: "dogs", finds: .objectKey, .tombstoneUnlinked, at: .table("metadata", .tombstones)) {
+    .nodes(
+      "tombstone with the key of an object", of: "dogs", finds: .objectKey, .tombstoneUnlinked,
+      at: .table("metadata", .tombstones)
+    ) {
       let table = try $0.table("metadata")
       table.top.elements[13] = .child(try table.cluster().copy())
     },
-    .nodes("sequence that starts over", of: "all-types", finds: .objectSequence, at: .table("class_Embedded", .objects, 0)) {
+    .nodes(
+      "sequence that starts over", of: "all-types", finds: .objectSequence, at: .table("class_Embedded", .objects, 0)
+    ) {
       try $0.table("class_Embedded").top.elements[9] = .tagged(0)
     },
     .nodes("collision map of two lists", of: "dogs", finds: .collisionShape, at: .table("class_Dog", .collisions)) {
@@ -97,7 +105,9 @@ extension Damage {
       try $0.table("class_Dog").top.elements[10] = .child(
         .refs([.child(.numbers([5, 4])), .child(.numbers([0, 0])), .child(.numbers([0, 1]))]))
     },
-    .nodes("collision of an object that is gone", of: "dogs", finds: .collisionKey, at: .table("class_Dog", .collisions)) {
+    .nodes(
+      "collision of an object that is gone", of: "dogs", finds: .collisionKey, at: .table("class_Dog", .collisions)
+    ) {
       try $0.table("class_Dog").top.elements[10] = .child(
         .refs([.child(.numbers([5])), .child(.numbers([0])), .child(.numbers([999]))]))
     },

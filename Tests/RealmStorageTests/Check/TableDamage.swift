@@ -46,10 +46,15 @@ extension Damage {
     .nodes("unknown type of table", of: "dogs", finds: .tableType, at: .table("metadata")) {
       try $0.table("metadata").top.elements[12] = .tagged(3)
     },
-    .nodes("primary key that is no column", of: "dogs", finds: .tablePrimaryKey, .indexLeftover, at: .table("class_Dog")) {
+    .nodes(
+      "primary key that is no column", of: "dogs", finds: .tablePrimaryKey, .indexLeftover, at: .table("class_Dog")
+    ) {
       try $0.table("class_Dog").top.elements[11] = .tagged(0x1234_5678)
     },
-    .nodes("primary key that is a date", of: "dogs", finds: .tablePrimaryKey, .tablePrimaryKeyIndex, .indexLeftover, at: .table("class_Dog")) { tree in
+    .nodes(
+      "primary key that is a date", of: "dogs", finds: .tablePrimaryKey, .tablePrimaryKeyIndex, .indexLeftover,
+      at: .table("class_Dog")
+    ) { tree in
       let table = try tree.table("class_Dog")
       table.top.elements[11] = .tagged(try table.columnKeys[table.specIndex("dateOfBirth")])
     },
@@ -86,7 +91,9 @@ extension Damage {
       let names = try tree.table("metadata").spec.require(1)
       names.setFields(names.fields + names.fields)
     },
-    .nodes("backlink type among properties", of: "dogs", finds: .specOrder, .columnType, at: .table("class_Person", .spec)) {
+    .nodes(
+      "backlink type among properties", of: "dogs", finds: .specOrder, .columnType, at: .table("class_Person", .spec)
+    ) {
       try $0.table("class_Person").spec.require(0).values[1] = 14
     },
     .nodes("two columns of one name", of: "dogs", finds: .columnName, at: .table("class_Dog", .spec)) { tree in
@@ -103,7 +110,8 @@ extension Damage {
       try table.spec.require(5).values[1] += 1
       try table.top.require(8).values[1] = 5
     },
-    .nodes("attribute that the key does not have", of: "dogs", finds: .columnAttributes, at: .table("class_Dog", .spec)) {
+    .nodes("attribute that the key does not have", of: "dogs", finds: .columnAttributes, at: .table("class_Dog", .spec))
+    {
       try $0.table("class_Dog").spec.require(2).values[1] |= 16
     },
     .nodes("type that the key does not have", of: "dogs", finds: .columnType, at: .table("class_Dog", .spec)) {
@@ -125,7 +133,8 @@ extension Damage {
       let opposite = try tree.table("class_Toy").top.require(8)
       opposite.values = opposite.values.map { $0 == key ? key & ~(16 << 22) : $0 }
     },
-    .nodes("list and set at once", of: "all-types", finds: .columnCombination, at: .table("class_AllTypes", .spec)) { tree in
+    .nodes("list and set at once", of: "all-types", finds: .columnCombination, at: .table("class_AllTypes", .spec)) {
+      tree in
       let table = try tree.table("class_AllTypes")
       let index = try table.specIndex("listInt")
       try table.spec.require(2).values[index] |= 64
@@ -154,7 +163,8 @@ extension Damage {
       let toy = try tree.table("class_Toy")
       try toy.top.require(7).values[toy.backlinkLeafIndexes[0]] = 77
     },
-    .nodes("links to an asymmetric table", of: "dogs", finds: .asymmetricTarget, at: .value("class_Dog", "favoriteToy")) {
+    .nodes("links to an asymmetric table", of: "dogs", finds: .asymmetricTarget, at: .value("class_Dog", "favoriteToy"))
+    {
       try $0.table("class_Toy").top.elements[12] = .tagged(2)
     },
   ]

@@ -21,7 +21,9 @@ extension Damage {
       let leaf = try $0.table("class_Person").leaf("firstName")
       (leaf.flags, leaf.content) = (0, .numbers([1, 2, 3, 4, 5, 6]))
     },
-    .nodes("marker of null that is not the largest", of: "dogs", finds: .intMarker, at: .value("class_Person", "birthdate")) {
+    .nodes(
+      "marker of null that is not the largest", of: "dogs", finds: .intMarker, at: .value("class_Person", "birthdate")
+    ) {
       try $0.table("class_Person").leaf("birthdate").require(0).values[0] -= 1
     },
     .leaf("optInt", "no marker of null", finds: .intMarker) { $0.values = [] },
@@ -32,7 +34,9 @@ extension Damage {
     .leaf("boolCol", "null in place of a boolean", 4, finds: .requiredNull) { $0.values[4] = 3 },
     .leaf("dateCol", "one part of dates too short", finds: .dateParts) { try $0.require(1).values.removeLast() },
     .leaf("dateCol", "dates of three parts", finds: .dateParts) { $0.elements.append(.raw(0)) },
-    .leaf("dateCol", "two seconds in nanoseconds", 2, finds: .dateValue) { try $0.require(1).values[2] = 1_999_999_999 },
+    .leaf("dateCol", "two seconds in nanoseconds", 2, finds: .dateValue) {
+      try $0.require(1).values[2] = 1_999_999_999
+    },
     .leaf("dateCol", "parts of different sign", 3, finds: .dateValue) { try $0.require(1).values[3] = 5 },
     .leaf("dateCol", "null in place of a date", 5, finds: .requiredNull) { leaf in
       let seconds = try leaf.require(0)
@@ -76,13 +80,17 @@ extension Damage {
     .nodes("text behind its end", of: "person-v1", finds: .textPadding, at: .value("class_Person", "firstName", 0)) {
       $0.bytes(of: try $0.table("class_Person").leaf("firstName")) { $0[10] = 1 }
     },
-    .nodes("more padding than width", of: "person-v1", finds: .textPadding, at: .value("class_Person", "firstName", 1)) {
+    .nodes("more padding than width", of: "person-v1", finds: .textPadding, at: .value("class_Person", "firstName", 1))
+    {
       $0.bytes(of: try $0.table("class_Person").leaf("firstName")) { $0[31] = 17 }
     },
-    .nodes("null in place of a text", of: "person-v1", finds: .requiredNull, at: .value("class_Person", "firstName", 2)) {
+    .nodes("null in place of a text", of: "person-v1", finds: .requiredNull, at: .value("class_Person", "firstName", 2))
+    {
       try $0.table("class_Person").leaf("firstName").setField(2, [UInt8](repeating: 0, count: 15) + [16])
     },
-    .nodes("required texts of width 0", of: "person-v1", finds: .requiredNull, at: .value("class_Person", "firstName", 0)) {
+    .nodes(
+      "required texts of width 0", of: "person-v1", finds: .requiredNull, at: .value("class_Person", "firstName", 0)
+    ) {
       let leaf = try $0.table("class_Person").leaf("firstName")
       (leaf.width, leaf.content) = (0, .bytes([], count: 6))
     },
@@ -112,7 +120,9 @@ extension Damage {
     .nodes("value of no piece", of: "strings", finds: .blobPieces, at: .value("class_Big", "blob", 2)) {
       try $0.table("class_Big").leaf("blob").elements[2] = .child(.refs([], flags: 0x60))
     },
-    .nodes("enumerated text that does not exist", of: "strings", finds: .enumerationIndex, at: .value("class_S", "kind", 3)) {
+    .nodes(
+      "enumerated text that does not exist", of: "strings", finds: .enumerationIndex, at: .value("class_S", "kind", 3)
+    ) {
       try $0.table("class_S").leaf("kind").values[3] = 99
     },
   ]
