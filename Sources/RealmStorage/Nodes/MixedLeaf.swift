@@ -32,10 +32,10 @@ struct MixedLeaf: Sendable {
   /// Bytes of the node that holds the types.
   var compositeSize: Int { composite.byteSize }
 
-  /// Value `index`; links to tombstones read as null.
-  func value(at index: Int, in store: ByteStore) throws -> ValueView {
+  /// Value `index`; links to tombstones read as null unless they are to be shown.
+  func value(at index: Int, in store: ByteStore, showsTombstones: Bool = false) throws -> ValueView {
     let value = try storedValue(at: index, in: store)
-    if case .typedLink(_, let key) = value, key.rawValue < 0 { return .null }
+    if case .typedLink(_, let key) = value, key.rawValue < 0, !(showsTombstones && key.isUnresolved) { return .null }
     return value
   }
 
