@@ -90,6 +90,7 @@ let package = Package(
     .testTarget(
       name: "RealmBrowserTests",
       dependencies: ["RealmBrowser", "RealmStorage", "TestSupport"],
+      exclude: ["Screens"],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],

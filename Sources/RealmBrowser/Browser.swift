@@ -317,7 +317,7 @@ public final class Browser {
     switch page.view.find(pattern, from: row, direction) {
     case .found(let found):
       page.viewport.show(found)
-      return []
+      return Message.wrapped(from: row, to: found, direction).map { [.say($0)] } ?? []
     case .notFound: return [.say(.info("not found: \(pattern.text)"))]
     case .working:
       // A search that was quick has its result already.

@@ -69,14 +69,19 @@ extension Browser {
   private func drawStatus(_ grid: inout CellGrid) {
     let row = size.rows - 2
     let right = context.text(positionText + " ", .faint)
+    let left = statusText(limit: size.columns)
+    // A message is worth more than the number of a row.
+    if message != nil, left.width + right.width >= size.columns {
+      return grid.put(left.fitted(to: size.columns), at: ScreenPosition(column: 0, row: row))
+    }
     let room = max(size.columns - right.width - 1, 10)
-    grid.put(statusText(limit: room + 1).fitted(to: room), at: ScreenPosition(column: 0, row: row))
+    grid.put(left.fitted(to: room), at: ScreenPosition(column: 0, row: row))
     grid.put(right.cells, at: ScreenPosition(column: size.columns - right.width, row: row))
   }
 
   private var positionText: String {
     let view = page.view
-    if let text = view.position(page.row) { return text }
+    if let text = view.position(view.showsCursor ? page.row : page.viewport.top) { return text }
     let count = view.rowCount
     guard count > 0 else { return "" }
     return NumberText.grouped(page.row + 1) + " of " + NumberText.grouped(count)
@@ -93,7 +98,7 @@ extension Browser {
       text.append("; Esc stops it", Style(.message))
     } else if let changeText {
       text.append(changeText, Style(.warning))
-    } else if page.view.rowCount > 0 {
+    } else {
       text.append(page.view.status(page.row))
     }
     return text

@@ -106,3 +106,11 @@ public final class EditableNode {
     return copy
   }
 }
+
+extension EditableNode {
+  /// The elements of a node of scheme 1.
+  public var fields: [[UInt8]] {
+    guard width > 0 else { return Array(repeating: [], count: count) }
+    return (0..<count).map { Array(bytes[$0 * width..<($0 + 1) * width]) }
+  }
+}

@@ -33,52 +33,74 @@ public final class NodeTree {
 
   // MARK: Writing
 
-  public enum Form {
+  public enum Form: Sendable {
     /// As a copy is written.
     case streaming
     /// As a commit leaves a file: pages, the rest of the last one free.
     case normal
   }
 
+  /// Nodes that are written although nothing leads to them.
+  public var unreferenced: [EditableNode] = []
+  /// The entries of the free list of a normal file, whose free bytes are given; one for all of them if nil. The number
+  /// of entries must not depend on the bytes.
+  public var freeEntries: ((Range<Int64>) -> [FreeEntry])?
+  /// Changes the three lists of free space just before they are written.
+  public var editFreeLists: (([EditableNode]) -> Void)?
+
+  public struct FreeEntry {
+    public var position: Int64
+    public var length: Int64
+    public var version: Int64
+
+    public init(_ position: Int64, _ length: Int64, version: Int64 = 0) {
+      (self.position, self.length, self.version) = (position, length, version)
+    }
+
+    public init(_ range: Range<Int64>) { self.init(range.lowerBound, range.upperBound - range.lowerBound) }
+  }
+
   /// The bytes of a realm with these nodes.
   public func written(_ form: Form = .streaming) -> [UInt8] {
     var writer = NodeWriter()
-    let free = (3...5).map { _ in EditableNode.numbers([]) }
+    let lists = (3...5).map { _ in EditableNode.numbers([], width: 64) }
     if root.count > 5 {
-      for slot in 3...5 { root.elements[slot] = .child(free[slot - 3]) }
+      for slot in 3...5 { root.elements[slot] = .child(lists[slot - 3]) }
     }
-    // The size of what comes last depends on nothing but the number of slots.
-    root.width = 64
+    for node in unreferenced { _ = writer.write(node) }
     for slot in root.elements.indices where !(3...5).contains(slot) {
       if case .child(let child) = root.elements[slot] { _ = writer.write(child) }
     }
-    let freeListSize = root.count > 5 ? (form == .normal ? 3 * 16 : 3 * 8) : 0
-    let end = writer.bytes.count + freeListSize + 8 + root.count * 8
-    let size = form == .streaming ? end : (end + 8 + 4095) / 4096 * 4096
-    if form == .normal, root.count > 5 {
-      for (list, value) in zip(free, [end, size - end, 0]) { (list.values, list.width) = ([Int64(value)], 64) }
+    // What comes last has a size that is known before: the widest elements, as many as there are slots and entries.
+    root.width = 64
+    let entries = { (range: Range<Int64>) in self.freeEntries?(range) ?? [FreeEntry(range)] }
+    let entryCount = form == .normal && root.count > 5 ? entries(0..<4096).count : 0
+    let lastNodes = (root.count > 5 ? 3 * (8 + 8 * entryCount) : 0) + 8 + 8 * root.count
+    let end = writer.bytes.count + lastNodes
+    let size = form == .streaming ? end : (end + 1024 + 4095) / 4096 * 4096
+    if entryCount > 0 {
+      let free = entries(Int64(end)..<Int64(size))
+      (lists[0].values, lists[1].values) = (free.map(\.position), free.map(\.length))
+      lists[2].values = free.map(\.version)
     }
+    editFreeLists?(lists)
     root.elements[2] = .tagged(Int64(size))
     let top = writer.write(root)
     return form == .streaming ? streaming(writer.bytes, top) : normal(writer.bytes, top, size)
   }
 
   private func streaming(_ nodes: [UInt8], _ top: UInt64) -> [UInt8] {
-    var bytes = nodes
-    bytes.replaceSubrange(0..<24, with: [UInt8](repeating: 0xff, count: 8) + [UInt8](repeating: 0, count: 8))
-    bytes.insert(contentsOf: Array("T-DB".utf8) + [format, 0, 0, 0], at: 16)
-    bytes.append(contentsOf: NodeWriter.littleEndian(top, 8))
-    bytes.append(contentsOf: NodeWriter.littleEndian(0x3034_1252_37e5_26c8, 8))
-    return bytes
+    let header = [UInt8](repeating: 0xff, count: 8) + [UInt8](repeating: 0, count: 8) + mnemonicAndFormat
+    return header + nodes.dropFirst(24) + NodeWriter.littleEndian(top, 8)
+      + NodeWriter.littleEndian(0x3034_1252_37e5_26c8, 8)
   }
 
   private func normal(_ nodes: [UInt8], _ top: UInt64, _ size: Int) -> [UInt8] {
-    var bytes = nodes + [UInt8](repeating: 0, count: size - nodes.count)
-    let header =
-      NodeWriter.littleEndian(top, 8) + [UInt8](repeating: 0, count: 8) + Array("T-DB".utf8) + [format, 0, 0, 0]
-    bytes.replaceSubrange(0..<24, with: header)
-    return bytes
+    let header = NodeWriter.littleEndian(top, 8) + [UInt8](repeating: 0, count: 8) + mnemonicAndFormat
+    return header + nodes.dropFirst(24) + [UInt8](repeating: 0, count: max(0, size - nodes.count))
   }
+
+  private var mnemonicAndFormat: [UInt8] { Array("T-DB".utf8) + [format, 0, 0, 0] }
 
   // MARK: Finding
 

@@ -12,11 +12,11 @@ struct Binding: Sendable {
 
   /// The sections of the help, in this order.
   enum Group: String, CaseIterable, Sendable {
-    case moving = "Moving"
     case going = "Going to places"
     case finding = "Finding"
     case looks = "Changing what is shown"
     case general = "Everywhere"
+    case moving = "Moving"
   }
 
   init(

@@ -26,10 +26,9 @@ struct EqualTextPredicate: ObjectPredicate {
           damaged(error)
         }
       }
-    } catch let error as StorageError {
-      damaged(error)
     } catch {
-      // Nothing else is thrown.
+      // The values of all rows are unreadable together.
+      for _ in rows { damaged(error as? StorageError ?? .corrupted(.null, .missingNode)) }
     }
   }
 

@@ -185,10 +185,9 @@ struct IdentityPredicate: ObjectPredicate {
           damaged(error)
         }
       }
-    } catch let error as StorageError {
-      damaged(error)
     } catch {
-      // Nothing else is thrown.
+      // The values of all rows are unreadable together.
+      for _ in rows { damaged(error as? StorageError ?? .corrupted(.null, .missingNode)) }
     }
   }
 

@@ -80,6 +80,8 @@ final class ValueMatcher {
   private let pattern: TextPattern
   private let snapshot: Snapshot
   private let buffer = TextBuffer(capacity: 256)
+  /// Whether the text is the word that stands for null. Parts of that word would find too much.
+  private let isNullWord: Bool
 
   /// Collections inside each other that are looked into.
   private static let mostDepth = 16
@@ -87,6 +89,7 @@ final class ValueMatcher {
   init(_ pattern: TextPattern, _ snapshot: Snapshot) {
     self.pattern = pattern
     self.snapshot = snapshot
+    isNullWord = pattern.text.lowercased() == "null"
   }
 
   /// Tells the rows whose value of a property holds the text.
@@ -102,16 +105,16 @@ final class ValueMatcher {
           damaged(error)
         }
       }
-    } catch let error as StorageError {
-      damaged(error)
     } catch {
-      // Nothing else is thrown.
+      // The values of all rows are unreadable together.
+      for _ in rows { damaged(error as? StorageError ?? .corrupted(.null, .missingNode)) }
     }
   }
 
   /// - Parameter damaged: called for elements of a collection that cannot be read.
   func matches(_ value: ValueView, depth: Int = 0, damaged: (StorageError) -> Void = { _ in }) throws -> Bool {
     switch value {
+    case .null: return isNullWord
     case .string(let text):
       if let bytes = text.contiguous { return pattern.matches(bytes) }
       return try text.copied().withUnsafeBytes(pattern.matches)

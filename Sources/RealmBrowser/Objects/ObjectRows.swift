@@ -134,9 +134,16 @@ private final class LinkedRows: ObjectRows {
   func position(of key: ObjectKey, near hint: Int) -> Int? { nearbyPosition(of: key, near: hint) }
 }
 
+/// The objects that link to one, each once and in the order of their keys; as the file has them where they are very many,
+/// because putting those in order would take longer than a screen may.
 private final class BacklinkRows: ObjectRows {
   let table: Table
-  let count: Int
+  private(set) var count: Int
+  /// The keys in order, where there are not too many; behind them what could not be read.
+  private var keys: [ObjectKey]?
+  private var damage: [StorageError] = []
+  /// Links that are put in order at once.
+  private static let mostInOrder = 100_000
   private let group: BacklinkGroup
   private let snapshot: Snapshot
   private var window: (start: Int, keys: [Result<ObjectKey, StorageError>]) = (0, [])
@@ -151,10 +158,33 @@ private final class BacklinkRows: ObjectRows {
     self.table = table
     self.group = group
     count = group.count
+    if count <= Self.mostInOrder { putInOrder() }
+  }
+
+  private func putInOrder() {
+    var unique: [ObjectKey] = []
+    unique.reserveCapacity(count)
+    for key in group.originKeys(at: 0..<count, in: snapshot) {
+      switch key {
+      case .success(let key): unique.append(key)
+      case .failure(let error): damage.append(error)
+      }
+    }
+    unique.sort()
+    var last: ObjectKey?
+    unique.removeAll { key in
+      defer { last = key }
+      return key == last
+    }
+    keys = unique
+    count = unique.count + damage.count
   }
 
   func row(at position: Int) -> ObjectRow {
     guard position >= 0, position < count else { return .absent("no such row") }
+    if let keys {
+      return position < keys.count ? table.row(of: keys[position]) : .damaged(damage[position - keys.count])
+    }
     if !(window.start..<window.start + window.keys.count).contains(position) {
       let start = position / 64 * 64
       window = (start, group.originKeys(at: start..<min(start + 64, count), in: snapshot))
@@ -165,7 +195,9 @@ private final class BacklinkRows: ObjectRows {
     }
   }
 
-  func position(of key: ObjectKey, near hint: Int) -> Int? { nearbyPosition(of: key, near: hint) }
+  func position(of key: ObjectKey, near hint: Int) -> Int? {
+    keys.map { $0.firstIndex(of: key) } ?? nearbyPosition(of: key, near: hint)
+  }
 }
 
 extension Table {

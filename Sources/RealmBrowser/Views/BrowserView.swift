@@ -12,6 +12,14 @@ struct Message: Equatable {
     return .warning("\(text); \(NumberText.counted(damagedValues, "value")) could not be read")
   }
 
+  /// Said of a search that came around an end; nil for one that did not.
+  static func wrapped(from start: Int, to found: Int, _ direction: SearchDirection) -> Message? {
+    switch direction {
+    case .forwards: found < start ? .info("searched on from the top") : nil
+    case .backwards: found > start ? .info("searched on from the end") : nil
+    }
+  }
+
   static func warning(_ text: String) -> Message { Message(text: text, isWarning: true) }
 }
 

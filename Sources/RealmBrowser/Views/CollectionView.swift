@@ -12,7 +12,7 @@ final class CollectionView: BrowserView {
   private var problem: StorageError?
   private var area = ScreenSize(columns: 80, rows: 20)
   private var labelWidth = 4
-  private var searching: BackgroundTask<Int?>?
+  private var searching: (task: BackgroundTask<Int?>, start: Int, direction: SearchDirection)?
 
   private enum Content {
     case elements(ListView)
@@ -265,18 +265,19 @@ final class CollectionView: BrowserView {
       let search = CollectionSearch(pattern: pattern, address: address, realm: realm, count: count)
       return try search.run(from: start, direction, progress)
     }
-    searching = task
+    searching = (task, start, direction)
     task.start(on: context.executor)
     return .working
   }
 
   func collect(at row: Int) -> [Effect] {
-    guard let task = searching else { return [] }
+    guard let (task, start, direction) = searching else { return [] }
     switch task.state {
     case .running: return []
     case .finished(let found):
       searching = nil
-      return [found.map { .move(to: $0) } ?? .say(.info("not found"))]
+      guard let found else { return [.say(.info("not found"))] }
+      return [.move(to: found)] + (Message.wrapped(from: start, to: found, direction).map { [.say($0)] } ?? [])
     case .stopped:
       searching = nil
       return []
@@ -286,10 +287,10 @@ final class CollectionView: BrowserView {
     }
   }
 
-  var work: WorkStatus? { searching?.status }
+  var work: WorkStatus? { searching?.task.status }
 
   func stopWork() {
-    searching?.progress.stop()
+    searching?.task.progress.stop()
     searching = nil
   }
 

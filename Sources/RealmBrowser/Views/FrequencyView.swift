@@ -99,8 +99,9 @@ final class FrequencyView: BrowserView {
   func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(of: cells(row), isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
-    let number = NumberText.counted(frequencies.entries.count, "value") + (frequencies.others > 0 ? " and more" : "")
-    return context.text("\(number), \(NumberText.grouped(frequencies.total)) times", .faint)
+    let number = NumberText.counted(frequencies.entries.count, "different value")
+    return context.text(
+      "\(number)\(frequencies.others > 0 ? " and more" : ""), \(NumberText.grouped(frequencies.total)) in all", .faint)
   }
 
   // MARK: Requests

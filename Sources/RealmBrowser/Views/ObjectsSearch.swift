@@ -4,6 +4,8 @@ import RealmStorage
 extension ObjectsView {
   /// Where a search found what it looked for.
   struct FoundCell: Sendable {
+    /// Where the search began, and which way it went; nil for a search for one object.
+    var origin: (row: Int, direction: SearchDirection)?
     var row: Int?
     var property: Int?
     /// Values that could not be read and so could not be looked at.
@@ -16,7 +18,9 @@ extension ObjectsView {
     let properties = columns.columns.compactMap { $0.isHidden ? nil : $0.property }
     startSearch("searching for \(pattern.text)", failure: "not found", count) { progress in
       let search = RowSearch(pattern: pattern, properties: properties, source: source)
-      return try search.run(from: position, direction, count: count, in: realm, progress)
+      var found = try search.run(from: position, direction, count: count, in: realm, progress)
+      found.origin = (position, direction)
+      return found
     }
     return .working
   }
@@ -25,7 +29,7 @@ extension ObjectsView {
   func find(_ predicate: any ObjectPredicate, _ property: Int, named name: String) -> [Effect] {
     guard let count = rows?.count else { return [] }
     let (source, realm) = (shownSource, context.realm)
-    startSearch("looking for \(name)", failure: "there is no \(name)", count) { progress in
+    startSearch("looking for \(name)", failure: "no object has the primary key '\(name)'", count) { progress in
       var walk = try RowWalk(source, in: realm, progress)
       var found = FoundCell()
       do {
@@ -67,7 +71,8 @@ extension ObjectsView {
       if let property = found.property, let column = columns.columns.firstIndex(where: { $0.property == property }) {
         columns.moveFocus(to: column)
       }
-      return [.move(to: row)]
+      let wrapped = found.origin.flatMap { Message.wrapped(from: $0.row, to: row, $0.direction) }
+      return [.move(to: row)] + (wrapped.map { [.say($0)] } ?? [])
     case .stopped:
       searching = nil
       return []

@@ -59,7 +59,7 @@ final class SchemaView: BrowserView {
       rows.append(Row(table: table.name, content: .damaged(table.error)))
     }
     let widest = rows.map { name(of: $0).width }.max() ?? 0
-    nameWidth = min(max(widest, 12), max(area.columns / 2, 16))
+    nameWidth = min(max(widest, 16), max(area.columns / 2, 16))
   }
 
   // MARK: Drawing
@@ -148,7 +148,7 @@ final class SchemaView: BrowserView {
   func tableInQuestion(at row: Int) -> RealmString? { rows.indices.contains(row) ? rows[row].table : nil }
 
   func hint(for request: Request, at index: Int) -> Hint {
-    guard rows.indices.contains(index) else { return .standard }
+    guard rows.indices.contains(index) else { return [.open, .fold, .copy].contains(request) ? .none : .standard }
     switch (request, rows[index].content) {
     case (.open, .table): return .text("objects")
     case (.open, .property(let property, _)): return property.target == nil ? .none : .text("go to class")
@@ -161,8 +161,17 @@ final class SchemaView: BrowserView {
   }
 
   func perform(_ request: Request, at index: Int) -> [Effect]? {
-    guard rows.indices.contains(index) else { return nil }
-    let row = rows[index]
+    switch request {
+    case .schema: return [.replace(LinkMapView(context))]
+    case .toggleInternal:
+      showsInternal.toggle()
+      makeRows()
+      return tableInQuestion(at: index).map { moveToTable($0) } ?? []
+    default: return rows.indices.contains(index) ? perform(request, in: rows[index]) : nil
+    }
+  }
+
+  private func perform(_ request: Request, in row: Row) -> [Effect]? {
     switch request {
     case .open: return open(row)
     case .fold: return setUnfolded(row.table, !unfolded.contains(row.table))
@@ -173,11 +182,6 @@ final class SchemaView: BrowserView {
       unfolded = unfolded.isSuperset(of: all) ? [] : all
       makeRows()
       return moveToTable(row.table)
-    case .toggleInternal:
-      showsInternal.toggle()
-      makeRows()
-      return moveToTable(row.table)
-    case .schema: return [.replace(LinkMapView(context))]
     case .copy:
       let text = name(of: row).string.drop { " +-▸▾←<".contains($0) }
       return [.copy(Array(text.utf8), what: String(text))]
@@ -221,8 +225,13 @@ final class SchemaView: BrowserView {
   }
 
   func reload(keeping row: Int) -> Int? {
-    let table = tableInQuestion(at: row)
+    guard rows.indices.contains(row) else {
+      makeRows()
+      return 0
+    }
+    let (table, name) = (rows[row].table, name(of: rows[row]).string)
     makeRows()
-    return rows.firstIndex { $0.table == table } ?? 0
+    let same = rows.firstIndex { $0.table == table && self.name(of: $0).string == name }
+    return same ?? rows.firstIndex { $0.table == table } ?? 0
   }
 }

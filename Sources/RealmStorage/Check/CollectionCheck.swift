@@ -63,7 +63,9 @@ extension ValueCheck {
     guard let keys = child(top, 0), let values = child(top, 1) else { return }
     var order = DictionaryOrder()
     let keyCount = checkTree(keys.ref) { leaf, base in
-      guard let count = checkLeaf(leaf, ElementType(.string), inCollection: true, base: base) else { return nil }
+      // Nulls are found where keys are compared.
+      let key = ElementType(.string, isNullable: true)
+      guard let count = checkLeaf(leaf, key, inCollection: true, base: base) else { return nil }
       order.check(leaf, base, self)
       return count
     }

@@ -83,7 +83,7 @@ struct Leaf: Sendable {
   private init(_ encoding: Encoding, _ count: Int, _ node: Node, extraBytes: Int = 0) {
     self.encoding = encoding
     self.count = count
-    footprint = node.byteSize + extraBytes + (count > 1000 ? count / 125 : 0)
+    footprint = node.byteSize + extraBytes + (count > 1000 ? count : 0)
   }
 
   /// Value `index`.

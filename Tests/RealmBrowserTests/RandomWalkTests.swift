@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmBrowser
+
+/// Numbers that look random and are the same each time.
+private struct Dice {
+  private var state: UInt64
+
+  init(seed: String) {
+    state = seed.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  mutating func roll(_ sides: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(truncatingIfNeeded: (state >> 33) % UInt64(sides))
+  }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
+}
+
+/// Keys pressed at random on every realm: nothing traps, hangs, sends a control character, or changes the file.
+///
+/// `REALMCTL_WALK_KEYS` sets how many keys each realm gets.
+@Suite struct RandomWalkTests {
+  private static let keyCount =
+    ProcessInfo.processInfo.environment["REALMCTL_WALK_KEYS"].flatMap { Int($0) } ?? 250
+
+  /// Keys that lead on are likelier than those that lead back.
+  private static let keys: [Key] = {
+    let bound = Bindings.table.flatMap(\.keys).filter { ![.character("Q"), .control("c")].contains($0) }
+    let likely: [Key] = [.enter, .down, .right, .character("j"), .character("l"), .character("o"), .character(" ")]
+    return bound + Array(repeating: likely, count: 5).flatMap { $0 } + [.tab, .delete, .insert, .function(9)]
+  }()
+
+  private static let texts = [
+    "a", "1", "Zoë", "null", "#3", "row:2", "name: a", "_id: 1", "open Person", "schema", "map", "sort name",
+    "filter x",
+    "frequency", "hide name", "width 7", "width -1", "jump 4", "7", "99999999999999999999", "reload", "mouse",
+    "nonsense",
+    "\u{1b}", "漢字", "",
+  ]
+
+  @Test(arguments: OpenableFixture.all)
+  func nothingBreaksHoweverKeysArePressed(_ fixture: OpenableFixture) throws {
+    try leavingUntouched(fixture.path) { path in
+      var dice = Dice(seed: fixture.name)
+      var driver = try Driver(path, key: fixture.encryptionKey())
+      for _ in 0..<Self.keyCount {
+        if driver.browser.ending != nil {
+          driver = try Driver(path, key: fixture.encryptionKey(), isASCII: dice.roll(3) == 0)
+        }
+        try step(driver, &dice)
+        if let problem = problem(driver) {
+          Issue.record("\(problem) at \(driver.path)\n\(driver.lines.joined(separator: "\n"))")
+          return
+        }
+      }
+      leave(driver)
+      #expect(driver.browser.ending == .quit)
+    }
+  }
+
+  private func step(_ driver: Driver, _ dice: inout Dice) throws {
+    switch dice.roll(60) {
+    case 0: driver.resize(20 + dice.roll(200), 5 + dice.roll(60))
+    case 1: driver.resize(80, 24)
+    case 2:
+      let place = ScreenPosition(
+        column: dice.roll(driver.screen.size.columns), row: dice.roll(driver.screen.size.rows))
+      driver.send(.mouse(dice.pick([.click, .doubleClick, .wheelUp, .wheelDown]), place))
+    case 3: driver.send(.wake)
+    case 4:
+      driver.type(dice.pick(["/", "f", "J", ":"]))
+      driver.type(dice.pick(Self.texts))
+      driver.press(dice.roll(4) == 0 ? .escape : .enter)
+    default: driver.press(dice.pick(Self.keys))
+    }
+  }
+
+  /// What is wrong with the screen; nil where nothing is.
+  private func problem(_ driver: Driver) -> String? {
+    let grid = driver.screen.grid
+    guard grid.size == driver.screen.size else { return "a grid of the wrong size" }
+    for row in 0..<grid.size.rows {
+      let cells = Array(grid.row(row))
+      for (column, cell) in cells.enumerated() {
+        if cell.isWideTail {
+          guard column > 0, CharacterWidth.of(cells[column - 1].base) == 2 else { return "half a character" }
+          continue
+        }
+        if CharacterWidth.isHidden(cell.base) { return "a control character" }
+        let isWide = CharacterWidth.of(cell.base) == 2
+        if isWide, column + 1 == cells.count || !cells[column + 1].isWideTail { return "a cut character" }
+      }
+    }
+    let page = driver.browser.page
+    let count = page.view.rowCount
+    if count > 0, !(0..<count).contains(page.row) { return "a cursor on row \(page.row) of \(count)" }
+    if let caret = driver.screen.caret, caret.column >= grid.size.columns || caret.row >= grid.size.rows {
+      return "a caret outside"
+    }
+    return nil
+  }
+
+  /// Leaves by what anybody would try.
+  private func leave(_ driver: Driver) {
+    driver.resize(80, 24)
+    driver.press(.escape, .escape, .escape, .character("Q"))
+  }
+}

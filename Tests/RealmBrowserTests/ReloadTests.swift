@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmBrowser
+
+@Suite struct ReloadTests {
+  private func copy(of name: String) throws -> (path: String, folder: TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    return (try folder.write("app.realm", Fixture.bytes("engine/\(name).realm")), folder)
+  }
+
+  private func replaceContents(_ path: String, with name: String) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.write(contentsOf: Fixture.bytes("engine/\(name).realm"))
+    try file.close()
+  }
+
+  @Test func aFileThatChangesIsReportedAndReadAgainOnAKey() throws {
+    let (path, folder) = try copy(of: "address-once")
+    let driver = try Driver(path)
+    let before = driver.lines[2...]
+    try replaceContents(path, with: "address-twice")
+    driver.press(.down)
+    #expect(driver.status.contains("the file has changed; R reads it again"))
+    driver.press(.down, .character("R"))
+    #expect(driver.status.contains("read again"))
+    #expect(driver.browser.change == nil)
+    #expect(driver.lines[2...] != before)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func thePlaceIsKeptWhereItStillExists() throws {
+    let (path, folder) = try copy(of: "dogs")
+    let driver = try Driver(path)
+    driver.press(try KeyText.keys("j Enter j l l l l Enter j Enter j j"))
+    let (place, row) = (driver.path, driver.cursorLine)
+    driver.press(.character("R"))
+    #expect(driver.path == place)
+    #expect(driver.cursorLine == row)
+    driver.press(try KeyText.keys("q q"))
+    #expect(driver.cursorLine.contains("Bob"))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func whatIsGoneIsLeft() throws {
+    let (path, folder) = try copy(of: "dogs")
+    let driver = try Driver(path)
+    driver.press(try KeyText.keys("Enter o"))
+    try replaceContents(path, with: "person-v1")
+    driver.press(.down, .character("R"))
+    #expect(driver.path == " app.realm")
+    #expect(driver.status.contains("is not there any more"))
+    #expect(driver.cursorLine.contains("Person"))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func aSortAndAFilterOutliveReading() throws {
+    let (path, folder) = try copy(of: "dogs")
+    let driver = try Driver(path)
+    driver.press(try KeyText.keys("Enter f \"a\" Enter l l s -"))
+    let lines = driver.lines[0...20]
+    driver.press(.character("R"))
+    #expect(driver.lines[0...20] == lines)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func anotherFileInItsPlaceIsReported() throws {
+    let (path, folder) = try copy(of: "dogs")
+    let driver = try Driver(path)
+    try folder.write("new.realm", Fixture.bytes("engine/todo.realm"))
+    #expect(rename(folder.path("new.realm"), path) == 0)
+    driver.press(.down)
+    #expect(driver.status.contains("another file has taken the place of this one"))
+    driver.press(.character("R"))
+    #expect(driver.lines.contains { $0.contains("Task") || $0.contains("Item") || $0.contains("Todo") })
+  }
+
+  @Test func aFileThatIsGoneIsReportedAndStaysVisible() throws {
+    let (path, folder) = try copy(of: "dogs")
+    let driver = try Driver(path)
+    try FileManager.default.removeItem(atPath: path)
+    driver.press(.enter)
+    #expect(driver.status.contains("the file is gone"))
+    #expect(driver.lines.contains { $0.contains("Fido") })
+    driver.press(.character("R"))
+    #expect(driver.status.contains("missing"))
+    #expect(driver.lines.contains { $0.contains("Fido") })
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func everyViewFindsItsPlaceAgain() throws {
+    let (path, folder) = try copy(of: "all-types")
+    for keys in [
+      "", "Enter j j", "Enter j j j o j j Space j", "Enter l l l l j j j Enter j", "Enter b", "S j j", "S m j",
+      "Enter l F j", "Enter j j j o / \"optData\" Enter Esc Enter j j", "? j",
+    ] {
+      let driver = try Driver(path)
+      driver.press(try KeyText.keys(keys))
+      let before = driver.lines.dropLast(2)
+      driver.press(.character("R"))
+      #expect(driver.lines.dropLast(2) == before, "after \(keys)")
+    }
+    withExtendedLifetime(folder) {}
+  }
+}
+
+@Suite struct EncryptedTests {
+  @Test func anEncryptedRealmShowsWhatItsPlainTwinShows() throws {
+    let (plain, secret) = (OpenableFixture.named("all-types"), OpenableFixture.named("all-types-encrypted"))
+    let left = try Driver(plain.path)
+    let right = try Driver(secret.path, key: secret.encryptionKey())
+    for keys in ["Enter", "j j j l l s", "o", "*", "PgDn", "G Enter", "q q", "f \"a\" Enter", "F", "q / \"1\" Enter"] {
+      left.press(try KeyText.keys(keys))
+      right.press(try KeyText.keys(keys))
+      #expect(left.lines.dropFirst() == right.lines.dropFirst())
+    }
+    let status = try Driver(secret.path, key: secret.encryptionKey()).status
+    #expect(status.contains("encrypted"))
+  }
+}

@@ -1,0 +1,43 @@
+@testable import RealmBrowser
+
+/// A screen as text for files: each row behind a bar, and below rows that hold the focus, a match or damage a line of
+/// marks. Rows without anything in them that follow each other are counted.
+enum ScreenText {
+  static func text(_ grid: CellGrid, caret: ScreenPosition?) -> String {
+    var text = ""
+    var blank = 0
+    func flush() {
+      if blank > 0 { text += blank == 1 ? "|\n" : "| (\(blank) blank rows)\n" }
+      blank = 0
+    }
+    for row in 0..<grid.size.rows {
+      let marks = marks(grid, row, caret)
+      let line = grid.text(ofRow: row)
+      if line.isEmpty, marks.isEmpty {
+        blank += 1
+        continue
+      }
+      flush()
+      text += "|" + line + "\n"
+      if !marks.isEmpty { text += " " + marks + "\n" }
+    }
+    flush()
+    return text
+  }
+
+  /// `^` the focus, `-` the row of the cursor beside it, `*` what a search found, `!` damage, `_` where text is typed.
+  private static func marks(_ grid: CellGrid, _ row: Int, _ caret: ScreenPosition?) -> String {
+    var marks = grid.row(row).map { cell -> Character in
+      switch (cell.style.role, cell.style.emphasis) {
+      case (.match, _): "*"
+      case (.damaged, _): "!"
+      case (_, .focus): "^"
+      case (_, .row): "-"
+      default: " "
+      }
+    }
+    if let caret, caret.row == row, marks.indices.contains(caret.column) { marks[caret.column] = "_" }
+    while marks.last == " " { marks.removeLast() }
+    return String(marks)
+  }
+}
