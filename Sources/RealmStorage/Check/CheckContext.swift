@@ -21,10 +21,22 @@ final class CheckContext {
     limit = nodes.multipliedReportingOverflow(by: 80).partialValue
   }
 
+  /// A context for a trial: what it finds is counted in a log of its own.
+  func muted() -> (context: CheckContext, log: FindingLog) {
+    let log = FindingLog(limit: 0) { _ in }
+    let context = CheckContext(store, format: format, log: log)
+    context.usesSmallNodes = usesSmallNodes
+    return (context, log)
+  }
+
   /// The most elements of a leaf of a tree, and children of its inner nodes.
   var treeFanOut: Int { usesSmallNodes ? 4 : 1000 }
   /// Bits of a key that one level of a compact cluster tree stands for.
   var bitsPerClusterLevel: UInt64 { usesSmallNodes ? 2 : 8 }
+
+  /// More elements than any leaf or inner node of an engine has, lists of backlinks left aside. A node of width 0 can
+  /// claim 16 million in eight bytes; what is in such a node is not looked at.
+  static let mostElements = 0x1_0000
 
   /// Accounts for a visited node and its elements.
   ///

@@ -4,8 +4,8 @@
 /// Findings come one by one; damage in one place does not keep the rest from being looked at. What engines leave behind
 /// is a note. The bytes are hostile until checked: any file ends in a summary or in an error.
 ///
-/// Memory is a 64th of the file for the map of its space, some 50 bytes for each 256 objects, and 16 MB per million
-/// links only for a column whose links and backlinks differ.
+/// Memory is a 64th of the file for the map of its space, a few bytes per object while an index is looked at, and some
+/// 100 MB at most while the links and backlinks of a column that differ are told apart.
 public struct Checker {
   public struct Options {
     /// Findings of one kind that are reported one by one. All are counted.
@@ -118,7 +118,7 @@ public struct Checker {
   ) {
     for column in table.columns where !column.index.isNull {
       context.letGoOfPages()
-      IndexCheck.run(context, table, column)
+      IndexKindCheck(context, table, column).run()
       summary.indexes += 1
       steps.advance(by: table.objects.entries.count)
     }

@@ -44,10 +44,11 @@ struct ClusterTreeCheck {
       return nil
     }
     guard let node = try? Node(ref, in: context.store) else { return nil }
-    guard node.flags & 0x78 == 0x40, node.count > 0 else {
+    guard node.hasRefs, node.scheme == .bits, node.count > 0 else {
       report(.clusterNode, ref)
       return nil
     }
+    if node.context { report(.clusterNode, ref) }
     return node.isInner ? visitInner(node, reach) : visitCluster(node, reach)
   }
 
@@ -64,6 +65,7 @@ struct ClusterTreeCheck {
       return nil
     }
     if childCount > Self.mostChildren { report(.clusterChildren, node.ref, .found(Int64(childCount))) }
+    guard childCount <= CheckContext.mostElements else { return nil }
     let depth = self.depth(of: node, reach)
     guard let offsets = offsets(of: node, childCount: childCount, depth: depth) else { return nil }
     var total: Int? = 0
@@ -128,7 +130,6 @@ struct ClusterTreeCheck {
   // MARK: Clusters
 
   private mutating func visitCluster(_ node: Node, _ reach: Reach) -> Int? {
-    if node.flags & 0xf8 != 0x40 { report(.clusterNode, node.ref) }
     if let depth = reach.depth, depth != 0 {
       report(.clusterDepth, node.ref, .expected(Int64(depth), found: 0))
     }

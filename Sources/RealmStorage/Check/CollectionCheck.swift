@@ -30,6 +30,7 @@ extension ValueCheck {
     var order = SetOrder(element, format: context.format)
     _ = checkTree(root) { leaf, base in
       guard let count = checkLeaf(leaf, element, inCollection: true, base: base) else { return nil }
+      guard count <= CheckContext.mostElements else { return count }
       if isLink { checkKeys(leaf, base, &hasUnresolved) }
       if isSet { order.check(leaf, base, self) }
       return count
@@ -66,7 +67,7 @@ extension ValueCheck {
       // Nulls are found where keys are compared.
       let key = ElementType(.string, isNullable: true)
       guard let count = checkLeaf(leaf, key, inCollection: true, base: base) else { return nil }
-      order.check(leaf, base, self)
+      if count <= CheckContext.mostElements { order.check(leaf, base, self) }
       return count
     }
     order.finish(root, self)

@@ -12,19 +12,22 @@ final class FindingLog {
   }
 
   /// - Parameters:
+  ///   - times: how often it was found in the same place; it is handed on once.
   ///   - severity: where it differs from the kind's own.
   ///   - place: made only for findings that are handed on.
   func add(
-    _ kind: FindingKind, _ facts: Finding.Facts = .none, severity: Finding.Severity? = nil,
+    _ kind: FindingKind, _ facts: Finding.Facts = .none, times: Int = 1, severity: Finding.Severity? = nil,
     at place: @autoclosure () -> Finding.Place
   ) {
     let severity = severity ?? kind.severity
-    let count = counts[kind, default: 0] + 1
-    counts[kind] = count
-    bySeverity[severity, default: 0] += 1
-    guard count <= limit else { return }
+    let count = counts[kind, default: 0]
+    counts[kind] = count &+ times
+    bySeverity[severity, default: 0] &+= times
+    guard count < limit else { return }
     report(Finding(kind: kind, severity: severity, place: place(), facts: facts))
   }
+
+  func count(of kind: FindingKind) -> Int { counts[kind, default: 0] }
 
   func fill(_ summary: inout CheckSummary) {
     summary.counts = counts

@@ -46,7 +46,9 @@ struct FreeListCheck {
     }
     var end: Int64 = 0
     var last: Int64 = -1
-    for index in 0..<min(positions.count, lengths.count) {
+    // More entries than there is room for can only be zeros.
+    let most = store.count / Node.headerSize
+    for index in 0..<min(positions.count, lengths.count, most) {
       let (position, length) = (positions.uncheckedInt(index), lengths.uncheckedInt(index))
       entryCount += 1
       if let versions, index < versions.count { checkVersion(versions, index) }

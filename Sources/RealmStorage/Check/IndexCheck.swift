@@ -5,6 +5,7 @@
 /// values as a multiset, by a sum of hashes.
 struct IndexCheck {
   private let context: CheckContext
+  private let contentContext: CheckContext
   private let table: CheckedTable
   private let column: CheckedColumn
   private let kind: IndexKind
@@ -21,19 +22,22 @@ struct IndexCheck {
   /// 51 levels of chunks, with a few of inner nodes each.
   private static let mostLevels = 256
 
-  /// - Parameter kind: how the index is to be read, which is what its column says unless that is in doubt.
+  /// - Parameters:
+  ///   - kind: how the index is to be read.
+  ///   - contentContext: takes what is wrong with objects and values; `context` what is wrong with nodes.
   init(
     _ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind,
-    isCollecting: Bool = false
+    contentContext: CheckContext, isCollecting: Bool = false
   ) {
     self.context = context
+    self.contentContext = contentContext
     self.table = table
     self.column = column
     place = Finding.Place(part: .index, table: table.name, column: .property(column.name), ref: column.index)
     trees = ValueCheck(context)
     trees.spot = Spot(part: .index, table: table.name, column: .property(column.name))
     self.kind = kind
-    content = IndexContent(context, table, column, kind, isCollecting: isCollecting)
+    content = IndexContent(contentContext, table, column, kind, isCollecting: isCollecting)
   }
 
   mutating func run() {
@@ -43,13 +47,13 @@ struct IndexCheck {
 
   /// Compares entry by entry what the sums said is different.
   private func reportWords() {
-    let silent = CheckContext(context.store, format: context.format, log: FindingLog(limit: 0) { _ in })
-    var walk = IndexCheck(silent, table, column, kind, isCollecting: true)
+    let muted = context.muted().context
+    var walk = IndexCheck(muted, table, column, kind, contentContext: muted, isCollecting: true)
     _ = walk.visit(column.index, level: 0)
     walk.content.words?.forEachDifference(ColumnValues(context, table, column)) { difference, key in
       var place = place
       place.object = key
-      context.log.add(difference == .notInValues ? .indexEntry : .indexMissing, at: place)
+      contentContext.log.add(difference == .notInValues ? .indexEntry : .indexMissing, at: place)
     }
   }
 
@@ -99,6 +103,8 @@ struct IndexCheck {
     }
     if keys.width != Self.keyWidth { report(.indexKeyWidth, keys.ref, .found(Int64(keys.width))) }
     if keys.count > Self.mostKeys { report(.indexSize, node.ref, .found(Int64(keys.count))) }
+    guard keys.count <= CheckContext.mostElements else { return nil }
+    guard context.spend(elements: keys.count, at: keys.ref) else { return nil }
     guard keys.count == node.count - 1 else {
       report(.indexKeys, keys.ref, .expected(Int64(node.count - 1), found: Int64(keys.count)))
       return nil
@@ -176,40 +182,5 @@ struct IndexCheck {
       return leaf.count
     }
     if count == 0 { report(.indexEmpty, ref) }
-  }
-}
-
-extension IndexCheck {
-  /// Checks the index of a column, telling apart what its kind is in doubt.
-  ///
-  /// Where the nullability of an indexed text column changed, or its index was replaced by the other kind, engines leave
-  /// attributes that do not say what the index holds (§6.8), and go on writing as the attributes say.
-  static func run(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn) {
-    let isIndexed = column.attributes.contains(.indexed)
-    let isFullText = column.attributes.contains(.fullText)
-    let kind: IndexKind = isFullText ? .fullText : .general
-    let place = Finding.Place(part: .index, table: table.name, column: .property(column.name), ref: column.index)
-    guard isIndexed == isFullText, !column.isPrimaryKey else {
-      var check = IndexCheck(context, table, column, kind)
-      return check.run()
-    }
-    context.log.add(.indexLeftover, at: place)
-    let isInDoubt = column.type == .string && column.collection == nil
-    if isInDoubt, mismatches(context, table, column, kind) > table.objects.count / 2 { return }
-    var check = IndexCheck(context, table, column, kind)
-    check.run()
-  }
-
-  /// How much is wrong when the index is read so.
-  private static func mismatches(
-    _ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind
-  ) -> Int {
-    let log = FindingLog(limit: 0) { _ in }
-    let trial = CheckContext(context.store, format: context.format, log: log)
-    var check = IndexCheck(trial, table, column, kind)
-    check.run()
-    var summary = CheckSummary()
-    log.fill(&summary)
-    return summary.errors
   }
 }

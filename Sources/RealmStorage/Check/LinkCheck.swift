@@ -50,9 +50,9 @@ struct LinkCheck {
       for column in tables[number].columns.indices {
         let account = accounts[number][column]
         linkCount += account.links.count
-        if account.links != account.backlinks {
-          LinkDifference(context, tables, table: number, column: column).report()
-        }
+        guard account.links != account.backlinks else { continue }
+        let count = account.links.count + account.backlinks.count
+        LinkDifference(context, tables, table: number, column: column, count: count).report()
       }
     }
   }
@@ -129,103 +129,5 @@ struct LinkCheck {
       context.log.add(
         kind, .expected(1, found: Int64(count)), at: spot.place(entry.ref, element: row, in: context.store))
     }
-  }
-}
-
-/// Finds out which links and backlinks of one column do not match.
-private struct LinkDifference {
-  private let context: CheckContext
-  private let tables: [CheckedTable]
-  private let number: Int
-  private let columnNumber: Int
-  private let scan: LinkScan
-
-  private var table: CheckedTable { tables[number] }
-  private var column: CheckedColumn { tables[number].columns[columnNumber] }
-
-  init(_ context: CheckContext, _ tables: [CheckedTable], table: Int, column: Int) {
-    self.context = context
-    self.tables = tables
-    number = table
-    columnNumber = column
-    scan = LinkScan(context: context)
-  }
-
-  private struct Pair: Comparable {
-    /// Number of the target table in the list; -1 for a table that does not exist.
-    let table: Int
-    let target: ObjectKey
-    let origin: ObjectKey
-
-    static func < (left: Pair, right: Pair) -> Bool {
-      (left.table, left.target, left.origin) < (right.table, right.target, right.origin)
-    }
-  }
-
-  func report() {
-    let (links, backlinks) = (self.links(), self.backlinks())
-    var (left, right) = (0, 0)
-    while left < links.count || right < backlinks.count {
-      if left < links.count, right < backlinks.count, links[left] == backlinks[right] {
-        (left, right) = (left + 1, right + 1)
-      } else if right == backlinks.count || (left < links.count && links[left] < backlinks[right]) {
-        reportLink(links[left])
-        left += 1
-      } else {
-        reportBacklink(backlinks[right])
-        right += 1
-      }
-    }
-  }
-
-  private func links() -> [Pair] {
-    let numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
-    var pairs: [Pair] = []
-    for entry in table.objects.entries {
-      scan.links(of: column, in: entry) { link in
-        pairs.append(Pair(table: numbers[link.table] ?? -1, target: link.target, origin: link.origin))
-      }
-    }
-    return pairs.sorted()
-  }
-
-  private func backlinks() -> [Pair] {
-    var pairs: [Pair] = []
-    for (target, table) in tables.enumerated() {
-      for backlink in table.backlinks {
-        guard let origin = backlink.origin, origin == (number, columnNumber) else { continue }
-        for entry in table.objects.entries + table.tombstones.entries {
-          let keys = RowKeys(entry, in: context.store)
-          scan.backlinks(of: backlink, in: entry) { row, origin in
-            pairs.append(Pair(table: target, target: keys[row], origin: origin))
-          }
-        }
-      }
-    }
-    return pairs.sorted()
-  }
-
-  private func reportLink(_ pair: Pair) {
-    let place = Finding.Place(
-      part: .objects, table: table.name, column: .property(column.name), object: pair.origin)
-    guard pair.table >= 0, column.type == .mixed || tables[pair.table].key == column.target else {
-      let name = pair.table >= 0 ? tables[pair.table].name : nil
-      return context.log.add(.linkTable, .link(table: name, key: pair.target), at: place)
-    }
-    let target = tables[pair.table]
-    let directory = pair.target.isUnresolved ? target.tombstones : target.objects
-    let exists = directory.find(pair.target, in: context.store) != nil
-    context.log.add(
-      exists ? .linkWithoutBacklink : .linkDangling, .link(table: target.name, key: pair.target), at: place)
-  }
-
-  private func reportBacklink(_ pair: Pair) {
-    // Overwriting a collection nested in a mixed value leaves the backlinks of its links behind (§11).
-    let isStale = column.type == .mixed && column.collection != .set && context.format >= 24
-    context.log.add(
-      isStale ? .backlinkStale : .backlinkWithoutLink, .link(table: table.name, key: pair.origin),
-      at: Finding.Place(
-        part: pair.target.isUnresolved ? .tombstones : .objects, table: tables[pair.table].name,
-        column: .backlinks(table: table.name, column: column.name), object: pair.target))
   }
 }

@@ -62,7 +62,7 @@ struct LinkScan {
     guard kind != .dictionary else { return dictionaryLinks(root, level: level, visit) }
     forEachLeaf(root) { leaf in
       guard element.code == .link else { return mixedLinks(leaf, level: level) { visit($1, $2) } }
-      guard leaf.flags & 0x58 == 0 else { return }
+      guard leaf.flags & 0x58 == 0, leaf.count <= CheckContext.mostElements else { return }
       for index in 0..<leaf.count {
         let key = leaf.uncheckedInt(index)
         // A null is a finding of its own.
@@ -89,7 +89,7 @@ struct LinkScan {
   /// Calls `visit` with row, table and object of each link in a mixed leaf and in the collections nested there.
   private func mixedLinks(_ leaf: Node, level: Int, _ visit: (Int, TableKey, ObjectKey) -> Void) {
     guard leaf.flags & 0x58 == 0x40, leaf.count >= 4, let composite = child(leaf, 0), composite.flags & 0x58 == 0,
-      context.spend(elements: composite.count, at: leaf.ref)
+      composite.count <= CheckContext.mostElements, context.spend(elements: composite.count, at: leaf.ref)
     else { return }
     let pairs = child(leaf, 2)
     let refs = leaf.count > 4 ? child(leaf, 4) : nil

@@ -15,10 +15,13 @@ extension ValueCheck {
     guard let composite = child(leaf, 0), require(composite, mask: 0xf8, flags: 0, "types of mixed values") else {
       return nil
     }
-    guard context.spend(elements: composite.count, at: composite.ref), let payload = payload(leaf, base) else {
+    guard composite.count <= CheckContext.mostElements, context.spend(elements: composite.count, at: composite.ref),
+      let payload = payload(leaf, base)
+    else { return composite.count }
+    guard payload.counts.allSatisfy({ $0 <= CheckContext.mostElements }) else {
+      report(.mixedPayloadUse, leaf.ref, element: base)
       return composite.count
     }
-    guard context.spend(elements: payload.entryCount, at: leaf.ref) else { return composite.count }
     payloadUse.reset(payload.counts)
     var hasNested = false
     for row in 0..<composite.count {
@@ -48,7 +51,6 @@ extension ValueCheck {
 
     /// Entries by slot: ints, pairs, strings, refs.
     var counts: [Int] { [ints?.count ?? 0, (pairs?.count ?? 0) / 2, strings?.count ?? 0, refs?.count ?? 0] }
-    var entryCount: Int { counts.reduce(0, +) }
   }
 
   private func payload(_ leaf: Node, _ base: Int) -> Payload? {
@@ -103,6 +105,7 @@ extension ValueCheck {
   /// Whether a payload entry can be a value of its type. The index lies inside.
   private func isSound(_ type: TypeCode, _ index: Int, _ payload: Payload) -> Bool {
     switch type {
+    case .float: return payload.ints.map { UInt32(exactly: $0.uncheckedInt(index)) != nil } ?? false
     case .timestamp:
       guard let pairs = payload.pairs else { return false }
       return Self.isDate(pairs.uncheckedInt(index * 2), pairs.uncheckedInt(index * 2 + 1))

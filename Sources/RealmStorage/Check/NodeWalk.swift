@@ -13,6 +13,9 @@ final class NodeWalk {
   let space: SpaceMap
   private var starts: SpaceMap?
   private var frames: [Frame] = []
+  /// Bytes of nodes, and elements of references, that may still be looked at. Without overlaps there are no more than
+  /// five for each byte of the file.
+  private var budget: Int
   private(set) var nodeCount = 0
   private(set) var byteCount: UInt64 = 0
   /// Called now and then with the bytes seen so far.
@@ -44,6 +47,7 @@ final class NodeWalk {
     self.places = places
     self.log = log
     space = try SpaceMap(byteCount: UInt64(store.count))
+    budget = store.count.multipliedReportingOverflow(by: 8).partialValue
   }
 
   func run(from root: Ref, atMost limit: Int = .max) throws {
@@ -73,7 +77,7 @@ final class NodeWalk {
     guard ref.rawValue & 7 == 0, ref.rawValue >= UInt64(RawHeader.size) else { return report(.nodeMisplaced, ref) }
     let node: Node
     do { node = try Node(ref, in: store) } catch let error as StorageError { return report(error, ref) }
-    guard try isNew(node) else { return }
+    guard spend(on: node), try isNew(node) else { return }
     nodeCount += 1
     byteCount += UInt64(node.byteSize)
     if nodeCount & 0xfff == 0 { progress?(byteCount) }
@@ -81,6 +85,14 @@ final class NodeWalk {
     guard node.hasRefs, node.scheme == .bits, node.width > 1 else { return }
     guard frames.count < Self.maximumDepth else { return report(.nodeDepth, ref) }
     frames.append(Frame(ref: ref, node: node))
+  }
+
+  /// - Returns: false when nodes that overlap, as only damage makes them, have cost too much; the walk goes on no deeper.
+  private func spend(on node: Node) -> Bool {
+    guard budget >= 0 else { return false }
+    budget -= node.byteSize + (node.hasRefs ? node.count : 0)
+    if budget < 0 { report(.walkTooLong, node.ref) }
+    return budget >= 0
   }
 
   private func checkHeader(_ node: Node) {

@@ -50,7 +50,9 @@ struct ObjectKeyCheck {
       else { return nil }
       return list
     }
-    guard lists.count == 3, lists[1].count == lists[0].count, lists[2].count == lists[0].count else {
+    guard lists.count == 3, lists[1].count == lists[0].count, lists[2].count == lists[0].count,
+      context.spend(elements: lists[0].count, at: map.ref)
+    else {
       return report(.collisionShape, map.ref)
     }
     var last: (high: UInt64, low: UInt64)?

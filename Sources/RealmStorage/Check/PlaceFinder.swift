@@ -88,7 +88,7 @@ struct PlaceFinder {
     guard let spec = child(table, 0), let keys = child(spec, 5), keys.scheme == .bits, let names = child(spec, 1),
       !names.hasRefs, names.scheme == .multiply
     else { return nil }
-    for index in 0..<keys.count {
+    for index in 0..<min(keys.count, 0x1_0000) {
       let key = ColumnKey(rawValue: keys.uncheckedInt(index))
       guard key.leafIndex == leafIndex else { continue }
       if key.typeCode == TypeCode.backlink.rawValue { return (.backlinks(table: nil, column: nil), true) }

@@ -64,6 +64,7 @@ extension ValueCheck {
       report(.dateParts, nanoseconds.ref, .expected(Int64(count), found: Int64(nanoseconds.count)))
       return nil
     }
+    guard count <= CheckContext.mostElements else { return count }
     let null = seconds.uncheckedInt(0)
     for index in 0..<count {
       let whole = seconds.uncheckedInt(index + 1)

@@ -156,6 +156,9 @@ struct LeafIndexLists {
     columns = list(8, flags: 0)
   }
 
+  /// Leaf indexes have 16 bits.
+  private static let mostLeafIndexes = 0x1_0000
+
   /// The root of a column's search index; null where there is none.
   func index(_ leafIndex: Int) -> Ref {
     guard let indexes, leafIndex < indexes.count else { return .null }
@@ -183,7 +186,7 @@ struct LeafIndexLists {
     }
     let live = Set(table.columns.map(\.leafIndex) + table.backlinks.map(\.leafIndex))
       .union(table.unreadableLeafIndexes)
-    for leafIndex in 0..<(lengths.max() ?? 0) where !live.contains(leafIndex) {
+    for leafIndex in 0..<min(lengths.max() ?? 0, Self.mostLeafIndexes) where !live.contains(leafIndex) {
       if !index(leafIndex).isNull || !isVacant(leafIndex) {
         context.log.add(.tableDeadEntry, at: table.place(.table, position: leafIndex))
       }

@@ -76,6 +76,7 @@ extension ValueCheck {
       report(.blobParts, nulls.ref, .expected(Int64(offsets.count), found: Int64(nulls.count)))
       return nil
     }
+    guard offsets.count <= CheckContext.mostElements else { return offsets.count }
     let bytes = blob.bytes
     var start: Int64 = 0
     for index in 0..<offsets.count {

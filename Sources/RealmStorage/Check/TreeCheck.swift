@@ -32,8 +32,12 @@ extension ValueCheck {
     }
     guard context.spend(at: ref), let node = try? Node(ref, in: store) else { return nil }
     guard !node.isInner else { return visitInner(node, &tree, level: level, leaf) }
+    guard context.spend(elements: node.count, at: ref) else { return nil }
+    guard node.count <= CheckContext.mostElements || tree.allowsLongLeaf else {
+      report(.treeFanOut, ref, .found(Int64(node.count)))
+      return nil
+    }
     guard let count = leaf(node, tree.seen) else { return nil }
-    guard context.spend(elements: count, at: ref) else { return nil }
     if count == 0, level > 0 { report(.treeEmptyLeaf, ref) }
     if count > context.treeFanOut, !(tree.allowsLongLeaf && level == 0) {
       report(.treeFanOut, ref, .found(Int64(count)))
@@ -50,6 +54,7 @@ extension ValueCheck {
     }
     let childCount = node.count - 2
     if childCount > context.treeFanOut { report(.treeFanOut, node.ref, .found(Int64(childCount))) }
+    guard childCount <= CheckContext.mostElements else { return nil }
     let isCompact = RefOrTagged(node.uncheckedInt(0)).isTagged
     if !isCompact, tree.isUnderCompact { report(.treeMixedForms, node.ref) }
     var children: [TreeExtent] = []
