@@ -1,15 +1,18 @@
 import Foundation
 
 /// `realm-fuzz`: damages fixtures by the million and lets every read command at them.
-///
-/// ```
-/// realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
-/// realm-fuzz --replay SEED
-/// ```
 @main struct Main {
+  private static let usage = """
+    usage: realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
+           realm-fuzz --replay SEED
+    """
+
   static func main() throws {
     var arguments = Arguments()
-    try arguments.parse(Array(CommandLine.arguments.dropFirst()))
+    do { try arguments.parse(Array(CommandLine.arguments.dropFirst())) } catch let error as UsageError {
+      print(error, Self.usage, separator: "\n")
+      exit(64)
+    }
     let corpus = try Corpus(arguments.folders)
     guard !corpus.entries.isEmpty else { throw UsageError("no realms in \(arguments.folders)") }
     if let seed = arguments.replay {

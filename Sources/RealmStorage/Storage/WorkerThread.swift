@@ -4,25 +4,38 @@
   import Glibc
 #endif
 
-/// A thread of the system that runs one function.
-final class WorkerThread: @unchecked Sendable {
+/// A thread of the system that runs one function. Whoever makes one calls `join` or `detach`.
+public final class WorkerThread: @unchecked Sendable {
   private final class Start {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
+  /// Nested values recurse; the default of some systems is half a megabyte.
+  private static let stackSize = 8 << 20
   private let handle: pthread_t
 
   /// Nil where the system gives no more threads; the others do the work then.
-  init?(_ body: @escaping @Sendable () -> Void) {
+  public init?(_ body: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
+    defer { pthread_attr_destroy(&attributes) }
     let start = Unmanaged.passRetained(Start(body))
     #if canImport(Darwin)
       var created: pthread_t?
     #else
       var created = pthread_t()
     #endif
+    // Signals from outside belong to the other threads; faults are answered where they happen.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    for fault in [SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let status = pthread_create(
-      &created, nil,
+      &created, &attributes,
       { argument in
         #if canImport(Darwin)
           let start = Unmanaged<Start>.fromOpaque(argument)
@@ -44,15 +57,18 @@ final class WorkerThread: @unchecked Sendable {
   }
 
   /// Waits until the function has returned.
-  func join() { pthread_join(handle, nil) }
+  public func join() { pthread_join(handle, nil) }
+
+  /// Nobody will wait for it.
+  public func detach() { pthread_detach(handle) }
 }
 
 /// A lock with a condition to wait for.
-final class Monitor: @unchecked Sendable {
+public final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init() {
+  public init() {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
   }
@@ -65,7 +81,7 @@ final class Monitor: @unchecked Sendable {
   }
 
   /// Runs `body` alone; whoever waits looks at the condition again afterwards.
-  func change<Result>(_ body: () throws -> Result) rethrows -> Result {
+  public func change<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(changed)
@@ -75,14 +91,14 @@ final class Monitor: @unchecked Sendable {
   }
 
   /// Runs `body` alone; it changes nothing that anybody waits for, so nobody is woken.
-  func use<Result>(_ body: () throws -> Result) rethrows -> Result {
+  public func use<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()
   }
 
   /// Runs `body` alone once `condition` holds. Nobody is woken.
-  func wait<Result>(until condition: () -> Bool, _ body: () throws -> Result) rethrows -> Result {
+  public func wait<Result>(until condition: () -> Bool, _ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while !condition() { pthread_cond_wait(changed, mutex) }

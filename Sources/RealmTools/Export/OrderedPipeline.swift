@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import RealmStorage
 
 /// Where finished text goes, in order.
 public protocol TextSink: AnyObject, Sendable {
@@ -23,10 +19,9 @@ extension TextSink {
 final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   private let threadCount: Int
   private let nextPiece: () throws -> Piece?
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let monitor = Monitor()
 
-  // All below is guarded by `mutex`.
+  // All below is guarded by `monitor`.
   private var claimed = 0
   private var turn = 0
   private var active = 0
@@ -47,15 +42,6 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
     self.threadCount = max(threadCount, 1)
     self.nextPiece = nextPiece
     self.pause = pause
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(mutex)
-    changed.deallocate()
-    mutex.deallocate()
   }
 
   /// Works until no piece is left.
@@ -69,7 +55,7 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
     if threadCount == 1 {
       work(makeWorker())
     } else {
-      let threads = (1..<threadCount).compactMap { _ in Thread { self.work(makeWorker()) } }
+      let threads = (1..<threadCount).compactMap { _ in WorkerThread { self.work(makeWorker()) } }
       work(makeWorker())
       threads.forEach { $0.join() }
     }
@@ -82,9 +68,9 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
         try body(piece) { try self.awaitTurn(of: number) }
         try awaitTurn(of: number)
       } catch {
-        locked { if failure == nil { failure = error } }
+        monitor.change { if failure == nil { failure = error } }
       }
-      locked {
+      monitor.change {
         turn = max(turn, number + 1)
         active -= 1
       }
@@ -92,22 +78,18 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   }
 
   private func claim() -> (Piece, Int)? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    if let pause {
-      while failure == nil, active > 0, pause.isNeeded() { pthread_cond_wait(changed, mutex) }
-    }
-    guard failure == nil else { return nil }
-    do {
-      if let pause, active == 0, pause.isNeeded() { try pause.body() }
-      guard let piece = try nextPiece() else { return nil }
-      defer { claimed += 1 }
-      active += 1
-      return (piece, claimed)
-    } catch {
-      failure = error
-      pthread_cond_broadcast(changed)
-      return nil
+    monitor.wait(until: { failure != nil || active == 0 || pause?.isNeeded() != true }) {
+      guard failure == nil else { return nil }
+      do {
+        if let pause, active == 0, pause.isNeeded() { try pause.body() }
+        guard let piece = try nextPiece() else { return nil }
+        defer { claimed += 1 }
+        active += 1
+        return (piece, claimed)
+      } catch {
+        failure = error
+        return nil
+      }
     }
   }
 
@@ -115,67 +97,11 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   ///
   /// - Throws: `Stopped` when another piece has failed.
   private func awaitTurn(of number: Int) throws {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    while turn < number, failure == nil { pthread_cond_wait(changed, mutex) }
-    if failure != nil { throw Stopped() }
+    try monitor.wait(until: { turn >= number || failure != nil }) {
+      if failure != nil { throw Stopped() }
+    }
   }
 
   /// Another piece has failed; its error is the one that counts.
   private struct Stopped: Error {}
-
-  private func locked(_ body: () -> Void) {
-    pthread_mutex_lock(mutex)
-    body()
-    pthread_cond_broadcast(changed)
-    pthread_mutex_unlock(mutex)
-  }
-}
-
-/// A thread of the system that runs one function.
-private final class Thread {
-  private final class Start {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
-  /// Nested values recurse; the default of some systems is half a megabyte.
-  private static let stackSize = 8 << 20
-  private let handle: pthread_t
-
-  /// Nil where the system gives no more threads; the others do the work then.
-  init?(_ body: @escaping @Sendable () -> Void) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, Self.stackSize)
-    defer { pthread_attr_destroy(&attributes) }
-    let start = Unmanaged.passRetained(Start(body))
-    #if canImport(Darwin)
-      var created: pthread_t?
-    #else
-      var created = pthread_t()
-    #endif
-    let status = pthread_create(
-      &created, &attributes,
-      { argument in
-        #if canImport(Darwin)
-          let start = Unmanaged<Start>.fromOpaque(argument)
-        #else
-          guard let argument else { return nil }
-          let start = Unmanaged<Start>.fromOpaque(argument)
-        #endif
-        start.takeRetainedValue().body()
-        return nil
-      }, start.toOpaque())
-    guard status == 0 else {
-      start.release()
-      return nil
-    }
-    #if canImport(Darwin)
-      guard let created else { return nil }
-    #endif
-    handle = created
-  }
-
-  func join() { pthread_join(handle, nil) }
 }
