@@ -3,7 +3,8 @@ import TestSupport
 
 /// A real terminal to run the program in: a tmux server of its own, with one window that nobody looks at but the test.
 final class Tmux {
-  private let socket: String
+  /// Holds the server's socket.
+  private let folder: TemporaryFolder
   private static let executable = "/usr/bin/tmux"
 
   struct Failure: Error, CustomStringConvertible {
@@ -23,7 +24,7 @@ final class Tmux {
   init(
     _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
   ) throws {
-    socket = "realmctl-" + UUID().uuidString
+    folder = try TemporaryFolder()
     guard FileManager.default.isExecutableFile(atPath: Self.executable) else {
       throw Failure(description: "tmux is missing; `make test` installs it")
     }
@@ -54,7 +55,7 @@ final class Tmux {
   private func tmux(_ arguments: [String]) throws -> String {
     let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
     let (status, output) = try Command.run(
-      Self.executable, ["-u", "-L", socket] + arguments, environment: environment)
+      Self.executable, ["-u", "-S", folder.path("s")] + arguments, environment: environment)
     guard status == 0 else { throw Failure(description: "tmux \(arguments): \(output)") }
     return output
   }
