@@ -39,7 +39,7 @@ let package = Package(
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
-    .target(name: "RealmTools", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "CNcurses",
       linkerSettings: [
@@ -66,7 +66,8 @@ let package = Package(
       path: "Fuzz",
       exclude: ["CFork"],
       swiftSettings: swift),
-    .target(name: "TestSupport", dependencies: ["CProcess"], path: "Tests/TestSupport", swiftSettings: swift),
+    .target(
+      name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
     .executableTarget(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .testTarget(

@@ -7,12 +7,39 @@ struct Exercise {
     func write(_ bytes: UnsafeRawBufferPointer) throws {}
   }
 
+  /// Takes nodes in and keeps none.
+  private final class DiscardedNodes: NodeOutput {
+    private var position: UInt64 = 24
+
+    func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
+      defer { position += UInt64(node.count) }
+      return Ref(position)
+    }
+  }
+
+  /// Makes the tables anew, whole or in part, and computes the content's hash.
+  private static func rebuild(_ snapshot: Snapshot, seed: UInt64) throws {
+    var filter = CopyFilter()
+    if seed % 2 == 0, let first = snapshot.schema.classes.first {
+      filter.excludedClasses = [first.displayName]
+      filter.allowsDataLoss = true
+    }
+    let plan = try RebuildPlan(snapshot, filter: filter)
+    _ = try SnapshotRebuild(snapshot, selection: plan.selection).run(into: DiscardedNodes())
+    var hasher = ContentHasher(snapshot)
+    hasher.selection = plan.selection
+    _ = try hasher.run()
+  }
+
   /// Reads everything in `store` in a form that the seed chooses.
   static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
+    var messages = 0
+    _ = try? Checker(store).run { messages += $0.message.utf8.count }
     let snapshot = try Snapshot(of: store, wasDecrypted: wasDecrypted)
     _ = snapshot.version
     _ = try? snapshot.freeSpace()
     for table in snapshot.tables { _ = try? table.objectCount() }
+    try? rebuild(snapshot, seed: seed)
     let schemaFormats = SchemaFormat.allCases
     _ = schemaFormats[Int(truncatingIfNeeded: seed % UInt64(schemaFormats.count))].text(of: snapshot.schema)
     _ = SchemaDifference(from: snapshot.schema, to: Schema(tables: snapshot.schema.tables.reversed())).isEmpty
@@ -21,7 +48,7 @@ struct Exercise {
     let tables = ExportOptions.allTables(of: snapshot, format: format, includesInternal: true)
     var options = ExportOptions(format: format, tables: tables)
     options.threadCount = seed % 7 == 0 ? 2 : 1
-    options.links = seed % 5 == 0 ? .inline(depth: 2) : .keys
+    options.links = seed % 5 == 0 ? .inline(depth: 1) : .keys
     options.isPretty = format == .json && seed % 3 == 0
     guard format.isTabular else {
       _ = try Exporter(snapshot, options: options, sink: Discard()).run()

@@ -52,14 +52,16 @@ _realmctl() {
         local -ar subcommands=(
             'open:Tell what a realm is and what is in it.'
             'schema:Show the schema of a realm, or what differs between two.'
+            'browse:Look around in a realm: classes, objects, links and backlinks.'
             'export:Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
+            'check:Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.'
             'help:Show subcommand help information.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|export|help)
+        open|schema|browse|export|check|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -172,6 +174,29 @@ _realmctl_schema_diff() {
     return "${ret}"
 }
 
+_realmctl_browse() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        ':class:'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--internal[Include the tables that are no classes, such as the one with the schema version.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
 _realmctl_export() {
     local -i ret=1
     local -ar ___format=('json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv')
@@ -193,6 +218,28 @@ _realmctl_export() {
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
         '(-o --output)'{-o,--output}'[Write to a file instead of standard output. It appears when it is complete; on an error or Ctrl-C nothing is left behind.]:path:_files'
         '--force[Replace the output if it exists.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_check() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--limit[Findings of one kind that are shown; all are counted.]:number:'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
         '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
         '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
         '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'

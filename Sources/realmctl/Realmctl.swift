@@ -17,13 +17,14 @@ struct Realmctl: ParsableCommand {
         realmctl browse app.realm
         realmctl export app.realm --only Person --format ndjson
         realmctl export secret.realm --key-file app.key -o secret.json
+        realmctl check app.realm
         realmctl open - < app.realm
 
       Exit status:
       \(RunStatus.table)
       """,
     version: "realmctl \(version)",
-    subcommands: [OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self])
+    subcommands: [OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self])
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.
   static let version = "0.1.0"

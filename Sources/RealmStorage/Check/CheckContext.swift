@@ -30,7 +30,8 @@ final class CheckContext {
   ///
   /// - Returns: false when more was visited than a sound file holds: refs lead in circles. The walk must end.
   func spend(elements: Int = 0, at ref: Ref) -> Bool {
-    spent &+= 1 &+ elements >> 6
+    // A leaf of more elements than leaves of trees have can hold millions of them in a few bytes.
+    spent &+= 1 &+ (elements > 1000 ? elements : elements >> 6)
     if spent <= limit { return true }
     if !isExhausted {
       isExhausted = true

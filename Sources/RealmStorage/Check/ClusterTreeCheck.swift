@@ -91,7 +91,7 @@ struct ClusterTreeCheck {
       report(.clusterDepth, node.ref, .expected(Int64(reach.depth ?? 1), found: Int64(depth)))
     }
     // The tree itself is right more often than a number in it.
-    return reach.depth ?? (isPossible ? depth : 1)
+    return max(reach.depth ?? (isPossible ? depth : 1), 1)
   }
 
   /// The offset of each child, compared with the rules: the first is 0, they ascend, their node is wide enough to be

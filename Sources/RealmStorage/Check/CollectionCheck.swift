@@ -63,7 +63,9 @@ extension ValueCheck {
     guard let keys = child(top, 0), let values = child(top, 1) else { return }
     var order = DictionaryOrder()
     let keyCount = checkTree(keys.ref) { leaf, base in
-      guard let count = checkLeaf(leaf, ElementType(.string), inCollection: true, base: base) else { return nil }
+      // Nulls are found where keys are compared.
+      let key = ElementType(.string, isNullable: true)
+      guard let count = checkLeaf(leaf, key, inCollection: true, base: base) else { return nil }
       order.check(leaf, base, self)
       return count
     }
@@ -109,6 +111,7 @@ struct SetOrder {
 
   mutating func check(_ node: Node, _ base: Int, _ values: ValueCheck) {
     if element.code == .link { return checkLinks(node, base, values) }
+    if element.code == .mixed { return checkMixed(node, base, values) }
     guard let leaf = try? Leaf(node.ref, of: element, inCollection: true, in: values.store) else { return }
     for index in 0..<leaf.count {
       guard let value = try? leaf.value(at: index, in: values.store) else { continue }
@@ -119,6 +122,16 @@ struct SetOrder {
         last = nil
         continue
       }
+      compare(value, node.ref, base + index, values)
+      last = value
+    }
+  }
+
+  /// Links to tombstones have their place in the order too.
+  private mutating func checkMixed(_ node: Node, _ base: Int, _ values: ValueCheck) {
+    guard let leaf = try? MixedLeaf(node, in: values.store) else { return }
+    for index in 0..<leaf.count {
+      guard let value = try? leaf.storedValue(at: index, in: values.store) else { continue }
       compare(value, node.ref, base + index, values)
       last = value
     }

@@ -39,6 +39,8 @@ struct ContainerCheck {
       report(.headerReserved, .found(Int64(raw.flags)), position: 23)
     }
     var top = isSecond ? raw.topRefs.1 : raw.topRefs.0
+    // The first commit fills the other slot and selects it: a file that has one root never selects none.
+    if top == 0, isSecond ? raw.topRefs.0 != 0 : raw.topRefs.1 != 0 { report(.headerTopRef, .other(.null)) }
     if isStreaming { top = topInFooter() ?? 0 }
     guard Snapshot.readableFormats.contains(format) || (format == 0 && top == 0) else {
       throw StorageError.unsupportedFormat(format)

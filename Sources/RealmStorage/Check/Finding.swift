@@ -93,6 +93,8 @@ public struct Finding: Hashable, Sendable {
 
 /// What a file holds, and what was found in it.
 public struct CheckSummary: Hashable, Sendable {
+  public init() {}
+
   /// The file format of the live snapshot.
   public var format: UInt8 = 0
   /// Nodes that can be reached, and the bytes they own.

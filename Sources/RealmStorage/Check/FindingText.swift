@@ -56,7 +56,7 @@ extension Corruption.Reason {
 }
 
 extension FindingKind {
-  /// What is wrong, in a few words.
+  /// What is wrong, in a few words. One table, so that the compiler misses no kind.
   public var sentence: String {
     switch self {
     case .headerSize: "the file's size is not a multiple of 8"
@@ -76,12 +76,6 @@ extension FindingKind {
     case .historySchema: "the history was written by a newer engine"
     case .historyCount: "the history has more entries than there were versions"
     case .historyShape: "the sync history is not of its shape"
-    default: laterSentence
-    }
-  }
-
-  private var laterSentence: String {
-    switch self {
     case .nodeMisplaced: "a ref is not aligned or leads into the header"
     case .nodeOutside: "a node lies outside the file"
     case .nodeUnreadable: "a node cannot be read"
@@ -119,12 +113,6 @@ extension FindingKind {
     case .tablePrimaryKeyIndex: "the primary key has no index"
     case .tableLists: "the lists of indexes and opposite columns are too short or differ in length"
     case .tableDeadEntry: "a column that does not exist has an index or an opposite column"
-    default: columnSentence
-    }
-  }
-
-  private var columnSentence: String {
-    switch self {
     case .specShape: "the description of columns is not of its shape"
     case .specLengths: "the lists that describe columns differ in length"
     case .specNames: "names and columns differ in number"
@@ -160,12 +148,6 @@ extension FindingKind {
     case .collisionOrder: "the map of key collisions is not in order"
     case .collisionKey: "the map of key collisions leads to an object that does not exist"
     case .tombstoneUnlinked: "nothing links to a tombstone"
-    default: valueSentence
-    }
-  }
-
-  private var valueSentence: String {
-    switch self {
     case .leafKind: "values are not stored as their type asks for"
     case .intMarker: "the number that stands for null is wrong"
     case .boolValue: "a boolean is neither true nor false nor null"
@@ -195,12 +177,6 @@ extension FindingKind {
     case .mixedKeyValue: "a nested collection has no usable key, or another value has one"
     case .mixedKeyDuplicate: "two nested collections have the same key"
     case .mixedNesting: "collections are nested deeper than 100 levels"
-    default: collectionSentence
-    }
-  }
-
-  private var collectionSentence: String {
-    switch self {
     case .treeNode: "an inner node of a tree is of the wrong kind"
     case .treeTotal: "the number of elements below a node is wrong"
     case .treeOffsets: "the offsets of a tree are wrong"
@@ -221,12 +197,6 @@ extension FindingKind {
     case .dictionaryOrder: "the keys of a dictionary are not in order"
     case .dictionaryDuplicate: "a dictionary has a key twice"
     case .dictionaryOldOrder: "the keys of a dictionary are in the order of format 23; engines do not find all of them"
-    default: linkSentence
-    }
-  }
-
-  private var linkSentence: String {
-    switch self {
     case .linkDangling: "a link leads to an object that does not exist"
     case .linkTable: "a link leads to a table it cannot lead to"
     case .linkWithoutBacklink: "a link has no backlink"
@@ -256,7 +226,6 @@ extension FindingKind {
     case .indexRepeatedWord: "a list of an index has an object twice whose list repeats a text"
     case .indexLeftover: "the attributes of a column do not tell what its index holds"
     case .primaryKeyDuplicate: "two objects have the same primary key"
-    default: rawValue
     }
   }
 }

@@ -165,6 +165,11 @@ struct IndexCheck {
         report(.indexNode, leaf.ref)
         return nil
       }
+      // So many keys, each there once, need a byte at least; a narrower leaf repeats a few of them without end.
+      guard leaf.count <= max(64, leaf.payloadSize) else {
+        report(.indexListOrder, leaf.ref)
+        return leaf.count
+      }
       for index in 0..<leaf.count {
         content.addToList(ObjectKey(rawValue: leaf.uncheckedInt(index)), path, at: leaf.ref, index)
       }

@@ -63,7 +63,11 @@ struct LinkScan {
     forEachLeaf(root) { leaf in
       guard element.code == .link else { return mixedLinks(leaf, level: level) { visit($1, $2) } }
       guard leaf.flags & 0x58 == 0 else { return }
-      for index in 0..<leaf.count { visit(element.target, ObjectKey(rawValue: leaf.uncheckedInt(index))) }
+      for index in 0..<leaf.count {
+        let key = leaf.uncheckedInt(index)
+        // A null is a finding of its own.
+        if key != -1 { visit(element.target, ObjectKey(rawValue: key)) }
+      }
     }
   }
 

@@ -29,6 +29,9 @@ enum EncryptionLayout {
   static func physicalSize(ofPages pages: UInt64) -> UInt64 {
     (pages + (pages + pagesPerBlock - 1) / pagesPerBlock) * pageSize
   }
+
+  /// File size of a copy whose plain twin has `size` bytes.
+  static func fileSize(ofRealm size: UInt64) -> UInt64 { physicalSize(ofPages: (size + pageSize - 1) / pageSize) }
 }
 
 /// One page's entry in a block of counters: counter and authentication code of the last write, and of the write before

@@ -19,6 +19,18 @@ public enum HistoryKind: Hashable, Sendable {
     default: self = .unknown(code)
     }
   }
+
+  /// As the top array has it.
+  var code: UInt64 {
+    switch self {
+    case .none: 0
+    case .outOfRealm: 1
+    case .inRealm: 2
+    case .syncClient: 3
+    case .syncServer: 4
+    case .unknown(let code): code
+    }
+  }
 }
 
 /// The root of a snapshot (Docs/Format/1-container.md §3).

@@ -83,15 +83,15 @@ struct Leaf: Sendable {
   private init(_ encoding: Encoding, _ count: Int, _ node: Node, extraBytes: Int = 0) {
     self.encoding = encoding
     self.count = count
-    footprint = node.byteSize + extraBytes + (count > 1000 ? count / 125 : 0)
+    footprint = node.byteSize + extraBytes + (count > 1000 ? count : 0)
   }
 
   /// Value `index`.
   ///
-  /// Links to tombstones read as null (Docs/Format/3-tables-and-objects.md §4.7).
-  ///
+  /// - Parameter showsTombstones: links to tombstones come with their unresolved key; otherwise they read as null
+  ///   (Docs/Format/3-tables-and-objects.md §4.7).
   /// - Throws: `StorageError.corrupted` where the value cannot be read.
-  func value(at index: Int, in store: ByteStore) throws -> ValueView {
+  func value(at index: Int, in store: ByteStore, showsTombstones: Bool = false) throws -> ValueView {
     switch encoding {
     case .ints(let node): .int(try node.int(index))
     case .nullableInts(let leaf): try leaf.value(at: index).map(ValueView.int) ?? .null
@@ -104,9 +104,9 @@ struct Leaf: Sendable {
     case .objectIDs(let leaf): try leaf.objectID(at: index).map(ValueView.objectID) ?? .null
     case .uuids(let leaf): try leaf.uuid(at: index).map(ValueView.uuid) ?? .null
     case .decimals(let leaf): try leaf.value(at: index).map(ValueView.decimal) ?? .null
-    case .mixed(let leaf): try leaf.value(at: index, in: store)
-    case .links(let node, let target): Self.link(try node.int(index) &- 1, target)
-    case .keys(let node, let target): Self.link(try node.int(index), target)
+    case .mixed(let leaf): try leaf.value(at: index, in: store, showsTombstones: showsTombstones)
+    case .links(let node, let target): Self.link(try node.int(index) &- 1, target, showsTombstones)
+    case .keys(let node, let target): Self.link(try node.int(index), target, showsTombstones)
     case .collections(let node, let kind, let element): Self.collection(try node.childRef(index), kind, element)
     }
   }
@@ -176,8 +176,9 @@ struct Leaf: Sendable {
   }
 
   @inline(__always)
-  private static func link(_ key: Int64, _ target: TableKey) -> ValueView {
-    key < 0 ? .null : .link(target, ObjectKey(rawValue: key))
+  private static func link(_ key: Int64, _ target: TableKey, _ showsTombstones: Bool = false) -> ValueView {
+    let key = ObjectKey(rawValue: key)
+    return key.rawValue >= 0 || (showsTombstones && key.isUnresolved) ? .link(target, key) : .null
   }
 
   private static func collection(_ root: Ref, _ kind: CollectionKind, _ element: ElementType) -> ValueView {

@@ -32,7 +32,15 @@ struct MixedLeaf: Sendable {
   /// Bytes of the node that holds the types.
   var compositeSize: Int { composite.byteSize }
 
-  func value(at index: Int, in store: ByteStore) throws -> ValueView {
+  /// Value `index`; links to tombstones read as null unless they are to be shown.
+  func value(at index: Int, in store: ByteStore, showsTombstones: Bool = false) throws -> ValueView {
+    let value = try storedValue(at: index, in: store)
+    if case .typedLink(_, let key) = value, key.rawValue < 0, !(showsTombstones && key.isUnresolved) { return .null }
+    return value
+  }
+
+  /// Value `index`, links to tombstones included.
+  func storedValue(at index: Int, in store: ByteStore) throws -> ValueView {
     let element = try composite.int(index)
     guard element != 0 else { return .null }
     let payload = element >> 8
@@ -52,8 +60,7 @@ struct MixedLeaf: Sendable {
       return .decimal(Decimal128(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high)))
     case .typedLink:
       let (table, key) = try pair(payload)
-      return key < 0
-        ? .null : .typedLink(TableKey(rawValue: UInt32(truncatingIfNeeded: table)), ObjectKey(rawValue: key))
+      return .typedLink(TableKey(rawValue: UInt32(truncatingIfNeeded: table)), ObjectKey(rawValue: key))
     case .string: return .string(try blob(payload, in: store))
     case .binary: return .data(try blob(payload, in: store))
     case .objectID:

@@ -18,7 +18,7 @@ struct Node: @unchecked Sendable {
 
   enum Scheme: UInt8 { case bits = 0, multiply = 1, ignore = 2 }
 
-  init(_ ref: Ref, in store: ByteStore) throws {
+  init(_ ref: Ref, in store: borrowing ByteStore) throws {
     let offset = ref.rawValue
     guard offset & 7 == 0, offset >= 24 else {
       throw StorageError.corrupted(ref, ref.isNull ? .missingNode : .misplacedRef)

@@ -4,12 +4,24 @@ public struct CollectionWalk: Sendable {
   let budget: WalkBudget
   /// Formats 21–23 keep sets and dictionaries in orders of their own, which an upgrade to 24 changes
   /// (Docs/Format/4-file-versions.md §3.8); here they come in the order of 24.
-  let sortsOldOrders: Bool
+  private(set) var sortsOldOrders: Bool
+  /// Whether links to tombstones come with their unresolved keys; otherwise lists and sets leave them out, and elsewhere
+  /// they are null.
+  var showsTombstones = false
 
   init(store: ByteStore, format: UInt8, passes: Int) {
     self.store = store
     budget = WalkBudget(limit: (store.count + 4096) * passes)
     sortsOldOrders = format < 24
+  }
+}
+
+extension CollectionWalk {
+  /// This walk, for dictionaries in an order that is not that of format 24; see `DictionaryView.isSorted`.
+  public var sortingDictionaries: CollectionWalk {
+    var walk = self
+    walk.sortsOldOrders = true
+    return walk
   }
 }
 
@@ -34,8 +46,8 @@ extension ListView {
       for index in 0..<leaf.count {
         let value: ValueView
         do {
-          if isLink, try leaf.isUnresolvedLink(at: index) { continue }
-          value = try leaf.value(at: index, in: store)
+          if isLink, !walk.showsTombstones, try leaf.isUnresolvedLink(at: index) { continue }
+          value = try leaf.value(at: index, in: store, showsTombstones: walk.showsTombstones)
         } catch let error as StorageError {
           try damaged(error)
           continue
@@ -88,6 +100,20 @@ extension DictionaryView {
     }
   }
 
+  /// Whether the entries come in the order of their keys. Files of format 24 that were upgraded from 23 can hold
+  /// dictionaries in the order of that (Docs/Format/2-nodes-and-values.md §11.3); `forEach` with
+  /// `CollectionWalk.sortingDictionaries` puts them in order.
+  public func isSorted(_ walk: CollectionWalk) throws -> Bool {
+    guard !walk.sortsOldOrders else { return true }
+    var last: BlobView?
+    var isSorted = true
+    try forEach(walk, damaged: { throw $0 }) { key, _ in
+      if isSorted, let last, ValueOrder.compareBytes(last, key) >= 0 { isSorted = false }
+      last = key
+    }
+    return isSorted
+  }
+
   private enum Layout {
     /// Formats 23 and 24: two parallel trees.
     case trees(keys: BPlusTree, values: BPlusTree)
@@ -133,7 +159,7 @@ extension DictionaryView {
             current = (found.leaf, position - found.position)
           }
           guard let current else { continue }
-          entry = (try key(leaf.value(at: index, in: store)), try value(current.leaf, position - current.start, store))
+          entry = (try key(leaf.value(at: index, in: store)), try value(current.leaf, position - current.start, walk))
         } catch let error as StorageError {
           try damaged(error)
           // A search that fails costs about as much as one that succeeds.
@@ -173,7 +199,7 @@ extension DictionaryView {
     for row in 0..<cluster.count {
       let entry: (BlobView, ValueView)
       do {
-        entry = (try key(keys.value(at: row, in: store)), try value(values, row, store))
+        entry = (try key(keys.value(at: row, in: store)), try value(values, row, walk))
       } catch let error as StorageError {
         try damaged(error)
         continue
@@ -190,8 +216,8 @@ extension DictionaryView {
   }
 
   /// A value; the typed links of a dictionary of links become plain ones.
-  private func value(_ leaf: Leaf, _ index: Int, _ store: ByteStore) throws -> ValueView {
-    let value = try leaf.value(at: index, in: store)
+  private func value(_ leaf: Leaf, _ index: Int, _ walk: CollectionWalk) throws -> ValueView {
+    let value = try leaf.value(at: index, in: walk.store, showsTombstones: walk.showsTombstones)
     if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
     return value
   }

@@ -113,6 +113,11 @@ public struct PropertyValues: @unchecked Sendable {
     try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0) }
   }
 
+  /// The value in `row`, links to tombstones with their unresolved keys.
+  func valueShowingTombstones(at row: Int) throws -> ValueView {
+    try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0, showsTombstones: true) }
+  }
+
   /// Reads all values into `values`, which has room for them, in one go.
   ///
   /// - Parameter damaged: called for each value that cannot be read; null stands in its place.

@@ -34,9 +34,9 @@ public struct BlobView: @unchecked Sendable {
   /// Where to find the pieces; nil for a value in one piece.
   private let store: Unmanaged<ByteStore>?
 
-  /// A value in one piece.
+  /// A value in one piece. The bytes stay where they are; whoever lends them sees to it that they outlive the view.
   @inline(__always)
-  init(_ bytes: UnsafeRawBufferPointer) {
+  public init(_ bytes: UnsafeRawBufferPointer) {
     start = bytes.baseAddress
     count = bytes.count
     store = nil

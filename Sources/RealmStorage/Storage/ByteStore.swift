@@ -13,6 +13,9 @@ public final class ByteStore: @unchecked Sendable {
   public let count: Int
   /// Fills pages on demand; nil where all bytes are there.
   let pages: PageCache?
+  /// The same for the way to a node: counting references there costs more than looking at the page, and much more when
+  /// several threads do it.
+  private let pagesInUse: Unmanaged<PageCache>?
   private let release: @Sendable () -> Void
 
   /// - Parameter release: called once, when the last user of the bytes is gone.
@@ -20,6 +23,7 @@ public final class ByteStore: @unchecked Sendable {
     self.base = base
     self.count = count
     self.pages = pages
+    pagesInUse = pages.map { .passUnretained($0) }
     self.release = release
   }
 
@@ -33,7 +37,9 @@ public final class ByteStore: @unchecked Sendable {
     guard length >= 0, offset <= UInt64(count), UInt64(length) <= UInt64(count) - offset else {
       throw StorageError.corrupted(Ref(offset), .beyondEndOfFile)
     }
-    if let pages { try pages.require(from: Int(offset), length: length) }
+    if let pagesInUse {
+      try pagesInUse._withUnsafeGuaranteedRef { try $0.require(from: Int(offset), length: length) }
+    }
     return base + Int(offset)
   }
 }

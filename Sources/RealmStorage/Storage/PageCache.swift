@@ -24,7 +24,7 @@ final class PageCache: @unchecked Sendable {
   /// Plaintext bytes.
   let count: Int
   private let source: any PageSource
-  private let pageCount: Int
+  let pageCount: Int
   private let space: AddressSpace
   private let presenceSpace: AddressSpace
   /// One byte per page: 1 when the page is there. Stored after the page's bytes, so that seeing it means seeing them.

@@ -66,7 +66,8 @@ enum StandardInput {
     return MemoryBytes(takingOver: realloc(memory, max(count, 1)) ?? memory, count: count)
   }
 
-  private static func readOnce(_ calls: any FileCalls, into room: UnsafeMutableRawBufferPointer)
+  /// The next bytes, 0 at the end.
+  static func readOnce(_ calls: any FileCalls, into room: UnsafeMutableRawBufferPointer)
     throws(SystemCallError) -> Int
   {
     while true {

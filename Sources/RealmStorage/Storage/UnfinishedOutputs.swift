@@ -1,50 +1,37 @@
-import Synchronization
+import CSystem
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// The temporary files of this process that are not complete yet.
+/// The temporary files of this process that are not complete yet, for a handler of signals to remove.
 ///
-/// A program that ends on a signal calls `removeAll()` in its handler, so that nothing half-written stays behind.
+/// ```swift
+/// signal(SIGINT, UnfinishedOutputs.signalHandler)
+/// ```
 public enum UnfinishedOutputs {
-  /// One temporary file or folder. Entries live as long as the process: the handler may be reading one.
+  /// One temporary file or folder.
   struct Entry: @unchecked Sendable {
-    fileprivate let node: UnsafeMutablePointer<Node>
+    /// Nil when memory was short; a signal then leaves the file behind, and the next run cleans it away.
+    fileprivate let entry: UnsafeMutableRawPointer?
   }
 
-  fileprivate struct Node {
-    /// Nil when the file is complete or gone.
-    var path: UnsafeMutablePointer<CChar>?
-    let isFolder: Bool
-    let next: UnsafeMutablePointer<Node>?
-  }
-
-  /// The newest entry. Written under `lock`; the handler reads it without.
-  nonisolated(unsafe) private static var newest: UnsafeMutablePointer<Node>? = nil
-  private static let lock = Mutex(())
-
+  /// Registers a path before anything is made there: a signal may come right after.
   static func add(_ path: String, isFolder: Bool = false) -> Entry {
-    let node = UnsafeMutablePointer<Node>.allocate(capacity: 1)
-    lock.withLock { _ in
-      node.initialize(to: Node(path: strdup(path), isFolder: isFolder, next: newest))
-      newest = node
-    }
-    return Entry(node: node)
+    Entry(entry: csystem_unfinished_add(path, isFolder))
   }
 
-  static func forget(_ entry: Entry) {
-    entry.node.pointee.path = nil
+  /// The file is complete or gone.
+  static func forget(_ entry: Entry) { csystem_unfinished_forget(entry.entry) }
+
+  /// Runs `body` while no signal ends the process. For the few calls that change names, so that a run is either
+  /// interrupted before them or done.
+  static func publishing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    csystem_publishing_begin()
+    defer { csystem_publishing_end() }
+    return try body()
   }
 
-  /// Removes them all, the newest first, so that a folder is empty by its turn. Safe in a signal handler.
-  public static func removeAll() {
-    var next = newest
-    while let node = next {
-      if let path = node.pointee.path { _ = node.pointee.isFolder ? rmdir(path) : unlink(path) }
-      next = node.pointee.next
-    }
-  }
+  /// Removes what is unfinished, the newest first, so that a folder is empty by its turn. Safe in a signal handler.
+  public static func removeAll() { csystem_unfinished_remove_all() }
+
+  /// Removes what is unfinished, the newest first, and ends the process with status 128 + the signal's number. Without
+  /// effect while an output gets its name: the run is as good as done then, and says so itself.
+  public static let signalHandler: @convention(c) (Int32) -> Void = { csystem_end_on_signal($0) }
 }

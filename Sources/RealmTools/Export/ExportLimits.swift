@@ -6,7 +6,7 @@ enum ExportLimits {
   /// A writer hands its text on beyond this many bytes, even in the middle of an object.
   static let spill = 2 << 20
   /// How often an export that writes linked objects inline may come to each byte of the file, on the average.
-  static let inlinePasses = 64
+  static func inlinePasses(depth: Int) -> Int { 4 << (2 * min(max(depth, 0), 10)) }
   /// Objects that one piece of work covers.
   static let objectsPerPiece = 1024
 }

@@ -34,7 +34,7 @@ struct ExportRun {
   func run() throws -> DamageReport {
     let pieces = ExportPieces(options.tables)
     // Objects written inline are met again and again.
-    let passes = if case .inline = options.links { ExportLimits.inlinePasses } else { 1 }
+    let passes = if case .inline(let depth) = options.links { ExportLimits.inlinePasses(depth: depth) } else { 1 }
     let context = ExportContext(
       snapshot: snapshot, options: options, walk: snapshot.collectionWalk(passes: passes),
       embedded: EmbeddedBudget(fileSize: snapshot.byteCount * passes))

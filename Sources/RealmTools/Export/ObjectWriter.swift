@@ -151,7 +151,7 @@ final class ObjectWriter<Form: ValueForm> {
     let mark = text.count
     plan.appendLabel(index, isFirst: isFirst, to: text)
     do {
-      try write(value, at: .property)
+      try write(value, at: plan.positions[index])
       isFirst = false
     } catch let error as StorageError {
       text.truncate(to: mark)

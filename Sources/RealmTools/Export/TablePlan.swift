@@ -9,6 +9,8 @@ final class TablePlan {
   private let ends: [Int]
   /// Properties that are not written at all.
   let isLeftOut: [Bool]
+  /// Where the values of each property stand: the type of a Mixed one is open.
+  let positions: [ValuePosition]
 
   init<Form: ValueForm>(_ table: Table, form: Form, isLeftOut: (Property) -> Bool) {
     self.table = table
@@ -21,6 +23,7 @@ final class TablePlan {
     }
     self.labels = labels
     self.isLeftOut = table.schema.properties.map(isLeftOut)
+    positions = table.schema.properties.map { $0.type == .mixed ? .mixed : .property }
   }
 
   var propertyCount: Int { ends.count }

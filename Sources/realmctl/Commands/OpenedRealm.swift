@@ -27,17 +27,29 @@ extension RealmInput {
     _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool = { true },
     _ body: (OpenedRealm) throws -> Result
   ) throws -> Result {
+    try readBytes(console, with: key, canStartAgain: canStartAgain) { bytes in
+      let realm = try open(bytes)
+      console.note(realm.facts, path: name)
+      return try body(realm)
+    }
+  }
+
+  /// The same for a file whose inside is not believed, with its own key.
+  func readBytes<Result>(_ console: Console, _ body: (OpenedBytes) throws -> Result) throws -> Result {
+    try readBytes(console, with: key?.read(for: name), canStartAgain: { true }, body)
+  }
+
+  private func readBytes<Result>(
+    _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool,
+    _ body: (OpenedBytes) throws -> Result
+  ) throws -> Result {
     MappingFault.installHandler(message: console.line(lostFile, .error))
     do {
       var attempt = 1
       while true {
         let bytes = try ByteStore.open(isStandardInput ? .standardInput : .path(path), key: key)
         let head = try bytes.rereadHeader()
-        let outcome = Swift.Result {
-          let realm = try open(bytes)
-          console.note(realm.facts, path: name)
-          return try body(realm)
-        }
+        let outcome = Swift.Result { try body(bytes) }
         if try bytes.rereadHeader() == head { return try outcome.get() }
         attempt += 1
         guard attempt <= Self.attemptLimit, try canStartAgain() else { throw changedMeanwhile }

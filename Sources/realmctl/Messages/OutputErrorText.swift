@@ -19,6 +19,28 @@ extension Diagnostic {
       self.init(
         .failed, .fileNotFound, path: path, "the folder of the output does not exist",
         detail: "Failed to open file at path '\(path)': parent directory does not exist", advice: "create it first")
+    case .notARegularFile(let path):
+      self.init(.failed, .fileExists, path: path, "is no file", advice: "choose another path")
+    case .noSpace(let path, let needed, let available):
+      self.init(
+        .failed, .outOfDiskSpace, path: path, "no space left",
+        detail: "\(ByteCount.text(needed)) needed, \(ByteCount.text(available)) free", advice: "make room")
+    case .cannotKeepOwner(let path, let owner, let group):
+      self.init(
+        .failed, .filePermissionDenied, path: path, "the new file could not be given to the owner of the old one",
+        detail: "user \(owner), group \(group)", advice: "run as that user, or write to another path")
+    case .cannotKeepAttribute(let path, let name, let errorNumber):
+      self.init(
+        .failed, .filePermissionDenied, path: path,
+        "the new file could not be given the extended attribute '\(name)' of the old one",
+        detail: SystemCallFailure.text(errorNumber), advice: "write to another path")
+    case .linksInCircles(let path):
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the symbolic link leads nowhere",
+        detail: "it leads to itself, or through too many others")
+    case .changedMeanwhile(let path):
+      self.init(
+        .inUse, .fileOperationFailed, path: path, "the file changed while it was read", advice: "try again")
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
     }

@@ -6,8 +6,8 @@ import RealmTools
 final class OutputSink: TextSink, @unchecked Sendable {
   private enum Target {
     case standardOutput
-    case file(OutputFile)
-    case folder(OutputFolder, current: OutputFile?)
+    case file(SafeOutput)
+    case folder(OutputFolder, current: SafeOutput?)
   }
 
   private let makeTarget: () throws -> Target
@@ -24,10 +24,11 @@ final class OutputSink: TextSink, @unchecked Sendable {
     let inputs = input.isStandardInput ? [] : [input.path]
     makeTarget = {
       guard case .path(let path, let replacing) = destination else { return .standardOutput }
+      let replacement: OutputReplacement = replacing ? .any : .never
       return try Diagnostic.reporting {
         isFolder
-          ? .folder(try OutputFolder(at: path, replacing: replacing, inputs: inputs), current: nil)
-          : .file(try OutputFile(at: path, replacing: replacing, inputs: inputs))
+          ? .folder(try OutputFolder(at: path, replacing: replacement, inputs: inputs), current: nil)
+          : .file(try SafeOutput(at: path, replacing: replacement, inputs: inputs))
       }
     }
     target = try makeTarget()

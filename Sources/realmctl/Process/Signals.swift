@@ -11,8 +11,10 @@ enum Signals {
   static func install() {
     // A reader that went away shows as EPIPE where it was written to.
     _ = signal(SIGPIPE, SIG_IGN)
+    // A file that grows beyond the limit of the process shows as EFBIG.
+    _ = signal(SIGXFSZ, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      let previous = signal(number, endOnSignal)
+      let previous = signal(number, UnfinishedOutputs.signalHandler)
       // nohup and the background jobs of a script have it ignored; that stays so.
       if isIgnoring(previous) { _ = signal(number, SIG_IGN) }
     }
@@ -30,10 +32,4 @@ enum Signals {
   private static func isIgnoring(_ handler: sighandler_t?) -> Bool {
     unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
-}
-
-/// The signal handler: calls nothing that is not safe in one.
-private let endOnSignal: @convention(c) (Int32) -> Void = { number in
-  UnfinishedOutputs.removeAll()
-  _exit(128 + number)
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import RealmStorage
 
-@Suite struct OutputFileTests {
-  private func write(_ text: String, to file: OutputFile) throws {
+@Suite struct SafeOutputTests {
+  private func write(_ text: String, to file: SafeOutput) throws {
     try Array(text.utf8).withUnsafeBytes { try file.write($0) }
   }
 
@@ -18,7 +18,7 @@ import Testing
   @Test func aFileAppearsWhenItIsPublishedAndNotBefore() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a")
-    let file = try OutputFile(at: path, replacing: false, inputs: [])
+    let file = try SafeOutput(at: path, replacing: .never, inputs: [])
     try write("text", to: file)
     try file.close()
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -30,7 +30,7 @@ import Testing
 
   @Test func aFileThatIsLetGoLeavesNothing() throws {
     let folder = try TemporaryFolder()
-    var file: OutputFile? = try OutputFile(at: folder.path("a"), replacing: false, inputs: [])
+    var file: SafeOutput? = try SafeOutput(at: folder.path("a"), replacing: .never, inputs: [])
     #expect(file != nil)
     #expect(try folder.names().count == 1)
     file = nil
@@ -41,7 +41,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("a", Array("old".utf8))
     chmod(path, 0o640)
-    let file = try OutputFile(at: path, replacing: true, inputs: [])
+    let file = try SafeOutput(at: path, replacing: .any, inputs: [])
     try write("new", to: file)
     try file.close()
     #expect(try content(path) == "old")
@@ -56,7 +56,7 @@ import Testing
     let folder = try TemporaryFolder()
     let target = try folder.write("target", Array("old".utf8))
     try #require(symlink("target", folder.path("link")) == 0)
-    let file = try OutputFile(at: folder.path("link"), replacing: true, inputs: [])
+    let file = try SafeOutput(at: folder.path("link"), replacing: .any, inputs: [])
     try write("new", to: file)
     try file.close()
     try file.publish()
@@ -67,14 +67,14 @@ import Testing
   @Test func aFileThatExistsIsNotReplacedUnasked() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a", Array("old".utf8))
-    #expect(throws: OutputError.exists(path: path)) { try OutputFile(at: path, replacing: false, inputs: []) }
+    #expect(throws: OutputError.exists(path: path)) { try SafeOutput(at: path, replacing: .never, inputs: []) }
     #expect(try content(path) == "old")
   }
 
   @Test func aFileThatAppearsMeanwhileIsNotReplacedEither() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a")
-    let file = try OutputFile(at: path, replacing: false, inputs: [])
+    let file = try SafeOutput(at: path, replacing: .never, inputs: [])
     try file.close()
     try folder.write("a", Array("other".utf8))
     #expect(throws: OutputError.exists(path: path)) { try file.publish() }
@@ -86,24 +86,24 @@ import Testing
     let input = try folder.write("a", Array("input".utf8))
     let other = folder.path("b")
     try #require(link(input, other) == 0)
-    #expect(throws: OutputError.isInput(path: other)) { try OutputFile(at: other, replacing: true, inputs: [input]) }
+    #expect(throws: OutputError.isInput(path: other)) { try SafeOutput(at: other, replacing: .any, inputs: [input]) }
   }
 
   @Test func placesWhereNoFileCanBeAreNamed() throws {
     let folder = try TemporaryFolder()
     #expect(throws: OutputError.isDirectory(path: folder.path)) {
-      try OutputFile(at: folder.path, replacing: true, inputs: [])
+      try SafeOutput(at: folder.path, replacing: .any, inputs: [])
     }
     let nowhere = folder.path("nowhere/a")
     #expect(throws: OutputError.folderMissing(path: nowhere)) {
-      try OutputFile(at: nowhere, replacing: false, inputs: [])
+      try SafeOutput(at: nowhere, replacing: .never, inputs: [])
     }
   }
 
   @Test func aLongNameHasRoomForItsTemporaryName() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "é", count: 127)
-    let file = try OutputFile(at: folder.path(name), replacing: false, inputs: [])
+    let file = try SafeOutput(at: folder.path(name), replacing: .never, inputs: [])
     try file.close()
     try file.publish()
     #expect(try folder.names() == [name])
@@ -113,7 +113,7 @@ import Testing
 
   @Test func theFilesOfAFolderAppearTogether() throws {
     let folder = try TemporaryFolder()
-    let output = try OutputFolder(at: folder.path("t"), replacing: false, inputs: [])
+    let output = try OutputFolder(at: folder.path("t"), replacing: .never, inputs: [])
     for name in ["a", "b"] { try write(name, to: try output.makeFile(named: name)) }
     #expect(!FileManager.default.fileExists(atPath: folder.path("t/a")))
     try output.publish()
@@ -124,7 +124,7 @@ import Testing
 
   @Test func aFolderThatIsLetGoLeavesNothing() throws {
     let folder = try TemporaryFolder()
-    var output: OutputFolder? = try OutputFolder(at: folder.path("t"), replacing: false, inputs: [])
+    var output: OutputFolder? = try OutputFolder(at: folder.path("t"), replacing: .never, inputs: [])
     _ = try output?.makeFile(named: "a")
     output = nil
     #expect(try folder.names().isEmpty)
@@ -133,7 +133,7 @@ import Testing
   @Test func aFolderThatWasThereStaysWithWhatIsInIt() throws {
     let folder = try TemporaryFolder()
     try folder.write("mine", [])
-    var output: OutputFolder? = try OutputFolder(at: folder.path, replacing: false, inputs: [])
+    var output: OutputFolder? = try OutputFolder(at: folder.path, replacing: .never, inputs: [])
     _ = try output?.makeFile(named: "a")
     output = nil
     #expect(try folder.names() == ["mine"])
@@ -143,7 +143,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("a", [])
     #expect(throws: OutputError.notADirectory(path: path)) {
-      try OutputFolder(at: path, replacing: true, inputs: [])
+      try OutputFolder(at: path, replacing: .any, inputs: [])
     }
   }
 }

@@ -1,0 +1,59 @@
+/// What cannot be written into a realm.
+public enum BuildError: Error, Hashable, Sendable {
+  /// A text or data value beyond what the engine reads back (Docs/Format/2-nodes-and-values.md §1.7).
+  case valueTooLong(byteCount: Int, limit: Int)
+  /// A value that a property of this type cannot hold.
+  case wrongType
+  /// Null where null cannot be stored.
+  case nullForRequired
+  /// A key of a dictionary that the engine refuses (§5.3).
+  case dictionaryKey(RealmString)
+  /// Elements of one node beyond 2^24 - 1, or bytes of one node beyond 64 MiB.
+  case nodeTooLarge(elementCount: Int)
+  /// A name of a table or property beyond 63 bytes.
+  case nameTooLong(RealmString)
+  /// Two tables, or two properties of one table, with the same name.
+  case nameInUse(RealmString)
+  /// A link property whose target is no table of the realm that is built.
+  case unknownTarget(table: RealmString, property: RealmString)
+  /// An index that the type does not allow (Docs/Format/3-tables-and-objects.md §6.1).
+  case indexNotSupported(table: RealmString, property: RealmString)
+  /// Objects that do not come in ascending order of their keys.
+  case keysNotAscending(table: RealmString, key: Int64)
+  /// A link to an object that is not there.
+  case danglingLink(table: RealmString, key: Int64)
+  /// A word of an index on a list of texts beyond 200 bytes.
+  case indexedTextTooLong(byteCount: Int)
+  /// Values nested deeper than any engine reads (Docs/Format/2-nodes-and-values.md §3.2).
+  case tooDeep
+  /// Values of a property that are more or fewer than the objects.
+  case wrongValueCount(expected: Int, found: Int)
+}
+
+extension BuildError: CustomStringConvertible {
+  /// One line; words that Realm users know are kept.
+  public var description: String {
+    switch self {
+    case .valueTooLong(let byteCount, let limit): "a value of \(byteCount) bytes, more than the \(limit) that fit"
+    case .wrongType: "a value of a type that the property cannot hold"
+    case .nullForRequired: "null where a value is required"
+    case .dictionaryKey(let key):
+      key.hasPrefix("$")
+        ? "Dictionary::insert: key must not start with '$'" : "Dictionary::insert: key must not contain '.'"
+    case .nodeTooLarge(let elementCount): "a node of \(elementCount) elements, more than fit"
+    case .nameTooLong(let name): "Name too long: \(name)"
+    case .nameInUse(let name): "Property name in use: \(name)"
+    case .unknownTarget(let table, let property): "property '\(table).\(property)' links to a class that is not there"
+    case .indexNotSupported(_, let property): "Index not supported for this property: \(property)"
+    case .keysNotAscending(let table, let key): "object key \(key) of '\(table)' is out of order"
+    case .danglingLink(let table, let key): "No object with key '\(key)' in '\(table)'"
+    case .indexedTextTooLong(let byteCount):
+      "String of length \(byteCount) exceeds maximum string length of \(Self.longestIndexedText)."
+    case .tooDeep: "values nested too deep"
+    case .wrongValueCount(let expected, let found): "\(found) values for \(expected) objects"
+    }
+  }
+
+  /// Docs/Format/3-tables-and-objects.md §6.7.
+  static let longestIndexedText = 200
+}

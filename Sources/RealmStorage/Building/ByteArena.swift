@@ -1,0 +1,22 @@
+/// Bytes that stay where they are until the arena goes.
+final class ByteArena {
+  private var blocks: [UnsafeMutableRawPointer] = []
+  private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  private static let blockSize = 1 << 18
+
+  deinit { blocks.forEach { $0.deallocate() } }
+
+  /// A copy of bytes.
+  func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    if bytes.count > room.count {
+      let size = max(Self.blockSize, bytes.count)
+      let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      blocks.append(block)
+      room = UnsafeMutableRawBufferPointer(start: block, count: size)
+    }
+    room.copyMemory(from: bytes)
+    defer { room = UnsafeMutableRawBufferPointer(rebasing: room[bytes.count...]) }
+    return UnsafeRawBufferPointer(rebasing: room[..<bytes.count])
+  }
+}

@@ -1,0 +1,88 @@
+/// Builds the tables of a realm in format 24 from scratch: the list of tables and everything below.
+///
+/// Memory grows with the number of objects and links and with what is indexed, not with the values.
+///
+/// ```swift
+/// let group = try GroupBuilder(definitions, output: output)
+/// try group.tables[0].append(count: 2, keyAt: { ObjectKey(rawValue: Int64($0)) }) { property, rows, column in … }
+/// let roots = try group.finish()
+/// ```
+public final class GroupBuilder {
+  /// The two lists that the top array of a realm refers to (Docs/Format/3-tables-and-objects.md §1).
+  public struct Roots: Sendable {
+    public let tableNames: Ref
+    public let tables: Ref
+  }
+
+  private let nodes: NodeEncoder
+  /// In the order of the definitions.
+  public let tables: [TableBuilder]
+  private let freeSlotTags: [Int: UInt64]
+  /// Columns of incoming links by the column that holds the links.
+  private var opposites: [ColumnKey: ColumnKey] = [:]
+
+  /// - Parameters:
+  ///   - definitions: the tables; keys and names are different from each other.
+  ///   - freeSlotTags: tags for table slots that stay free, by slot; 0 where not given.
+  /// - Throws: `BuildError` for names, links and indexes that no realm can have.
+  public init(_ definitions: [TableDefinition], freeSlotTags: [Int: UInt64] = [:], output: any NodeOutput) throws {
+    nodes = NodeEncoder(output)
+    self.freeSlotTags = freeSlotTags
+    var byName: [RealmString: TableDefinition] = [:]
+    var slots: Set<Int> = []
+    for definition in definitions {
+      guard byName.updateValue(definition, forKey: definition.schema.name) == nil else {
+        throw BuildError.nameInUse(definition.schema.name)
+      }
+      guard slots.insert(definition.key.slot).inserted else { throw BuildError.nameInUse(definition.schema.name) }
+    }
+    let nodes = nodes
+    tables = try definitions.map { TableBuilder(try TableLayout($0, among: byName), nodes) }
+    let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
+    for table in tables {
+      for column in table.columns {
+        guard let links = column.links else { continue }
+        opposites[column.column.key] =
+          byKey[column.column.element.target]?.addBacklink(from: table.key, column.column.key, links)
+      }
+    }
+  }
+
+  /// Writes the values of all objects that have come. After this only values that were left out may still come
+  /// (`TableBuilder.fill`).
+  public func finishObjects() throws {
+    for table in tables { try table.finishCluster() }
+  }
+
+  /// Writes everything that is left.
+  public func finish() throws -> Roots {
+    try finishObjects()
+    try addBacklinksOfMixed()
+    var refs: [Int: Ref] = [:]
+    var names: [Int: RealmString] = [:]
+    for table in tables {
+      refs[table.key.slot] = try table.write { opposites[table.columns[$0].column.key] ?? .null }
+      names[table.key.slot] = table.schema.name
+    }
+    let slotCount = max(refs.keys.max() ?? -1, freeSlotTags.keys.max() ?? -1) + 1
+    let elements = (0..<slotCount).map { refs[$0]?.element ?? .tagged(freeSlotTags[$0] ?? 0) }
+    return Roots(
+      tableNames: try nodes.names((0..<slotCount).map { names[$0] }), tables: try nodes.integers(elements, .refs))
+  }
+
+  /// A table has a column of incoming links for each Mixed column that links to it
+  /// (Docs/Format/3-tables-and-objects.md §5.1).
+  private func addBacklinksOfMixed() throws {
+    let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
+    for table in tables {
+      for column in table.columns {
+        for (target, links) in column.mixedLinks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+          guard let found = byKey[target] else {
+            throw BuildError.unknownTarget(table: table.schema.displayName, property: column.column.name)
+          }
+          found.addBacklink(from: table.key, column.column.key, links)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/// Writes a search index from scratch (Docs/Format/3-tables-and-objects.md §6.4–6.7).
+struct IndexBuilder {
+  private let nodes: NodeEncoder
+  private let entries: [IndexEntry]
+  private let values: [ValueView]
+  private let isOfWords: Bool
+
+  /// Keys per node.
+  private static let fanOut = 1000
+
+  init(_ collected: IndexCollector, _ nodes: NodeEncoder) {
+    self.nodes = nodes
+    collected.sort()
+    entries = collected.entries
+    values = collected.content == .mixedValues ? collected.values : []
+    isOfWords = collected.content == .words || collected.content == .elements
+  }
+
+  /// Writes the index.
+  ///
+  /// - Returns: its root; an empty index has a leaf without keys.
+  func write() throws -> Ref {
+    guard entries.count <= Int(UInt32.max) else { throw BuildError.nodeTooLarge(elementCount: entries.count) }
+    return try level(entries.indices.map { UInt32(truncatingIfNeeded: $0) }, at: 0)
+  }
+
+  // MARK: Levels
+
+  /// Writes what lies under one chunk: entries that agree before `offset`.
+  private func level(_ members: [UInt32], at offset: Int) throws -> Ref {
+    // The chunk above, the position below: sorting these sorts by chunk and keeps the order of equal ones.
+    var order = members.map { member in
+      UInt64(UInt32(bitPattern: data(member).chunk(at: offset)) ^ 0x8000_0000) << 32 | UInt64(member)
+    }
+    order.sort()
+    var chunks: [Int64] = []
+    var slots: [Int64] = []
+    var first = 0
+    while first < order.count {
+      let chunk = order[first] >> 32
+      var end = first + 1
+      while end < order.count, order[end] >> 32 == chunk { end += 1 }
+      let group = order[first..<end].map { UInt32(truncatingIfNeeded: $0) }
+      chunks.append(Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: chunk) ^ 0x8000_0000)))
+      slots.append(isOfWords ? try wordSlot(group, at: offset) : try valueSlot(group, at: offset))
+      first = end
+    }
+    return try tree(chunks, slots)
+  }
+
+  private func data(_ member: UInt32) -> IndexData { entries[Int(member)].data }
+
+  private func hasSameData(_ group: [UInt32]) -> Bool {
+    guard let first = group.first else { return true }
+    let expected = data(first)
+    return group.allSatisfy { expected == data($0) }
+  }
+
+  /// The entry for values that agree up to and including one chunk (§6.5).
+  private func valueSlot(_ group: [UInt32], at offset: Int) throws -> Int64 {
+    if group.count == 1, let only = group.first { return single(only) }
+    if offset + IndexData.chunkSize > IndexData.lastOffset || hasSameData(group) {
+      return try list(sortedByValue(group))
+    }
+    return try level(group, at: offset + IndexData.chunkSize).element
+  }
+
+  /// The entry for words that agree up to and including one chunk (§6.7).
+  private func wordSlot(_ group: [UInt32], at offset: Int) throws -> Int64 {
+    let length = group.first.map { data($0).count } ?? 0
+    guard hasSameData(group), offset + IndexData.chunkSize >= length else {
+      return try level(group, at: offset + IndexData.chunkSize).element
+    }
+    if group.count == 1, let only = group.first { return single(only) }
+    return try list(group)
+  }
+
+  private func single(_ member: UInt32) -> Int64 {
+    .tagged(UInt64(bitPattern: entries[Int(member)].key.rawValue))
+  }
+
+  /// By value, objects with equal values by their keys, in whose order the members come.
+  private func sortedByValue(_ group: [UInt32]) -> [UInt32] {
+    if values.isEmpty {
+      if hasSameData(group) { return group }
+      return group.sorted { left, right in
+        let order = data(left).compare(data(right))
+        return order != 0 ? order < 0 : left < right
+      }
+    }
+    return group.sorted { left, right in
+      let order = ValueOrder.compare(values[Int(left)], values[Int(right)])
+      return order != 0 ? order < 0 : left < right
+    }
+  }
+
+  private func list(_ group: [UInt32]) throws -> Int64 {
+    let tree = BPlusTreeBuilder(ElementType(.int), nodes)
+    for member in group { try tree.append(.int(entries[Int(member)].key.rawValue)) }
+    return try tree.finish().element
+  }
+
+  // MARK: Nodes
+
+  /// Writes the keys and entries of one level: a leaf, or a small tree of leaves.
+  private func tree(_ chunks: [Int64], _ slots: [Int64]) throws -> Ref {
+    guard chunks.count > Self.fanOut else { return try node(chunks[...], slots[...], [.refs, .context]) }
+    var (chunks, slots) = (chunks, slots)
+    var kind: NodeEncoder.Kind = [.refs, .context]
+    while true {
+      var nextChunks: [Int64] = []
+      var nextSlots: [Int64] = []
+      for first in stride(from: 0, to: chunks.count, by: Self.fanOut) {
+        let range = first..<min(first + Self.fanOut, chunks.count)
+        nextSlots.append(try node(chunks[range], slots[range], kind).element)
+        // An inner node names the largest chunk of each child.
+        nextChunks.append(chunks[range.upperBound - 1])
+      }
+      guard nextSlots.count > 1 else { return Ref(UInt64(bitPattern: nextSlots.first ?? 0)) }
+      (chunks, slots) = (nextChunks, nextSlots)
+      kind = [.refs, .context, .inner]
+    }
+  }
+
+  private func node(_ chunks: ArraySlice<Int64>, _ slots: ArraySlice<Int64>, _ kind: NodeEncoder.Kind) throws -> Ref {
+    // The engine reads these keys at this width, whatever they are.
+    let keys = try nodes.integers(Array(chunks), width: .bits32)
+    return try nodes.integers([keys.element] + slots, kind)
+  }
+}
+
+extension IndexData {
+  /// Bytes that the index keeps.
+  fileprivate var count: Int {
+    switch self {
+    case .null: 0
+    case .inline(_, _, let count): count
+    case .bytes(let bytes): bytes.count
+    }
+  }
+
+  /// The order of texts, null first. Values that share a list without being equal are texts, except in Mixed columns.
+  fileprivate func compare(_ other: IndexData) -> Int {
+    switch (self, other) {
+    case (.null, .null): 0
+    case (.null, _): -1
+    case (_, .null): 1
+    case (.bytes(let left), .bytes(let right)): ValueOrder.compareBytes(BlobView(left), BlobView(right))
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// The links of one column, noted as they are written, to tell their targets afterwards.
+///
+/// Sixteen bytes per link; this and the keys are what building a realm keeps in memory.
+final class LinkLog {
+  private var targets: [Int64] = []
+  private var origins: [Int64] = []
+
+  var isEmpty: Bool { targets.isEmpty }
+
+  func append(from origin: ObjectKey, to target: ObjectKey) {
+    targets.append(target.rawValue)
+    origins.append(origin.rawValue)
+  }
+
+  /// The links by target, and forgets them.
+  ///
+  /// - Parameters:
+  ///   - rowCount: number of targets.
+  ///   - row: the row of a target.
+  /// - Throws: what `row` throws.
+  func takeIncoming(_ rowCount: Int, row: (ObjectKey) throws -> Int) throws -> IncomingLinks {
+    defer { (targets, origins) = ([], []) }
+    // Counted, then put in place: the origins of a target stay in the order they came in.
+    var ends = [Int](repeating: 0, count: rowCount)
+    for index in targets.indices {
+      let found = try row(ObjectKey(rawValue: targets[index]))
+      targets[index] = Int64(found)
+      ends[found] += 1
+    }
+    var total = 0
+    for index in ends.indices {
+      total += ends[index]
+      ends[index] = total - ends[index]
+    }
+    var sorted = [Int64](repeating: 0, count: total)
+    for index in targets.indices {
+      let found = Int(targets[index])
+      sorted[ends[found]] = origins[index]
+      ends[found] += 1
+    }
+    return IncomingLinks(origins: sorted, ends: ends)
+  }
+}
+
+/// The incoming links of all objects of a table from one column.
+struct IncomingLinks {
+  private let origins: [Int64]
+  /// By row: the end of its part of `origins`.
+  private let ends: [Int]
+
+  init(origins: [Int64], ends: [Int]) {
+    self.origins = origins
+    self.ends = ends
+  }
+
+  /// - Parameter origins: by row.
+  init(_ origins: [[Int64]]) {
+    self.origins = Array(origins.joined())
+    var end = 0
+    ends = origins.map { keys in
+      end += keys.count
+      return end
+    }
+  }
+
+  /// The keys of the objects that link to a row, one per link.
+  func origins(of row: Int) -> ArraySlice<Int64> { origins[(row == 0 ? 0 : ends[row - 1])..<ends[row]] }
+
+  /// Writes the leaf of a cluster: one element per object (Docs/Format/2-nodes-and-values.md §2.12).
+  func writeLeaf(_ rows: Range<Int>, _ nodes: NodeEncoder) throws -> Ref {
+    let tree = BPlusTreeBuilder(ElementType(.int), nodes)
+    let cells = try rows.map { row -> Int64 in
+      let keys = origins(of: row)
+      guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
+      for key in keys { try tree.append(.int(key)) }
+      return try tree.finish().element
+    }
+    return try nodes.integers(cells, .refs)
+  }
+}

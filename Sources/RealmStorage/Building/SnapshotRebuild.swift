@@ -1,0 +1,220 @@
+/// Which part of a snapshot goes into a rebuilt realm.
+public struct RebuildSelection: Sendable {
+  /// The tables, in any order.
+  public var tables: Set<TableKey>
+  /// Properties that are left out, by table: their positions in its schema.
+  public var leftOutProperties: [TableKey: Set<Int>] = [:]
+  /// The objects of embedded tables that are wanted, where not all are.
+  public var objects: [TableKey: Set<ObjectKey>] = [:]
+
+  public init(tables: Set<TableKey>) { self.tables = tables }
+
+  /// Everything.
+  public init(all snapshot: Snapshot) { self.init(tables: Set(snapshot.tables.map(\.key))) }
+}
+
+/// Builds a realm of format 24 from a snapshot of any format, through its objects.
+///
+/// Table keys, object keys and the order of tables and properties stay. Placeholders of missing objects stay as long as
+/// something links to them (Docs/Format/3-tables-and-objects.md §4.7). Column keys are new, enumerated texts become
+/// ordinary ones, sets and dictionaries come in the order of format 24. Nothing of the history is taken over.
+public final class SnapshotRebuild {
+  /// What happened on the way.
+  public struct Report: Sendable, Equatable {
+    /// Objects that were written.
+    public var objectCount = 0
+    /// Links inside Mixed values that became null, because their target was left out.
+    public var nulledLinkCount = 0
+
+    public init() {}
+  }
+
+  private let snapshot: Snapshot
+  private let selection: RebuildSelection
+  private var walk: CollectionWalk
+  /// Reads dictionaries in the order of their keys whatever their order in the file.
+  private let sortingWalk: CollectionWalk
+  /// Looks at collections before they are read, with a bound of its own on the nodes it may visit.
+  private let previewWalk: CollectionWalk
+  private var report = Report()
+
+  public init(_ snapshot: Snapshot, selection: RebuildSelection? = nil) {
+    self.snapshot = snapshot
+    self.selection = selection ?? RebuildSelection(all: snapshot)
+    walk = snapshot.collectionWalk()
+    walk.showsTombstones = true
+    sortingWalk = walk.sortingDictionaries
+    previewWalk = snapshot.collectionWalk()
+  }
+
+  /// Writes all tables.
+  ///
+  /// - Parameter checkpoint: called now and then with the number of objects written so far; what it throws ends the work.
+  /// - Throws: `StorageError` where the snapshot is damaged: a rebuild is complete or it is none. `BuildError` for what
+  ///   cannot be written.
+  public func run(
+    into output: any NodeOutput, checkpoint: (Int) throws -> Void = { _ in }
+  ) throws -> (roots: GroupBuilder.Roots, report: Report) {
+    if let damaged = snapshot.damagedTables.first { throw damaged.error }
+    let tables = snapshot.tables.filter { selection.tables.contains($0.key) }
+    let group = try GroupBuilder(
+      try tables.map(definition), freeSlotTags: try freeSlotTags(), output: output)
+    for (table, builder) in zip(tables, group.tables) {
+      try pourTombstones(of: table, into: builder)
+      try pour(table, into: builder, checkpoint)
+    }
+    return (try group.finish(), report)
+  }
+
+  // MARK: Tables
+
+  private func keptProperties(of table: Table) -> [Int] {
+    let leftOut = selection.leftOutProperties[table.key] ?? []
+    return table.schema.properties.indices.filter { !leftOut.contains($0) }
+  }
+
+  private func definition(of table: Table) throws -> TableDefinition {
+    let kept = keptProperties(of: table)
+    var schema = table.schema
+    schema.primaryKeyIndex = schema.primaryKeyIndex.flatMap { kept.firstIndex(of: $0) }
+    schema.properties = kept.map { index in
+      var property = table.schema.properties[index]
+      // What only a damaged or very old file can have; such an index is no content.
+      if !property.allows(property.index) { property.index = .none }
+      return property
+    }
+    let top = try Node(table.top.ref, in: table.store)
+    return TableDefinition(key: table.key, schema: schema, sequenceNumber: try top.tagged(9))
+  }
+
+  /// Tags of the slots between the tables, so that a new table there gets a key that was never used
+  /// (Docs/Format/3-tables-and-objects.md §1.1).
+  private func freeSlotTags() throws -> [Int: UInt64] {
+    guard let top = snapshot.top else { return [:] }
+    let last = selection.tables.map(\.slot).max() ?? -1
+    var tags: [Int: UInt64] = [:]
+    let refs = try Node(top.tables, in: snapshot.store)
+    for slot in 0..<min(refs.count, last + 1) {
+      let element = try refs.refOrTagged(slot)
+      if element.isTagged { tags[slot] = element.tagged & 0x7fff }
+    }
+    for table in snapshot.tables where !selection.tables.contains(table.key) && table.key.slot <= last {
+      tags[table.key.slot] = UInt64(table.key.rawValue >> 16) + 1 & 0x7fff
+    }
+    return tags
+  }
+
+  private func pourTombstones(of table: Table, into builder: TableBuilder) throws {
+    let top = try Node(table.top.ref, in: table.store)
+    if top.count > 10, case let ref = try top.childRef(10), !ref.isNull {
+      try pourCollisions(Node(ref, in: table.store), in: table.store, into: builder)
+    }
+    guard !table.top.tombstones.isNull else { return }
+    var clusters = ClusterWalk(ClusterTree(root: table.top.tombstones), in: table.store, budget: walk.budget)
+    while let step = clusters.next() {
+      guard case .cluster(let cluster) = step else {
+        if case .damaged(let error) = step { throw error }
+        continue
+      }
+      let keys = try table.schema.primaryKeyIndex.map { index in
+        let column = table.columns[index]
+        return try Leaf(cluster.leafRef(column.leafIndex), of: column.element, inCollection: false, in: table.store)
+      }
+      for row in 0..<cluster.count {
+        try builder.appendTombstone(
+          cluster.key(at: row), primaryKey: keys.map { try $0.value(at: row, in: table.store) })
+      }
+    }
+  }
+
+  private func pourCollisions(_ map: Node, in store: ByteStore, into builder: TableBuilder) throws {
+    guard map.count == 3 else {
+      throw StorageError.corrupted(map.ref, .wrongElementCount(expected: 3, found: map.count))
+    }
+    let columns = try (0..<3).map { try Node(map.childRef($0), in: store) }
+    for column in columns { try column.requireBits("keys of objects whose ids collide") }
+    for index in 0..<(columns.map(\.count).min() ?? 0) {
+      builder.appendCollision(
+        low: columns[0].uncheckedInt(index), high: columns[1].uncheckedInt(index), key: columns[2].uncheckedInt(index))
+    }
+  }
+
+  // MARK: Objects
+
+  private func pour(_ table: Table, into builder: TableBuilder, _ checkpoint: (Int) throws -> Void) throws {
+    let properties = keptProperties(of: table)
+    let wanted = selection.objects[table.key]
+    var batches = table.batches()
+    while let step = batches.next() {
+      guard case .batch(let batch) = step else {
+        if case .damaged(let error) = step { throw error }
+        continue
+      }
+      let rows = (0..<batch.count).filter { row in wanted?.contains(batch.key(at: row)) ?? true }
+      try builder.append(count: rows.count, keyAt: { batch.key(at: rows[$0]) }) { property, range, column in
+        let values = try batch.values(ofProperty: properties[property])
+        for row in range { try pour(values.valueShowingTombstones(at: rows[row]), into: column) }
+        return true
+      }
+      report.objectCount += rows.count
+      try checkpoint(report.objectCount)
+      if snapshot.holdsTooManyPages {
+        try snapshot.releasePages()
+        if let error = batches.restorePlaces() { throw error }
+      }
+    }
+  }
+
+  // MARK: Values
+
+  private func pour(_ value: ValueView, into column: ColumnBuilder) throws {
+    switch value {
+    case .list(let list):
+      try column.begin(.list)
+      try list.forEach(walk, damaged: { throw $0 }) { try pour($0, into: column) }
+      try column.end()
+    case .set(let set):
+      try column.begin(.set)
+      try pourElements(of: set, into: column)
+      try column.end()
+    case .dictionary(let dictionary):
+      try column.begin(.dictionary)
+      let order = try dictionary.isSorted(previewWalk) ? walk : sortingWalk
+      try dictionary.forEach(order, damaged: { throw $0 }) { key, value in
+        try column.append(key: key)
+        try pour(value, into: column)
+      }
+      try column.end()
+    default: try column.append(kept(value))
+    }
+  }
+
+  /// A value, or null for a link to a table that is left out.
+  private func kept(_ value: ValueView) throws -> ValueView {
+    guard case .typedLink(let table, let key) = value, !selection.tables.contains(table) else { return value }
+    guard snapshot.table(table) != nil else { throw StorageError.corrupted(.null, .danglingLink(key: key.rawValue)) }
+    report.nulledLinkCount += 1
+    return .null
+  }
+
+  /// In a set of mixed values, links that become null all become the one null, in front.
+  private func pourElements(of set: ListView, into column: ColumnBuilder) throws {
+    let losesLinks = set.holdsMixed && selection.tables.count < snapshot.tables.count
+    var hasNull = false
+    if losesLinks {
+      try set.forEachOfSet(previewWalk, damaged: { throw $0 }) { value in
+        switch value {
+        case .null: hasNull = true
+        case .typedLink(let table, _) where !selection.tables.contains(table): hasNull = true
+        default: break
+        }
+      }
+      if hasNull { try column.append(.null) }
+    }
+    try set.forEachOfSet(walk, damaged: { throw $0 }) { value in
+      let value = try kept(value)
+      if losesLinks, case .null = value { return }
+      try column.append(value)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// A table that is to be built: what is known of it before its objects are.
+public struct TableDefinition: Sendable {
+  public var key: TableKey
+  public var schema: TableSchema
+  /// The number from which the engine makes the next object key. It may be lower than needed except in an embedded
+  /// table, where a key in use makes creation fail (Docs/Format/3-tables-and-objects.md §4.5).
+  public var sequenceNumber: UInt64
+
+  public init(key: TableKey, schema: TableSchema, sequenceNumber: UInt64 = 0) {
+    self.key = key
+    self.schema = schema
+    self.sequenceNumber = sequenceNumber
+  }
+}
+
+/// The columns of a table that is built, with keys of their own: properties have the leaf indexes 0, 1, 2 … in the order
+/// of the schema, incoming links those behind (Docs/Format/3-tables-and-objects.md §3.4, §12).
+struct TableLayout {
+  let definition: TableDefinition
+  let columns: [Column]
+  private(set) var backlinks: [Backlink] = []
+
+  /// A hidden column of incoming links, with the links.
+  struct Backlink {
+    let key: ColumnKey
+    let originTable: TableKey
+    let originColumn: ColumnKey
+    let links: LinkLog
+  }
+
+  /// - Parameter tables: all tables of the realm, by name.
+  init(_ definition: TableDefinition, among tables: [RealmString: TableDefinition]) throws {
+    let schema = definition.schema
+    guard schema.name.utf8.count <= Self.longestName else { throw BuildError.nameTooLong(schema.name) }
+    self.definition = definition
+    var names: Set<RealmString> = []
+    columns = try schema.properties.enumerated().map { index, property in
+      guard names.insert(property.name).inserted else { throw BuildError.nameInUse(property.name) }
+      return try Self.column(property, at: index, of: definition, among: tables)
+    }
+  }
+
+  /// Bytes of a name (Docs/Format/3-tables-and-objects.md §1.2).
+  static let longestName = 63
+
+  /// Adds the column of the links that come from one column of a table.
+  mutating func addBacklink(from originTable: TableKey, _ originColumn: ColumnKey, _ links: LinkLog) -> ColumnKey {
+    let key = ColumnKey(
+      leafIndex: columns.count + backlinks.count, type: .backlink, attributes: [], table: definition.key)
+    backlinks.append(Backlink(key: key, originTable: originTable, originColumn: originColumn, links: links))
+    return key
+  }
+
+  private static func column(
+    _ property: Property, at index: Int, of table: TableDefinition, among tables: [RealmString: TableDefinition]
+  ) throws -> Column {
+    guard property.name.utf8.count <= longestName else { throw BuildError.nameTooLong(property.name) }
+    var target = TableKey.null
+    if property.type == .object {
+      guard let name = property.target, let found = tables[name] else {
+        throw BuildError.unknownTarget(table: table.schema.displayName, property: property.name)
+      }
+      target = found.key
+    }
+    let isPrimaryKey = table.schema.primaryKeyIndex == index
+    guard property.allows(isPrimaryKey ? .general : property.index), let code = property.type.code else {
+      throw BuildError.indexNotSupported(table: table.schema.displayName, property: property.name)
+    }
+    return Column(
+      key: ColumnKey(leafIndex: index, type: code, attributes: property.keyAttributes, table: table.key),
+      name: property.name, element: ElementType(code, isNullable: property.isStoredNullable, target: target),
+      collection: property.collection, enumeration: nil, index: isPrimaryKey ? .general : property.index)
+  }
+}
+
+extension ColumnKey {
+  /// The key of a column of a table that never lost one: the tag is the table's key
+  /// (Docs/Format/3-tables-and-objects.md §3.4).
+  init(leafIndex: Int, type: TypeCode, attributes: ColumnAttributes, table: TableKey) {
+    let low = Int64(leafIndex & 0xffff) | Int64(type.rawValue) << 16
+    self.init(rawValue: low | Int64(attributes.rawValue & 0xff) << 22 | Int64(table.rawValue) << 30)
+  }
+}
+
+extension PropertyType {
+  /// The type of the column; nil for a computed property, which has none.
+  var code: TypeCode? {
+    switch self {
+    case .int: .int
+    case .bool: .bool
+    case .string: .string
+    case .data: .binary
+    case .date: .timestamp
+    case .float: .float
+    case .double: .double
+    case .decimal128: .decimal
+    case .objectID: .objectID
+    case .uuid: .uuid
+    case .mixed: .mixed
+    case .object: .link
+    case .linkingObjects: nil
+    }
+  }
+}
+
+extension Property {
+  /// Nullability as the engine stores it, whatever the schema says: fixed for links and Mixed
+  /// (Docs/Format/3-tables-and-objects.md §3.3).
+  var isStoredNullable: Bool {
+    switch type {
+    case .mixed: true
+    case .object: collection == nil || collection == .dictionary
+    default: isOptional
+    }
+  }
+
+  /// The attributes that are part of the column's key.
+  var keyAttributes: ColumnAttributes {
+    var attributes: ColumnAttributes = isStoredNullable ? .nullable : []
+    switch collection {
+    case .list: attributes.insert(.list)
+    case .set: attributes.insert(.set)
+    case .dictionary: attributes.insert(.dictionary)
+    case nil: break
+    }
+    return attributes
+  }
+
+  /// Whether a property can have such an index (Docs/Format/3-tables-and-objects.md §6.1).
+  func allows(_ index: IndexKind) -> Bool {
+    switch (index, collection) {
+    case (.none, _): return true
+    case (.fullText, nil), (.general, .list): return type == .string
+    case (.general, nil): return [.int, .bool, .string, .date, .objectID, .uuid, .mixed].contains(type)
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/// Who owns a file and who may use it.
+struct FileAccess: Hashable, Sendable {
+  var owner: UInt32
+  var group: UInt32
+  /// The twelve bits of permissions.
+  var mode: UInt32
+  /// Names that lead to the file.
+  var linkCount: UInt64
+}
+
+/// What a name in a folder is, symbolic links not followed.
+enum NameKind: Hashable, Sendable {
+  case symbolicLink
+  case file(FileIdentity)
+}
+
+/// How a file is opened for writing.
+enum OutputOpening: Hashable, Sendable {
+  /// A new file, which must not exist (`O_CREAT | O_EXCL`), for reading and writing.
+  case create(mode: UInt32)
+  /// A file that is made where it does not exist, for reading and writing.
+  case openOrCreate(mode: UInt32)
+  /// Something that exists, for reading and writing, without waiting.
+  case existing
+  /// A device or pipe, for writing.
+  case device
+  /// A file that exists, for looking at it.
+  case reading
+  /// A folder, for bringing its names to the disk.
+  case folder
+}
+
+/// The calls for writing files, besides those for reading. Everything that changes files goes through this protocol, so
+/// that tests can make any call fail, come up short, or be the last one before a crash.
+///
+/// One method is one call: no method here retries.
+protocol OutputCalls: FileCalls {
+  func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32
+  /// `write`: bytes written, at least one.
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int
+  /// `pwrite`: bytes written, at least one.
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int
+  /// `ftruncate`.
+  func truncate(_ descriptor: Int32, to size: UInt64) throws(SystemCallError)
+  /// `fsync`, on Apple `F_FULLFSYNC`: for files and for folders.
+  func synchronize(_ descriptor: Int32) throws(SystemCallError)
+
+  func rename(_ path: String, to newPath: String) throws(SystemCallError)
+  /// As `rename`, but fails with `EEXIST` where the new path exists. Not every file system can.
+  func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError)
+  func link(_ path: String, to newPath: String) throws(SystemCallError)
+  func unlink(_ path: String) throws(SystemCallError)
+  func makeFolder(_ path: String) throws(SystemCallError)
+  func removeFolder(_ path: String) throws(SystemCallError)
+
+  /// `lstat`.
+  func kind(ofName path: String) throws(SystemCallError) -> NameKind
+  func target(ofLink path: String) throws(SystemCallError) -> String
+  /// Names in a folder, in any order, without `.` and `..`.
+  func names(inFolder path: String) throws(SystemCallError) -> [String]
+
+  func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess
+  func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError)
+  func setMode(of descriptor: Int32, _ mode: UInt32) throws(SystemCallError)
+  func extendedAttributeNames(of descriptor: Int32) throws(SystemCallError) -> [String]
+  func extendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) -> [UInt8]
+  func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError)
+
+  /// `flock(LOCK_EX | LOCK_NB)`; fails with `EWOULDBLOCK` where somebody else holds the lock.
+  func lock(_ descriptor: Int32) throws(SystemCallError)
+  /// Whether a process of that number exists.
+  func isRunning(process: Int32) -> Bool
+  /// Bytes that this user may still write in a folder; nil where the file system does not tell.
+  func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64?
+  /// A clock that never goes back, in milliseconds.
+  func milliseconds() -> UInt64
+  /// This process's number.
+  var processID: Int32 { get }
+}
+
+extension OutputCalls {
+  /// Opens what a path leads to.
+  func opened(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    try uninterrupted { () throws(SystemCallError) in try open(path, opening) }
+  }
+
+  /// Runs a call until nothing interrupts it.
+  func uninterrupted<Result>(_ call: () throws(SystemCallError) -> Result) throws(SystemCallError) -> Result {
+    while true {
+      do throws(SystemCallError) { return try call() } catch {
+        guard error.isInterruption else { throw error }
+      }
+    }
+  }
+
+  /// Writes all bytes at `offset`, whatever interrupts it.
+  func writeFully(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      done += try uninterrupted { () throws(SystemCallError) in
+        try write(descriptor, rest, at: offset &+ UInt64(done))
+      }
+    }
+  }
+
+  /// Writes all bytes where the descriptor stands, whatever interrupts it, and waits where a reader is slow.
+  func writeFully(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      do throws(SystemCallError) {
+        done += try write(descriptor, rest)
+      } catch {
+        if error.isInterruption { continue }
+        guard error.wouldBlock else { throw error }
+        // Somebody made the stream non-blocking, for instance a parent that shares it.
+        pause(milliseconds: 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// Reads, and decrypts, the pages that a walk is likely to touch next, on threads of its own.
+///
+/// Nodes that follow each other in a tree mostly follow each other in the file, so pages are read ahead in the order of
+/// the file: few after a jump, more the longer the walk goes straight on. Used by one thread, which walks; nothing may
+/// release pages but `releasePages`.
+final class PageReadAhead: @unchecked Sendable {
+  private let pages: PageCache
+  private let blockCount: Int
+  private let monitor = Monitor()
+  private var threads: [WorkerThread] = []
+  /// The block of pages where the walk is.
+  private var current = -1
+
+  // All below is guarded by `monitor`.
+  /// The blocks that are to be read: from `next` on, `end` left out.
+  private var next = 0
+  private var end = 0
+  private var active = 0
+  private var isClosed = false
+
+  /// 256 KiB, which take some 300 microseconds to decrypt: much more than waking a thread takes.
+  private static let pagesPerBlock = 64
+  private static let blockShift = UInt64(PageCache.pageShift + 6)
+  /// Two threads decrypt faster than one walks.
+  private static let mostThreads = 2
+  /// Blocks that are read ahead after a jump, and at most: 256 KiB and 2 MiB.
+  private static let smallestWindow = 1
+  private static let largestWindow = 8
+
+  /// Nil where the store's bytes need no reading ahead, or there are no threads for it.
+  init?(_ store: ByteStore, threadLimit: Int) {
+    guard let pages = store.pages, threadLimit > 0 else { return nil }
+    self.pages = pages
+    blockCount = (pages.pageCount + Self.pagesPerBlock - 1) / Self.pagesPerBlock
+    // The thread must not keep this object alive: `deinit` waits for it.
+    struct Owner: @unchecked Sendable { let reference: Unmanaged<PageReadAhead> }
+    let owner = Owner(reference: .passUnretained(self))
+    for _ in 0..<min(threadLimit, Self.mostThreads) {
+      guard let thread = WorkerThread({ owner.reference._withUnsafeGuaranteedRef { $0.work() } }) else { break }
+      threads.append(thread)
+    }
+  }
+
+  deinit {
+    monitor.change { isClosed = true }
+    for thread in threads { thread.join() }
+  }
+
+  /// The block a ref lies in. A walk calls `move` when it changes.
+  @inline(__always)
+  static func block(of ref: Ref) -> Int { Int(truncatingIfNeeded: ref.rawValue >> blockShift) }
+
+  /// Tells where the walk is.
+  func move(to block: Int) {
+    let goesOn = block == current + 1
+    current = block
+    guard block >= 0, block < blockCount else { return }
+    monitor.change {
+      if goesOn {
+        let window = min(max(end - block, Self.smallestWindow) * 2, Self.largestWindow)
+        next = max(next, block + 1)
+        end = max(end, min(next + window, block + 1 + Self.largestWindow, blockCount))
+      } else if block < next - 2 * Self.largestWindow || block >= next {
+        next = block + 1
+        end = min(next + Self.smallestWindow, blockCount)
+      }
+    }
+  }
+
+  /// Runs `release`, which may give pages back, while no page is being read ahead.
+  func releasePages(_ release: () throws -> Void) rethrows {
+    monitor.use { end = next }
+    try monitor.wait(until: { active == 0 }) { try release() }
+  }
+
+  private func work() {
+    while let block = takeBlock() {
+      let first = block * Self.pagesPerBlock
+      // What fails now is read again, and reported, when it is needed.
+      try? pages.fill(first..<min(first + Self.pagesPerBlock, pages.pageCount))
+      monitor.change { active -= 1 }
+    }
+  }
+
+  private func takeBlock() -> Int? {
+    monitor.wait(until: { next < end || isClosed }) {
+      guard !isClosed else { return nil }
+      defer { next += 1 }
+      active += 1
+      return next
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// The file that an output replaces: who may use it, and what else hangs on it.
+struct ReplacedFile: Sendable {
+  let identity: FileIdentity
+  let access: FileAccess
+  private let attributes: [(name: String, value: [UInt8])]
+
+  /// - Throws: `systemCall` where the file cannot be read.
+  init(_ target: String, path: String, calls: any OutputCalls) throws(OutputError) {
+    do throws(SystemCallError) {
+      let descriptor = try calls.opened(target, .reading)
+      defer { calls.close(descriptor) }
+      identity = try calls.status(of: descriptor).identity
+      access = try calls.access(of: descriptor)
+      attributes = try Self.attributes(of: descriptor, calls)
+    } catch {
+      throw OutputError(path, error)
+    }
+  }
+
+  private static func attributes(of descriptor: Int32, _ calls: any OutputCalls) throws(SystemCallError) -> [(
+    String, [UInt8]
+  )] {
+    let names: [String]
+    do throws(SystemCallError) { names = try calls.extendedAttributeNames(of: descriptor) } catch {
+      guard error.isNotSupported else { throw error }
+      return []
+    }
+    var attributes: [(String, [UInt8])] = []
+    for name in names {
+      do throws(SystemCallError) {
+        attributes.append((name, try calls.extendedAttribute(name, of: descriptor)))
+      } catch {
+        guard isBestEffort(name) else { throw error }
+      }
+    }
+    return attributes
+  }
+
+  /// Gives a new file the same owner, permissions and attributes.
+  ///
+  /// - Throws: `cannotKeepOwner`, `cannotKeepAttribute`, `systemCall`. A file that an app can no longer open would be
+  ///   as bad as a lost one.
+  func apply(to descriptor: Int32, path: String, calls: any OutputCalls) throws(OutputError) {
+    do throws(SystemCallError) {
+      let created = try calls.access(of: descriptor)
+      if (created.owner, created.group) != (access.owner, access.group) {
+        try calls.setOwner(of: descriptor, owner: access.owner, group: access.group)
+      }
+    } catch {
+      guard error.name == "fchown" else { throw OutputError(path, error) }
+      throw .cannotKeepOwner(path: path, owner: access.owner, group: access.group)
+    }
+    // After the owner, whose change takes bits away.
+    do throws(SystemCallError) { try calls.setMode(of: descriptor, access.mode) } catch {
+      throw OutputError(path, error)
+    }
+    for attribute in attributes {
+      do throws(SystemCallError) {
+        try calls.setExtendedAttribute(attribute.name, of: descriptor, to: attribute.value)
+      } catch {
+        guard Self.isBestEffort(attribute.name) else {
+          throw .cannotKeepAttribute(path: path, name: attribute.name, errorNumber: error.number)
+        }
+      }
+    }
+  }
+
+  /// Attributes that the system gives to files itself, and lets only some programs change.
+  private static func isBestEffort(_ name: String) -> Bool {
+    ["security.", "trusted.", "com.apple."].contains { name.hasPrefix($0) }
+  }
+}

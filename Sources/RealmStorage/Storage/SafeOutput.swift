@@ -1,0 +1,299 @@
+import Synchronization
+
+/// What an output may do to a file that stands under its name.
+public enum OutputReplacement: Hashable, Sendable {
+  /// Nothing: the name must be free, also when the output is complete.
+  case never
+  /// Take its place.
+  case any
+  /// Take its place if it is still this one.
+  case only(FileIdentity)
+}
+
+/// A file that appears under its name when it is complete, or not at all: the one way in which this library writes
+/// files.
+///
+/// It is written under a temporary name in the folder of its destination, synced and renamed; the folder is synced too,
+/// so that the file outlives a power cut once `publish` has returned. A file that it replaces hands on its owner,
+/// permissions and extended attributes; where the name is a symbolic link, the link stays and what it leads to is
+/// replaced. Let go before `publish`, or ended by a signal with `UnfinishedOutputs.signalHandler`, it leaves nothing
+/// behind; what a killed run left is removed by the next output to the same place.
+///
+/// Standard output, devices and pipes are written to directly, front to back.
+///
+/// ```swift
+/// let output = try SafeOutput(at: "people.json", replacing: .never, inputs: ["people.realm"])
+/// try output.write(bytes)
+/// try output.close()
+/// try output.publish()
+/// ```
+public final class SafeOutput: @unchecked Sendable {
+  /// As given; `-` for standard output.
+  public let path: String
+  /// Whether bytes go out as they come, so that they can be written front to back only, and not be read again.
+  public let isStream: Bool
+  /// Where the bytes are until `publish`; nil for streams and afterwards.
+  public var temporaryPath: String? { temporary?.path }
+  /// Other names that lead to the file that is replaced; they keep the old content.
+  public var otherNameCount: UInt64 { (replaced?.access.linkCount ?? 1) &- 1 }
+  /// Bytes that `write(_:)` was given.
+  public private(set) var byteCount: UInt64 = 0
+
+  private let calls: any OutputCalls
+  private let replacement: OutputReplacement
+  private let isDurable: Bool
+  private let place: OutputPath?
+  private let replaced: ReplacedFile?
+  private var descriptor: Int32
+  /// Nil for streams, and once the file has its name.
+  private var temporary: (path: String, entry: UnfinishedOutputs.Entry)?
+
+  /// - Parameters:
+  ///   - inputs: files that must not be replaced, whatever their names.
+  ///   - expectedByteCount: what will be written, as far as it is known; 0 where it is not.
+  ///   - isDurable: false leaves it to the system when the bytes reach the disk.
+  /// - Throws: `OutputError`.
+  public convenience init(
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0,
+    isDurable: Bool = true
+  ) throws(OutputError) {
+    try self.init(
+      at: path, replacing: replacement, inputs: inputs, expectedByteCount: expectedByteCount, isDurable: isDurable,
+      calls: SystemFileCalls())
+  }
+
+  /// Standard output.
+  public static func standardOutput() -> SafeOutput { SafeOutput(calls: SystemFileCalls()) }
+
+  init(calls: any OutputCalls) {
+    (path, replacement, isDurable, self.calls) = ("-", .never, false, calls)
+    (isStream, place, replaced, descriptor) = (true, nil, nil, Self.standardOutputDescriptor)
+  }
+
+  init(
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0,
+    isDurable: Bool = true, calls: any OutputCalls
+  ) throws(OutputError) {
+    self.path = path
+    self.calls = calls
+    self.replacement = replacement
+    self.isDurable = isDurable
+    let place = try OutputPath(path, calls: calls)
+    self.place = place
+    Leftovers.remove(beside: place, calls: calls)
+    switch try Self.occupant(of: place, path, replacement, inputs, calls) {
+    case .stream:
+      (isStream, replaced) = (true, nil)
+      do throws(SystemCallError) {
+        descriptor = try calls.opened(place.target, .device)
+      } catch { throw OutputError(path, error) }
+      return
+    case .file(let file): replaced = file
+    case nil: replaced = nil
+    }
+    isStream = false
+    try Self.requireSpace(expectedByteCount, at: place, path, calls)
+    let made = try Self.makeTemporary(at: place, path, isReplacing: replaced != nil, calls)
+    descriptor = made.descriptor
+    temporary = (made.path, made.entry)
+  }
+
+  deinit { abandon() }
+
+  static let standardOutputDescriptor: Int32 = 1
+
+  // MARK: Writing
+
+  /// Writes where the last call ended.
+  ///
+  /// - Throws: `OutputError.systemCall`.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    do throws(SystemCallError) {
+      if isStream {
+        try calls.writeFully(descriptor, bytes)
+      } else {
+        try calls.writeFully(descriptor, bytes, at: byteCount)
+      }
+    } catch { throw OutputError(path, error) }
+    byteCount &+= UInt64(bytes.count)
+  }
+
+  /// Writes at a place. Not for streams. Any number of threads may call it at the same time.
+  func writeInFile(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(OutputError) {
+    do throws(SystemCallError) {
+      try calls.writeFully(descriptor, bytes, at: offset)
+    } catch { throw OutputError(path, error) }
+  }
+
+  /// All bytes are written: gives the file its attributes and brings it to the disk. Several outputs can be closed first
+  /// and published together.
+  ///
+  /// - Throws: `OutputError`.
+  public func close() throws(OutputError) {
+    guard temporary != nil, descriptor >= 0 else { return }
+    try replaced?.apply(to: descriptor, path: path, calls: calls)
+    guard isDurable else { return }
+    do throws(SystemCallError) {
+      try calls.uninterrupted { () throws(SystemCallError) in try calls.synchronize(descriptor) }
+    } catch { throw OutputError(path, error) }
+  }
+
+  /// Makes the closed file appear.
+  ///
+  /// - Returns: false where the folder could not be brought to the disk, so that after a power cut the old file may
+  ///   stand there again.
+  /// - Throws: `OutputError`; then there is no file, or the old one.
+  @discardableResult
+  public func publish() throws(OutputError) -> Bool {
+    guard let place, let temporary else { return true }
+    try requireSameOccupant(at: place)
+    try UnfinishedOutputs.publishing { () throws(OutputError) in
+      do throws(SystemCallError) {
+        if replaced != nil {
+          try calls.rename(temporary.path, to: place.target)
+        } else {
+          try giveName(place.target, to: temporary.path)
+        }
+      } catch {
+        throw error.isExisting ? .exists(path: path) : OutputError(path, error)
+      }
+      UnfinishedOutputs.forget(temporary.entry)
+      self.temporary = nil
+    }
+    closeDescriptor()
+    return isDurable ? syncFolder(of: place) : true
+  }
+
+  /// Gives a name that must be free.
+  private func giveName(_ target: String, to path: String) throws(SystemCallError) {
+    do throws(SystemCallError) { return try calls.renameExclusively(path, to: target) } catch {
+      guard error.isNotSupported else { throw error }
+    }
+    do throws(SystemCallError) {
+      // Unlike a rename, a link fails where somebody has made a file of that name meanwhile.
+      try calls.link(path, to: target)
+      try? calls.unlink(path)
+      return
+    } catch {
+      guard error.isLinkRefused else { throw error }
+    }
+    // A file system without links: an empty file holds the name for the moment in between.
+    calls.close(try calls.open(target, .create(mode: 0o600)))
+    do throws(SystemCallError) { try calls.rename(path, to: target) } catch {
+      try? calls.unlink(target)
+      throw error
+    }
+  }
+
+  private func syncFolder(of place: OutputPath) -> Bool {
+    do throws(SystemCallError) {
+      let folder = try calls.opened(place.folder, .folder)
+      defer { calls.close(folder) }
+      try calls.uninterrupted { () throws(SystemCallError) in try calls.synchronize(folder) }
+      return true
+    } catch {
+      // Not every file system has that for folders.
+      return error.isNotSupported
+    }
+  }
+
+  /// Gives up: removes what was written.
+  private func abandon() {
+    if let temporary {
+      try? calls.unlink(temporary.path)
+      UnfinishedOutputs.forget(temporary.entry)
+      self.temporary = nil
+    }
+    closeDescriptor()
+  }
+
+  /// The temporary file stays. Other runs may take it for a leftover from now on.
+  func closeDescriptor() {
+    guard descriptor >= 0, descriptor != Self.standardOutputDescriptor else { return }
+    calls.close(descriptor)
+    descriptor = -1
+  }
+}
+
+// MARK: - Before anything is written
+
+extension SafeOutput {
+  private enum Occupant {
+    case stream
+    case file(ReplacedFile)
+  }
+
+  /// What stands under the name.
+  private static func occupant(
+    of place: OutputPath, _ path: String, _ replacement: OutputReplacement, _ inputs: [String],
+    _ calls: any OutputCalls
+  ) throws(OutputError) -> Occupant? {
+    let status: FileStatus
+    do throws(SystemCallError) { status = try calls.status(ofPath: place.target) } catch {
+      guard error.problem == .missing else { throw OutputError(path, error) }
+      return nil
+    }
+    for input in inputs where (try? calls.status(ofPath: input))?.identity == status.identity {
+      throw .isInput(path: path)
+    }
+    switch status.kind {
+    case .directory: throw .isDirectory(path: path)
+    case .special(.socket): throw .notARegularFile(path: path)
+    case .special: return .stream
+    case .regular: break
+    }
+    guard replacement != .never else { throw .exists(path: path) }
+    return .file(try ReplacedFile(place.target, path: path, calls: calls))
+  }
+
+  private static func requireSpace(
+    _ needed: UInt64, at place: OutputPath, _ path: String, _ calls: any OutputCalls
+  ) throws(OutputError) {
+    // A file system that does not tell may have room.
+    guard needed > 0, let available = try? calls.freeSpace(inFolder: place.folder) else { return }
+    guard available >= needed else { throw .noSpace(path: path, needed: needed, available: available) }
+  }
+
+  private static func makeTemporary(
+    at place: OutputPath, _ path: String, isReplacing: Bool, _ calls: any OutputCalls
+  ) throws(OutputError) -> (path: String, entry: UnfinishedOutputs.Entry, descriptor: Int32) {
+    for attempt in 0..<100 {
+      let name = place.temporary(process: calls.processID, attempt: attempt)
+      let entry = UnfinishedOutputs.add(name)
+      do throws(SystemCallError) {
+        // What replaces a file is not readable for others before it has that file's permissions.
+        let mode: UInt32 = isReplacing ? 0o600 : 0o666
+        let descriptor = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
+          try calls.opened(name, .create(mode: mode))
+        }
+        if try isOurs(descriptor, calls) { return (name, entry, descriptor) }
+        calls.close(descriptor)
+        UnfinishedOutputs.forget(entry)
+      } catch {
+        UnfinishedOutputs.forget(entry)
+        guard !error.isExisting else { continue }
+        throw error.problem == .missing ? .folderMissing(path: path) : OutputError(path, error)
+      }
+    }
+    throw .exists(path: path)
+  }
+
+  /// Marks a temporary file as being written. False where another run took it for a leftover in the moment before.
+  private static func isOurs(_ descriptor: Int32, _ calls: any OutputCalls) throws(SystemCallError) -> Bool {
+    do throws(SystemCallError) {
+      try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
+    } catch {
+      // A file system without locks: the number of the process in the name has to do.
+      return !error.wouldBlock
+    }
+    return (try? calls.access(of: descriptor).linkCount) != 0
+  }
+
+  /// - Throws: `exists` where the file to be replaced is not the one that stood there.
+  private func requireSameOccupant(at place: OutputPath) throws(OutputError) {
+    guard case .only(let identity) = replacement else { return }
+    guard replaced?.identity == identity, (try? calls.status(ofPath: place.target))?.identity == identity else {
+      throw .changedMeanwhile(path: path)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A file of any size that is read once, front to back: data to build a realm from, or bytes to make a digest of.
+///
+/// ```swift
+/// let input = try SequentialInput("people.ndjson")
+/// while case let count = try input.read(into: buffer), count > 0 { … }
+/// ```
+public final class SequentialInput {
+  private enum Source {
+    case file(InputFile)
+    /// A pipe, or whatever standard input is.
+    case standardInput
+  }
+
+  private let source: Source
+  private let calls: any FileCalls
+  private var position: UInt64 = 0
+
+  /// Bytes of the file; nil for standard input, whose end only reading tells.
+  public let byteCount: UInt64?
+
+  /// - Parameter path: of a regular file, or `-` for standard input.
+  /// - Throws: `StorageError.file`.
+  public convenience init(_ path: String) throws { try self.init(path, calls: SystemFileCalls()) }
+
+  init(_ path: String, calls: any FileCalls) throws {
+    self.calls = calls
+    guard path != "-" else {
+      if calls.isTerminal(StandardInput.descriptor) {
+        throw StorageError.file(.notARegularFile(kind: .characterDevice))
+      }
+      (source, byteCount) = (.standardInput, nil)
+      return
+    }
+    let file = try InputFile(path: path, calls: calls)
+    (source, byteCount) = (.file(file), file.size)
+  }
+
+  /// Fills the start of a buffer with the next bytes.
+  ///
+  /// - Returns: how many; 0 at the end.
+  /// - Throws: `StorageError.file`.
+  public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    do throws(SystemCallError) {
+      let count =
+        switch source {
+        case .file(let file): try file.read(into: buffer, at: position)
+        case .standardInput: try StandardInput.readOnce(calls, into: buffer)
+        }
+      position += UInt64(count)
+      return count
+    } catch {
+      throw StorageError.file(error.problem)
+    }
+  }
+}

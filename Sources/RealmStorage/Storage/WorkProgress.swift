@@ -1,0 +1,28 @@
+import Synchronization
+
+/// How far long work has come. The work counts, whoever shows it looks now and then, on any thread.
+public final class WorkProgress: Sendable {
+  public enum Phase: UInt8, Sendable {
+    case writing, verifying
+  }
+
+  private let done = Atomic<UInt64>(0)
+  private let total = Atomic<UInt64>(0)
+  private let currentPhase = Atomic<UInt8>(Phase.writing.rawValue)
+
+  public init() {}
+
+  public var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .relaxed)) ?? .writing }
+  /// Bytes done in this phase.
+  public var doneByteCount: UInt64 { done.load(ordering: .relaxed) }
+  /// Bytes to do in this phase, as far as it is known beforehand; 0 where it is not.
+  public var totalByteCount: UInt64 { total.load(ordering: .relaxed) }
+
+  public func begin(_ phase: Phase, totalByteCount: UInt64) {
+    currentPhase.store(phase.rawValue, ordering: .relaxed)
+    done.store(0, ordering: .relaxed)
+    total.store(totalByteCount, ordering: .relaxed)
+  }
+
+  func add(byteCount: Int) { done.wrappingAdd(UInt64(clamping: byteCount), ordering: .relaxed) }
+}

@@ -1,0 +1,148 @@
+/// A piece of a file's plaintext on its way out.
+final class OutputBlock: @unchecked Sendable {
+  /// A multiple of what one block of encrypted pages holds would do as well; one is enough to keep calls rare.
+  static let capacity = EncryptedBlockWriter.plaintextSize
+
+  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: OutputBlock.capacity, alignment: 4096)
+  /// Bytes in use.
+  var count = 0
+  /// Its place in the file, counted in blocks.
+  var index: UInt64 = 0
+
+  deinit { bytes.deallocate() }
+}
+
+/// Encrypts blocks where a key is given, and writes them, on threads of its own, while the next ones are being filled.
+///
+/// Memory is bounded: there are as many blocks as threads need. Used by one thread, which fills blocks in order.
+final class BlockPipeline: @unchecked Sendable {
+  private let output: any OutputBytes
+  private let key: EncryptionKey?
+  /// As asked for; plain files take fewer.
+  let threadLimit: Int
+  private let writerLimit: Int
+  private let monitor = Monitor()
+  private let progress: WorkProgress?
+
+  // All below is guarded by `monitor`.
+  private var threads: [WorkerThread] = []
+  private var idle = 0
+  private var waiting: [OutputBlock] = []
+  private var free: [OutputBlock] = []
+  private var blockCount = 0
+  /// The block that may be written to a stream next.
+  private var turn: UInt64 = 0
+  private var unfinished = 0
+  private var isClosed = false
+  private var failure: (any Error)?
+
+  /// - Parameter threadLimit: threads besides the caller's; 0 does all work in `submit`.
+  init(to output: any OutputBytes, key: EncryptionKey?, threadLimit: Int, progress: WorkProgress? = nil) {
+    self.output = output
+    self.progress = progress
+    self.key = key
+    // Copying bytes into the file takes one core at most as long as filling them takes another.
+    self.threadLimit = threadLimit
+    writerLimit = key == nil ? min(threadLimit, 2) : threadLimit
+  }
+
+  deinit { close() }
+
+  /// A block to fill; waits while all are on their way.
+  ///
+  /// - Throws: what went wrong with an earlier one.
+  func emptyBlock() throws -> OutputBlock {
+    try monitor.wait(until: { !free.isEmpty || blockCount < writerLimit + 2 || failure != nil }) {
+      if let failure { throw failure }
+      if let block = free.popLast() {
+        block.count = 0
+        return block
+      }
+      blockCount += 1
+      return OutputBlock()
+    }
+  }
+
+  /// Hands a filled block over. Blocks come in the order of the file; all but the last are full.
+  ///
+  /// - Throws: what went wrong with an earlier one.
+  func submit(_ block: OutputBlock) throws {
+    let needsThread = try monitor.change {
+      if let failure { throw failure }
+      unfinished += 1
+      waiting.append(block)
+      return idle < waiting.count && threads.count < writerLimit
+    }
+    if needsThread { startThread() }
+    if monitor.use({ threads.isEmpty }) { work(isOnlyOneBlock: true) }
+  }
+
+  /// Waits until all blocks are written.
+  ///
+  /// - Throws: what went wrong with one.
+  func finish() throws {
+    try monitor.wait(until: { unfinished == 0 || failure != nil }) {
+      if let failure { throw failure }
+    }
+    close()
+  }
+
+  /// Ends the threads.
+  private func close() {
+    monitor.change { isClosed = true }
+    for thread in threads { thread.join() }
+    threads = []
+  }
+
+  // MARK: Threads
+
+  private func startThread() {
+    // The thread must not keep the pipeline alive: `close`, called when the pipeline goes, waits for it.
+    let pipeline = Unmanaged.passUnretained(self)
+    struct Reference: @unchecked Sendable { let pipeline: Unmanaged<BlockPipeline> }
+    let reference = Reference(pipeline: pipeline)
+    guard let thread = WorkerThread({ reference.pipeline._withUnsafeGuaranteedRef { $0.work(isOnlyOneBlock: false) } })
+    else { return }
+    monitor.use { threads.append(thread) }
+  }
+
+  private func work(isOnlyOneBlock: Bool) {
+    var encryption: EncryptedBlockWriter?
+    while let block = nextBlock(waits: !isOnlyOneBlock) {
+      do {
+        try monitor.use { if let failure { throw failure } }
+        if let key, encryption == nil { encryption = try EncryptedBlockWriter(key: key) }
+        try write(block, encryption)
+        progress?.add(byteCount: block.count)
+      } catch {
+        monitor.change { if failure == nil { failure = error } }
+      }
+      monitor.change {
+        turn = max(turn, block.index + 1)
+        unfinished -= 1
+        free.append(block)
+      }
+      if isOnlyOneBlock { return }
+    }
+  }
+
+  private func nextBlock(waits: Bool) -> OutputBlock? {
+    monitor.use { idle += 1 }
+    return monitor.wait(until: { !waiting.isEmpty || isClosed || !waits }) {
+      idle -= 1
+      return waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+  }
+
+  private func write(_ block: OutputBlock, _ encryption: EncryptedBlockWriter?) throws {
+    var bytes = UnsafeRawBufferPointer(rebasing: block.bytes[..<block.count])
+    var offset = block.index &* UInt64(OutputBlock.capacity)
+    if let encryption { (bytes, offset) = try encryption.encrypt(bytes, block: block.index) }
+    if output.isStream {
+      try monitor.wait(until: { turn >= block.index || failure != nil }) {
+        if let failure { throw failure }
+      }
+    }
+    try output.write(bytes, at: offset)
+  }
+}

@@ -1,0 +1,241 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where a copy differs from its source.
+public struct CopyDifference: Error, Hashable, Sendable {
+  /// The node in the source.
+  public let source: Ref
+  /// The node in the copy; null where there is none to look at.
+  public let copy: Ref
+  public let reason: Reason
+
+  public enum Reason: Hashable, Sendable {
+    /// The copy does not open, or a node of it cannot be read.
+    case unreadable(StorageError)
+    /// Kind, element count or width scheme.
+    case header
+    /// The number at this place, or the presence of a child there.
+    case element(Int)
+    /// The content of a node without references.
+    case payload
+    /// Not where it belongs: nodes follow each other without gaps.
+    case place(expected: Ref)
+    /// A number in the top array: version, history, sizes.
+    case topArray
+    /// Tables, properties or numbers of objects, as a reader sees them.
+    case schema
+  }
+
+  public init(source: Ref, copy: Ref, _ reason: Reason) {
+    (self.source, self.copy, self.reason) = (source, copy, reason)
+  }
+}
+
+/// Compares a copy with its source node by node, and with what it should be as a file.
+///
+/// Both trees are walked together. The copy's nodes must lie one behind the other in the order of the walk, so that a
+/// copy that passes has no gap, no overlap and no node twice. Memory grows with the depth of the tree alone.
+public struct CopyVerifier {
+  private let source: Snapshot
+  private let copy: Snapshot
+  private let progress: WorkProgress?
+  private var nodes: NodeComparison
+
+  /// - Throws: `CopyDifference` where the copy does not open as a realm in streaming form.
+  public init(source: Snapshot, copy: OpenedBytes, progress: WorkProgress? = nil) throws {
+    self.source = source
+    self.progress = progress
+    do {
+      self.copy = try Snapshot(of: copy.store, wasDecrypted: copy.isEncrypted)
+    } catch let error as StorageError {
+      throw CopyDifference(source: source.header.topRef, copy: .null, .unreadable(error))
+    }
+    nodes = NodeComparison(source: source, copy: self.copy, progress: progress)
+  }
+
+  /// - Parameters:
+  ///   - identity: what the copy's top array should say.
+  ///   - keepsHistory: whether the history is part of the copy.
+  /// - Throws: `CopyDifference` for the first difference; `StorageError` where the source cannot be read.
+  public mutating func verify(_ identity: RealmIdentity, keepsHistory: Bool) throws {
+    try verifyTop(identity, keepsHistory)
+    if let original = source.top, let written = copy.top {
+      try nodes.compare(original.tableNames, written.tableNames)
+      try nodes.compare(original.tables, written.tables)
+      if keepsHistory, !original.history.isNull { try nodes.compare(original.history, written.history) }
+      try verifyEnd(of: written)
+    }
+    try verifyContent()
+  }
+
+  private func verifyTop(_ identity: RealmIdentity, _ keepsHistory: Bool) throws {
+    let difference = CopyDifference(source: source.header.topRef, copy: copy.header.topRef, .topArray)
+    guard copy.header.form == .streaming, (source.top == nil) == (copy.top == nil) else { throw difference }
+    guard let original = source.top, let written = copy.top else { return }
+    let history = identity.history
+    let historyRef = keepsHistory ? original.history : .null
+    guard copy.header.format == RealmWriter.format, written.version == identity.version,
+      written.slotCount == (history == nil ? 7 : 11), written.historyKind == history?.kind ?? .none,
+      written.historySchemaVersion == history?.schemaVersion ?? 0,
+      written.syncFileIdent == history?.syncFileIdent ?? 0, written.history.isNull == historyRef.isNull
+    else { throw difference }
+  }
+
+  /// Free lists and top array follow the last node and end the realm.
+  private func verifyEnd(of top: TopArray) throws {
+    var place = nodes.position
+    for list in [top.freePositions, top.freeLengths, top.freeVersions] {
+      guard list == Ref(place) else { throw CopyDifference(source: .null, copy: list, .place(expected: Ref(place))) }
+      guard try Node(list, in: copy.store).count == 0 else { throw CopyDifference(source: .null, copy: list, .header) }
+      place += UInt64(Node.headerSize)
+    }
+    let node = try Node(top.ref, in: copy.store)
+    guard top.ref == Ref(place), top.logicalSize == place + UInt64(node.byteSize) else {
+      throw CopyDifference(source: source.header.topRef, copy: top.ref, .place(expected: Ref(place)))
+    }
+  }
+
+  /// What a reader sees.
+  private func verifyContent() throws {
+    let difference = CopyDifference(source: source.header.topRef, copy: copy.header.topRef, .schema)
+    guard source.tables.count == copy.tables.count, source.damagedTables.count == copy.damagedTables.count,
+      source.schema == copy.schema
+    else { throw difference }
+    for (original, written) in zip(source.tables, copy.tables) {
+      guard original.key == written.key, try original.objectCount() == written.objectCount() else { throw difference }
+    }
+  }
+}
+
+/// Two trees walked together.
+struct NodeComparison {
+  private let source: Snapshot
+  private let copy: Snapshot
+  private let progress: WorkProgress?
+  /// Where the copy's next node must be.
+  private(set) var position = UInt64(RawHeader.size)
+  private var frames: [Frame] = []
+  /// Refs of children, source and copy in turn, of all nodes under way.
+  private var children: [Ref] = []
+  private var elements: [Int64] = []
+  private var writtenElements: [Int64] = []
+  /// Bytes compared since the progress was last told.
+  private var unreported = 0
+
+  private struct Frame {
+    let source: Ref
+    let copy: Ref
+    /// Of the copy.
+    let byteSize: Int
+    var next: Int
+    let start: Int
+    let end: Int
+  }
+
+  init(source: Snapshot, copy: Snapshot, progress: WorkProgress?) {
+    self.source = source
+    self.copy = copy
+    self.progress = progress
+  }
+
+  /// - Throws: `CopyDifference`; `StorageError` where the source cannot be read.
+  mutating func compare(_ sourceRoot: Ref, _ copyRoot: Ref) throws {
+    frames.removeAll(keepingCapacity: true)
+    children.removeAll(keepingCapacity: true)
+    try visit(sourceRoot, copyRoot)
+    while var frame = frames.popLast() {
+      guard frame.next < frame.end else {
+        children.removeLast(frame.end - frame.start)
+        try finish(frame.source, frame.copy, frame.byteSize)
+        continue
+      }
+      let (sourceChild, copyChild) = (children[frame.next], children[frame.next + 1])
+      frame.next += 2
+      frames.append(frame)
+      try visit(sourceChild, copyChild)
+    }
+    progress?.add(byteCount: unreported)
+    unreported = 0
+  }
+
+  private mutating func visit(_ sourceRef: Ref, _ copyRef: Ref) throws {
+    if source.holdsTooManyPages { try source.releasePages() }
+    if copy.holdsTooManyPages { try copy.releasePages() }
+    let original = try Node(sourceRef, in: source.store)
+    let written: Node
+    do { written = try Node(copyRef, in: copy.store) } catch let error as StorageError {
+      throw CopyDifference(source: sourceRef, copy: copyRef, .unreadable(error))
+    }
+    // A node with references may be of another width in the copy.
+    let sameBits: UInt8 = original.hasRefs ? 0xf8 : 0xff
+    guard original.flags & sameBits == written.flags & sameBits, original.count == written.count else {
+      throw CopyDifference(source: sourceRef, copy: copyRef, .header)
+    }
+    guard original.hasRefs else {
+      guard original.hasSamePayload(as: written) else {
+        throw CopyDifference(source: sourceRef, copy: copyRef, .payload)
+      }
+      return try finish(sourceRef, copyRef, written.byteSize)
+    }
+    try compareElements(original, written)
+  }
+
+  private mutating func compareElements(_ original: Node, _ written: Node) throws {
+    let start = children.count
+    elements.removeAll(keepingCapacity: true)
+    writtenElements.removeAll(keepingCapacity: true)
+    original.appendElements(to: &elements)
+    written.appendElements(to: &writtenElements)
+    for index in elements.indices {
+      let (old, new) = (RefOrTagged(elements[index]), RefOrTagged(writtenElements[index]))
+      if old.rawValue == 0 || old.isTagged {
+        guard old.rawValue == new.rawValue else {
+          throw CopyDifference(source: original.ref, copy: written.ref, .element(index))
+        }
+      } else {
+        guard new.rawValue != 0, !new.isTagged else {
+          throw CopyDifference(source: original.ref, copy: written.ref, .element(index))
+        }
+        // Children come first, so no walk through a copy runs in circles.
+        guard new.ref < written.ref else {
+          throw CopyDifference(source: original.ref, copy: written.ref, .element(index))
+        }
+        children.append(old.ref)
+        children.append(new.ref)
+      }
+    }
+    frames.append(
+      Frame(
+        source: original.ref, copy: written.ref, byteSize: written.byteSize, next: start, start: start,
+        end: children.count))
+  }
+
+  /// The node and all below it are equal; checks its place.
+  private mutating func finish(_ sourceRef: Ref, _ copyRef: Ref, _ byteSize: Int) throws {
+    guard copyRef.rawValue == position else {
+      throw CopyDifference(source: sourceRef, copy: copyRef, .place(expected: Ref(position)))
+    }
+    position += UInt64(byteSize)
+    unreported += byteSize
+    if unreported > 1 << 20 {
+      progress?.add(byteCount: unreported)
+      unreported = 0
+    }
+  }
+}
+
+extension Node {
+  /// Whether two nodes of equal header facts hold the same elements; what belongs to none is not looked at.
+  fileprivate func hasSamePayload(as other: Node) -> Bool {
+    let (own, others) = (bytes, other.bytes)
+    guard own.count == others.count else { return false }
+    guard let last = own.last, let otherLast = others.last, let start = own.baseAddress, let other = others.baseAddress
+    else { return true }
+    let wholeBytes = unusedBits > 0 ? own.count - 1 : own.count
+    return memcmp(start, other, wholeBytes) == 0
+      && (unusedBits == 0 || (last ^ otherLast) << UInt8(unusedBits) == 0)
+  }
+}

@@ -1,0 +1,15 @@
+/// Where finished nodes go: the body of a file that is being written, front to back.
+///
+/// A writer of trees hands nodes over children first, because a node holds the refs of its children. Nothing handed
+/// over can be changed afterwards.
+///
+/// Layout: Docs/Format/1-container.md §6.1, Docs/Format/2-nodes-and-values.md §1.
+public protocol NodeOutput: AnyObject {
+  /// Appends a whole node and returns the ref it got.
+  ///
+  /// - Parameter node: header and payload, padded with zeros to a multiple of eight bytes. Bytes 0 to 3 are `AAAA`. The
+  ///   bytes are copied or written before the call returns.
+  /// - Throws: where the bytes cannot be written, and for a node that no file can hold (no whole multiple of eight
+  ///   bytes, 64 MiB or more).
+  func append(_ node: UnsafeRawBufferPointer) throws -> Ref
+}

@@ -1,0 +1,59 @@
+/// What a realm's top array leads to (Docs/Format/1-container.md §3.1).
+public struct RealmRoots: Hashable, Sendable {
+  public var tableNames: Ref
+  public var tables: Ref
+  /// Null where no history is written.
+  public var history: Ref
+
+  public init(tableNames: Ref, tables: Ref, history: Ref = .null) {
+    self.tableNames = tableNames
+    self.tables = tables
+    self.history = history
+  }
+}
+
+/// Yields all nodes of a new realm below its top array.
+///
+/// There are two: `SnapshotNodes` takes the nodes of a snapshot over as they are; a rebuild makes nodes anew, for older
+/// formats and for copies that leave something out.
+public protocol RealmBody {
+  /// Hands all nodes to `output`, children first: those of the table names, of the tables, of the history.
+  ///
+  /// - Returns: nil, and no node, for a realm without content.
+  /// - Throws: `StorageError` where the source is damaged; what `output` throws.
+  func write(to output: StreamingRealm) throws -> RealmRoots?
+}
+
+/// The numbers in a realm's top array (Docs/Format/1-container.md §3.1).
+public struct RealmIdentity: Hashable, Sendable {
+  public struct History: Hashable, Sendable {
+    public var kind: HistoryKind
+    public var schemaVersion: UInt64
+    public var syncFileIdent: UInt64
+  }
+
+  /// The number of the transaction that made this state.
+  public var version: UInt64
+  /// Nil: the file is written without anything about a history, as the engine does where there is none.
+  public var history: History?
+
+  /// What a compacted file keeps of the one it replaces: everything (§3.8).
+  ///
+  /// Where the source says "history of that kind, empty", so does the copy; the engine would leave the history out and
+  /// make a first commit necessary.
+  public init(of snapshot: Snapshot) {
+    version = snapshot.version
+    guard let top = snapshot.top, top.historyKind != .none else { return }
+    history = History(
+      kind: top.historyKind, schemaVersion: top.historySchemaVersion, syncFileIdent: top.syncFileIdent)
+  }
+
+  init(version: UInt64, history: History?) {
+    self.version = version
+    self.history = history
+  }
+
+  /// A file that an SDK opens without a first commit: empty history of the kind for local files (§1.5, §3.6).
+  public static let fresh = RealmIdentity(
+    version: 1, history: History(kind: .inRealm, schemaVersion: 1, syncFileIdent: 0))
+}

@@ -1,0 +1,49 @@
+/// Writes whole realms of format 24 in compacted streaming form (Docs/Format/1-container.md §6), plain or encrypted.
+public struct RealmWriter: Sendable {
+  /// Encrypts what is written; nil writes plain.
+  public var key: EncryptionKey?
+  /// Threads for encrypting and writing besides the caller's; 0 does without.
+  public var threadLimit: Int
+  public var progress: WorkProgress?
+
+  /// The format of all that is written.
+  public static let format: UInt8 = 24
+
+  public init(key: EncryptionKey?, threadLimit: Int, progress: WorkProgress? = nil) {
+    self.key = key
+    self.threadLimit = threadLimit
+    self.progress = progress
+  }
+
+  /// Writes a realm. The output is neither closed nor published.
+  ///
+  /// - Throws: `StorageError` where the source is damaged; `OutputError` where the bytes cannot be written.
+  public func write(_ body: some RealmBody, _ identity: RealmIdentity, to output: SafeOutput) throws -> WrittenRealm {
+    try write(body, identity, into: output)
+  }
+
+  /// How large the realm would be: does all the work except for encrypting and writing.
+  ///
+  /// - Throws: as `write` does.
+  public func measure(_ body: some RealmBody, _ identity: RealmIdentity) throws -> WrittenRealm {
+    var writer = self
+    writer.key = nil
+    let plain = try writer.write(body, identity, into: DiscardedBytes())
+    guard key != nil else { return plain }
+    return WrittenRealm(logicalSize: plain.logicalSize, fileSize: EncryptionLayout.fileSize(ofRealm: plain.fileSize))
+  }
+
+  func write(_ body: some RealmBody, _ identity: RealmIdentity, into output: any OutputBytes) throws -> WrittenRealm {
+    let pipeline = BlockPipeline(to: output, key: key, threadLimit: threadLimit, progress: progress)
+    let realm = try StreamingRealm(through: pipeline, isEncrypted: key != nil)
+    return try realm.finish(try body.write(to: realm), identity)
+  }
+}
+
+/// A realm that has been written.
+public struct WrittenRealm: Hashable, Sendable {
+  /// Bytes of header and nodes.
+  public var logicalSize: UInt64
+  /// Bytes of the file, encryption included.
+  public var fileSize: UInt64
+}

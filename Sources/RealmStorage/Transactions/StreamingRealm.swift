@@ -1,0 +1,181 @@
+/// A realm in streaming form while it is written, front to back (Docs/Format/1-container.md §1.3, §6.1): header, nodes,
+/// top array, footer.
+///
+/// The nodes come from a `RealmBody`. Equal input gives equal bytes, encrypted or not.
+public final class StreamingRealm: NodeOutput {
+  private let pipeline: BlockPipeline
+  private let isEncrypted: Bool
+  private var block: OutputBlock
+  // Used by one thread, a few times per node: checking for overlapping access costs more than the use.
+  /// The part of the block that is still free.
+  @exclusivity(unchecked) private var free: UnsafeMutableRawBufferPointer
+  /// Bytes of plaintext that were handed in.
+  @exclusivity(unchecked) private(set) var position: UInt64 = 0
+
+  /// Threads that may help to make the body.
+  var threadLimit: Int { pipeline.threadLimit }
+
+  /// Engines do not handle nodes of that size or more (Docs/Format/1-container.md §2).
+  static let nodeSizeLimit = 1 << 26
+  /// Where the header has the format of slot 0.
+  private static let formatOffset = 20
+  /// `AAAA` (Docs/Format/2-nodes-and-values.md §1.1).
+  static let signature: UInt32 = 0x4141_4141
+
+  /// - Parameter isEncrypted: whether the pipeline encrypts, which takes whole pages.
+  init(through pipeline: BlockPipeline, isEncrypted: Bool) throws {
+    self.pipeline = pipeline
+    self.isEncrypted = isEncrypted
+    block = try pipeline.emptyBlock()
+    free = block.bytes
+    // Slot 0, slot 1, "T-DB", and the format that goes with slot 0.
+    for word in [Header.streamingSentinel, 0, 0x4244_2d54 | UInt64(RealmWriter.format) << 32] { try append(word: word) }
+  }
+
+  // MARK: Nodes
+
+  public func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
+    let ref = Ref(position)
+    guard node.count >= Node.headerSize, node.count & 7 == 0, node.count < Self.nodeSizeLimit else {
+      throw StorageError.corrupted(ref, .tooManyElements(node.count))
+    }
+    try append(bytes: node)
+    return ref
+  }
+
+  /// Appends a node from the facts of its header and its payload, which is padded with zeros here.
+  ///
+  /// - Parameter unusedBits: high bits of the last byte that belong to no element.
+  func append(flags: UInt8, count: Int, payload: UnsafeRawBufferPointer, unusedBits: Int) throws -> Ref {
+    let ref = Ref(position)
+    let paddedSize = (payload.count + 7) & ~7
+    guard Node.headerSize + paddedSize < Self.nodeSizeLimit else {
+      throw StorageError.corrupted(ref, .tooManyElements(count))
+    }
+    try append(word: Self.header(flags: flags, count: count))
+    let wholeWords = payload.count & ~7
+    try append(bytes: UnsafeRawBufferPointer(rebasing: payload[..<wholeWords]))
+    guard wholeWords < payload.count else { return ref }
+    // The last word: what the payload has of it, without the bits that belong to no element.
+    var word: UInt64 = 0
+    withUnsafeMutableBytes(of: &word) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[wholeWords...]))
+    }
+    let usedBits = (payload.count - wholeWords) * 8 - unusedBits
+    try append(word: UInt64(littleEndian: word) & (1 << UInt64(usedBits) &- 1))
+    return ref
+  }
+
+  /// Appends a node with references of the least width that holds its elements.
+  ///
+  /// - Parameter flags: width code left out.
+  func append(flags: UInt8, elements: UnsafeBufferPointer<Int64>, atLeast width: ElementWidth = .zero) throws -> Ref {
+    let width = max(width, ElementWidth(holding: elements))
+    let size = width.payloadSize(count: elements.count)
+    return try withUnsafeTemporaryAllocation(byteCount: max(size, 8), alignment: 8) { payload in
+      let payload = UnsafeMutableRawBufferPointer(rebasing: payload[..<size])
+      width.pack(elements, into: payload)
+      return try append(
+        flags: flags | width.code, count: elements.count, payload: UnsafeRawBufferPointer(payload), unusedBits: 0)
+    }
+  }
+
+  /// The first eight bytes of a node (Docs/Format/2-nodes-and-values.md §1.1).
+  private static func header(flags: UInt8, count: Int) -> UInt64 {
+    // 24 bits, big-endian, in the last three bytes.
+    let size = UInt64(UInt32(truncatingIfNeeded: count << 8).byteSwapped) << 40
+    return UInt64(signature) | UInt64(flags) << 32 | size
+  }
+
+  // MARK: End
+
+  /// Writes free lists, top array, padding and footer, and waits until all bytes are on their way to the file.
+  ///
+  /// - Parameter roots: nil for a realm without content, which has no top array and format 0.
+  func finish(_ roots: RealmRoots?, _ identity: RealmIdentity) throws -> WrittenRealm {
+    if roots == nil, position == RawHeader.size { block.bytes[Self.formatOffset] = 0 }
+    let top = try roots.map { try appendTopArray($0, identity) } ?? .null
+    let logicalSize = position
+    if isEncrypted {
+      // The footer ends a page (§7.7).
+      while (position + UInt64(Header.footerSize)) % EncryptionLayout.pageSize != 0 { try append(word: 0) }
+    }
+    try append(word: top.rawValue)
+    try append(word: Header.footerCookie)
+    try submitBlock()
+    try pipeline.finish()
+    let pages = position / EncryptionLayout.pageSize
+    return WrittenRealm(
+      logicalSize: logicalSize, fileSize: isEncrypted ? EncryptionLayout.physicalSize(ofPages: pages) : position)
+  }
+
+  private func appendTopArray(_ roots: RealmRoots, _ identity: RealmIdentity) throws -> Ref {
+    var elements = [Int64(bitPattern: roots.tableNames.rawValue), Int64(bitPattern: roots.tables.rawValue), 0]
+    // Nothing is free: three empty nodes.
+    for _ in 0..<3 {
+      let list = try append(flags: 0, count: 0, payload: UnsafeRawBufferPointer(start: nil, count: 0), unusedBits: 0)
+      elements.append(Int64(bitPattern: list.rawValue))
+    }
+    elements.append(Self.tagged(identity.version))
+    if let history = identity.history {
+      elements += [
+        Self.tagged(history.kind.code), Int64(bitPattern: roots.history.rawValue), Self.tagged(history.schemaVersion),
+        Self.tagged(history.syncFileIdent),
+      ]
+    }
+    // The width must hold the size, which depends on the width; the engine settles that with an upper bound.
+    let slotLimit = identity.history == nil ? 7 : 12
+    let sizeLimit = Self.tagged(position + UInt64(Node.headerSize + 8 * slotLimit))
+    let width = elements.withUnsafeBufferPointer {
+      max(ElementWidth(holding: $0), ElementWidth(holding: sizeLimit))
+    }
+    let payloadSize = width.payloadSize(count: elements.count)
+    elements[2] = Self.tagged(position + UInt64(Node.headerSize + (payloadSize + 7) & ~7))
+    return try elements.withUnsafeBufferPointer { try append(flags: 0x40, elements: $0, atLeast: width) }
+  }
+
+  private static func tagged(_ number: UInt64) -> Int64 { Int64(bitPattern: number << 1 | 1) }
+
+  // MARK: Bytes
+
+  @inline(__always)
+  private func append(word: UInt64) throws {
+    // All that comes before is a multiple of eight bytes, and so is a block.
+    if free.count < 8 { try nextBlock() }
+    free.storeBytes(of: word.littleEndian, as: UInt64.self)
+    advance(8)
+  }
+
+  @inline(__always)
+  private func append(bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while rest.count > free.count {
+      let room = free.count
+      free.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<room]))
+      advance(room)
+      rest = UnsafeRawBufferPointer(rebasing: rest[room...])
+      try nextBlock()
+    }
+    free.copyMemory(from: rest)
+    advance(rest.count)
+  }
+
+  @inline(__always)
+  private func advance(_ count: Int) {
+    free = UnsafeMutableRawBufferPointer(rebasing: free[count...])
+    position += UInt64(count)
+  }
+
+  private func submitBlock() throws {
+    block.count = OutputBlock.capacity - free.count
+    if block.count > 0 { try pipeline.submit(block) }
+  }
+
+  private func nextBlock() throws {
+    let index = block.index
+    try submitBlock()
+    block = try pipeline.emptyBlock()
+    block.index = index + 1
+    free = block.bytes
+  }
+}

@@ -1,0 +1,184 @@
+import RealmStorage
+
+/// The objects of one class between being read and being written: up to as many as one cluster holds.
+///
+/// Complete objects come in; when there are 256, their values go to the table builder property by property. Where a
+/// property links to objects that have not come yet, its values are kept until they have.
+final class ClassStage {
+  let number: Int
+  let table: TableBuilder
+  private let values = StagedValues()
+  /// By property and row.
+  private var columns: [[StagedCell]]
+  private var keys: [ObjectKey] = []
+  /// Properties that hold a pending link among the rows staged.
+  private var hasPending: [Bool]
+  /// Properties of clusters that are written without them.
+  private var deferred: [DeferredColumn] = []
+  private var last: ObjectKey?
+
+  /// One property of one cluster, with links that are to be resolved.
+  private struct DeferredColumn {
+    let cluster: Int
+    let property: Int
+    let cells: [StagedCell]
+    let values: StagedValues
+  }
+
+  /// Objects per cluster (Docs/Format/3-tables-and-objects.md §4.2).
+  private static let rowLimit = 256
+
+  init(number: Int, table: TableBuilder) {
+    self.number = number
+    self.table = table
+    columns = Array(repeating: [], count: table.schema.properties.count)
+    hasPending = Array(repeating: false, count: table.schema.properties.count)
+  }
+
+  /// Objects so far.
+  var count: Int { table.count + keys.count }
+
+  /// The key the engine would make for the next object (Docs/Format/3-tables-and-objects.md §4.5).
+  func nextKey() throws -> ObjectKey {
+    guard table.schema.primaryKeyIndex == nil else { return ObjectKey(rawValue: Int64(count)) }
+    guard let number = UInt32(exactly: count) else { throw BuildError.nodeTooLarge(elementCount: count) }
+    return ObjectKey(spreading: number)
+  }
+
+  /// Takes a complete object over.
+  func append(_ cells: [StagedCell], _ objectValues: StagedValues, key: ObjectKey, resolve: LinkResolution) throws {
+    let move = values.take(objectValues)
+    for property in cells.indices { columns[property].append(move(cells[property])) }
+    keys.append(key)
+    last = key
+    if keys.count == Self.rowLimit { try flush(resolve) }
+  }
+
+  /// Notes that a value of a property has a link to an object that has not come.
+  func notePending(_ property: Int) { hasPending[property] = true }
+
+  /// Whether a key may come next.
+  func ascends(_ key: ObjectKey) -> Bool { key.rawValue >= 0 && last.map { $0 < key } ?? true }
+
+  /// Writes what is staged.
+  func flush(_ resolve: LinkResolution) throws {
+    guard !keys.isEmpty else { return }
+    let cluster = table.nextCluster
+    try table.append(count: keys.count, keyAt: { keys[$0] }) { property, rows, column in
+      if hasPending[property], isPending(property, resolve) {
+        deferColumn(property, cluster: cluster)
+        return false
+      }
+      let pour = StagedPour(values: values, type: table.schema.properties[property].type, resolve: resolve)
+      for row in rows { try pour(columns[property][row], into: column) }
+      return true
+    }
+    values.removeAll()
+    keys.removeAll(keepingCapacity: true)
+    for property in columns.indices {
+      columns[property].removeAll(keepingCapacity: true)
+      hasPending[property] = false
+    }
+  }
+
+  /// Writes what was left out, when all objects have come.
+  func writeDeferred(_ resolve: LinkResolution) throws {
+    while let column = deferred.popLast() {
+      try table.fill(cluster: column.cluster, property: column.property) { _, builder in
+        let type = table.schema.properties[column.property].type
+        let pour = StagedPour(values: column.values, type: type, resolve: resolve)
+        for cell in column.cells { try pour(cell, into: builder) }
+      }
+    }
+  }
+
+  private func isPending(_ property: Int, _ resolve: LinkResolution) -> Bool {
+    columns[property].contains { isPending($0, resolve) }
+  }
+
+  private func isPending(_ cell: StagedCell, _ resolve: LinkResolution) -> Bool {
+    switch cell.kind {
+    case .pendingLink: resolve.object(of: cell) == nil
+    case .list, .set, .dictionary:
+      (cell.start..<cell.start + cell.elementCount).contains { isPending(values.elements[$0], resolve) }
+    default: false
+    }
+  }
+
+  private func deferColumn(_ property: Int, cluster: Int) {
+    let copies = StagedValues()
+    let cells = columns[property].map { copies.copy($0, of: values) }
+    deferred.append(DeferredColumn(cluster: cluster, property: property, cells: cells, values: copies))
+  }
+}
+
+/// Finds the objects that links lead to.
+protocol LinkResolution {
+  /// The key of the object a pending link leads to; nil if it has not come.
+  func object(of cell: StagedCell) -> ObjectKey?
+  /// The table of a class.
+  func table(_ classNumber: Int) -> TableKey
+}
+
+/// Hands staged values to a column.
+struct StagedPour {
+  let values: StagedValues
+  /// Of the property.
+  let type: PropertyType
+  let resolve: any LinkResolution
+
+  func callAsFunction(_ cell: StagedCell, into column: ColumnBuilder) throws {
+    switch cell.kind {
+    case .list:
+      try column.begin(.list)
+      for index in cell.start..<cell.start + cell.count { try self(values.elements[index], into: column) }
+      try column.end()
+    case .set: try pourSet(cell, into: column)
+    case .dictionary:
+      try column.begin(.dictionary)
+      for index in stride(from: cell.start, to: cell.start + cell.elementCount, by: 2) {
+        try column.append(key: values.blob(values.elements[index]))
+        try self(values.elements[index + 1], into: column)
+      }
+      try column.end()
+    default: try column.append(try view(cell))
+    }
+  }
+
+  /// A set is sorted here, because the order of links is that of keys, which may just have become known.
+  private func pourSet(_ cell: StagedCell, into column: ColumnBuilder) throws {
+    let elements = try (cell.start..<cell.start + cell.count).map { try view(values.elements[$0]) }
+    try column.begin(.set)
+    for element in ValueOrder.sortedSet(elements, of: type) { try column.append(element) }
+    try column.end()
+  }
+
+  private func link(_ cell: StagedCell, to key: ObjectKey) -> ValueView {
+    let table = resolve.table(cell.classNumber)
+    return cell.isInMixed ? .typedLink(table, key) : .link(table, key)
+  }
+
+  private func view(_ cell: StagedCell) throws -> ValueView {
+    switch cell.kind {
+    case .missing, .null: return .null
+    case .int: return .int(Int64(bitPattern: cell.first))
+    case .bool: return .bool(cell.first != 0)
+    case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: cell.first)))
+    case .double: return .double(Double(bitPattern: cell.first))
+    case .string: return .string(values.blob(cell))
+    case .data: return .data(values.blob(cell))
+    case .date:
+      return .date(
+        Timestamp(seconds: Int64(bitPattern: cell.first), nanoseconds: Int32(bitPattern: cell.small)))
+    case .decimal: return .decimal(Decimal128(low: cell.first, high: cell.second))
+    case .objectID: return .objectID(ObjectID(head: cell.first, tail: cell.small))
+    case .uuid: return .uuid(RealmUUID(head: cell.first, tail: cell.second))
+    case .link: return link(cell, to: cell.objectKey)
+    case .pendingLink:
+      // Whoever pours has seen to it that all objects have come.
+      guard let key = resolve.object(of: cell) else { throw BuildError.wrongType }
+      return link(cell, to: key)
+    case .list, .set, .dictionary: throw BuildError.wrongType
+    }
+  }
+}

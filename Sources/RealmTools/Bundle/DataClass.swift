@@ -1,0 +1,118 @@
+import RealmStorage
+import RealmText
+
+/// What reading objects of one class needs to know, worked out once.
+final class DataClass {
+  let number: Int
+  let schema: TableSchema
+  let properties: [DataProperty]
+  let primaryKey: Int?
+  /// What an object starts with that gives no value for a property.
+  let defaults: [StagedCell]
+  private let positions: [RealmString: Int]
+
+  var name: RealmString { schema.displayName }
+  var isEmbedded: Bool { schema.kind == .embedded }
+
+  init(number: Int, schema: TableSchema, numbers: [RealmString: Int], kinds: [RealmString: TableKind]) {
+    self.number = number
+    self.schema = schema
+    primaryKey = schema.primaryKeyIndex
+    properties = schema.properties.enumerated().map { index, property in
+      DataProperty(
+        index: index, property: property, target: property.target.flatMap { numbers[$0] },
+        targetIsEmbedded: property.target.flatMap { kinds[$0] } == .embedded)
+    }
+    defaults = properties.map(\.defaultCell)
+    positions = Dictionary(schema.properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
+  }
+
+  /// The property whose name was read last. Objects tend to have their members in the order of the schema, so the one
+  /// that is expected is looked at first.
+  @inline(__always)
+  func property(namedByLastKeyOf reader: JSONReader, expected: Int) -> DataProperty? {
+    if expected < properties.count, reader.withText({ properties[expected].hasName($0) }) {
+      return properties[expected]
+    }
+    return positions[reader.text].map { properties[$0] }
+  }
+}
+
+/// One property of a class.
+final class DataProperty {
+  let index: Int
+  let name: RealmString
+  let type: PropertyType
+  let collection: CollectionKind?
+  /// Whether the value, or an element, may be null.
+  let isNullable: Bool
+  /// The number of the class a link leads to.
+  let target: Int?
+  let targetIsEmbedded: Bool
+  /// Bytes a text or data may have.
+  let byteLimit: Int
+
+  init(index: Int, property: Property, target: Int?, targetIsEmbedded: Bool) {
+    self.index = index
+    name = property.name
+    type = property.type
+    collection = property.collection
+    self.target = target
+    self.targetIsEmbedded = targetIsEmbedded
+    isNullable =
+      switch property.type {
+      case .mixed: true
+      case .object: property.collection == nil || property.collection == .dictionary
+      default: property.isOptional
+      }
+    // Beyond this the engine reads nothing back (Docs/Format/2-nodes-and-values.md §1.7). Dictionaries hold Mixed values.
+    byteLimit = property.type == .data && property.collection != .dictionary ? 0xff_fff0 : 0xff_ffef
+  }
+
+  @inline(__always)
+  func hasName(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.count == name.utf8.count && name.utf8.withUnsafeBytes { $0.elementsEqual(text) }
+  }
+
+  /// The value of an object that is given none (Docs/Format/3-tables-and-objects.md §4.8).
+  var defaultCell: StagedCell {
+    switch collection {
+    case .list: return StagedCell(kind: .list)
+    case .set: return StagedCell(kind: .set)
+    case .dictionary: return StagedCell(kind: .dictionary)
+    case nil: break
+    }
+    guard !isNullable else { return .null }
+    switch type {
+    case .int: return .int(0)
+    case .bool: return .bool(false)
+    case .float: return .float(0)
+    case .double: return .double(0)
+    case .string: return StagedCell(kind: .string)
+    case .data: return StagedCell(kind: .data)
+    case .date: return .date(Timestamp(seconds: 0, nanoseconds: 0))
+    case .decimal128: return .decimal(Decimal128(low: 0, high: 0x3040_0000_0000_0000))
+    case .objectID: return .objectID(ObjectID(head: 0, tail: 0))
+    case .uuid: return .uuid(RealmUUID(head: 0, tail: 0))
+    case .mixed, .object, .linkingObjects: return .null
+    }
+  }
+}
+
+/// An object that is being read.
+final class OpenObject {
+  var cells: [StagedCell] = []
+  let values = StagedValues()
+  /// The object key that the data gives.
+  var givenKey: Int64?
+  /// Properties with links to objects that have not come.
+  var pendingProperties: [Int] = []
+
+  func begin(_ propertyCount: Int) {
+    cells.removeAll(keepingCapacity: true)
+    cells.append(contentsOf: repeatElement(.missing, count: propertyCount))
+    values.removeAll()
+    givenKey = nil
+    pendingProperties.removeAll(keepingCapacity: true)
+  }
+}

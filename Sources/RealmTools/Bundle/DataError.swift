@@ -1,0 +1,81 @@
+import RealmStorage
+import RealmText
+
+/// What is wrong with the data a realm is built from. Texts that Realm users know are kept word for word.
+public enum DataFault: Error, Sendable, Equatable {
+  /// A class, as a member or by its name in a line, that the schema does not have.
+  case unknownClass(RealmString)
+  /// Bare objects, and more than one class they could be of.
+  case classNotTold
+  /// Something other than objects, or lines of objects with their class.
+  case unexpectedShape
+  case unknownProperty(className: RealmString, property: RealmString)
+  /// A member that stands twice.
+  case repeatedProperty(className: RealmString, property: RealmString)
+  case missingProperty(className: RealmString, property: RealmString)
+  case nullForRequired(className: RealmString, property: RealmString)
+  case wrongType(className: RealmString, property: RealmString)
+  /// A value that no realm can hold, for the reason given.
+  case unstorable(className: RealmString, property: RealmString, BuildError)
+  case existingPrimaryKey(className: RealmString, key: String)
+  /// Object keys that are to be kept but do not ascend, or are missing.
+  case objectKeyOutOfOrder(className: RealmString)
+  /// An embedded object without a parent.
+  case embeddedAtTop(RealmString)
+  /// A key of a dictionary that stands twice.
+  case repeatedKey(className: RealmString, property: RealmString)
+}
+
+/// A fault and where it is.
+public struct DataError: Error, Sendable {
+  public let fault: DataFault
+  public let location: JSONLocation
+}
+
+/// Links to objects that never came: at most 20 of them, and how many there are.
+public struct UnresolvedLinks: Error, Hashable, Sendable {
+  public struct Target: Hashable, Sendable {
+    public let className: RealmString
+    public let key: String
+  }
+
+  public let targets: [Target]
+  /// Objects that are linked to and missing.
+  public let count: Int
+
+  static let mostListed = 20
+}
+
+extension DataFault: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownClass(let name): "the schema has no class '\(name)'"
+    case .classNotTold: "the objects do not tell their class, and the schema has several"
+    case .unexpectedShape: "not a form of 'export': expected objects"
+    case .unknownProperty(let name, let property): "class '\(name)' has no property '\(property)'"
+    case .repeatedProperty(let name, let property): "property '\(name).\(property)' stands twice in one object"
+    case .missingProperty(let name, let property): "Missing value for property '\(name).\(property)'."
+    case .nullForRequired(let name, let property):
+      "Invalid null value for non-nullable property '\(name).\(property)'."
+    case .wrongType(let name, let property): "Type mismatch for property '\(name).\(property)'."
+    case .unstorable(let name, let property, let error): "property '\(name).\(property)': \(error)"
+    case .existingPrimaryKey(let name, let key):
+      "Attempting to create an object of type '\(name)' with an existing primary key value '\(key)'"
+    case .objectKeyOutOfOrder(let name): "the object keys of class '\(name)' are not given in ascending order"
+    case .embeddedAtTop(let name): "objects of the embedded class '\(name)' exist only inside other objects"
+    case .repeatedKey(let name, let property): "property '\(name).\(property)' has a key twice"
+    }
+  }
+}
+
+extension DataError: CustomStringConvertible {
+  public var description: String { "\(fault) (line \(location.line), column \(location.column))" }
+}
+
+extension UnresolvedLinks: CustomStringConvertible {
+  public var description: String {
+    let listed = targets.map { "\($0.className) \($0.key)" }.joined(separator: ", ")
+    let more = count - targets.count
+    return "links to objects that are not there: \(listed)" + (more > 0 ? " and \(more) more" : "")
+  }
+}

@@ -1,0 +1,259 @@
+import RealmStorage
+import RealmText
+
+/// Reads objects of a schema from JSON: their values into cells, the objects inside them on the way.
+///
+/// Complete objects go to the stage of their class. An object inside another is complete first.
+final class ObjectReader: LinkResolution {
+  let reader: JSONReader
+  let options: DataOptions
+  let classes: [DataClass]
+  let scalars: ScalarReader
+  private let stages: [ClassStage]
+  var directories: [ObjectDirectory]
+  /// Objects being read, the outermost first; kept to be used again.
+  private var openObjects: [OpenObject] = []
+  var openCount = 0
+  /// Whether the property that is being read has a link to an object that has not come.
+  var hasPendingLink = false
+  /// Collections that are open inside a Mixed value.
+  var mixedDepth = 0
+
+  /// Levels of nested collections (Docs/Format/2-nodes-and-values.md §3.2).
+  static let mostMixedLevels = 100
+
+  init(_ reader: JSONReader, _ options: DataOptions, _ classes: [DataClass], _ stages: [ClassStage]) {
+    self.reader = reader
+    self.options = options
+    self.classes = classes
+    self.stages = stages
+    scalars = ScalarReader(reader: reader, coerces: options.coerces)
+    directories = classes.map { _ in ObjectDirectory() }
+  }
+
+  // MARK: LinkResolution
+
+  func object(of cell: StagedCell) -> ObjectKey? { directories[cell.classNumber].object(cell.start) }
+  func table(_ classNumber: Int) -> TableKey { stages[classNumber].table.key }
+
+  // MARK: Objects
+
+  /// Reads an object of a class behind its opening brace.
+  ///
+  /// - Parameters:
+  ///   - hasKey: the first key is read already.
+  ///   - end: called when the object is read and before it is complete; a line gives its object key only then.
+  /// - Returns: the key of the object.
+  @discardableResult
+  func readObject(of dataClass: DataClass, hasKey: Bool, end: (OpenObject) throws -> Void = { _ in }) throws
+    -> ObjectKey
+  {
+    let object = openObject()
+    defer { openCount -= 1 }
+    object.begin(dataClass.properties.count)
+    let outerHasPendingLink = hasPendingLink
+    try readMembers(of: dataClass, into: object, hasKey: hasKey)
+    hasPendingLink = outerHasPendingLink
+    try end(object)
+    return try complete(object, of: dataClass)
+  }
+
+  func openObject() -> OpenObject {
+    if openCount == openObjects.count { openObjects.append(OpenObject()) }
+    openCount += 1
+    return openObjects[openCount - 1]
+  }
+
+  private func readMembers(of dataClass: DataClass, into object: OpenObject, hasKey: Bool) throws {
+    var expected = 0
+    var token = hasKey ? .key : try reader.next()
+    while token == .key {
+      if let property = dataClass.property(namedByLastKeyOf: reader, expected: expected) {
+        guard object.cells[property.index].kind == .missing else {
+          throw fault(.repeatedProperty(className: dataClass.name, property: property.name))
+        }
+        hasPendingLink = false
+        object.cells[property.index] = try read(property, of: dataClass, object)
+        if hasPendingLink { object.pendingProperties.append(property.index) }
+        expected = property.index + 1
+      } else {
+        try readOther(of: dataClass, into: object)
+      }
+      token = try reader.next()
+    }
+  }
+
+  /// Reads a member that is no property: an object key, or something to pass over.
+  private func readOther(of dataClass: DataClass, into object: OpenObject) throws {
+    if reader.textEquals("_key"), dataClass.primaryKey == nil {
+      object.givenKey = try readObjectKey(of: dataClass)
+      return
+    }
+    guard options.ignoresUnknownProperties else {
+      throw fault(.unknownProperty(className: dataClass.name, property: reader.text))
+    }
+    try reader.skipValue(after: .key)
+  }
+
+  func readObjectKey(of dataClass: DataClass) throws -> Int64 {
+    guard case .number = try reader.next(), let key = reader.integer, key >= 0 else {
+      throw fault(.wrongType(className: dataClass.name, property: "_key"))
+    }
+    return key
+  }
+
+  /// Gives an object its key and hands it on.
+  func complete(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
+    for property in dataClass.properties where object.cells[property.index].kind == .missing {
+      guard !options.isStrict, property.index != dataClass.primaryKey || property.isNullable else {
+        throw fault(.missingProperty(className: dataClass.name, property: property.name))
+      }
+      object.cells[property.index] = property.defaultCell
+    }
+    let stage = stages[dataClass.number]
+    let key = try key(of: object, dataClass, stage)
+    if let identity = identity(of: object, dataClass) {
+      let entry = directories[dataClass.number].entry(of: identity, in: object.values)
+      guard directories[dataClass.number].define(entry, as: key) else {
+        let text = directories[dataClass.number].text(ofEntry: entry)
+        throw fault(.existingPrimaryKey(className: dataClass.name, key: text))
+      }
+    }
+    for property in object.pendingProperties { stage.notePending(property) }
+    try stage.append(object.cells, object.values, key: key, resolve: self)
+    return key
+  }
+
+  /// What links name the object by; nil for one that no link can name.
+  private func identity(of object: OpenObject, _ dataClass: DataClass) -> StagedCell? {
+    if let primaryKey = dataClass.primaryKey { return object.cells[primaryKey] }
+    return object.givenKey.map(StagedCell.int)
+  }
+
+  private func key(of object: OpenObject, _ dataClass: DataClass, _ stage: ClassStage) throws -> ObjectKey {
+    guard options.keepsObjectKeys, !dataClass.isEmbedded else { return try stage.nextKey() }
+    guard let given = object.givenKey, stage.ascends(ObjectKey(rawValue: given)) else {
+      throw fault(.objectKeyOutOfOrder(className: dataClass.name))
+    }
+    return ObjectKey(rawValue: given)
+  }
+
+  // MARK: Values
+
+  private func read(_ property: DataProperty, of owner: DataClass, _ object: OpenObject) throws -> StagedCell {
+    let token = try reader.next()
+    do {
+      let cell =
+        switch property.collection {
+        case nil: try readSingle(property, token, object, owner)
+        case .dictionary: try readDictionary(property, token, object, owner)
+        case .list, .set: try readElements(property, token, object, owner)
+        }
+      guard let cell else { throw fault(.wrongType(className: owner.name, property: property.name)) }
+      return cell
+    } catch let error as BuildError {
+      throw fault(.unstorable(className: owner.name, property: property.name, error))
+    }
+  }
+
+  @inline(__always)
+  private func readSingle(
+    _ property: DataProperty, _ token: JSONReader.Token, _ object: OpenObject, _ owner: DataClass
+  ) throws -> StagedCell? {
+    if token == .null {
+      guard property.isNullable else {
+        throw fault(.nullForRequired(className: owner.name, property: property.name))
+      }
+      return .null
+    }
+    switch property.type {
+    case .mixed: return try readMixed(token, object, property, owner)
+    case .object: return try readLink(property, token, object)
+    default: return try scalars.read(token, as: property.type, into: object.values, limit: property.byteLimit)
+    }
+  }
+
+  /// A list or set: an array, or `{"$set": […]}`.
+  private func readElements(
+    _ property: DataProperty, _ token: JSONReader.Token, _ object: OpenObject, _ owner: DataClass
+  ) throws -> StagedCell? {
+    if token == .null { throw fault(.nullForRequired(className: owner.name, property: property.name)) }
+    if property.collection == .set, token == .beginObject {
+      guard case .key = try reader.next(), reader.textEquals("$set") else { return nil }
+      guard let cell = try readElements(property, try reader.next(), object, owner) else { return nil }
+      guard case .endObject = try reader.next() else { return nil }
+      return cell
+    }
+    guard token == .beginArray else { return nil }
+    let mark = object.values.beginCollection()
+    var next = try reader.next()
+    while next != .endArray {
+      guard let cell = try readSingle(property, next, object, owner) else { return nil }
+      // A set of Mixed holds no collections.
+      if property.collection == .set, [.list, .dictionary].contains(cell.kind) { return nil }
+      object.values.append(cell)
+      next = try reader.next()
+    }
+    return object.values.endCollection(property.collection == .set ? .set : .list, from: mark)
+  }
+
+  /// A dictionary: an object, or `{"$dictionary": {…}}`.
+  private func readDictionary(
+    _ property: DataProperty, _ token: JSONReader.Token, _ object: OpenObject, _ owner: DataClass
+  ) throws -> StagedCell? {
+    if token == .null { throw fault(.nullForRequired(className: owner.name, property: property.name)) }
+    guard token == .beginObject else { return nil }
+    var next = try reader.next()
+    if next == .key, reader.textEquals("$dictionary") {
+      guard case .beginObject = try reader.next() else { return nil }
+      guard let cell = try readEntries(property, try reader.next(), object, owner) else { return nil }
+      next = try reader.next()
+      return next == .endObject ? cell : nil
+    }
+    return try readEntries(property, next, object, owner)
+  }
+
+  /// Entries up to the closing brace, from the first key on.
+  private func readEntries(
+    _ property: DataProperty, _ first: JSONReader.Token, _ object: OpenObject, _ owner: DataClass
+  ) throws -> StagedCell? {
+    let mark = object.values.beginCollection()
+    var token = first
+    while token == .key {
+      object.values.append(try readKey(property, object, owner))
+      guard let cell = try readSingle(property, try reader.next(), object, owner) else { return nil }
+      object.values.append(cell)
+      token = try reader.next()
+    }
+    guard let cell = object.values.endDictionary(from: mark) else {
+      throw fault(.repeatedKey(className: owner.name, property: property.name))
+    }
+    return cell
+  }
+
+  /// A key of a dictionary; the engine refuses some (Docs/Format/2-nodes-and-values.md §5.3).
+  func readKey(_ property: DataProperty, _ object: OpenObject, _ owner: DataClass) throws -> StagedCell {
+    try reader.withText { key in
+      guard key.first != UInt8(ascii: "$"), !key.contains(UInt8(ascii: ".")) else {
+        throw BuildError.dictionaryKey(RealmString(key))
+      }
+      return try scalars.text(into: object.values, limit: property.byteLimit)
+    }
+  }
+
+  // MARK: Ends
+
+  /// - Throws: `UnresolvedLinks` where links lead to objects that never came.
+  func requireResolvedLinks() throws {
+    var targets: [UnresolvedLinks.Target] = []
+    var count = 0
+    for (dataClass, directory) in zip(classes, directories) {
+      let undefined = directory.undefinedKeys(limit: UnresolvedLinks.mostListed - targets.count)
+      targets += undefined.keys.map { UnresolvedLinks.Target(className: dataClass.name, key: $0) }
+      count += undefined.count
+    }
+    guard count == 0 else { throw UnresolvedLinks(targets: targets, count: count) }
+  }
+
+  func fault(_ fault: DataFault) -> DataError { DataError(fault: fault, location: reader.location) }
+}

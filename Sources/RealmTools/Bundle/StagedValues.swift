@@ -1,0 +1,118 @@
+import RealmStorage
+import RealmText
+
+/// What the cells of some objects refer to: the bytes of texts and data, and the elements of collections.
+///
+/// Elements refer to the same `StagedValues`; those of one collection lie side by side.
+final class StagedValues {
+  private let bytes = TextBuffer(capacity: 1 << 12)
+  private(set) var elements: [StagedCell] = []
+  /// Elements of collections that are still being read.
+  private var open: [StagedCell] = []
+
+  func removeAll() {
+    bytes.removeAll()
+    elements.removeAll(keepingCapacity: true)
+    open.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Adding
+
+  var byteCount: Int { bytes.count }
+
+  /// Forgets the bytes that were taken in last; no cell may refer to them.
+  func truncateBytes(to count: Int) { bytes.truncate(to: count) }
+
+  func text(_ text: UnsafeRawBufferPointer, kind: StagedCell.Kind = .string) -> StagedCell {
+    let start = bytes.count
+    bytes.append(bytes: text)
+    return StagedCell(kind: kind, first: UInt64(start), second: UInt64(text.count))
+  }
+
+  /// Where the elements of a collection that is about to be read begin.
+  func beginCollection() -> Int { open.count }
+
+  func append(_ element: StagedCell) { open.append(element) }
+
+  /// Ends the collection that was begun last.
+  func endCollection(_ kind: StagedCell.Kind, from mark: Int) -> StagedCell {
+    let start = elements.count
+    let added = open.count - mark
+    elements.append(contentsOf: open[mark...])
+    open.removeSubrange(mark...)
+    return StagedCell(kind: kind, first: UInt64(start), second: UInt64(kind == .dictionary ? added / 2 : added))
+  }
+
+  /// Ends a dictionary: its entries are put in the order of their keys.
+  ///
+  /// - Returns: nil where a key stands twice.
+  func endDictionary(from mark: Int) -> StagedCell? {
+    let entries = stride(from: mark, to: open.count, by: 2).map { (open[$0], open[$0 + 1]) }
+    let isSorted = zip(entries, entries.dropFirst()).allSatisfy { compare($0.0, $1.0) < 0 }
+    if !isSorted {
+      let sorted = entries.sorted { compare($0.0, $1.0) < 0 }
+      for (left, right) in zip(sorted, sorted.dropFirst()) where compare(left.0, right.0) == 0 { return nil }
+      open.replaceSubrange(mark..., with: sorted.flatMap { [$0.0, $0.1] })
+    }
+    return endCollection(.dictionary, from: mark)
+  }
+
+  private func compare(_ left: StagedCell, _ right: StagedCell) -> Int {
+    bytes.withBytes { all in
+      let left = all[left.start..<left.start + left.count]
+      let right = all[right.start..<right.start + right.count]
+      return left.lexicographicallyPrecedes(right) ? -1 : left.elementsEqual(right) ? 0 : 1
+    }
+  }
+
+  // MARK: Reading
+
+  /// The bytes of a text or data; they move when more is added.
+  @inline(__always)
+  func blob(_ cell: StagedCell) -> BlobView {
+    bytes.withBytes { BlobView(UnsafeRawBufferPointer(rebasing: $0[cell.start..<cell.start + cell.count])) }
+  }
+
+  // MARK: Moving
+
+  /// Takes over all that other values refer to, and gives what moves their cells here.
+  func take(_ other: StagedValues) -> StagedMove {
+    let move = StagedMove(bytes: UInt64(bytes.count), elements: UInt64(elements.count))
+    other.bytes.withBytes { bytes.append(bytes: $0) }
+    if !other.elements.isEmpty { elements.append(contentsOf: other.elements.lazy.map(move.callAsFunction)) }
+    return move
+  }
+
+  /// Copies a cell of other values with all that is in it.
+  func copy(_ cell: StagedCell, of other: StagedValues) -> StagedCell {
+    switch cell.kind {
+    case .string, .data:
+      let blob = other.bytes.withBytes { Array($0[cell.start..<cell.start + cell.count]) }
+      return blob.withUnsafeBytes { text($0, kind: cell.kind) }
+    case .list, .set, .dictionary:
+      let copies = (cell.start..<cell.start + cell.elementCount).map { copy(other.elements[$0], of: other) }
+      var result = cell
+      result.first = UInt64(elements.count)
+      elements.append(contentsOf: copies)
+      return result
+    default: return cell
+    }
+  }
+}
+
+/// How far places move when values are appended to others.
+struct StagedMove {
+  let bytes: UInt64
+  let elements: UInt64
+
+  @inline(__always)
+  func callAsFunction(_ cell: StagedCell) -> StagedCell {
+    var moved = cell
+    switch cell.kind {
+    case .string, .data: moved.first += bytes
+    case .list, .set, .dictionary: moved.first += elements
+    default: break
+    }
+    return moved
+  }
+}

@@ -1,0 +1,186 @@
+import RealmStorage
+import RealmText
+
+/// What a realm holds, in a few bytes: equal for realms with the same classes and the same objects, whatever their file
+/// format, layout, indexes and history.
+///
+/// The digest of a class is the SHA-256 of a text: a line of JSON with its name, kind, number of objects, primary key and
+/// properties by name, and a line per object in the `typed` form of `export`, with the members by name; objects go by
+/// their primary key, else by their object key. Links are written by primary key, else by object key; dictionaries and
+/// sets in the order of format 24, the links of a set by their text. Embedded objects stand where they belong. The digest
+/// of the realm is the SHA-256 of the digests of its classes, by name.
+public struct ContentHash: Hashable, Sendable {
+  /// Of everything.
+  public let digest: Digest256
+  /// By class, in the order of names.
+  public let classes: [ClassDigest]
+
+  public struct ClassDigest: Hashable, Sendable {
+    public let name: RealmString
+    public let objectCount: Int
+    public let digest: Digest256
+  }
+}
+
+/// Computes content hashes, on as many threads as asked for.
+///
+/// Memory: for a class whose objects do not lie in the order of their primary keys, the keys; else the same for any size.
+public struct ContentHasher {
+  private let snapshot: Snapshot
+  /// Whether object keys are part of the content. Without them, two realms with the same objects under other keys are
+  /// equal; the keys of objects without a primary key remain where links can lead to them.
+  public var includesObjectKeys = true
+  public var threadCount = 1
+  /// What counts of the snapshot: the hash is that of a copy of this part. Nil for everything.
+  public var selection: RebuildSelection?
+  /// Called now and then with the number of objects done; what it throws ends the work. On any thread.
+  public var checkpoint: @Sendable (Int) throws -> Void = { _ in }
+
+  public init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// - Throws: `StorageError` where something cannot be read: half a content has no hash.
+  public func run() throws -> ContentHash {
+    if let damaged = snapshot.damagedTables.first { throw damaged.error }
+    let tables = snapshot.tables.filter { $0.schema.isClass && selection?.tables.contains($0.key) ?? true }
+      .sorted { $0.schema.name < $1.schema.name }
+    var total = SHA256()
+    var classes: [ContentHash.ClassDigest] = []
+    for table in tables {
+      let digest = try digest(of: table)
+      digest.digest.bytes.withUnsafeBytes { total.add($0) }
+      classes.append(digest)
+    }
+    return ContentHash(digest: total.finish(), classes: classes)
+  }
+
+  // MARK: Classes
+
+  private func digest(of table: Table) throws -> ContentHash.ClassDigest {
+    let count = try selection?.objects[table.key]?.count ?? table.objectCount()
+    let sink = HashSink()
+    let header = TextBuffer(capacity: 1024)
+    let leftOut = selection?.leftOutProperties[table.key] ?? []
+    var schema = table.schema
+    schema.properties = schema.properties.indices.filter { !leftOut.contains($0) }.map { schema.properties[$0] }
+    header.appendContentHeader(schema, primaryKey: table.schema.primaryKey, objectCount: count)
+    try header.withBytes(sink.write)
+    // Embedded objects are written where they belong.
+    if table.schema.kind != .embedded, count > 0 { try write(table, count: count, to: sink) }
+    return ContentHash.ClassDigest(name: table.schema.displayName, objectCount: count, digest: sink.finish())
+  }
+
+  private func write(_ table: Table, count: Int, to sink: HashSink) throws {
+    let pieces = try ContentPieces(table, snapshot)
+    let showsKeys = includesObjectKeys || needsKeys(table)
+    let (snapshot, checkpoint, selection) = (snapshot, checkpoint, selection)
+    let walk = snapshot.collectionWalk(passes: 2)
+    let budget = EmbeddedBudget(fileSize: snapshot.byteCount)
+    let pause = OrderedPipeline<ContentPieces.Piece>.Pause(
+      isNeeded: { snapshot.holdsTooManyPages },
+      body: {
+        try snapshot.releasePages()
+        try pieces.restorePlaces()
+      })
+    let isSmall = count <= ExportLimits.objectsPerPiece
+    let pipeline = OrderedPipeline(threadCount: isSmall ? 1 : threadCount, pause: pause) { try pieces.next() }
+    try pipeline.run {
+      let text = TextBuffer(capacity: 1 << 16)
+      let writer = ContentWriter(
+        snapshot, selection: selection, walk: walk, budget: budget, showsKeys: showsKeys, text: text)
+      return { piece, awaitTurn in
+        try checkpoint(piece.number)
+        writer.forgetPlaces(unlessGeneration: piece.generation)
+        try withoutActuallyEscaping(awaitTurn) { awaitTurn in
+          writer.spill = { text in
+            try awaitTurn()
+            try text.withBytes(sink.write)
+            text.removeAll()
+          }
+          defer { writer.spill = { _ in } }
+          try writer.write(piece)
+          try awaitTurn()
+        }
+        try text.withBytes(sink.write)
+        text.removeAll()
+      }
+    }
+  }
+
+  /// Whether the identity of objects shows in links to them.
+  private func needsKeys(_ table: Table) -> Bool {
+    guard table.schema.primaryKey == nil else { return false }
+    return snapshot.schema.tables.contains { other in
+      other.properties.contains { $0.type == .mixed || $0.target == table.schema.name }
+    }
+  }
+}
+
+/// Takes text in and makes a digest of it. One thread at a time, which the pipeline sees to.
+private final class HashSink: TextSink, @unchecked Sendable {
+  private var hash = SHA256()
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws { hash.add(bytes) }
+  func finish() -> Digest256 { hash.finish() }
+}
+
+extension TextBuffer {
+  /// The first line of a class.
+  fileprivate func appendContentHeader(_ schema: TableSchema, primaryKey: Property?, objectCount: Int) {
+    append("{\"class\":")
+    appendJSON(schema.displayName, style: .lossless)
+    append(",\"kind\":\"")
+    append(schema.kind.rawValue)
+    append("\",\"count\":")
+    append(integer: Int64(objectCount))
+    if let primaryKey {
+      append(",\"primaryKey\":")
+      appendJSON(primaryKey.name, style: .lossless)
+    }
+    append(",\"properties\":[")
+    for (position, property) in schema.properties.sorted(by: { $0.name < $1.name }).enumerated() {
+      append(position == 0 ? "{\"name\":" : ",{\"name\":")
+      appendJSON(property.name, style: .lossless)
+      append(",\"type\":\"")
+      append(property.contentType)
+      append("\"")
+      if let target = property.targetClass {
+        append(",\"target\":")
+        appendJSON(target, style: .lossless)
+      }
+      append("}")
+    }
+    append("]}\n")
+  }
+}
+
+extension Property {
+  /// Type, optionality and kind of collection in one word.
+  fileprivate var contentType: String {
+    let type =
+      switch self.type {
+      case .int: "int"
+      case .bool: "bool"
+      case .string: "string"
+      case .data: "data"
+      case .date: "date"
+      case .float: "float"
+      case .double: "double"
+      case .decimal128: "decimal128"
+      case .objectID: "objectId"
+      case .uuid: "uuid"
+      case .mixed: "mixed"
+      case .object: "object"
+      case .linkingObjects: "linkingObjects"
+      }
+    // What links and Mixed are is fixed; saying so would make no difference.
+    let isFixed = self.type == .mixed || self.type == .object
+    let kind =
+      switch collection {
+      case nil: ""
+      case .list: "[]"
+      case .set: "<>"
+      case .dictionary: "{}"
+      }
+    return type + (isOptional && !isFixed ? "?" : "") + kind
+  }
+}

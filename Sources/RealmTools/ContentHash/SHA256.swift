@@ -1,0 +1,26 @@
+import CCrypto
+
+/// SHA-256 of bytes that come piece by piece.
+struct SHA256 {
+  private var state = ccrypto_sha256()
+
+  init() { ccrypto_sha256_start(&state) }
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) { ccrypto_sha256_add(&state, bytes.baseAddress, bytes.count) }
+
+  /// The digest of what was added. Nothing may be added afterwards.
+  mutating func finish() -> Digest256 {
+    var bytes = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA256_SIZE))
+    ccrypto_sha256_finish(&state, &bytes)
+    return Digest256(bytes: bytes)
+  }
+}
+
+/// A digest of 32 bytes; its text is hexadecimal.
+public struct Digest256: Hashable, Sendable, CustomStringConvertible {
+  public let bytes: [UInt8]
+
+  public var description: String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

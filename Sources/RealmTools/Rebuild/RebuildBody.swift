@@ -1,0 +1,81 @@
+import RealmStorage
+
+/// The tables of a snapshot, or a part of them, made anew as the body of a realm of format 24.
+///
+/// For sources of older formats and for copies that leave something out; `SnapshotNodes` copies the others faster.
+public final class RebuildBody: RealmBody {
+  private let snapshot: Snapshot
+  private let selection: RebuildSelection
+  /// Called now and then with the number of objects written; what it throws ends the work.
+  public var checkpoint: (Int) throws -> Void = { _ in }
+  /// What happened when the body was written last.
+  public private(set) var report = SnapshotRebuild.Report()
+
+  public init(_ snapshot: Snapshot, plan: RebuildPlan) {
+    self.snapshot = snapshot
+    selection = plan.selection
+  }
+
+  public func write(to output: StreamingRealm) throws -> RealmRoots? {
+    let (roots, report) = try SnapshotRebuild(snapshot, selection: selection).run(into: output, checkpoint: checkpoint)
+    self.report = report
+    return RealmRoots(roots)
+  }
+}
+
+extension RealmRoots {
+  /// The roots of tables that were built; there is no history.
+  public init(_ roots: GroupBuilder.Roots) { self.init(tableNames: roots.tableNames, tables: roots.tables) }
+}
+
+/// A comparison of a rebuilt realm with its source, by what they hold.
+public struct ContentVerifier {
+  private let source: Snapshot
+  private let selection: RebuildSelection?
+  public var threadCount = 1
+  public var checkpoint: @Sendable (Int) throws -> Void = { _ in }
+
+  /// Classes that do not hold the same on both sides.
+  public struct Mismatch: Error, Hashable, Sendable {
+    public let classes: [RealmString]
+    /// Whether the schema version differs.
+    public let schemaVersionDiffers: Bool
+  }
+
+  /// - Parameter plan: what was taken of the source; nil for everything.
+  public init(source: Snapshot, plan: RebuildPlan? = nil) {
+    self.source = source
+    selection = plan?.selection
+  }
+
+  /// - Returns: the hash of both.
+  /// - Throws: `Mismatch` where they differ; `StorageError` where one of them cannot be read.
+  public func verify(_ copy: Snapshot) throws -> ContentHash {
+    var hasher = ContentHasher(source)
+    hasher.selection = selection
+    let expected = try run(hasher)
+    let found = try run(ContentHasher(copy))
+    let differs = source.schema.version != copy.schema.version
+    guard expected != found || differs else { return found }
+    let classes = Set(expected.classes).symmetricDifference(found.classes).map(\.name)
+    throw Mismatch(classes: Set(classes).sorted(), schemaVersionDiffers: differs)
+  }
+
+  private func run(_ hasher: ContentHasher) throws -> ContentHash {
+    var hasher = hasher
+    hasher.threadCount = threadCount
+    hasher.checkpoint = checkpoint
+    return try hasher.run()
+  }
+}
+
+extension ContentVerifier.Mismatch: CustomStringConvertible {
+  public var description: String {
+    let names = classes.map { "'\($0)'" }.joined(separator: ", ")
+    let parts = [
+      classes.isEmpty ? nil : "the content of \(names) differs",
+      schemaVersionDiffers ? "the schema version differs" : nil,
+    ]
+    return parts.compactMap { $0 }.joined(separator: "; ")
+  }
+}

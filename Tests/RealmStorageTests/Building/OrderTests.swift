@@ -1,0 +1,74 @@
+import Testing
+
+@testable import RealmStorage
+
+/// The order of values that sets and index lists are in (Docs/Format/2-nodes-and-values.md §7).
+@Suite struct OrderTests {
+  private static func decimal(_ coefficient: UInt64, _ exponent: Int, negative: Bool = false) -> ValueView {
+    .decimal(Decimal128(coefficient: coefficient, exponent: exponent, isNegative: negative))
+  }
+
+  private static let nan = Decimal128(low: 0, high: 0x7c00_0000_0000_0000)
+  private static let infinity = Decimal128(low: 0, high: 0x7800_0000_0000_0000)
+
+  @Test func `types go by rank, numbers of all types by value`() throws {
+    let owner = OwnedBytes()
+    let table = TableKey(rawValue: 1)
+    let ascending: [ValueView] = [
+      .null, .bool(false), .bool(true), .double(.nan), .double(-.infinity), .int(.min), .int(-1),
+      Self.decimal(1, -1, negative: true), .int(0), Self.decimal(1, -20), .float(0.5), .int(1),
+      .double(1.5), .int(1 << 53), .int(1 << 53 + 1), .int(.max), .double(0x1p63), .decimal(Self.infinity),
+      owner.text(""), owner.text("A"), owner.text("a"), owner.text("ab"), owner.text("é"), owner.data([]),
+      owner.data([0]), .date(Timestamp(seconds: -1, nanoseconds: -5)), .date(Timestamp(seconds: -1, nanoseconds: 0)),
+      .date(Timestamp(seconds: 0, nanoseconds: 1)), .objectID(ObjectID(head: 1, tail: 0)),
+      .objectID(ObjectID(head: 1, tail: 1)), .uuid(RealmUUID(head: 0, tail: 1)),
+      .uuid(RealmUUID(head: UInt64.max, tail: 0)), .typedLink(table, ObjectKey(rawValue: 7)),
+      .typedLink(TableKey(rawValue: 2), ObjectKey(rawValue: 0)), .link(table, ObjectKey(rawValue: -4)),
+      .link(table, ObjectKey(rawValue: 0)), .list(ListView(root: .null, element: .mixed)),
+      .dictionary(DictionaryView(root: .null, linkTarget: nil)),
+    ]
+    for (left, first) in ascending.enumerated() {
+      for (right, second) in ascending.enumerated() {
+        #expect(ValueOrder.compare(first, second).signum() == (left - right).signum(), "\(first), \(second)")
+      }
+    }
+  }
+
+  static let equal: [[ValueView]] = [
+    [.int(3), .double(3), .float(3), decimal(300, -2), decimal(3, 0)],
+    [.int(0), .double(-0.0), .float(-0.0), decimal(0, 5), decimal(0, 0, negative: true)],
+    // A double counts with 15 digits next to a decimal, a float with 7.
+    [decimal(1, -1), .double(0.1)], [decimal(1, -1), .float(0.1)],
+    [.decimal(nan), .double(.nan)], [.decimal(nan), .float(.nan)],
+    [.decimal(infinity), .double(.infinity)],
+    [decimal(123_456_789_012_346, -1), .double(12_345_678_901_234.56)],
+  ]
+
+  @Test("counts as one number", arguments: equal)
+  func equalNumbers(_ values: [ValueView]) throws {
+    for left in values { for right in values { #expect(ValueOrder.compare(left, right) == 0) } }
+  }
+
+  @Test func `a float and a double that a decimal both equals differ`() throws {
+    #expect(ValueOrder.compare(.float(0.1), .double(0.1)) > 0)
+  }
+
+  @Test func `doubles of all sizes round to decimals`() {
+    let cases: [(Double, Int, UInt64, Int)] = [
+      (.leastNonzeroMagnitude, 15, 494_065_645_841_247, -338), (.leastNonzeroMagnitude, 1, 5, -324),
+      (.greatestFiniteMagnitude, 15, 179_769_313_486_232, 294), (1, 15, 1, 0), (1000, 15, 1, 3), (0.1, 15, 1, -1),
+      (2.5, 1, 2, 0), (3.5, 1, 4, 0), (0x1p-1022, 7, 2_225_074, -314), (999_999_999_999_999.9, 15, 1, 15),
+    ]
+    for (value, digits, coefficient, exponent) in cases {
+      let expected = Decimal128(coefficient: coefficient, exponent: exponent, isNegative: false)
+      let rounded = Decimal128(rounding: value, toDigits: digits)
+      #expect(ValueOrder.compareDecimals(rounded, expected) == 0)
+      #expect(ValueOrder.compareDecimals(Decimal128(rounding: -value, toDigits: digits), rounded) < 0)
+    }
+  }
+
+  @Test func `decimal NaN stands below null's own NaN and all numbers`() throws {
+    #expect(ValueOrder.compareDecimals(Self.nan, .null) < 0)
+    #expect(ValueOrder.compareDecimals(.null, Decimal128(low: 0, high: 0xf800_0000_0000_0000)) < 0)
+  }
+}

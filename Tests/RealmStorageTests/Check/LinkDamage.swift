@@ -1,0 +1,89 @@
+import TestSupport
+
+@testable import RealmStorage
+
+extension Damage {
+  /// Links and backlinks (Docs/Format/3-tables-and-objects.md §9.1).
+  static let links: [Damage] = [
+    .nodes(
+      "link to an object that does not exist", of: "all-types", finds: .linkDangling, .backlinkWithoutLink,
+      at: .value("class_AllTypes", "link", 2)
+    ) {
+      try $0.table("class_AllTypes").leaf("link").values[2] = 1000
+    },
+    .nodes(
+      "link to a tombstone that does not exist", of: "all-types", finds: .linkDangling, .backlinkWithoutLink,
+      at: .value("class_AllTypes", "link", 2)
+    ) {
+      try $0.table("class_AllTypes").leaf("link").values[2] = -4
+    },
+    .nodes(
+      "link that leads elsewhere", of: "all-types", finds: .linkWithoutBacklink, .backlinkWithoutLink,
+      at: .value("class_AllTypes", "link", 2)
+    ) {
+      try $0.table("class_AllTypes").leaf("link").values[2] = 3
+    },
+    .nodes(
+      "link of a dictionary to another table", of: "all-types", finds: .linkTable, .backlinkWithoutLink,
+      at: .value("class_AllTypes", "linkDict", 2)
+    ) { tree in
+      let pairs = try tree.table("class_AllTypes").leaf("linkDict").require(2).require(1).require(2)
+      pairs.values[0] = 2
+    },
+    .nodes(
+      "link of a dictionary to no table", of: "all-types", finds: .linkTable, .backlinkWithoutLink,
+      at: .value("class_AllTypes", "linkDict", 2)
+    ) { tree in
+      let pairs = try tree.table("class_AllTypes").leaf("linkDict").require(2).require(1).require(2)
+      pairs.values[0] = 77
+    },
+    .nodes("no backlink", of: "dogs", finds: .linkWithoutBacklink, at: .table("class_Dog", .objects)) { tree in
+      let toy = try tree.table("class_Toy")
+      let cells = try toy.cluster().require(toy.backlinkLeafIndexes[0] + 1)
+      cells.elements = cells.elements.map { _ in .raw(0) }
+    },
+    .nodes(
+      "list with one link less", of: "all-types", finds: .backlinkWithoutLink, at: .table("class_AllTypes", .objects, 8)
+    ) {
+      try $0.table("class_AllTypes").leaf("linkList").require(6).values.removeLast()
+    },
+    .nodes(
+      "mixed value without its link", of: "nested-mixed", finds: .backlinkStale, at: .table("class_Doc", .objects),
+      severity: .note
+    ) { tree in
+      // A link becomes the first second of 1970.
+      let leaf = try tree.table("class_Doc").leaf("any")
+      let types = try leaf.require(0)
+      let row = try leaf.firstRow(type: 16, slot: 2)
+      types.values[row] -= 8
+      let pair = Int(types.values[row] >> 8) * 2
+      try leaf.require(2).values.replaceSubrange(pair..<pair + 2, with: [0, 0])
+    },
+    .nodes("one backlink in a list", of: "all-types", finds: .backlinkForm, at: .table("class_AllTypes", .objects, 0)) {
+      tree in
+      let table = try tree.table("class_AllTypes")
+      let cells = try table.cluster().require(table.backlinkLeafIndexes[0] + 1)
+      guard let key = cells.tagged(0) else { throw NodeTree.Problem("not one backlink") }
+      cells.elements[0] = .child(.numbers([key]))
+    },
+    .nodes(
+      "embedded object of two parents, and one of none", of: "all-types", finds: .embeddedParents,
+      at: .table("class_Embedded", .objects)
+    ) { tree in
+      let links = try tree.table("class_AllTypes").leaf("embedded")
+      let (first, second) = (Int(links.values[2]) - 1, Int(links.values[3]) - 1)
+      links.values[3] = links.values[2]
+      let table = try tree.table("class_Embedded")
+      for leafIndex in try table.backlinkLeafIndexes {
+        let cells = try table.cluster().require(leafIndex + 1)
+        guard cells.tagged(first) == 2, cells.tagged(second) == 3 else { continue }
+        cells.elements[first] = .child(.numbers([2, 3]))
+        cells.elements[second] = .raw(0)
+      }
+    },
+    .nodes(
+      "embedded objects that mixed values link to", of: "nested-mixed", finds: .embeddedOrigin, .embeddedParents,
+      at: .table("class_Doc", .objects)
+    ) { try $0.table("class_Doc").top.elements[12] = .tagged(1) },
+  ]
+}
