@@ -14,6 +14,8 @@ public struct CopyOptions: Sendable {
   public var identity: CopyIdentity
   /// What to take.
   public var filter = CopyFilter()
+  /// Written as the schema version; nil for the source's own.
+  public var schemaVersion: UInt64?
   /// Encrypts the copy; nil writes it plain.
   public var key: EncryptionKey?
   /// Threads besides the caller's.
@@ -41,8 +43,6 @@ public struct CopyReport: Sendable {
   public var losses: [LinkLoss] = []
   /// Embedded objects that were left out, because the objects they belong to were.
   public var leftOutEmbeddedObjectCount = 0
-  /// Links inside Mixed values that became null.
-  public var nulledLinkCount = 0
   /// Whether the copy was read again and compared.
   public var isVerified = false
   /// Of a rebuild that was compared.
@@ -51,6 +51,11 @@ public struct CopyReport: Sendable {
   init(method: CopyMethod, written: WrittenRealm) {
     self.method = method
     self.written = written
+  }
+
+  mutating func add(_ plan: RebuildPlan) {
+    losses = plan.losses
+    leftOutEmbeddedObjectCount = plan.leftOutEmbeddedObjectCount
   }
 
   /// Links that were lost in all.

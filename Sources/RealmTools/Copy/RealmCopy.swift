@@ -33,7 +33,8 @@ public struct RealmCopy {
     let takesEverything = plan.selection.takesEverything(of: snapshot)
     // The nodes of older formats mean other things.
     let isCurrent = snapshot.header.format == RealmWriter.format || snapshot.isEmpty
-    method = isCurrent && takesEverything ? .nodes : .rebuild
+    let keepsVersion = options.schemaVersion == nil || options.schemaVersion == snapshot.schema.version
+    method = isCurrent && takesEverything && keepsVersion ? .nodes : .rebuild
     identity = try Self.identity(options.identity, of: snapshot, method)
   }
 
@@ -68,8 +69,14 @@ public struct RealmCopy {
     writer.progress = nil
     switch method {
     case .nodes: return try writer.measure(SnapshotNodes(of: snapshot, keepsHistory: keepsHistory), identity)
-    case .rebuild: return try writer.measure(RebuildBody(snapshot, plan: plan), identity)
+    case .rebuild: return try writer.measure(rebuildBody(), identity)
     }
+  }
+
+  private func rebuildBody() -> RebuildBody {
+    let body = RebuildBody(snapshot, plan: plan)
+    body.schemaVersion = options.schemaVersion
+    return body
   }
 
   /// About how many bytes of nodes there are to write; an upper bound where nodes are copied.
@@ -110,6 +117,32 @@ public struct RealmCopy {
     return bytes + bytes >> 6 + 1 << 16
   }
 
+  // MARK: What it will hold
+
+  /// The classes of the copy with their objects, by name.
+  ///
+  /// - Throws: `StorageError`.
+  public func classCounts() throws -> [BundleManifest.ClassCount] {
+    try snapshot.tables.filter { $0.schema.isClass && plan.selection.tables.contains($0.key) }
+      .map { table in
+        let count = try plan.selection.objects[table.key]?.count ?? table.objectCount()
+        return BundleManifest.ClassCount(name: table.schema.displayName, objectCount: count)
+      }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// The schema version of the copy; nil where no app ever set one.
+  public var schemaVersion: UInt64? { options.schemaVersion ?? snapshot.schema.version }
+
+  /// What a run that only tells would report.
+  ///
+  /// - Throws: what `measure` throws.
+  public func rehearse() throws -> CopyReport {
+    var report = CopyReport(method: method, written: try measure())
+    report.add(plan)
+    return report
+  }
+
   // MARK: Writing
 
   /// Writes the copy, compares it with the snapshot and closes it. What is left to do is to publish it.
@@ -126,12 +159,9 @@ public struct RealmCopy {
       let body = SnapshotNodes(of: snapshot, keepsHistory: keepsHistory)
       report = CopyReport(method: method, written: try writer.write(body, identity, to: output))
     case .rebuild:
-      let body = RebuildBody(snapshot, plan: plan)
-      report = CopyReport(method: method, written: try writer.write(body, identity, to: output))
-      report.nulledLinkCount = body.report.nulledLinkCount
+      report = CopyReport(method: method, written: try writer.write(rebuildBody(), identity, to: output))
     }
-    report.losses = plan.losses
-    report.leftOutEmbeddedObjectCount = plan.leftOutEmbeddedObjectCount
+    report.add(plan)
     if options.verifies, let path = output.temporaryPath {
       report.contentHash = try verify(fileAt: path, report.written)
       report.isVerified = true
