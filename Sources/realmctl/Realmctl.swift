@@ -18,13 +18,18 @@ struct Realmctl: ParsableCommand {
         realmctl export app.realm --only Person --format ndjson
         realmctl export secret.realm --key-file app.key -o secret.json
         realmctl check app.realm
+        realmctl write-copy app.realm secret.realm --out-key-file app.key
+        realmctl bundle app.realm --seed seed.realm
         realmctl open - < app.realm
 
       Exit status:
       \(RunStatus.table)
       """,
     version: "realmctl \(version)",
-    subcommands: [OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self])
+    subcommands: [
+      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self,
+      WriteCopyCommand.self, BundleCommand.self,
+    ])
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.
   static let version = "0.1.0"

@@ -29,6 +29,9 @@ public final class SnapshotRebuild {
     public init() {}
   }
 
+  /// Written as the schema version; nil for the snapshot's own.
+  public var schemaVersion: UInt64?
+
   private let snapshot: Snapshot
   private let selection: RebuildSelection
   private var walk: CollectionWalk
@@ -57,9 +60,16 @@ public final class SnapshotRebuild {
   ) throws -> (roots: GroupBuilder.Roots, report: Report) {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     let tables = snapshot.tables.filter { selection.tables.contains($0.key) }
-    let group = try GroupBuilder(
-      try tables.map(definition), freeSlotTags: try freeSlotTags(), output: output)
-    for (table, builder) in zip(tables, group.tables) {
+    var definitions = try tables.map(definition)
+    if schemaVersion != nil, !definitions.contains(where: { $0.schema.name == SchemaVersionTable.name }) {
+      definitions.append(SchemaVersionTable.definition(behind: definitions.map(\.key)))
+    }
+    let group = try GroupBuilder(definitions, freeSlotTags: try freeSlotTags(), output: output)
+    if let schemaVersion {
+      try group.tables.first { $0.schema.name == SchemaVersionTable.name }?.append(schemaVersion: schemaVersion)
+    }
+    for (table, builder) in zip(tables, group.tables)
+    where schemaVersion == nil || table.schema.name != SchemaVersionTable.name {
       try pourTombstones(of: table, into: builder)
       try pour(table, into: builder, checkpoint)
     }

@@ -70,6 +70,8 @@ protocol OutputCalls: FileCalls {
   func lock(_ descriptor: Int32) throws(SystemCallError)
   /// Whether a process of that number exists.
   func isRunning(process: Int32) -> Bool
+  /// `access`: fails where this user cannot make files in a folder.
+  func requireWritable(folder path: String) throws(SystemCallError)
   /// Bytes that this user may still write in a folder; nil where the file system does not tell.
   func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64?
   /// A clock that never goes back, in milliseconds.

@@ -38,6 +38,8 @@ public final class SafeOutput: @unchecked Sendable {
   public var otherNameCount: UInt64 { (replaced?.access.linkCount ?? 1) &- 1 }
   /// Bytes that `write(_:)` was given.
   public private(set) var byteCount: UInt64 = 0
+  /// Sees the bytes that `write(_:)` has written, all of them in their order where the output is a stream.
+  public var observer: (UnsafeRawBufferPointer) -> Void = { _ in }
 
   private let calls: any OutputCalls
   private let replacement: OutputReplacement
@@ -116,6 +118,7 @@ public final class SafeOutput: @unchecked Sendable {
       }
     } catch { throw OutputError(path, error) }
     byteCount &+= UInt64(bytes.count)
+    observer(bytes)
   }
 
   /// Writes at a place. Not for streams. Any number of threads may call it at the same time.
@@ -218,6 +221,22 @@ public final class SafeOutput: @unchecked Sendable {
 // MARK: - Before anything is written
 
 extension SafeOutput {
+  /// Finds what stands in the way of an output, without making anything: for a run that is to tell only, and before
+  /// long work.
+  ///
+  /// - Throws: `OutputError`, as `init` does.
+  public static func check(
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0
+  ) throws(OutputError) {
+    let calls = SystemFileCalls()
+    let place = try OutputPath(path, calls: calls)
+    if case .stream = try occupant(of: place, path, replacement, inputs, calls) { return }
+    do throws(SystemCallError) { try calls.requireWritable(folder: place.folder) } catch {
+      throw error.problem == .missing ? .folderMissing(path: path) : OutputError(path, error)
+    }
+    try requireSpace(expectedByteCount, at: place, path, calls)
+  }
+
   private enum Occupant {
     case stream
     case file(ReplacedFile)

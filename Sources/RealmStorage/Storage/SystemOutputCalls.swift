@@ -168,6 +168,10 @@ extension SystemFileCalls: OutputCalls {
 
   func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
+  func requireWritable(folder path: String) throws(SystemCallError) {
+    try require(accessFile(path, W_OK | X_OK), "access")
+  }
+
   func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? {
     var information = statvfs()
     try require(statvfs(path, &information), "statvfs")
@@ -195,5 +199,6 @@ extension SystemFileCalls: OutputCalls {
 private let openFile: @Sendable (String, Int32, mode_t) -> Int32 = { open($0, $1, $2) }
 private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
 private let renameFile: @Sendable (String, String) -> Int32 = { rename($0, $1) }
+private let accessFile: @Sendable (String, Int32) -> Int32 = { access($0, $1) }
 private let linkFile: @Sendable (String, String) -> Int32 = { link($0, $1) }
 private let unlinkFile: @Sendable (String) -> Int32 = { unlink($0) }

@@ -9,8 +9,10 @@ public final class WorkProgress: Sendable {
   private let done = Atomic<UInt64>(0)
   private let total = Atomic<UInt64>(0)
   private let currentPhase = Atomic<UInt8>(Phase.writing.rawValue)
+  private let observer: @Sendable (WorkProgress) -> Void
 
-  public init() {}
+  /// - Parameter observer: called on any thread, after every megabyte or so.
+  public init(observer: @escaping @Sendable (WorkProgress) -> Void = { _ in }) { self.observer = observer }
 
   public var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .relaxed)) ?? .writing }
   /// Bytes done in this phase.
@@ -24,5 +26,9 @@ public final class WorkProgress: Sendable {
     total.store(totalByteCount, ordering: .relaxed)
   }
 
-  func add(byteCount: Int) { done.wrappingAdd(UInt64(clamping: byteCount), ordering: .relaxed) }
+  /// So many more bytes are done.
+  public func add(byteCount: Int) {
+    done.wrappingAdd(UInt64(clamping: byteCount), ordering: .relaxed)
+    observer(self)
+  }
 }

@@ -48,6 +48,11 @@ public struct RealmIdentity: Hashable, Sendable {
       kind: top.historyKind, schemaVersion: top.historySchemaVersion, syncFileIdent: top.syncFileIdent)
   }
 
+  /// A version, and the empty history of another identity.
+  public init(version: UInt64, emptyHistoryIn identity: RealmIdentity) {
+    self.init(version: version, history: identity.history)
+  }
+
   init(version: UInt64, history: History?) {
     self.version = version
     self.history = history

@@ -6,6 +6,11 @@ public struct BundleManifest: Sendable, Equatable {
   public struct ClassCount: Sendable, Equatable {
     public let name: RealmString
     public let objectCount: Int
+
+    public init(name: RealmString, objectCount: Int) {
+      self.name = name
+      self.objectCount = objectCount
+    }
   }
 
   /// Bytes of the file as it lies there, encrypted or not.
@@ -38,6 +43,15 @@ public struct BundleManifest: Sendable, Equatable {
     (fileDigest, byteCount) = try Self.digest(ofFileAt: path)
   }
 
+  /// What is known of a file that went into a stream, and cannot be read again.
+  public init(
+    of digest: StreamDigest, isEncrypted: Bool, format: UInt8, schemaVersion: UInt64?, classes: [ClassCount]
+  ) {
+    (byteCount, fileDigest) = (digest.byteCount, digest.finish())
+    (self.isEncrypted, self.format) = (isEncrypted, format)
+    (self.schemaVersion, self.classes) = (schemaVersion, classes)
+  }
+
   private static func digest(ofFileAt path: String) throws -> (Digest256, UInt64) {
     let input = try SequentialInput(path)
     var hash = SHA256()
@@ -50,4 +64,19 @@ public struct BundleManifest: Sendable, Equatable {
     }
     return (hash.finish(), byteCount)
   }
+}
+
+/// Bytes that pass by, counted and made a digest of.
+public final class StreamDigest {
+  private var hash = SHA256()
+  public private(set) var byteCount: UInt64 = 0
+
+  public init() {}
+
+  public func add(_ bytes: UnsafeRawBufferPointer) {
+    hash.add(bytes)
+    byteCount += UInt64(bytes.count)
+  }
+
+  func finish() -> Digest256 { hash.finish() }
 }

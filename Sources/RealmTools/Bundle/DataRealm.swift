@@ -47,7 +47,7 @@ public struct DataRealm {
     let tables = storedTables()
     let group = try GroupBuilder(
       tables.enumerated().map { TableDefinition(key: TableKey(rawValue: UInt32($0)), schema: $1) }, output: output)
-    try writeSchemaVersion(to: group.tables[0])
+    try group.tables[0].append(schemaVersion: options.schemaVersion ?? schema.version ?? 0)
 
     var byteCount = 0
     let reader = JSONReader(options: Self.readerOptions) { buffer in
@@ -88,16 +88,7 @@ public struct DataRealm {
       stored.primaryKeyIndex = primaryKey.flatMap { stored.properties.firstIndex(of: $0) }
       return stored
     }
-    return [TableSchema(name: "metadata", properties: [Property(name: "version", type: .int)])] + classes
-  }
-
-  /// One object with one number (Docs/Format/3-tables-and-objects.md §7.2).
-  private func writeSchemaVersion(to table: TableBuilder) throws {
-    let version = options.schemaVersion ?? schema.version ?? 0
-    try table.append(count: 1, keyAt: { _ in ObjectKey(rawValue: 0) }) { _, _, column in
-      try column.append(.int(Int64(bitPattern: version)))
-      return true
-    }
+    return [SchemaVersionTable.schema] + classes
   }
 
   private static func classes(of schemas: [TableSchema]) -> [DataClass] {

@@ -6,6 +6,8 @@ import RealmStorage
 public final class RebuildBody: RealmBody {
   private let snapshot: Snapshot
   private let selection: RebuildSelection
+  /// Written as the schema version; nil for the snapshot's own.
+  public var schemaVersion: UInt64?
   /// Called now and then with the number of objects written; what it throws ends the work.
   public var checkpoint: (Int) throws -> Void = { _ in }
   /// What happened when the body was written last.
@@ -17,7 +19,9 @@ public final class RebuildBody: RealmBody {
   }
 
   public func write(to output: StreamingRealm) throws -> RealmRoots? {
-    let (roots, report) = try SnapshotRebuild(snapshot, selection: selection).run(into: output, checkpoint: checkpoint)
+    let rebuild = SnapshotRebuild(snapshot, selection: selection)
+    rebuild.schemaVersion = schemaVersion
+    let (roots, report) = try rebuild.run(into: output, checkpoint: checkpoint)
     self.report = report
     return RealmRoots(roots)
   }
@@ -33,6 +37,8 @@ public struct ContentVerifier {
   private let source: Snapshot
   private let selection: RebuildSelection?
   public var threadCount = 1
+  /// The schema version that the copy should have; the source's unless it is set.
+  public var schemaVersion: UInt64?
   public var checkpoint: @Sendable (Int) throws -> Void = { _ in }
 
   /// Classes that do not hold the same on both sides.
@@ -46,16 +52,25 @@ public struct ContentVerifier {
   public init(source: Snapshot, plan: RebuildPlan? = nil) {
     self.source = source
     selection = plan?.selection
+    schemaVersion = source.schema.version
   }
 
   /// - Returns: the hash of both.
-  /// - Throws: `Mismatch` where they differ; `StorageError` where one of them cannot be read.
+  /// - Throws: `Mismatch` where they differ; `CopyDifference` where the copy cannot be read; `StorageError` where the
+  ///   source cannot.
   public func verify(_ copy: Snapshot) throws -> ContentHash {
     var hasher = ContentHasher(source)
     hasher.selection = selection
     let expected = try run(hasher)
-    let found = try run(ContentHasher(copy))
-    let differs = source.schema.version != copy.schema.version
+    // What was read on demand is not needed any more.
+    try source.releasePages()
+    let found: ContentHash
+    do {
+      found = try run(ContentHasher(copy))
+    } catch let error as StorageError {
+      throw CopyDifference(source: .null, copy: .null, .unreadable(error))
+    }
+    let differs = schemaVersion != copy.schema.version
     guard expected != found || differs else { return found }
     let classes = Set(expected.classes).symmetricDifference(found.classes).map(\.name)
     throw Mismatch(classes: Set(classes).sorted(), schemaVersionDiffers: differs)

@@ -7,8 +7,10 @@ final class SchemaSource {
   /// Read when the first realm wants it, and once only: it may be typed, or come from standard input.
   private var key: EncryptionKey?
 
-  init(key: KeySource?) {
+  /// - Parameter read: the key, where it has been read already.
+  init(key: KeySource?, read: EncryptionKey? = nil) {
     keySource = key
+    self.key = read
   }
 
   /// - Throws: `Diagnostic` with the path.

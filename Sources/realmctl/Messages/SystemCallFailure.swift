@@ -19,6 +19,9 @@ struct SystemCallFailure: Error, Equatable, Sendable {
     guard let text = strerror(errorNumber) else { return "error \(errorNumber)" }
     return String(cString: text)
   }
+
+  /// Whether an error number says that the reader of a pipe has gone.
+  static func isClosedPipe(_ errorNumber: Int32) -> Bool { errorNumber == EPIPE }
 }
 
 extension Diagnostic {

@@ -7,6 +7,10 @@ struct RealmArgument: ParsableArguments {
     completion: .file(extensions: ["realm"]))
   var file: String
 
+  init() {}
+
+  init(file: String) { self.file = file }
+
   func input(key: KeyOptions) throws -> RealmInput {
     try Self.requirePath(file)
     return RealmInput(path: file, key: try key.source(besides: [file]))

@@ -39,6 +39,13 @@ final class Console {
     try StandardOutput.write(style.isJSON ? report.json() : report.text())
   }
 
+  /// Tells what was done; on standard error where standard output has the data.
+  func tell(_ text: String, json: String, besidesData: Bool) throws {
+    guard style.volume != .quiet else { return }
+    let report = style.isJSON ? json : text
+    if besidesData { StandardError.write(report) } else { try StandardOutput.write(report) }
+  }
+
   /// What only somebody who asked for more wants to know.
   func note(_ text: String, path: String) {
     guard style.volume == .verbose else { return }
@@ -58,6 +65,12 @@ final class Console {
     guard !isInTheWay, !style.isJSON, style.volume != .quiet, StandardError.isTerminal else { return nil }
     progress = Progress()
     return progress
+  }
+
+  /// Takes the progress line away for good.
+  func endProgress() {
+    progress?.clear()
+    progress = nil
   }
 
   private func show(_ diagnostic: Diagnostic, as severity: Diagnostic.Severity) {

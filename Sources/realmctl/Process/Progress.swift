@@ -1,17 +1,30 @@
+import RealmStorage
+import Synchronization
+
 /// A line on the terminal that tells how far long work has come, with rate and time left.
 ///
-/// It shows after a second, and only where somebody can see it: on a terminal that does not show the output itself.
-final class Progress {
+/// It shows after a second, and only where somebody can see it: on a terminal that does not show the output itself. Any
+/// thread may tell it how far the work is.
+final class Progress: Sendable {
+  private struct State {
+    var start: ContinuousClock.Instant
+    var shown: ContinuousClock.Instant?
+    var objects = 0
+    var total = 0
+    var phase = WorkProgress.Phase.writing
+  }
+
   private let clock = ContinuousClock()
-  private let start: ContinuousClock.Instant
-  private var shown: ContinuousClock.Instant?
-  private var objects = 0
+  private let state: Mutex<State>
 
   /// Objects in all; 0 until it is known.
-  var total = 0
+  var total: Int {
+    get { state.withLock { $0.total } }
+    set { state.withLock { $0.total = newValue } }
+  }
 
   init() {
-    start = clock.now
+    state = Mutex(State(start: clock.now))
   }
 
   deinit { clear() }
@@ -20,22 +33,43 @@ final class Progress {
   ///
   /// - Parameter byteCount: bytes written so far.
   func advance(objects: Int, byteCount: UInt64) {
-    self.objects += objects
+    state.withLock { state in
+      state.objects += objects
+      let (done, total) = (state.objects, state.total)
+      show(&state) { Self.text(done: done, of: total, byteCount: byteCount, after: $0) }
+    }
+  }
+
+  /// Shows how far work is that counts bytes.
+  func show(_ work: WorkProgress) {
+    state.withLock { state in
+      if state.phase != work.phase { (state.phase, state.start) = (work.phase, clock.now) }
+      show(&state) { duration in
+        let done = work.doneByteCount
+        let text = Self.text(
+          done: Int(clamping: done), of: Int(clamping: work.totalByteCount), byteCount: done, after: duration)
+        return work.phase == .verifying ? "verifying: " + text : text
+      }
+    }
+  }
+
+  private func show(_ state: inout State, _ text: (Duration) -> String) {
     let now = clock.now
-    guard now - (shown ?? start) >= (shown == nil ? .seconds(1) : .milliseconds(200)) else { return }
-    shown = now
-    let text = Self.text(done: self.objects, of: total, byteCount: byteCount, after: now - start)
-    StandardError.write("\r\u{1b}[K" + text)
+    guard now - (state.shown ?? state.start) >= (state.shown == nil ? .seconds(1) : .milliseconds(200)) else { return }
+    state.shown = now
+    StandardError.write("\r\u{1b}[K" + text(now - state.start))
   }
 
   /// Starts from nothing, because the work does.
-  func restart() { objects = 0 }
+  func restart() { state.withLock { $0.objects = 0 } }
 
   /// Takes the line away.
   func clear() {
-    guard shown != nil else { return }
-    StandardError.write("\r\u{1b}[K")
-    shown = nil
+    state.withLock { state in
+      guard state.shown != nil else { return }
+      StandardError.write("\r\u{1b}[K")
+      state.shown = nil
+    }
   }
 
   /// `45%, 120.0 MiB, 210.0 MiB/s, 3 s left`

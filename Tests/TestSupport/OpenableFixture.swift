@@ -1,33 +1,31 @@
 import Foundation
 import RealmStorage
-import TestSupport
-import Testing
 
 /// A realm that the library opens: those of the project, and those of the corpus where there is one.
-struct OpenableFixture: Sendable, CustomTestStringConvertible {
-  let path: String
-  let key: [UInt8]?
+public struct OpenableFixture: Sendable, CustomStringConvertible {
+  public let path: String
+  public let key: [UInt8]?
 
-  var name: String { URL(fileURLWithPath: path).lastPathComponent }
-  var testDescription: String { name }
+  public var name: String { URL(fileURLWithPath: path).lastPathComponent }
+  public var description: String { name }
 
-  func encryptionKey() throws -> EncryptionKey? {
+  public func encryptionKey() throws -> EncryptionKey? {
     try key.map { try $0.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } }
   }
 
-  func opened() throws -> Snapshot {
+  public func opened() throws -> Snapshot {
     let bytes = try ByteStore.open(.path(path), key: encryptionKey())
     return try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
   }
 
   /// All of them. A file that cannot be opened is none of ours: other tests look at what is said of it.
-  static let all: [OpenableFixture] = (Fixture.all(in: "engine") + Fixture.all(in: "real")).compactMap { path in
+  public static let all: [OpenableFixture] = (Fixture.all(in: "engine") + Fixture.all(in: "real")).compactMap { path in
     let keys: [[UInt8]?] = [nil, Fixture.engineKey, Fixture.PublishedKey.k1, Fixture.PublishedKey.k2]
     return keys.map { OpenableFixture(path: path, key: $0) }.first { (try? $0.opened()) != nil }
   }
 
   /// One of the project's own by its name without folder and ending.
-  static func named(_ name: String) -> OpenableFixture {
+  public static func named(_ name: String) -> OpenableFixture {
     OpenableFixture(
       path: Fixture.path("engine/\(name).realm"), key: name.contains("encrypted") ? Fixture.engineKey : nil)
   }

@@ -1,0 +1,139 @@
+import RealmStorage
+
+/// A realm built from a schema and JSON data, as a file.
+///
+/// ```swift
+/// let seed = DataSeed(schema: schema, dataAt: "people.ndjson", options: DataOptions())
+/// let output = try seed.makeOutput(at: "seed.realm", replacing: .never)
+/// let (written, report) = try seed.write(to: output)
+/// try output.publish()
+/// ```
+public struct DataSeed {
+  private let schema: Schema
+  private let path: String
+  private let options: DataOptions
+  /// Encrypts the file; nil writes it plain.
+  public var key: EncryptionKey?
+  /// Threads besides the caller's.
+  public var threadLimit = 0
+  /// Whether the file is read again before it gets its name: whether it is sound, and has the classes of the schema with
+  /// as many objects as were read.
+  public var verifies = true
+  /// Told of the bytes of data that were read.
+  public var progress: WorkProgress?
+
+  /// - Parameters:
+  ///   - schema: valid for a realm.
+  ///   - path: of the data, or `-` for standard input, which can be read once only.
+  public init(schema: Schema, dataAt path: String, options: DataOptions = DataOptions()) {
+    (self.schema, self.path, self.options) = (schema, path, options)
+  }
+
+  /// What is wrong with a file that was built.
+  public enum Fault: Error, Hashable, Sendable {
+    /// What the checker finds, the first of it.
+    case unsound(String, count: Int)
+    /// Classes, objects or schema version are not those that were written.
+    case content
+    /// The file cannot be read.
+    case unreadable(StorageError)
+    /// The file is not as long as what was written.
+    case fileSize(expected: UInt64, found: UInt64)
+  }
+
+  /// Bytes of the data; nil where only reading tells.
+  private var dataByteCount: UInt64? { (try? SequentialInput(path))?.byteCount }
+
+  /// Builds the realm and tells how large it is. Standard input is used up then.
+  ///
+  /// - Throws: as `DataRealm.build`; `StorageError.file` where the data cannot be read.
+  public func measure() throws -> (written: WrittenRealm, report: DataRealm.Report) {
+    try build { try writer.measure($0, .fresh) }
+  }
+
+  /// An output with room for the realm, as far as that can be known before the data is read.
+  ///
+  /// - Throws: `OutputError`; what `measure` throws.
+  public func makeOutput(
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = []
+  ) throws -> SafeOutput {
+    // A realm is hardly ever larger than the JSON it was made of.
+    let generous = dataByteCount.map { min($0, 1 << 60) * 2 } ?? 0
+    do throws(OutputError) {
+      return try SafeOutput(at: path, replacing: replacement, inputs: inputs, expectedByteCount: generous)
+    } catch {
+      guard case .noSpace = error else { throw error }
+    }
+    let needed = try measure().written.fileSize
+    return try SafeOutput(at: path, replacing: replacement, inputs: inputs, expectedByteCount: needed)
+  }
+
+  /// Builds the realm, reads it again and closes the output. What is left to do is to publish it.
+  ///
+  /// What went into a stream cannot be read again.
+  ///
+  /// - Throws: as `measure`; `OutputError`, `Fault`.
+  public func write(to output: SafeOutput) throws -> (written: WrittenRealm, report: DataRealm.Report) {
+    let result = try build { try writer.write($0, .fresh, to: output) }
+    if verifies, let path = output.temporaryPath { try verify(fileAt: path, result.written, result.report) }
+    try output.close()
+    return result
+  }
+
+  private var writer: RealmWriter { RealmWriter(key: key, threadLimit: threadLimit) }
+
+  private func build(
+    _ write: (DataBody) throws -> WrittenRealm
+  ) throws -> (written: WrittenRealm, report: DataRealm.Report) {
+    let body = DataBody(schema: schema, dataAt: path, options: options)
+    if let progress {
+      progress.begin(.writing, totalByteCount: dataByteCount ?? 0)
+      var told = 0
+      body.checkpoint = { byteCount in
+        guard byteCount - told >= 1 << 20 else { return }
+        progress.add(byteCount: byteCount - told)
+        told = byteCount
+      }
+    }
+    return (try write(body), body.report)
+  }
+
+  // MARK: Verification
+
+  func verify(fileAt path: String, _ written: WrittenRealm, _ report: DataRealm.Report) throws {
+    do {
+      try verifyContent(ofFileAt: path, written, report)
+    } catch let error as StorageError {
+      throw Fault.unreadable(error)
+    }
+  }
+
+  private func verifyContent(
+    ofFileAt path: String, _ written: WrittenRealm, _ report: DataRealm.Report
+  ) throws {
+    let opened = try ByteStore.open(.path(path), key: key)
+    guard opened.physicalSize == written.fileSize else {
+      throw Fault.fileSize(expected: written.fileSize, found: opened.physicalSize)
+    }
+    let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+    let counts = try snapshot.tables.filter(\.schema.isClass)
+      .map { DataRealm.Report.ClassCount(name: $0.schema.displayName, count: try $0.objectCount()) }
+    let version = options.schemaVersion ?? schema.version ?? 0
+    guard counts == report.objectCounts, snapshot.schema.version == version,
+      SchemaDifference(from: snapshot.schema, to: schema).isEmpty
+    else { throw Fault.content }
+    var first: Finding?
+    var options = Checker.Options(mostFindingsPerKind: 1)
+    if let progress {
+      progress.begin(.verifying, totalByteCount: written.logicalSize)
+      options.progress = { share in
+        let done = UInt64(share * Double(written.logicalSize))
+        progress.add(byteCount: Int(clamping: done) - Int(clamping: progress.doneByteCount))
+      }
+    }
+    let summary = try Checker(opened.store, options: options).run { finding in
+      if first == nil, finding.severity != .note { first = finding }
+    }
+    if let first { throw Fault.unsound(first.message, count: summary.errors + summary.warnings) }
+  }
+}

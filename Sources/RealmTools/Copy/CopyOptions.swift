@@ -1,0 +1,76 @@
+import RealmStorage
+
+/// What the top array of a copy says about versions and history.
+public enum CopyIdentity: Hashable, Sendable {
+  /// What the source says: version, history and file ident, as a compacted file that takes the source's place must.
+  /// A rebuild keeps the version, and begins a new history.
+  case kept
+  /// A new local file: version 1, an empty history, so that an SDK opens it without a first commit.
+  case fresh
+}
+
+/// How a realm is copied.
+public struct CopyOptions: Sendable {
+  public var identity: CopyIdentity
+  /// What to take.
+  public var filter = CopyFilter()
+  /// Written as the schema version; nil for the source's own.
+  public var schemaVersion: UInt64?
+  /// Encrypts the copy; nil writes it plain.
+  public var key: EncryptionKey?
+  /// Threads besides the caller's.
+  public var threadLimit = 0
+  /// Whether the copy is read again and compared with its source before it gets its name.
+  public var verifies = true
+  public var progress: WorkProgress?
+
+  public init(identity: CopyIdentity) { self.identity = identity }
+}
+
+/// How a copy is made.
+public enum CopyMethod: String, Sendable {
+  /// The nodes are taken over as they are.
+  case nodes
+  /// The objects are read and the tables made anew.
+  case rebuild
+}
+
+/// What became of a copy.
+public struct CopyReport: Sendable {
+  public let method: CopyMethod
+  /// The file format of the copy: 24, or 0 for a realm without any content, which has none yet.
+  public let format: UInt8
+  public let written: WrittenRealm
+  /// Links that were lost, by property.
+  public var losses: [LinkLoss] = []
+  /// Embedded objects that were left out, because the objects they belong to were.
+  public var leftOutEmbeddedObjectCount = 0
+  /// Whether the copy was read again and compared.
+  public var isVerified = false
+  /// Of a rebuild that was compared.
+  public var contentHash: ContentHash?
+
+  init(method: CopyMethod, format: UInt8, written: WrittenRealm) {
+    self.method = method
+    self.format = format
+    self.written = written
+  }
+
+  mutating func add(_ plan: RebuildPlan) {
+    losses = plan.losses
+    leftOutEmbeddedObjectCount = plan.leftOutEmbeddedObjectCount
+  }
+
+  /// Links that were lost in all.
+  public var lostLinkCount: Int { losses.reduce(0) { $0 + $1.linkCount } }
+}
+
+/// Why there can be no copy.
+public enum CopyError: Error, Hashable, Sendable {
+  /// A rebuild cannot keep the history of a synced file.
+  case historyCannotBeKept(HistoryKind)
+  /// The copy is not as long as what was written.
+  case fileSize(expected: UInt64, found: UInt64)
+  /// The copy says something else about version or history than it should.
+  case identity
+}

@@ -1,0 +1,46 @@
+import RealmStorage
+
+extension RealmCopy {
+  /// Opens a file that was written and compares it with the snapshot.
+  ///
+  /// - Returns: the hash of a rebuild's content.
+  /// - Throws: `CopyDifference`, `ContentVerifier.Mismatch`, `CopyError`; `StorageError` where the snapshot cannot be
+  ///   read.
+  func verify(fileAt path: String, _ written: WrittenRealm) throws -> ContentHash? {
+    let difference = CopyDifference(source: .null, copy: .null, .topArray)
+    let opened: OpenedBytes
+    do {
+      opened = try ByteStore.open(.path(path), key: options.key)
+    } catch let error as StorageError {
+      throw CopyDifference(source: .null, copy: .null, .unreadable(error))
+    }
+    guard opened.physicalSize == written.fileSize else {
+      throw CopyError.fileSize(expected: written.fileSize, found: opened.physicalSize)
+    }
+    guard opened.isEncrypted == (options.key != nil) else { throw difference }
+    switch method {
+    case .nodes:
+      options.progress?.begin(.verifying, totalByteCount: written.logicalSize)
+      var verifier = try CopyVerifier(source: snapshot, copy: opened, progress: options.progress)
+      try verifier.verify(identity, keepsHistory: options.identity == .kept)
+      return nil
+    case .rebuild:
+      return try verifyContent(of: opened, written)
+    }
+  }
+
+  private func verifyContent(of opened: OpenedBytes, _ written: WrittenRealm) throws -> ContentHash {
+    let copy: Snapshot
+    do {
+      copy = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+    } catch let error as StorageError {
+      throw CopyDifference(source: .null, copy: .null, .unreadable(error))
+    }
+    guard RealmIdentity(of: copy) == identity else { throw CopyError.identity }
+    var verifier = ContentVerifier(source: snapshot, plan: plan)
+    if let version = options.schemaVersion { verifier.schemaVersion = version }
+    verifier.threadCount = options.threadLimit + 1
+    options.progress?.begin(.verifying, totalByteCount: 0)
+    return try verifier.verify(copy)
+  }
+}

@@ -1,0 +1,187 @@
+import RealmStorage
+
+/// A whole realm written anew: compacted, and where asked for with another key or without some of its classes.
+///
+/// A realm of format 24 that is taken as a whole is copied node by node. One of an older format, and a part of one, is
+/// rebuilt through its objects, object keys kept. The result is always of format 24, in streaming form; the same
+/// snapshot and options give the same bytes, on any number of threads.
+///
+/// ```swift
+/// let copy = try RealmCopy(of: snapshot, CopyOptions(identity: .fresh))
+/// let output = try copy.makeOutput(at: "copy.realm", replacing: .never, inputs: ["app.realm"])
+/// let report = try copy.write(to: output)
+/// try output.publish()
+/// ```
+public struct RealmCopy {
+  let snapshot: Snapshot
+  public let options: CopyOptions
+  public let method: CopyMethod
+  /// What the copy's top array will say.
+  public let identity: RealmIdentity
+  /// What is taken and what is lost; everything, where nodes are copied.
+  let plan: RebuildPlan
+
+  /// Decides how to copy and what is lost. Nothing is written, and a snapshot that is taken as a whole is not read.
+  ///
+  /// - Throws: `CopyFilterError` for a part that cannot be had; `StorageError` where a table is damaged, or links cannot
+  ///   be counted: a copy is complete or it is none. `CopyError` for a history that no copy can keep.
+  public init(of snapshot: Snapshot, _ options: CopyOptions) throws {
+    if let damaged = snapshot.damagedTables.first { throw damaged.error }
+    self.snapshot = snapshot
+    self.options = options
+    plan = try RebuildPlan(snapshot, filter: options.filter)
+    let takesEverything = plan.selection.takesEverything(of: snapshot)
+    // The nodes of older formats mean other things.
+    let isCurrent = snapshot.header.format == RealmWriter.format || snapshot.isEmpty
+    let keepsVersion = options.schemaVersion == nil || options.schemaVersion == snapshot.schema.version
+    method = isCurrent && takesEverything && keepsVersion ? .nodes : .rebuild
+    identity = try Self.identity(options.identity, of: snapshot, method)
+  }
+
+  private static func identity(
+    _ identity: CopyIdentity, of snapshot: Snapshot, _ method: CopyMethod
+  ) throws -> RealmIdentity {
+    switch (identity, method) {
+    case (.fresh, _): return .fresh
+    case (.kept, .nodes): return RealmIdentity(of: snapshot)
+    case (.kept, .rebuild):
+      // A history speaks of columns by keys that a rebuild does not keep.
+      switch snapshot.historyKind {
+      case .none, .inRealm: return RealmIdentity(version: snapshot.version, emptyHistoryIn: .fresh)
+      case let kind: throw CopyError.historyCannotBeKept(kind)
+      }
+    }
+  }
+
+  private var format: UInt8 { method == .nodes && snapshot.isEmpty ? 0 : RealmWriter.format }
+
+  private var keepsHistory: Bool { options.identity == .kept && method == .nodes }
+
+  private var writer: RealmWriter {
+    RealmWriter(key: options.key, threadLimit: options.threadLimit, progress: options.progress)
+  }
+
+  // MARK: Size
+
+  /// How large the copy will be, exactly; takes most of the time that writing takes.
+  ///
+  /// - Throws: `StorageError` where the snapshot is damaged; `BuildError` for what cannot be rebuilt.
+  public func measure() throws -> WrittenRealm {
+    var writer = writer
+    writer.progress = nil
+    switch method {
+    case .nodes: return try writer.measure(SnapshotNodes(of: snapshot, keepsHistory: keepsHistory), identity)
+    case .rebuild: return try writer.measure(rebuildBody(), identity)
+    }
+  }
+
+  private func rebuildBody() -> RebuildBody {
+    let body = RebuildBody(snapshot, plan: plan)
+    body.schemaVersion = options.schemaVersion
+    return body
+  }
+
+  /// About how many bytes of nodes there are to write; an upper bound where nodes are copied.
+  public var estimatedByteCount: UInt64 {
+    let free = (try? snapshot.freeSpace().byteCount) ?? 0
+    return snapshot.logicalSize - min(free, snapshot.logicalSize)
+  }
+
+  /// An output with room for the copy.
+  ///
+  /// The copy is measured only where room is scarce.
+  ///
+  /// - Parameter inputs: files that must not be replaced.
+  /// - Throws: `OutputError`; what `measure` throws.
+  public func makeOutput(
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = []
+  ) throws -> SafeOutput {
+    try withExpectedByteCount {
+      try SafeOutput(at: path, replacing: replacement, inputs: inputs, expectedByteCount: $0)
+    }
+  }
+
+  /// Runs `body`, which throws `OutputError.noSpace` where there is not enough room for that many bytes, with a number
+  /// that is large enough at any rate; then, if it must be, with the right one.
+  public func withExpectedByteCount<Result>(_ body: (UInt64) throws -> Result) throws -> Result {
+    do {
+      return try body(generousByteCount)
+    } catch OutputError.noSpace {
+      return try body(measure().fileSize)
+    }
+  }
+
+  /// Old formats store some values in less space; nothing grows more than this.
+  private var generousByteCount: UInt64 {
+    // Whatever the file claims its size to be.
+    let nodes = min(estimatedByteCount, UInt64(snapshot.byteCount))
+    let bytes = method == .nodes ? nodes : nodes << 3
+    return bytes + bytes >> 6 + 1 << 16
+  }
+
+  // MARK: What it will hold
+
+  /// The classes of the copy with their objects, by name.
+  ///
+  /// - Throws: `StorageError`.
+  public func classCounts() throws -> [BundleManifest.ClassCount] {
+    try snapshot.tables.filter { $0.schema.isClass && plan.selection.tables.contains($0.key) }
+      .map { table in
+        let count = try plan.selection.objects[table.key]?.count ?? table.objectCount()
+        return BundleManifest.ClassCount(name: table.schema.displayName, objectCount: count)
+      }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// The schema version of the copy; nil where no app ever set one.
+  public var schemaVersion: UInt64? { options.schemaVersion ?? snapshot.schema.version }
+
+  /// What a run that only tells would report.
+  ///
+  /// - Throws: what `measure` throws.
+  public func rehearse() throws -> CopyReport {
+    var report = CopyReport(method: method, format: format, written: try measure())
+    report.add(plan)
+    return report
+  }
+
+  // MARK: Writing
+
+  /// Writes the copy, compares it with the snapshot and closes it. What is left to do is to publish it.
+  ///
+  /// What went into a stream cannot be compared.
+  ///
+  /// - Throws: `StorageError` where the snapshot is damaged, `BuildError` for what cannot be rebuilt, `OutputError`;
+  ///   `CopyDifference` and `ContentVerifier.Mismatch` for a copy that is not what it should be.
+  public func write(to output: SafeOutput) throws -> CopyReport {
+    options.progress?.begin(.writing, totalByteCount: estimatedByteCount)
+    var report: CopyReport
+    switch method {
+    case .nodes:
+      let body = SnapshotNodes(of: snapshot, keepsHistory: keepsHistory)
+      report = CopyReport(method: method, format: format, written: try writer.write(body, identity, to: output))
+    case .rebuild:
+      report = CopyReport(
+        method: method, format: format, written: try writer.write(rebuildBody(), identity, to: output))
+    }
+    report.add(plan)
+    if options.verifies, let path = output.temporaryPath {
+      report.contentHash = try verify(fileAt: path, report.written)
+      report.isVerified = true
+    }
+    try output.close()
+    return report
+  }
+}
+
+extension Snapshot {
+  /// Whether there is no content at all, not even an empty list of tables.
+  fileprivate var isEmpty: Bool { header.topRef.isNull }
+}
+
+extension RebuildSelection {
+  /// Whether nothing of a snapshot is left out.
+  func takesEverything(of snapshot: Snapshot) -> Bool {
+    leftOutProperties.isEmpty && objects.isEmpty && snapshot.tables.allSatisfy { tables.contains($0.key) }
+  }
+}

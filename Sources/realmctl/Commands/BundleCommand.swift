@@ -1,0 +1,110 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl bundle [FILE] --seed OUT`: a seed file for an app.
+struct BundleCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bundle",
+    abstract: "Make a seed file for an app from a realm, or from a schema and JSON data.",
+    discussion: """
+      A seed is a compacted copy of file format 24, which an app opens read-only, or
+      copies on its first launch. It is read again and compared before it appears.
+      A manifest tells what it is: size, file format, schema version, classes with
+      their objects, SHA-256. The same input gives the same bytes.
+
+      FILE is default.realm in the current folder unless named. With --schema and
+      --data the seed is built anew: --schema is a schema file as 'schema dump
+      --format json' prints it, or a realm; --data is JSON as 'export' writes it
+      (json, ndjson, typed, typed-ndjson; told apart by content), - for standard
+      input. There, --strict also makes a property without a value an error.
+
+      Examples:
+        realmctl bundle --seed seed.realm
+        realmctl bundle app.realm --seed seed.realm --only City,Country
+        realmctl bundle --schema model.json --data cities.ndjson --seed seed.realm
+        realmctl bundle app.realm --seed - --json 2> manifest.json > seed.realm
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The realm; - reads it from standard input. default.realm unless named.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
+  var file: String?
+
+  @Option(
+    help: ArgumentHelp("The seed to write; - writes it to standard output.", valueName: "path"),
+    completion: .file(extensions: ["realm"]))
+  var seed: String
+
+  @OptionGroup(title: "Building from data") var data: DataSourceOptions
+  @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
+
+  @Option(help: ArgumentHelp("The schema version to store; the source's own unless given.", valueName: "number"))
+  var schemaVersion: UInt64?
+
+  @Option(
+    help: ArgumentHelp(
+      "A schema file or realm whose classes the seed should have; warn of each that it has not.", valueName: "path"),
+    completion: .file())
+  var expectSchema: String?
+
+  @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the seed") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Writing") var writing: WritingOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var source: SeedSource
+    var schemaVersion: UInt64?
+    var expectedSchema: String?
+    var outputKey: OutputKey
+    var writing: RealmWriting
+  }
+
+  func request() throws -> Request {
+    guard schemaVersion != .max else {
+      throw ValidationError("Cannot set schema version to 18446744073709551615 (RLMNotVersioned)")
+    }
+    let source = try source()
+    return Request(
+      source: source, schemaVersion: schemaVersion, expectedSchema: expectSchema,
+      outputKey: try outputKey.outputKey(besides: source.input.key, inputs: source.paths),
+      writing: try writing.writing(to: seed, from: file))
+  }
+
+  private func source() throws -> SeedSource {
+    let part = try part.filter()
+    guard let data = try data.source(isStrict: messages.strict) else {
+      let realm = RealmArgument(file: file ?? Self.defaultFile)
+      return .realm(try realm.input(key: key), part)
+    }
+    guard file == nil else { throw ValidationError("A seed is made from FILE, or from --schema and --data.") }
+    guard part == CopyPart() else {
+      throw ValidationError("--only, --exclude, --no-internal and --allow-data-loss are for realms, not for data.")
+    }
+    let keySource = try key.source(besides: [data.schema, data.data])
+    return .data(data, key: keySource)
+  }
+
+  /// The name that an SDK gives to the default realm.
+  static let defaultFile = "default.realm"
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let input = request.source.input
+    let key = try input.key?.read(for: input.name)
+    let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
+    let run = CopyRun(request.writing, of: input, on: console)
+    try run.checkOutput()
+    let expected = try request.expectedSchema.map {
+      try SchemaSource(key: input.key, read: key).schema(at: $0, console)
+    }
+    let work = SeedWork(request: request, run: run, key: key, outputKey: outputKey, console: console)
+    let seed = try work.make()
+    let manifest = try work.manifest(of: seed)
+    try run.publish(seed.output)
+    manifest.warn(ofClassesMissingFrom: expected, request.expectedSchema ?? "", on: console)
+    try console.tell(manifest.text(), json: manifest.json(), besidesData: request.writing.isStandardOutput)
+    return .done
+  }
+}

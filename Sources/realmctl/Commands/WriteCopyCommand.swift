@@ -1,0 +1,85 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl write-copy FILE DEST`: a compacted copy.
+struct WriteCopyCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "write-copy",
+    abstract: "Write a compacted copy of a realm: with another key, decrypted, or with some classes only.",
+    discussion: """
+      The copy is of file format 24, whatever the source is, has no free space and
+      no history, and keeps object keys. It is read again and compared with the
+      source before it appears; on an error or Ctrl-C nothing is left behind. The
+      source is not changed. A synced realm becomes a local one.
+
+      A property that links to a class left out stops the copy, unless
+      --allow-data-loss is given.
+
+      Examples:
+        realmctl write-copy app.realm small.realm
+        realmctl write-copy app.realm secret.realm --out-key-file new.key
+        realmctl write-copy secret.realm open.realm --key-file old.key --decrypt
+        realmctl write-copy app.realm people.realm --only Person,Dog
+        realmctl write-copy app.realm - | ssh host 'cat > app.realm'
+      """)
+
+  @OptionGroup var realm: RealmArgument
+  @Argument(
+    help: ArgumentHelp("The copy; - writes it to standard output.", valueName: "dest"),
+    completion: .file(extensions: ["realm"]))
+  var dest: String
+
+  @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
+  @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the copy") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Writing") var writing: WritingOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var part: CopyPart
+    var outputKey: OutputKey
+    var writing: RealmWriting
+  }
+
+  func request() throws -> Request {
+    let input = try realm.input(key: key)
+    return Request(
+      input: input, part: try part.filter(),
+      outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
+      writing: try writing.writing(to: dest, from: input.path))
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let key = try request.input.key?.read(for: request.input.name)
+    let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
+    let run = CopyRun(request.writing, of: request.input, on: console)
+    try run.checkOutput()
+    var isStreaming = false
+    let (outcome, summary) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
+      try request.part.classes.requireKnownNames(in: realm)
+      realm.warnIfHeld(on: console)
+      realm.warnIfSynced("the copy is a local one, without the sync history", on: console)
+      let options = CopyOptions(request.part, request.writing, key: outputKey, of: realm, run.progress)
+      let outcome = try run.copy(realm, options) { isStreaming = true }
+      return (outcome, CopySummary(outcome.report, request.writing, of: realm, isEncrypted: outputKey != nil))
+    }
+    try run.publish(outcome.output)
+    try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
+    return .done
+  }
+}
+
+extension CopyOptions {
+  /// The options of a copy for an app: a new local file.
+  init(_ part: CopyPart, _ writing: RealmWriting, key: EncryptionKey?, of realm: OpenedRealm, _ progress: WorkProgress?)
+  {
+    self.init(identity: .fresh)
+    filter = part.filter
+    self.key = key
+    threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
+    verifies = writing.verifies
+    self.progress = progress
+  }
+}

@@ -1,0 +1,133 @@
+import RealmStorage
+import RealmText
+import RealmTools
+
+extension Diagnostic {
+  /// Runs `body`, and turns what goes wrong with a copy into what the user is told.
+  ///
+  /// Errors of the source pass: whoever opened it knows its name, and whether it changed meanwhile.
+  ///
+  /// - Parameters:
+  ///   - source: what messages call what is read.
+  ///   - output: what messages call what is written.
+  static func ofCopy<Result>(from source: String, to output: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as OutputError {
+      if error.isClosedPipe { throw ClosedPipe() }
+      throw Diagnostic(copying: error, to: output)
+    } catch let error as CopyFilterError {
+      throw Diagnostic(error, path: source)
+    } catch let error as CopyDifference {
+      throw Diagnostic(unlike: source, path: output, detail: error.text)
+    } catch let error as ContentVerifier.Mismatch {
+      throw Diagnostic(unlike: source, path: output, detail: "\(error)")
+    } catch let error as CopyError {
+      throw Diagnostic(error, source: source, output: output)
+    } catch let error as BuildError {
+      throw Diagnostic(
+        .failed, .invalidDatabase, path: source, "the realm holds what cannot be written again", detail: "\(error)")
+    } catch let error as DataSeed.Fault {
+      throw Diagnostic(error, source: source, output: output)
+    }
+  }
+
+  /// For a realm that is written, the output being the input is a slip in the arguments.
+  init(copying error: OutputError, to output: String) {
+    self.init(error)
+    if case .isInput = error { status = .usage }
+    if path == "-" { path = output }
+  }
+
+  init(_ error: CopyFilterError, path: String) {
+    switch error {
+    case .noSuchClass(let name):
+      self.init(.notFound, .noSuchTable, path: path, "no class '\(name)'", advice: "'open' tells which there are")
+    case .linksToLeftOutClasses(let losses):
+      self.init(
+        .schema, .schemaValidationFailed, path: path, "links to classes that are left out would be lost",
+        detail: losses.map(\.description).joined(separator: "; "),
+        advice: "take those classes along, or use --allow-data-loss")
+    }
+  }
+
+  private init(_ error: CopyError, source: String, output: String) {
+    switch error {
+    case .historyCannotBeKept:
+      self.init(
+        .format, .unsupportedFileFormatVersion, path: source,
+        "the sync history of a file of this format cannot be kept", advice: "write a local copy with write-copy")
+    case .fileSize(let expected, let found):
+      self.init(unlike: source, path: output, detail: "\(found) bytes instead of \(expected)")
+    case .identity:
+      self.init(unlike: source, path: output, detail: "version or history")
+    }
+  }
+
+  private init(_ fault: DataSeed.Fault, source: String, output: String) {
+    switch fault {
+    case .unsound(let finding, let count):
+      self.init(unlike: source, path: output, detail: finding + (count > 1 ? ", and \(count - 1) more" : ""))
+    case .unreadable: self.init(unlike: source, path: output, detail: "it cannot be read")
+    case .content: self.init(unlike: source, path: output, detail: "classes, objects or schema version")
+    case .fileSize(let expected, let found):
+      self.init(unlike: source, path: output, detail: "\(found) bytes instead of \(expected)")
+    }
+  }
+
+  /// A copy that was written, and is something else when it is read again.
+  private init(unlike source: String, path: String, detail: String) {
+    self.init(
+      .failed, .fileOperationFailed, path: path,
+      "what was written is not what \(source) holds; nothing was left behind",
+      detail: detail, advice: "try another disk")
+  }
+
+  // MARK: Data
+
+  /// What is wrong with the data a realm is built from.
+  init?(data error: any Error, path: String) {
+    switch error {
+    case let error as DataError:
+      self.init(.schema, .invalidInput, path: path, "\(error.fault)", detail: error.location.text)
+    case let error as UnresolvedLinks:
+      self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or leave the links out")
+    case JSONError.malformed(let fault, let location):
+      self.init(
+        .failed, .malformedJSON, path: path, "this is no JSON: \(fault)", detail: location.text, advice: "mend the file"
+      )
+    case JSONError.input(let error as StorageError): self.init(error, path: path)
+    case let error as StorageError: self.init(error, path: path)
+    case let error as BuildError: self.init(.schema, .invalidInput, path: path, "\(error)")
+    default: return nil
+    }
+  }
+}
+
+extension JSONLocation {
+  fileprivate var text: String { "line \(line), column \(column)" }
+}
+
+extension OutputError {
+  /// Whoever read the stream has gone.
+  fileprivate var isClosedPipe: Bool {
+    guard case .systemCall(_, _, let number) = self else { return false }
+    return SystemCallFailure.isClosedPipe(number)
+  }
+}
+
+extension CopyDifference {
+  /// What differs, and where.
+  fileprivate var text: String {
+    let place = copy.isNull ? "" : " of the node at byte \(copy)"
+    return switch reason {
+    case .unreadable: "the copy cannot be read" + (copy.isNull ? "" : ": the node at byte \(copy)")
+    case .header: "the header" + place
+    case .element(let index): "element \(index)" + place
+    case .payload: "the content" + place
+    case .place: "the place" + place
+    case .topArray: "version, history or form"
+    case .schema: "tables or numbers of objects"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// A schema and data to build a realm from.
+struct DataSourceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The schema: a schema file, or a realm.", valueName: "path"), completion: .file())
+  var schema: String?
+
+  @Option(
+    help: ArgumentHelp("The data: JSON of a form that 'export' writes; - for standard input.", valueName: "path"),
+    completion: .file())
+  var data: String?
+
+  @Option(
+    name: .customLong("class"), help: ArgumentHelp("The class of objects that do not tell it.", valueName: "class"))
+  var className: String?
+
+  @Flag(help: "Objects keep the object keys that the data gives, which must ascend within each class.")
+  var keepKeys = false
+
+  @Flag(help: "Pass over members that the schema does not have.")
+  var ignoreUnknown = false
+
+  @Flag(help: "Read texts as numbers and booleans where those are wanted.")
+  var coerce = false
+
+  /// - Parameter isStrict: whether a property without a value is an error.
+  /// - Returns: nil where nothing is built.
+  func source(isStrict: Bool) throws -> DataSource? {
+    guard let schema, let data else {
+      guard schema == nil, data == nil else { throw ValidationError("--schema and --data belong together.") }
+      guard className == nil, !keepKeys, !ignoreUnknown, !coerce else {
+        throw ValidationError("--class, --keep-keys, --ignore-unknown and --coerce mean something with --data only.")
+      }
+      return nil
+    }
+    for path in [schema, data] { try RealmArgument.requirePath(path) }
+    if schema == "-", data == "-" { throw ValidationError("Standard input cannot be both the schema and the data.") }
+    return DataSource(
+      schema: schema, data: data, className: className, keepsObjectKeys: keepKeys, ignoresUnknown: ignoreUnknown,
+      coerces: coerce, isStrict: isStrict)
+  }
+}
+
+/// Where a realm is built from, and how the data is read.
+struct DataSource: Equatable, Sendable {
+  /// As typed.
+  var schema: String
+  /// As typed; `-` is standard input.
+  var data: String
+  var className: String?
+  var keepsObjectKeys = false
+  var ignoresUnknown = false
+  var coerces = false
+  var isStrict = false
+
+  func options(schemaVersion: UInt64?) -> DataOptions {
+    var options = DataOptions()
+    options.className = className.map { RealmString($0) }
+    options.keepsObjectKeys = keepsObjectKeys
+    options.isStrict = isStrict
+    options.ignoresUnknownProperties = ignoresUnknown
+    options.coerces = coerces
+    options.schemaVersion = schemaVersion
+    return options
+  }
+}
+
+/// What a seed is made from.
+enum SeedSource: Equatable, Sendable {
+  case realm(RealmInput, CopyPart)
+  /// The key belongs to the realm that gives the schema.
+  case data(DataSource, key: KeySource?)
+
+  /// What is read: the realm, or the data.
+  var input: RealmInput {
+    switch self {
+    case .realm(let input, _): input
+    case .data(let source, let key): RealmInput(path: source.data, key: key)
+    }
+  }
+
+  /// Everything that is read, as typed.
+  var paths: [String] {
+    switch self {
+    case .realm(let input, _): [input.path]
+    case .data(let source, _): [source.schema, source.data]
+    }
+  }
+}

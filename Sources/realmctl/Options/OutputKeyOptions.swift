@@ -1,0 +1,67 @@
+import ArgumentParser
+import RealmStorage
+
+/// The key of what is written. An encrypted realm never turns into a plain copy unless somebody says so.
+struct OutputKeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.",
+      valueName: "path"),
+    completion: .file())
+  var outKeyFile: String?
+
+  @Option(help: ArgumentHelp("Encrypt what is written with the key in an environment variable.", valueName: "name"))
+  var outKeyEnv: String?
+
+  @Flag(help: "Encrypt what is written with the key of the source.")
+  var outKeySame = false
+
+  @Flag(help: "Write an encrypted source as a plain file.")
+  var decrypt = false
+
+  /// - Parameters:
+  ///   - source: the key of what is read.
+  ///   - inputs: what else may be read from standard input: paths as typed.
+  /// - Throws: `ValidationError` where an encrypted source has nothing said about what is written.
+  func outputKey(besides source: KeySource?, inputs: [String]) throws -> OutputKey {
+    let keys: [OutputKey] = [
+      outKeyFile.map { .from($0 == "-" ? .standardInput : .file($0)) }, outKeyEnv.map { .from(.environment($0)) },
+      outKeySame ? .same : nil, decrypt ? .plain : nil,
+    ].compactMap { $0 }
+    guard keys.count <= 1 else {
+      throw ValidationError("Only one of --out-key-file, --out-key-env, --out-key-same and --decrypt can be given.")
+    }
+    if keys.first == .same, source == nil {
+      throw ValidationError("--out-key-same needs the key of the source: --key-file, --key-env or --key-prompt.")
+    }
+    if outKeyFile == "-", source == .standardInput || inputs.contains("-") {
+      throw ValidationError("Standard input can be only one thing.")
+    }
+    guard source == nil || !keys.isEmpty else {
+      throw ValidationError(
+        "The source has a key: say with --out-key-same, --out-key-file or --out-key-env what the output is encrypted with, "
+          + "or write it plain with --decrypt.")
+    }
+    return keys.first ?? .plain
+  }
+}
+
+/// How what is written is encrypted.
+enum OutputKey: Equatable, Sendable {
+  case plain
+  /// With the key of what is read.
+  case same
+  case from(KeySource)
+
+  /// - Parameters:
+  ///   - source: the key of what is read.
+  ///   - output: what messages call the file the key is for.
+  /// - Throws: `Diagnostic`.
+  func read(source: EncryptionKey?, for output: String) throws -> EncryptionKey? {
+    switch self {
+    case .plain: nil
+    case .same: source
+    case .from(let key): try key.read(for: output)
+    }
+  }
+}

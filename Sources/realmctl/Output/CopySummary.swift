@@ -1,0 +1,88 @@
+import RealmStorage
+import RealmTools
+
+/// What a copy became: a line with sizes, and what was left out.
+struct CopySummary {
+  let report: CopyReport
+  let writing: RealmWriting
+  let isEncrypted: Bool
+  let source: String
+  /// Bytes on disk.
+  let sourceSize: UInt64
+  let sourceFormat: UInt8
+
+  init(_ report: CopyReport, _ writing: RealmWriting, of realm: OpenedRealm, isEncrypted: Bool) {
+    (self.report, self.writing, self.isEncrypted) = (report, writing, isEncrypted)
+    source = realm.bytes.path == "-" ? "standard input" : realm.bytes.path
+    sourceSize = realm.bytes.physicalSize
+    sourceFormat = realm.snapshot.header.format
+  }
+
+  /// `wrote copy.realm: 2416 bytes (2.3 KiB), 58% of app.realm (4096 bytes (4.0 KiB)); compared with it`
+  func text() -> String {
+    let size = report.written.fileSize
+    var line = "\(writing.isDryRun ? "would write" : "wrote") \(writing.name): \(ByteCount.text(size))"
+    if let percent = Self.percent(size, of: sourceSize) {
+      line += ", \(percent)% of \(source), which has \(ByteCount.text(sourceSize))"
+    }
+    if report.method == .rebuild { line += "; rebuilt" }
+    if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
+    if report.isVerified { line += "; compared with the source" }
+    return PrintableText.escaping(line) + "\n" + report.lossLines
+  }
+
+  private static func percent(_ size: UInt64, of whole: UInt64) -> UInt64? {
+    whole == 0 ? nil : UInt64((Double(size) / Double(whole) * 100).rounded())
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    let json = JSONText(isIndented: true)
+    json.object {
+      json.member("version", 1)
+      json.member("path", writing.path)
+      json.member("dryRun", writing.isDryRun)
+      json.member("size", report.written.fileSize)
+      json.member("fileFormat", report.format)
+      json.member("encrypted", isEncrypted)
+      json.member("source", source)
+      json.member("sourceSize", sourceSize)
+      json.member("sourceFormat", sourceFormat)
+      report.addFacts(to: json)
+    }
+    return json.text + "\n"
+  }
+}
+
+extension CopyReport {
+  /// A line for each property that was left out or lost links.
+  var lossLines: String {
+    var lines = losses.map { "left out: \($0)" }
+    if leftOutEmbeddedObjectCount > 0 {
+      let objects = leftOutEmbeddedObjectCount == 1 ? "object" : "objects"
+      lines.append("left out: \(leftOutEmbeddedObjectCount) embedded \(objects) of classes that are left out")
+    }
+    return lines.map { PrintableText.escaping($0) + "\n" }.joined()
+  }
+
+  func addFacts(to json: JSONText) {
+    json.member("method", method.rawValue)
+    json.member("verified", isVerified)
+    json.member("lostLinks", lostLinkCount)
+    json.member("losses") {
+      json.array {
+        for loss in losses {
+          json.element {
+            json.object {
+              json.member("class", loss.className.description)
+              json.member("property", loss.property.description)
+              json.member("leftOut", loss.leavesPropertyOut)
+              json.member("links", loss.linkCount)
+            }
+          }
+        }
+      }
+    }
+    json.member("leftOutEmbeddedObjects", leftOutEmbeddedObjectCount)
+  }
+}

@@ -1,0 +1,90 @@
+import RealmStorage
+import RealmTools
+
+/// What `bundle` tells of a seed.
+struct SeedManifest {
+  let writing: RealmWriting
+  let byteCount: UInt64
+  /// Nil where nothing was written.
+  let digest: String?
+  let format: UInt8
+  let isEncrypted: Bool
+  let schemaVersion: UInt64?
+  let classes: [BundleManifest.ClassCount]
+  let isVerified: Bool
+  /// Nil for a seed built from data.
+  let report: CopyReport?
+
+  /// - Parameter facts: what was read of the seed itself.
+  init(_ seed: SeedWork.Seed, _ facts: BundleManifest?, _ writing: RealmWriting, isEncrypted: Bool) {
+    self.writing = writing
+    self.isEncrypted = isEncrypted
+    (isVerified, report) = (seed.isVerified, seed.report)
+    byteCount = facts?.byteCount ?? seed.written.fileSize
+    digest = facts.map { "\($0.fileDigest)" }
+    format = facts?.format ?? seed.format
+    schemaVersion = facts?.schemaVersion ?? seed.schemaVersion
+    classes = facts?.classes ?? seed.classes
+  }
+
+  /// One fact per line, then a table of classes.
+  func text() -> String {
+    var lines = ["path: \(PrintableText.escaping(writing.path))"]
+    if writing.isDryRun { lines.append("written: no, this is a dry run") }
+    lines += [
+      "size: \(ByteCount.text(byteCount))", "file format: \(format == 0 ? "0 (nothing written yet)" : String(format))",
+      "encrypted: \(isEncrypted ? "yes" : "no")",
+      "schema version: \(schemaVersion.map { String($0) } ?? "none")",
+    ]
+    if let digest { lines.append("sha256: \(digest)") }
+    lines += ["verified: \(isVerified ? "yes" : "no")", "classes: \(classes.count)"]
+    var text = lines.joined(separator: "\n") + "\n" + (report?.lossLines ?? "")
+    if !classes.isEmpty {
+      let table = TextTable(
+        columns: [.left("CLASS"), .right("OBJECTS")],
+        rows: classes.map { [PrintableText.escaping($0.name.description), String($0.objectCount)] })
+      text += "\n" + table.lines(Pen(isColored: false)).joined(separator: "\n") + "\n"
+    }
+    return text
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    let json = JSONText(isIndented: true)
+    json.object {
+      json.member("version", 1)
+      json.member("path", writing.path)
+      json.member("dryRun", writing.isDryRun)
+      json.member("size", byteCount)
+      json.member("fileFormat", format)
+      json.member("encrypted", isEncrypted)
+      if let schemaVersion { json.member("schemaVersion", schemaVersion) } else { json.null("schemaVersion") }
+      if let digest { json.member("sha256", digest) } else { json.null("sha256") }
+      json.member("classes") {
+        json.array {
+          for entry in classes {
+            json.element {
+              json.object {
+                json.member("name", entry.name.description)
+                json.member("objects", entry.objectCount)
+              }
+            }
+          }
+        }
+      }
+      if let report { report.addFacts(to: json) } else { json.member("verified", isVerified) }
+    }
+    return json.text + "\n"
+  }
+
+  /// Warns of classes that a schema has and the seed has not.
+  func warn(ofClassesMissingFrom schema: Schema?, _ path: String, on console: Console) {
+    guard let schema else { return }
+    let present = Set(classes.map(\.name))
+    for missing in schema.classes.map(\.displayName).sorted() where !present.contains(missing) {
+      console.warn(
+        Diagnostic(
+          .done, .noSuchTable, path: writing.name, "class '\(missing)' of \(path) is not in the seed"))
+    }
+  }
+}

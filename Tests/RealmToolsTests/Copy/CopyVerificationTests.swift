@@ -1,0 +1,60 @@
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmTools
+
+/// A copy that is not what it should be does not pass.
+@Suite struct CopyVerificationTests {
+  private func copy(of name: String, _ change: (inout CopyOptions) throws -> Void) throws -> (RealmCopy, CopiedRealm) {
+    var options = CopyOptions(identity: .fresh)
+    try change(&options)
+    let source = try OpenableFixture.named(name).opened()
+    return (try RealmCopy(of: source, options), try CopiedRealm(source, options))
+  }
+
+  @Test("any byte of the nodes that is another is found", arguments: [false, true])
+  func flippedBytes(isRebuilt: Bool) throws {
+    let (copy, copied) = try copy(of: "dogs") { options in
+      guard isRebuilt else { return }
+      options.filter.excludedClasses = ["Dog"]
+      options.filter.allowsDataLoss = true
+    }
+    let folder = try TemporaryFolder()
+    let sound = try folder.write("a.realm", copied.bytes)
+    #expect(throws: Never.self) { try copy.verify(fileAt: sound, copied.report.written) }
+    let content = try TestRealm(sound).export(.typed).output.bytes
+    var unnoticed = 0
+    for offset in copied.bytes.indices {
+      var bytes = copied.bytes
+      bytes[offset] ^= 0x5a
+      let path = try folder.write("a.realm", bytes)
+      guard try passes(copy, path, copied.report.written) else { continue }
+      unnoticed += 1
+      #expect(try TestRealm(path).export(.typed).output.bytes == content, "byte \(offset)")
+    }
+    // Signatures and padding. Of a rebuild the content is compared, which does not depend on indexes and backlinks.
+    #expect(isRebuilt || unnoticed * 4 < copied.bytes.count, "\(unnoticed) of \(copied.bytes.count)")
+  }
+
+  private func passes(_ copy: RealmCopy, _ path: String, _ written: WrittenRealm) throws -> Bool {
+    do {
+      _ = try copy.verify(fileAt: path, written)
+      return true
+    } catch is StorageError {
+    } catch is CopyDifference {
+    } catch is CopyError {
+    } catch is ContentVerifier.Mismatch {}
+    return false
+  }
+
+  @Test func `a copy that is cut off or has another key does not pass`() throws {
+    let (copy, copied) = try copy(of: "all-types") { $0.key = try .of(Fixture.engineKey) }
+    let (_, other) = try self.copy(of: "all-types") { $0.key = try .of(RealmCopyTests.key) }
+    let folder = try TemporaryFolder()
+    let cut = try folder.write("cut.realm", Array(copied.bytes.dropLast(4096)))
+    #expect(throws: CopyError.self) { try copy.verify(fileAt: cut, copied.report.written) }
+    let wrong = try folder.write("wrong.realm", other.bytes)
+    #expect(throws: CopyDifference.self) { try copy.verify(fileAt: wrong, copied.report.written) }
+  }
+}
