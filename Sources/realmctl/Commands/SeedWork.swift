@@ -83,7 +83,7 @@ struct SeedWork {
     let output =
       request.writing.isStandardOutput
       ? SafeOutput.standardOutput()
-      : try seed.makeOutput(at: request.writing.path, replacing: request.writing.replacement, inputs: inputs)
+      : try seed.makeOutput(at: request.writing.path, replacing: request.writing.replacement(), inputs: inputs)
     let digest = CopyRun.digest(of: output)
     var result = made(try seed.write(to: output), output)
     result.digest = digest
