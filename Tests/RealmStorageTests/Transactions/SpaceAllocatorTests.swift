@@ -49,6 +49,7 @@ import Testing
     allocator.add(SpaceRange(SpaceAllocator.sectionSize - 64, count: 4096))
     #expect(try allocator.allocate(128) == SpaceRange(SpaceAllocator.sectionSize, count: 128))
     #expect(allocator.freeRanges().first == SpaceRange(SpaceAllocator.sectionSize - 64, count: 64))
+    #expect(try allocator.allocate(4096 - 192).start == SpaceAllocator.sectionSize + 128)
     #expect(try allocator.allocate(64).start == SpaceAllocator.sectionSize - 64)
   }
 }
