@@ -65,7 +65,8 @@ struct WriteCopyCommand: RealmctlCommand {
       let outcome = try run.copy(realm, options) { isStreaming = true }
       return (outcome, CopySummary(outcome.report, request.writing, of: realm, isEncrypted: outputKey != nil))
     }
-    try run.publish(outcome.output)
+    let access = try run.accessToReplacedFile()
+    try withExtendedLifetime(access) { try run.publish(outcome.output) }
     try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
     return .done
   }
