@@ -31,6 +31,7 @@ public final class RealmFile {
   private let access: ExclusiveAccess
   /// Where the path leads to.
   private let target: String
+  private let pageLimit: Int
   private var state = State.idle
 
   private enum State {
@@ -49,7 +50,12 @@ public final class RealmFile {
     try self.init(path, key: key, waitingMilliseconds: waitingMilliseconds, calls: FileBackend.calls)
   }
 
-  init(_ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, calls: any OutputCalls) throws {
+  /// - Parameter pageLimit: changed pages that are kept in memory.
+  init(
+    _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, calls: any OutputCalls,
+    pageLimit: Int = RealmPages.mostPages
+  ) throws {
+    self.pageLimit = pageLimit
     // Nothing is made beside a file that is no realm, or none that can be changed.
     _ = try Self.open(path, key, calls)
     access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: calls)
@@ -141,8 +147,8 @@ public final class RealmFile {
 
   private func openPages() throws -> RealmPages {
     let file = try WritableFile(target, calls: calls)
-    guard let key else { return RealmPages(PlainPageTransfer(file)) }
-    return RealmPages(try EncryptedPageTransfer(file, key: key))
+    guard let key else { return RealmPages(PlainPageTransfer(file), limit: pageLimit) }
+    return RealmPages(try EncryptedPageTransfer(file, key: key), limit: pageLimit)
   }
 
   // MARK: Top array

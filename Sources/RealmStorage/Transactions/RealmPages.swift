@@ -18,11 +18,14 @@ final class RealmPages {
   static let pageSize = UInt64(PageCache.pageSize)
   /// How many changed pages are kept in memory: 32 MiB.
   static let mostPages = 8192
+  private let limit: Int
 
-  init(_ transfer: any PageTransfer) {
+  /// - Parameter limit: changed pages that are kept, at least one.
+  init(_ transfer: any PageTransfer, limit: Int = RealmPages.mostPages) {
     self.transfer = transfer
+    self.limit = limit
     // Takes memory only where it is written.
-    memory = .allocate(byteCount: Self.mostPages << PageCache.pageShift, alignment: PageCache.pageSize)
+    memory = .allocate(byteCount: limit << PageCache.pageShift, alignment: PageCache.pageSize)
   }
 
   deinit { memory.deallocate() }
@@ -54,7 +57,7 @@ final class RealmPages {
   }
 
   private func load(_ number: UInt64) throws -> Int {
-    if changed.count >= Self.mostPages { try flush() }
+    if changed.count >= limit { try flush() }
     let position = changed.count
     let bytes = memory + position << PageCache.pageShift
     try transfer.load(number, into: UnsafeMutableRawBufferPointer(start: bytes, count: PageCache.pageSize))

@@ -65,8 +65,10 @@ struct SeededDice {
 }
 
 extension Snapshot {
-  /// All that the tables of this state consist of, wherever it lies.
-  func nodeDigest() throws -> UInt64 {
+  /// All that the tables of this state consist of.
+  ///
+  /// - Parameter places: whether it matters where the nodes lie.
+  func nodeDigest(places: Bool = false) throws -> UInt64 {
     guard let top else { return 0 }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -77,11 +79,10 @@ extension Snapshot {
       guard node.hasRefs else { return node.bytes.forEach(add) }
       for index in 0..<node.count {
         let element = RefOrTagged(node.uncheckedInt(index))
-        if element.isTagged || element.ref.isNull {
+        if places || element.isTagged || element.ref.isNull {
           withUnsafeBytes(of: element.rawValue) { $0.forEach(add) }
-        } else {
-          try walk(element.ref)
         }
+        if !element.isTagged, !element.ref.isNull { try walk(element.ref) }
       }
     }
     try walk(top.tableNames)
