@@ -29,6 +29,8 @@ struct SpaceAllocator {
   /// The others, by the number of bits of their length.
   private var classes: [[SpaceRange]] = Array(repeating: [], count: 64)
   private var storedCount = 0
+  /// Bytes that came back since neighbours were joined.
+  private var returnedBytes: UInt64 = 0
 
   /// Nodes do not lie across multiples of this (§2).
   static let sectionSize: UInt64 = 1 << 26
@@ -51,6 +53,12 @@ struct SpaceAllocator {
     storedCount += 1
   }
 
+  /// Takes space back that was handed out.
+  mutating func putBack(_ range: SpaceRange) {
+    add(range)
+    returnedBytes &+= range.byteCount
+  }
+
   /// Space for a node, from what is free or from beyond the end.
   ///
   /// - Parameter byteCount: a multiple of 8, below 64 MiB.
@@ -61,8 +69,9 @@ struct SpaceAllocator {
     }
     while true {
       if let start = Self.place(byteCount, in: current) { return cut(at: start, byteCount) }
-      guard !takeChunk(for: byteCount) else { continue }
-      try grow(by: byteCount)
+      if takeChunk(for: byteCount) { continue }
+      // Neighbours are joined only now and then: it takes looking at all chunks.
+      if returnedBytes > max(byteCount, logicalSize / 16) { joinChunks() } else { try grow(by: byteCount) }
     }
   }
 
@@ -116,6 +125,13 @@ struct SpaceAllocator {
       return true
     }
     return false
+  }
+
+  private mutating func joinChunks() {
+    let ranges = freeRanges()
+    (current, returnedBytes, storedCount) = (SpaceRange(0, count: 0), 0, 0)
+    for index in classes.indices { classes[index].removeAll(keepingCapacity: true) }
+    for range in ranges.reversed() { add(range) }
   }
 
   // MARK: Growth

@@ -60,7 +60,7 @@ public final class TransactionOutput: NodeOutput {
   public func release(_ ref: Ref, byteSize: Int) {
     let range = SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize))
     guard isOwn(ref) else { return released.append(range) }
-    allocator.add(range)
+    allocator.putBack(range)
   }
 
   /// Whether this transaction has written the node.

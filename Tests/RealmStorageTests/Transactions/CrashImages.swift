@@ -3,7 +3,8 @@ import TestSupport
 /// What a power cut can leave of a file.
 ///
 /// What was synchronized is there. Of what came after the last sync, any part may be, in any order: pieces of writes
-/// between multiples of `pieceSize`, and changes of the size.
+/// between multiples of `pieceSize`, and changes of the size. The words of the header count as pieces of their own: a
+/// writer should not rely on their lying in one sector.
 struct CrashImages {
   let initial: [UInt8]
   let changes: [FileChange]
@@ -54,7 +55,8 @@ struct CrashImages {
     var pieces: [FileChange] = []
     var start = 0
     while start < bytes.count {
-      let end = min(bytes.count, ((offset + start) / pieceSize + 1) * pieceSize - offset)
+      let size = pieceSize < 4096 && offset + start < 24 ? 8 : pieceSize
+      let end = min(bytes.count, ((offset + start) / size + 1) * size - offset)
       pieces.append(.write(offset: offset + start, bytes: Array(bytes[start..<end])))
       start = end
     }
