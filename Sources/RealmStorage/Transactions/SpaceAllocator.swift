@@ -28,7 +28,6 @@ struct SpaceAllocator {
   private var current = SpaceRange(0, count: 0)
   /// The others, by the number of bits of their length.
   private var classes: [[SpaceRange]] = Array(repeating: [], count: 64)
-  private var storedCount = 0
   /// Bytes that came back since neighbours were joined.
   private var returnedBytes: UInt64 = 0
 
@@ -43,14 +42,10 @@ struct SpaceAllocator {
 
   init(logicalSize: UInt64) { self.logicalSize = logicalSize }
 
-  /// How many chunks there are.
-  var chunkCount: Int { storedCount + 1 }
-
   /// Adds space that may be written.
   mutating func add(_ range: SpaceRange) {
     guard range.byteCount > 0 else { return }
     classes[Self.sizeClass(of: range.byteCount)].append(range)
-    storedCount += 1
   }
 
   /// Takes space back that was handed out.
@@ -119,7 +114,6 @@ struct SpaceAllocator {
     for index in stride(from: count - 1, through: max(0, count - Self.looks), by: -1)
     where Self.place(byteCount, in: classes[sizeClass][index]) != nil {
       let chunk = classes[sizeClass].remove(at: index)
-      storedCount -= 1
       add(current)
       current = chunk
       return true
@@ -129,7 +123,7 @@ struct SpaceAllocator {
 
   private mutating func joinChunks() {
     let ranges = freeRanges()
-    (current, returnedBytes, storedCount) = (SpaceRange(0, count: 0), 0, 0)
+    (current, returnedBytes) = (SpaceRange(0, count: 0), 0)
     for index in classes.indices { classes[index].removeAll(keepingCapacity: true) }
     for range in ranges.reversed() { add(range) }
   }

@@ -118,9 +118,13 @@ public final class TransactionOutput: NodeOutput {
   /// - Parameter elements: of the top array; logical size and lists are filled in here.
   /// - Returns: the top array.
   func finish(top elements: [Int64]) throws -> Ref {
-    // A range that is reserved changes the number of entries by two at most, and growth by one.
-    let most = allocator.chunkCount + locked.count + released.count + 8
-    let place = try reserve(FreeLists.mostBytes(entryCount: most, topCount: elements.count))
+    released.sort { $0.start < $1.start }
+    released = SpaceRange.joined(released)
+    // What is reserved here cuts two ranges at most, and growth adds one.
+    let most = allocator.freeRanges().count + locked.count + released.count + 4
+    let size = FreeLists.mostBytes(
+      entryCount: most, topCount: elements.count, logicalSize: allocator.logicalSize, version: newestVersion)
+    let place = try reserve(size)
     var elements = elements
     elements[2] = Int64(bitPattern: allocator.logicalSize << 1 | 1)
     let nodes = FreeLists(try freeEntries(besides: place)).nodes(in: place, top: elements)
@@ -130,10 +134,12 @@ public final class TransactionOutput: NodeOutput {
     return nodes.top
   }
 
+  /// The highest number in the list of versions.
+  private var newestVersion: UInt64 { locked.reduce(version) { max($0, $1.version) } }
+
   private func freeEntries(besides place: SpaceRange) throws -> [FreeLists.Entry] {
-    let given = SpaceRange.joined(released.sorted { $0.start < $1.start })
     var entries = allocator.freeRanges().map { FreeLists.Entry(range: $0, version: 0) } + locked
-    entries += given.map { FreeLists.Entry(range: $0, version: version) }
+    entries += released.map { FreeLists.Entry(range: $0, version: version) }
     entries.sort { $0.range.start < $1.range.start }
     // What is free twice would be given to two nodes one day: better no transaction than such a file.
     var end = UInt64(RawHeader.size)

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// What a power cut can leave of a file.
 ///
 /// What was synchronized is there. Of what came after the last sync, any part may be, in any order: pieces of writes

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import RealmStorage
 
 /// A transaction that changes nothing but where nodes lie: some are written anew, and with them all above.

@@ -11,7 +11,7 @@ import Testing
     var testDescription: String { "\(fixture), \(fault)" }
   }
 
-  static let scenarios = ["dogs", "all-types-copy", "all-types-copy-encrypted", "all-types-encrypted"].flatMap { name in
+  static let scenarios = ["dogs", "all-types-copy", "all-types-copy-encrypted"].flatMap { name in
     [FailingCalls.Fault.inputOutputError, .noSpace, .interruption, .shortCount, .end].map {
       Scenario(fixture: name, fault: $0)
     }
@@ -33,7 +33,6 @@ import Testing
       #expect(calls.openDescriptors == 0)
       let after = try RealmFileTests.opened(path, key)
       #expect(try after.nodeDigest() == digest)
-      #expect(try after.faults().filter { !$0.contains("streaming") } == [])
       if failure == nil {
         #expect(after.version == version + 1)
       } else {
@@ -50,8 +49,8 @@ import Testing
   /// - Returns: what went wrong.
   private func run(_ path: String, _ key: EncryptionKey?, _ calls: FailingCalls) -> (any Error)? {
     do {
-      let file = try RealmFile(path, key: key, calls: calls, pageLimit: 8)
-      try RealmFileTests.rewrite(file, seed: 3, share: 20)
+      let file = try RealmFile(path, key: key, calls: calls, pageLimit: 32)
+      try RealmFileTests.rewrite(file, seed: 3, share: 60)
       return nil
     } catch {
       return error
