@@ -10,8 +10,7 @@ import Testing
   @Test(
     "after a crash at any point the old state is there or the new one",
     arguments: [
-      ("dogs", false), ("all-types", false), ("all-types-copy", false), ("dogs", true), ("all-types-encrypted", true),
-      ("all-types-copy-encrypted", true),
+      ("dogs", false), ("corners", false), ("dogs", true), ("indexes", true),
     ])
   func crashes(_ fixture: String, _ isEncrypted: Bool) throws {
     let folder = try TemporaryFolder()
