@@ -128,30 +128,6 @@ extension FaultScenario {
   ]
 }
 
-/// The files in a folder and in the folders in it.
-struct FolderContent: Equatable {
-  /// By their paths in the folder; a folder without files is named with a slash.
-  private(set) var files: [String: [UInt8]] = [:]
-
-  init(_ folder: TemporaryFolder) throws { try add(folder, "") }
-
-  private mutating func add(_ folder: TemporaryFolder, _ prefix: String) throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(prefix)) {
-      var isFolder: ObjCBool = false
-      _ = FileManager.default.fileExists(atPath: folder.path(prefix + name), isDirectory: &isFolder)
-      if isFolder.boolValue {
-        files[prefix + name + "/"] = []
-        try add(folder, prefix + name + "/")
-      } else {
-        files[prefix + name] = try Fixture.bytes(ofFile: folder.path(prefix + name))
-      }
-    }
-  }
-
-  /// Lock files are made by whoever needs them, and stay.
-  var withoutLocks: [String: [UInt8]] { files.filter { !$0.key.hasSuffix(".lock") } }
-}
-
 /// What a run with a fault left.
 private struct FaultOutcome {
   let scenario: FaultScenario
