@@ -55,6 +55,7 @@ _realmctl() {
             'browse:Look around in a realm: classes, objects, links and backlinks.'
             'export:Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
             'check:Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.'
+            'compact:Rewrite a realm without its free space, in place or to another file.'
             'write-copy:Write a compacted copy of a realm: with another key, decrypted, or with some classes only.'
             'bundle:Make a seed file for an app from a realm, or from a schema and JSON data.'
             'help:Show subcommand help information.'
@@ -63,7 +64,7 @@ _realmctl() {
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|export|check|write-copy|bundle|help)
+        open|schema|browse|export|check|compact|write-copy|bundle|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -242,6 +243,37 @@ _realmctl_check() {
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_compact() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--if[Compact only where this holds.]:expr:'
+        '(-o --output)'{-o,--output}'[Write to another file and leave this one alone; - is standard output.]:path:_files -g '\''*.realm'\'''
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
+        '--upgrade[Let a file of an older format be brought to format 24 in place. A backup is kept beside it.]'
+        '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '--force[Replace the output if it exists and no app has it open.]'
+        '--dry-run[Check everything and report, but write nothing.]'
+        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
         '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
         '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
         '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'

@@ -75,15 +75,43 @@ enum BackupChoice: Equatable, Sendable {
   /// - Returns: what was made; nil where none is wanted.
   /// - Throws: `Diagnostic`.
   func make(of realm: String, before operation: String) throws -> RealmBackup? {
+    let prepared = try prepare(of: realm, before: operation)
+    try prepared?.publish()
+    return prepared?.backup
+  }
+
+  /// The same for work that may yet fail: the backup appears when it is published.
+  ///
+  /// - Throws: `Diagnostic`.
+  func prepare(of realm: String, before operation: String) throws -> PreparedBackup? {
     let backup: RealmBackup
     switch self {
     case .none: return nil
     case .path(let path): backup = RealmBackup(at: path)
     case .besideTheFile: backup = RealmBackup(of: realm, before: operation, at: SystemClock.secondsSince1970)
     }
+    return try PreparedBackup.reporting(of: realm) {
+      PreparedBackup(backup: backup, realm: realm, output: try backup.prepare(of: realm))
+    }
+  }
+}
+
+/// A backup that is complete and has no name yet; let go, it leaves nothing.
+struct PreparedBackup {
+  let backup: RealmBackup
+  fileprivate let realm: String
+  /// Nil where a file of that name holds the same already.
+  fileprivate let output: SafeOutput?
+
+  /// - Throws: `Diagnostic`.
+  func publish() throws { _ = try Self.reporting(of: realm) { try output?.publish() } }
+
+  /// Takes a published backup away again, where nothing was done after all.
+  func withdraw() { if output != nil { backup.remove() } }
+
+  fileprivate static func reporting<Result>(of realm: String, _ body: () throws -> Result) throws -> Result {
     do {
-      try backup.make(of: realm)
-      return backup
+      return try body()
     } catch let error as OutputError {
       var diagnostic = Diagnostic(error)
       diagnostic.problem = "there is no backup, so nothing was done: " + diagnostic.problem
