@@ -107,7 +107,8 @@ public enum EmbeddingObstacle: Hashable, Sendable {
     case .orphans: start + "at least one object has no incoming links and would be deleted."
     case .shared: start + "at least one object has more than one incoming link."
     case .mixedLink(let origin):
-      start + "there is an incoming link from the Mixed property '\(origin)', which does not support linking to embedded "
+      start
+        + "there is an incoming link from the Mixed property '\(origin)', which does not support linking to embedded "
         + "objects."
     }
   }
