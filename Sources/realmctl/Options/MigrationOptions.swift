@@ -1,0 +1,45 @@
+import ArgumentParser
+import RealmStorage
+
+/// What a migration may lose, and what becomes of objects that do not fit.
+struct MigrationOptions: ParsableArguments {
+  @Flag(
+    help: "Go on where values are lost: properties that are removed, get another type, or become required.")
+  var allowDataLoss = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of objects without a parent when their class becomes embedded: fail, or delete.",
+      valueName: "what"))
+  var onOrphan = OrphanChoice.fail
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of objects with several parents when their class becomes embedded: fail, or duplicate.",
+      valueName: "what"))
+  var onShared = SharedChoice.fail
+
+  func policy() -> MigrationPolicy {
+    MigrationPolicy(
+      allowsDataLoss: allowDataLoss,
+      embedding: EmbeddingPolicy(deletesOrphans: onOrphan == .delete, duplicatesShared: onShared == .duplicate))
+  }
+}
+
+/// What becomes of objects that nothing links to.
+enum OrphanChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case fail, delete
+}
+
+/// What becomes of objects that several others link to.
+enum SharedChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case fail, duplicate
+}
+
+/// A schema to arrive at.
+struct TargetSchemaArgument: Equatable, Sendable {
+  /// A schema file, or a realm that has the schema.
+  var path: String
+  /// Nil for the stored one.
+  var version: UInt64?
+}
