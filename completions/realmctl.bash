@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|help)
+    open|schema|browse|export|check|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse export check write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
@@ -424,6 +424,120 @@ _realmctl_check() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_write-copy() {
+    repeating_flags=()
+    non_repeating_flags=(--no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=(--only --exclude)
+    non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --color)
+    __realmctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--only')
+        return
+        ;;
+    '--exclude')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_bundle() {
+    repeating_flags=()
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=(--only --exclude)
+    non_repeating_options=(--seed --schema --data --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--seed')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--data')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--class')
+        return
+        ;;
+    '--only')
+        return
+        ;;
+    '--exclude')
+        return
+        ;;
+    '--schema-version')
+        return
+        ;;
+    '--expect-schema')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
         return
         ;;
     '--color')

@@ -55,13 +55,15 @@ _realmctl() {
             'browse:Look around in a realm: classes, objects, links and backlinks.'
             'export:Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
             'check:Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.'
+            'write-copy:Write a compacted copy of a realm: with another key, decrypted, or with some classes only.'
+            'bundle:Make a seed file for an app from a realm, or from a schema and JSON data.'
             'help:Show subcommand help information.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|export|check|help)
+        open|schema|browse|export|check|write-copy|bundle|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -240,6 +242,82 @@ _realmctl_check() {
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_write-copy() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        ':dest:_files -g '\''*.realm'\'''
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
+        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '--no-internal[Leave out the tables that are no classes, except for the one with the schema version.]'
+        '--allow-data-loss[Leave out properties that link to classes left out, and make such links in mixed values null; both are counted.]'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--out-key-file[Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.]:path:_files'
+        '--out-key-env[Encrypt what is written with the key in an environment variable.]:name:'
+        '--out-key-same[Encrypt what is written with the key of the source.]'
+        '--decrypt[Write an encrypted source as a plain file.]'
+        '--force[Replace the output if it exists and no app has it open.]'
+        '--dry-run[Check everything and report, but write nothing.]'
+        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_bundle() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--seed[The seed to write; - writes it to standard output.]:path:_files -g '\''*.realm'\'''
+        '--schema[The schema\: a schema file, or a realm.]:path:_files'
+        '--data[The data\: JSON of a form that '\''export'\'' writes; - for standard input.]:path:_files'
+        '--class[The class of objects that do not tell it.]:class:'
+        '--keep-keys[Objects keep the object keys that the data gives, which must ascend within each class.]'
+        '--ignore-unknown[Pass over members that the schema does not have.]'
+        '--coerce[Read texts as numbers and booleans where those are wanted.]'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
+        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '--no-internal[Leave out the tables that are no classes, except for the one with the schema version.]'
+        '--allow-data-loss[Leave out properties that link to classes left out, and make such links in mixed values null; both are counted.]'
+        '--schema-version[The schema version to store; the source'\''s own unless given.]:number:'
+        '--expect-schema[A schema file or realm whose classes the seed should have; warn of each that it has not.]:path:_files'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--out-key-file[Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.]:path:_files'
+        '--out-key-env[Encrypt what is written with the key in an environment variable.]:name:'
+        '--out-key-same[Encrypt what is written with the key of the source.]'
+        '--decrypt[Write an encrypted source as a plain file.]'
+        '--force[Replace the output if it exists and no app has it open.]'
+        '--dry-run[Check everything and report, but write nothing.]'
+        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
         '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
         '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
         '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'

@@ -18,6 +18,7 @@ struct Realmctl: ParsableCommand {
         realmctl export app.realm --only Person --format ndjson
         realmctl export secret.realm --key-file app.key -o secret.json
         realmctl check app.realm
+        realmctl compact app.realm
         realmctl write-copy app.realm secret.realm --out-key-file app.key
         realmctl bundle app.realm --seed seed.realm
         realmctl open - < app.realm
@@ -28,7 +29,7 @@ struct Realmctl: ParsableCommand {
     version: "realmctl \(version)",
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self,
-      WriteCopyCommand.self, BundleCommand.self,
+      CompactCommand.self, WriteCopyCommand.self, BundleCommand.self,
     ])
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.

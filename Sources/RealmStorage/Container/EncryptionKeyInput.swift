@@ -23,7 +23,7 @@ extension EncryptionKey {
   /// secrets over that way (`--key-file <(…)`).
   ///
   /// - Throws: `StorageError.file` about the key's file, `KeyProblem.wrongLength`, `.malformed`.
-  public static func read(file path: String) throws -> EncryptionKey { try read(file: path, calls: SystemFileCalls()) }
+  public static func read(file path: String) throws -> EncryptionKey { try read(file: path, calls: FileBackend.calls) }
 
   static func read(file path: String, calls: any FileCalls) throws -> EncryptionKey {
     do {

@@ -71,7 +71,7 @@ extension ByteStore {
   public static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false) throws -> OpenedBytes
   {
     if source == .standardInput { return try openMemory(try StandardInput.shared(), source, key) }
-    return try open(source, key: key, prefersPages: prefersPages, calls: SystemFileCalls())
+    return try open(source, key: key, prefersPages: prefersPages, calls: FileBackend.calls)
   }
 
   static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false, calls: any FileCalls) throws

@@ -25,7 +25,7 @@ extension OpenedBytes {
     } catch {
       return .unreadable(.corrupted(.null, .beyondEndOfFile))
     }
-    guard let status = try? SystemFileCalls().status(ofPath: path) else { return .removed }
+    guard let status = try? FileBackend.calls.status(ofPath: path) else { return .removed }
     return status.identity == identity ? nil : .replaced
   }
 }

@@ -18,6 +18,7 @@ public enum AccessError: Error, Hashable, Sendable {
 /// themselves for the first.
 public final class ExclusiveAccess: @unchecked Sendable {
   private let calls: any OutputCalls
+  private let names: [String]
   private var descriptors: [Int32] = []
 
   /// How often a realm in use is asked for again.
@@ -33,12 +34,12 @@ public final class ExclusiveAccess: @unchecked Sendable {
   ///   - waitingMilliseconds: how long to wait for a realm that is in use.
   /// - Throws: `AccessError`; `OutputError` where the path cannot be followed.
   public convenience init(toRealm path: String, waitingMilliseconds: UInt64 = 0) throws {
-    try self.init(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: SystemFileCalls())
+    try self.init(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: FileBackend.calls)
   }
 
   init(toRealm path: String, waitingMilliseconds: UInt64 = 0, calls: any OutputCalls) throws {
     self.calls = calls
-    let names = try OutputPath(path, calls: calls).links
+    names = try OutputPath(path, calls: calls).links
     let start = calls.milliseconds()
     while true {
       if try takeLocks(of: names) { return }
@@ -50,6 +51,18 @@ public final class ExclusiveAccess: @unchecked Sendable {
   }
 
   deinit { release() }
+
+  /// Who has a realm open, without anything being locked or made: under any of its names, as `init` locks them.
+  ///
+  /// - Throws: `OutputError` where the path cannot be followed.
+  public static func holders(ofRealm path: String) throws -> LockHolders {
+    holders(of: try OutputPath(path, calls: FileBackend.calls).links)
+  }
+
+  /// Removes what a compaction by an engine left when it was killed. Nobody can be writing it while the lock is held.
+  public func removeCompactionLeftovers() {
+    for name in names { try? calls.unlink(name + ".tmp_compaction_space") }
+  }
 
   /// Lets others in. Done by `deinit` as well.
   public func release() {
@@ -79,6 +92,7 @@ public final class ExclusiveAccess: @unchecked Sendable {
           return false
         }
         if try isNamed(path, descriptor) {
+          if try calls.status(of: descriptor).size == 0 { giveToOwner(descriptor) }
           try calls.uninterrupted { () throws(SystemCallError) in try calls.truncate(descriptor, to: 0) }
           return true
         }
@@ -98,6 +112,17 @@ public final class ExclusiveAccess: @unchecked Sendable {
       guard error.problem == .missing else { throw error }
       return false
     }
+  }
+
+  /// Gives a lock file that no app has used yet to the realm's owner: an app that runs as that user could not open one
+  /// that belongs to the administrator.
+  private func giveToOwner(_ descriptor: Int32) {
+    guard let realm = names.last, let realm = try? calls.opened(realm, .reading) else { return }
+    defer { calls.close(realm) }
+    guard let owner = try? calls.access(of: realm), let own = try? calls.access(of: descriptor),
+      (owner.owner, owner.group) != (own.owner, own.group)
+    else { return }
+    try? calls.setOwner(of: descriptor, owner: owner.owner, group: owner.group)
   }
 
   private static func holders(of names: [String]) -> LockHolders {

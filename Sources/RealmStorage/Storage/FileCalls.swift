@@ -5,11 +5,16 @@
 #endif
 
 /// A call to the operating system that failed.
-struct SystemCallError: Error, Hashable, Sendable {
+package struct SystemCallError: Error, Hashable, Sendable {
   /// The call as its manual page names it.
-  let name: String
+  package let name: String
   /// `errno`.
-  let number: Int32
+  package let number: Int32
+
+  package init(name: String, number: Int32) {
+    self.name = name
+    self.number = number
+  }
 
   /// What it means for a file that was to be read.
   var problem: FileProblem {
@@ -23,8 +28,8 @@ struct SystemCallError: Error, Hashable, Sendable {
 }
 
 /// What `stat` tells that matters here.
-struct FileStatus: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+package struct FileStatus: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case regular
     case directory
     case special(SpecialFile)
@@ -48,7 +53,7 @@ public struct FileIdentity: Hashable, Sendable {
 /// tests can make any call fail, be interrupted or come up short.
 ///
 /// One method is one call: no method here retries.
-protocol FileCalls: Sendable {
+package protocol FileCalls: Sendable {
   func status(ofPath path: String) throws(SystemCallError) -> FileStatus
   func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus
   func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32
@@ -93,34 +98,36 @@ extension FileCalls {
 }
 
 /// The calls as the system answers them.
-struct SystemFileCalls: FileCalls {
-  func status(ofPath path: String) throws(SystemCallError) -> FileStatus {
+package struct SystemFileCalls: FileCalls {
+  package init() {}
+
+  package func status(ofPath path: String) throws(SystemCallError) -> FileStatus {
     var information = stat()
     guard stat(path, &information) == 0 else { throw SystemCallError(name: "stat", number: errno) }
     return FileStatus(information)
   }
 
-  func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
+  package func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw SystemCallError(name: "fstat", number: errno) }
     return FileStatus(information)
   }
 
-  func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
+  package func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
     let descriptor = systemOpen(path, flags)
     guard descriptor >= 0 else { throw SystemCallError(name: "open", number: errno) }
     return descriptor
   }
 
-  func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
+  package func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
-  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
+  package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
     let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
     guard count >= 0 else { throw SystemCallError(name: "read", number: errno) }
     return count
   }
 
-  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
+  package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
     throws(SystemCallError) -> Int
   {
     guard let position = off_t(exactly: offset) else { return 0 }
@@ -129,12 +136,12 @@ struct SystemFileCalls: FileCalls {
     return count
   }
 
-  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
+  package func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, -1) >= 0 else { throw SystemCallError(name: "poll", number: errno) }
   }
 
-  func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
+  package func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
     // Shared, so that a commit of another process shows as it would to `pread`; the header is compared at the end of a
     // read (Docs/Format/1-container.md §5.5).
     guard let address = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0), address != MAP_FAILED else {
@@ -143,11 +150,11 @@ struct SystemFileCalls: FileCalls {
     return address
   }
 
-  func isRemote(_ descriptor: Int32) -> Bool { FileSystem.isRemote(descriptor) }
+  package func isRemote(_ descriptor: Int32) -> Bool { FileSystem.isRemote(descriptor) }
 
-  func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+  package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  func pause(milliseconds: UInt32) { _ = usleep(milliseconds &* 1000) }
+  package func pause(milliseconds: UInt32) { _ = usleep(milliseconds &* 1000) }
 }
 
 // The methods above carry the calls' names and would hide them.

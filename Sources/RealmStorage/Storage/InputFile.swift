@@ -21,7 +21,7 @@ final class InputFile: InputBytes, @unchecked Sendable {
   /// once more afterwards, because the name may lead elsewhere by then.
   ///
   /// - Throws: `StorageError.file`.
-  init(path: String, calls: any FileCalls = SystemFileCalls()) throws {
+  init(path: String, calls: any FileCalls = FileBackend.calls) throws {
     do {
       try Self.requireRegular(try calls.status(ofPath: path))
       let descriptor = try Self.open(path, calls)

@@ -1,5 +1,5 @@
 /// Who owns a file and who may use it.
-struct FileAccess: Hashable, Sendable {
+package struct FileAccess: Hashable, Sendable {
   var owner: UInt32
   var group: UInt32
   /// The twelve bits of permissions.
@@ -9,13 +9,13 @@ struct FileAccess: Hashable, Sendable {
 }
 
 /// What a name in a folder is, symbolic links not followed.
-enum NameKind: Hashable, Sendable {
+package enum NameKind: Hashable, Sendable {
   case symbolicLink
   case file(FileIdentity)
 }
 
 /// How a file is opened for writing.
-enum OutputOpening: Hashable, Sendable {
+package enum OutputOpening: Hashable, Sendable {
   /// A new file, which must not exist (`O_CREAT | O_EXCL`), for reading and writing.
   case create(mode: UInt32)
   /// A file that is made where it does not exist, for reading and writing.
@@ -34,7 +34,7 @@ enum OutputOpening: Hashable, Sendable {
 /// that tests can make any call fail, come up short, or be the last one before a crash.
 ///
 /// One method is one call: no method here retries.
-protocol OutputCalls: FileCalls {
+package protocol OutputCalls: FileCalls {
   func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32
   /// `write`: bytes written, at least one.
   func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int

@@ -22,7 +22,7 @@ public final class OutputFolder {
   public convenience init(at path: String, replacing replacement: OutputReplacement, inputs: [String])
     throws(OutputError)
   {
-    try self.init(at: path, replacing: replacement, inputs: inputs, calls: SystemFileCalls())
+    try self.init(at: path, replacing: replacement, inputs: inputs, calls: FileBackend.calls)
   }
 
   init(at path: String, replacing replacement: OutputReplacement, inputs: [String], calls: any OutputCalls)

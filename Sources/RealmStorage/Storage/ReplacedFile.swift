@@ -4,10 +4,14 @@ struct ReplacedFile: Sendable {
   let access: FileAccess
   private let attributes: [(name: String, value: [UInt8])]
 
-  /// - Throws: `systemCall` where the file cannot be read.
-  init(_ target: String, path: String, calls: any OutputCalls) throws(OutputError) {
+  /// - Parameter opening: `existing` where only somebody who may write the file may replace it: a file that is
+  ///   protected from writing stays as it is, although a folder's owner could put another in its place.
+  /// - Throws: `systemCall` where the file cannot be opened so.
+  init(
+    _ target: String, path: String, opening: OutputOpening = .reading, calls: any OutputCalls
+  ) throws(OutputError) {
     do throws(SystemCallError) {
-      let descriptor = try calls.opened(target, .reading)
+      let descriptor = try calls.opened(target, opening)
       defer { calls.close(descriptor) }
       identity = try calls.status(of: descriptor).identity
       access = try calls.access(of: descriptor)

@@ -6,7 +6,7 @@ public enum OutputReplacement: Hashable, Sendable {
   case never
   /// Take its place.
   case any
-  /// Take its place if it is still this one.
+  /// Take its place if it is still this one, and may be written.
   case only(FileIdentity)
 }
 
@@ -46,35 +46,39 @@ public final class SafeOutput: @unchecked Sendable {
   private let isDurable: Bool
   private let place: OutputPath?
   private let replaced: ReplacedFile?
+  /// Another file whose owner, permissions and attributes this one gets.
+  private let model: ReplacedFile?
   private var descriptor: Int32
   /// Nil for streams, and once the file has its name.
   private var temporary: (path: String, entry: UnfinishedOutputs.Entry)?
 
   /// - Parameters:
   ///   - inputs: files that must not be replaced, whatever their names.
+  ///   - resembling: a file whose owner, permissions and extended attributes a new one gets, so that a copy is no
+  ///     easier to read than what it is a copy of.
   ///   - expectedByteCount: what will be written, as far as it is known; 0 where it is not.
   ///   - isDurable: false leaves it to the system when the bytes reach the disk.
   /// - Throws: `OutputError`.
   public convenience init(
-    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0,
-    isDurable: Bool = true
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], resembling model: String? = nil,
+    expectedByteCount: UInt64 = 0, isDurable: Bool = true
   ) throws(OutputError) {
     try self.init(
-      at: path, replacing: replacement, inputs: inputs, expectedByteCount: expectedByteCount, isDurable: isDurable,
-      calls: SystemFileCalls())
+      at: path, replacing: replacement, inputs: inputs, resembling: model, expectedByteCount: expectedByteCount,
+      isDurable: isDurable, calls: FileBackend.calls)
   }
 
   /// Standard output.
-  public static func standardOutput() -> SafeOutput { SafeOutput(calls: SystemFileCalls()) }
+  public static func standardOutput() -> SafeOutput { SafeOutput(calls: FileBackend.calls) }
 
   init(calls: any OutputCalls) {
     (path, replacement, isDurable, self.calls) = ("-", .never, false, calls)
-    (isStream, place, replaced, descriptor) = (true, nil, nil, Self.standardOutputDescriptor)
+    (isStream, place, replaced, model, descriptor) = (true, nil, nil, nil, Self.standardOutputDescriptor)
   }
 
   init(
-    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0,
-    isDurable: Bool = true, calls: any OutputCalls
+    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], resembling model: String? = nil,
+    expectedByteCount: UInt64 = 0, isDurable: Bool = true, calls: any OutputCalls
   ) throws(OutputError) {
     self.path = path
     self.calls = calls
@@ -83,6 +87,9 @@ public final class SafeOutput: @unchecked Sendable {
     let place = try OutputPath(path, calls: calls)
     self.place = place
     Leftovers.remove(beside: place, calls: calls)
+    var modelFile: ReplacedFile?
+    if let model { modelFile = try ReplacedFile(model, path: model, calls: calls) }
+    self.model = modelFile
     switch try Self.occupant(of: place, path, replacement, inputs, calls) {
     case .stream:
       (isStream, replaced) = (true, nil)
@@ -95,7 +102,7 @@ public final class SafeOutput: @unchecked Sendable {
     }
     isStream = false
     try Self.requireSpace(expectedByteCount, at: place, path, calls)
-    let made = try Self.makeTemporary(at: place, path, isReplacing: replaced != nil, calls)
+    let made = try Self.makeTemporary(at: place, path, isReplacing: (replaced ?? modelFile) != nil, calls)
     descriptor = made.descriptor
     temporary = (made.path, made.entry)
   }
@@ -134,7 +141,7 @@ public final class SafeOutput: @unchecked Sendable {
   /// - Throws: `OutputError`.
   public func close() throws(OutputError) {
     guard temporary != nil, descriptor >= 0 else { return }
-    try replaced?.apply(to: descriptor, path: path, calls: calls)
+    try (replaced ?? model)?.apply(to: descriptor, path: path, calls: calls)
     guard isDurable else { return }
     do throws(SystemCallError) {
       try calls.uninterrupted { () throws(SystemCallError) in try calls.synchronize(descriptor) }
@@ -228,7 +235,7 @@ extension SafeOutput {
   public static func check(
     at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0
   ) throws(OutputError) {
-    let calls = SystemFileCalls()
+    let calls = FileBackend.calls
     let place = try OutputPath(path, calls: calls)
     if case .stream = try occupant(of: place, path, replacement, inputs, calls) { return }
     do throws(SystemCallError) { try calls.requireWritable(folder: place.folder) } catch {
@@ -261,8 +268,11 @@ extension SafeOutput {
     case .special: return .stream
     case .regular: break
     }
-    guard replacement != .never else { throw .exists(path: path) }
-    return .file(try ReplacedFile(place.target, path: path, calls: calls))
+    switch replacement {
+    case .never: throw .exists(path: path)
+    case .any: return .file(try ReplacedFile(place.target, path: path, calls: calls))
+    case .only: return .file(try ReplacedFile(place.target, path: path, opening: .existing, calls: calls))
+    }
   }
 
   private static func requireSpace(

@@ -26,7 +26,7 @@ public final class SequentialInput {
 
   /// - Parameter path: of a regular file, or `-` for standard input.
   /// - Throws: `StorageError.file`.
-  public convenience init(_ path: String) throws { try self.init(path, calls: SystemFileCalls()) }
+  public convenience init(_ path: String) throws { try self.init(path, calls: FileBackend.calls) }
 
   init(_ path: String, calls: any FileCalls) throws {
     self.calls = calls

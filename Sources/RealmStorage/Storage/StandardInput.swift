@@ -33,7 +33,7 @@ enum StandardInput {
   /// - Parameter limit: bytes that are read at most; the machine's memory unless given, so that an endless input ends
   ///   with an error and not with the machine out of memory.
   /// - Throws: `StorageError.file`; a terminal is refused, nobody types a realm.
-  static func readAll(calls: any FileCalls = SystemFileCalls(), limit: Int = physicalMemory) throws -> MemoryBytes {
+  static func readAll(calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory) throws -> MemoryBytes {
     do {
       let status = try calls.status(of: descriptor)
       if status.kind == .directory { throw StorageError.file(.isDirectory) }

@@ -21,7 +21,7 @@ extension SystemCallError {
 
 /// The calls for writing as the system answers them.
 extension SystemFileCalls: OutputCalls {
-  func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+  package func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     let common = O_CLOEXEC | O_NOCTTY
     let descriptor =
       switch opening {
@@ -36,11 +36,11 @@ extension SystemFileCalls: OutputCalls {
     return descriptor
   }
 
-  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int {
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int {
     try written(writeBytes(descriptor, bytes.baseAddress, bytes.count), "write")
   }
 
-  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     guard let position = off_t(exactly: offset) else { throw SystemCallError(name: "pwrite", number: EFBIG) }
     return try written(pwrite(descriptor, bytes.baseAddress, bytes.count, position), "pwrite")
   }
@@ -52,34 +52,34 @@ extension SystemFileCalls: OutputCalls {
     return count
   }
 
-  func truncate(_ descriptor: Int32, to size: UInt64) throws(SystemCallError) {
+  package func truncate(_ descriptor: Int32, to size: UInt64) throws(SystemCallError) {
     guard let size = off_t(exactly: size) else { throw SystemCallError(name: "ftruncate", number: EFBIG) }
     try require(ftruncate(descriptor, size), "ftruncate")
   }
 
-  func synchronize(_ descriptor: Int32) throws(SystemCallError) {
+  package func synchronize(_ descriptor: Int32) throws(SystemCallError) {
     try require(csystem_synchronize(descriptor), "fsync")
   }
 
   // MARK: Names
 
-  func rename(_ path: String, to newPath: String) throws(SystemCallError) {
+  package func rename(_ path: String, to newPath: String) throws(SystemCallError) {
     try require(renameFile(path, newPath), "rename")
   }
 
-  func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError) {
+  package func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError) {
     try require(csystem_rename_exclusively(path, newPath), "rename")
   }
 
-  func link(_ path: String, to newPath: String) throws(SystemCallError) { try require(linkFile(path, newPath), "link") }
+  package func link(_ path: String, to newPath: String) throws(SystemCallError) { try require(linkFile(path, newPath), "link") }
 
-  func unlink(_ path: String) throws(SystemCallError) { try require(unlinkFile(path), "unlink") }
+  package func unlink(_ path: String) throws(SystemCallError) { try require(unlinkFile(path), "unlink") }
 
-  func makeFolder(_ path: String) throws(SystemCallError) { try require(mkdir(path, 0o777), "mkdir") }
+  package func makeFolder(_ path: String) throws(SystemCallError) { try require(mkdir(path, 0o777), "mkdir") }
 
-  func removeFolder(_ path: String) throws(SystemCallError) { try require(rmdir(path), "rmdir") }
+  package func removeFolder(_ path: String) throws(SystemCallError) { try require(rmdir(path), "rmdir") }
 
-  func kind(ofName path: String) throws(SystemCallError) -> NameKind {
+  package func kind(ofName path: String) throws(SystemCallError) -> NameKind {
     var information = stat()
     try require(lstat(path, &information), "lstat")
     if information.st_mode & S_IFMT == S_IFLNK { return .symbolicLink }
@@ -87,7 +87,7 @@ extension SystemFileCalls: OutputCalls {
     return .file(FileIdentity(device: device, inode: UInt64(information.st_ino)))
   }
 
-  func target(ofLink path: String) throws(SystemCallError) -> String {
+  package func target(ofLink path: String) throws(SystemCallError) -> String {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = buffer.withUnsafeMutableBytes { buffer in
       buffer.bindMemory(to: CChar.self).baseAddress.map { readlink(path, $0, buffer.count) } ?? -1
@@ -97,7 +97,7 @@ extension SystemFileCalls: OutputCalls {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  func names(inFolder path: String) throws(SystemCallError) -> [String] {
+  package func names(inFolder path: String) throws(SystemCallError) -> [String] {
     guard let folder = opendir(path) else { throw SystemCallError(name: "opendir", number: errno) }
     defer { closedir(folder) }
     var names: [String] = []
@@ -116,7 +116,7 @@ extension SystemFileCalls: OutputCalls {
 
   // MARK: Attributes
 
-  func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess {
+  package func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess {
     var information = stat()
     try require(fstat(descriptor, &information), "fstat")
     return FileAccess(
@@ -124,24 +124,24 @@ extension SystemFileCalls: OutputCalls {
       linkCount: UInt64(information.st_nlink))
   }
 
-  func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError) {
+  package func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError) {
     try require(fchown(descriptor, owner, group), "fchown")
   }
 
-  func setMode(of descriptor: Int32, _ mode: UInt32) throws(SystemCallError) {
+  package func setMode(of descriptor: Int32, _ mode: UInt32) throws(SystemCallError) {
     try require(fchmod(descriptor, mode_t(mode)), "fchmod")
   }
 
-  func extendedAttributeNames(of descriptor: Int32) throws(SystemCallError) -> [String] {
+  package func extendedAttributeNames(of descriptor: Int32) throws(SystemCallError) -> [String] {
     let bytes = try grown("flistxattr") { csystem_attribute_names(descriptor, $0, $1) }
     return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func extendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) -> [UInt8] {
+  package func extendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) -> [UInt8] {
     try grown("fgetxattr") { csystem_attribute_value(descriptor, name, $0, $1) }
   }
 
-  func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError) {
+  package func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError) {
     try require(csystem_set_attribute(descriptor, name, value, value.count), "fsetxattr")
   }
 
@@ -162,17 +162,17 @@ extension SystemFileCalls: OutputCalls {
 
   // MARK: Other
 
-  func lock(_ descriptor: Int32) throws(SystemCallError) {
+  package func lock(_ descriptor: Int32) throws(SystemCallError) {
     try require(flock(descriptor, LOCK_EX | LOCK_NB), "flock")
   }
 
-  func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+  package func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
-  func requireWritable(folder path: String) throws(SystemCallError) {
+  package func requireWritable(folder path: String) throws(SystemCallError) {
     try require(accessFile(path, W_OK | X_OK), "access")
   }
 
-  func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? {
+  package func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? {
     var information = statvfs()
     try require(statvfs(path, &information), "statvfs")
     // File systems of other programs may know nothing.
@@ -182,13 +182,13 @@ extension SystemFileCalls: OutputCalls {
     return overflow ? nil : bytes
   }
 
-  func milliseconds() -> UInt64 {
+  package func milliseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(clamping: time.tv_sec) &* 1000 &+ UInt64(clamping: time.tv_nsec) / 1_000_000
   }
 
-  var processID: Int32 { getpid() }
+  package var processID: Int32 { getpid() }
 
   private func require(_ result: Int32, _ name: String) throws(SystemCallError) {
     guard result == 0 else { throw SystemCallError(name: name, number: errno) }

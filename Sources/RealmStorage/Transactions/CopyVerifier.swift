@@ -162,8 +162,11 @@ struct NodeComparison {
   }
 
   private mutating func visit(_ sourceRef: Ref, _ copyRef: Ref) throws {
-    if source.holdsTooManyPages { try source.releasePages() }
-    if copy.holdsTooManyPages { try copy.releasePages() }
+    // Both together, so that memory stays the same whichever of them is encrypted.
+    if source.store.residentBytes + copy.store.residentBytes > ByteStore.residentByteBudget {
+      try source.releasePages()
+      try copy.releasePages()
+    }
     let original = try Node(sourceRef, in: source.store)
     let written: Node
     do { written = try Node(copyRef, in: copy.store) } catch let error as StorageError {

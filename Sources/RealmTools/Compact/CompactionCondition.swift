@@ -41,20 +41,6 @@ public struct CompactionCondition: Hashable, Sendable {
   }
 }
 
-/// How the bytes of a realm are used.
-public struct SpaceUse: Hashable, Sendable {
-  /// All bytes that nodes and free space account for.
-  public var total: UInt64
-  /// What a compaction could give back; space held for other live versions included.
-  public var free: UInt64
-  public var used: UInt64 { total - min(free, total) }
-
-  public init(total: UInt64, free: UInt64) {
-    self.total = total
-    self.free = free
-  }
-}
-
 extension CompactionCondition.Step {
   /// Truth is 1, anything else is not; the parser has proved that numbers and truth do not mix.
   fileprivate func apply(to stack: inout [Double], _ space: SpaceUse) {

@@ -89,7 +89,9 @@ struct CompactionConditionParser {
       position += found.text.count
       skipSpaces()
       let rightStart = position
-      try require(try expression(level: level + 1), found.takes, at: rightStart)
+      // A statement of its own: without the optimiser, `require` would hold a copy of the steps while they grow.
+      let right = try expression(level: level + 1)
+      try require(right, found.takes, at: rightStart)
       steps.append(found.step)
       left = found.gives
     }
@@ -143,7 +145,8 @@ struct CompactionConditionParser {
     position += 1
     skipSpaces()
     let start = position
-    try require(try operand(), kind, at: start)
+    let found = try operand()
+    try require(found, kind, at: start)
     steps.append(step)
     return kind
   }

@@ -38,6 +38,8 @@ public enum CopyMethod: String, Sendable {
 /// What became of a copy.
 public struct CopyReport: Sendable {
   public let method: CopyMethod
+  /// The file format of the copy: 24, or 0 for a realm without any content, which has none yet.
+  public let format: UInt8
   public let written: WrittenRealm
   /// Links that were lost, by property.
   public var losses: [LinkLoss] = []
@@ -48,8 +50,9 @@ public struct CopyReport: Sendable {
   /// Of a rebuild that was compared.
   public var contentHash: ContentHash?
 
-  init(method: CopyMethod, written: WrittenRealm) {
+  init(method: CopyMethod, format: UInt8, written: WrittenRealm) {
     self.method = method
+    self.format = format
     self.written = written
   }
 

@@ -53,6 +53,8 @@ public struct RealmCopy {
     }
   }
 
+  private var format: UInt8 { method == .nodes && snapshot.isEmpty ? 0 : RealmWriter.format }
+
   private var keepsHistory: Bool { options.identity == .kept && method == .nodes }
 
   private var writer: RealmWriter {
@@ -138,7 +140,7 @@ public struct RealmCopy {
   ///
   /// - Throws: what `measure` throws.
   public func rehearse() throws -> CopyReport {
-    var report = CopyReport(method: method, written: try measure())
+    var report = CopyReport(method: method, format: format, written: try measure())
     report.add(plan)
     return report
   }
@@ -157,9 +159,10 @@ public struct RealmCopy {
     switch method {
     case .nodes:
       let body = SnapshotNodes(of: snapshot, keepsHistory: keepsHistory)
-      report = CopyReport(method: method, written: try writer.write(body, identity, to: output))
+      report = CopyReport(method: method, format: format, written: try writer.write(body, identity, to: output))
     case .rebuild:
-      report = CopyReport(method: method, written: try writer.write(rebuildBody(), identity, to: output))
+      report = CopyReport(
+        method: method, format: format, written: try writer.write(rebuildBody(), identity, to: output))
     }
     report.add(plan)
     if options.verifies, let path = output.temporaryPath {

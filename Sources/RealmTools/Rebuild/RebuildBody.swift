@@ -62,6 +62,8 @@ public struct ContentVerifier {
     var hasher = ContentHasher(source)
     hasher.selection = selection
     let expected = try run(hasher)
+    // What was read on demand is not needed any more.
+    try source.releasePages()
     let found: ContentHash
     do {
       found = try run(ContentHasher(copy))

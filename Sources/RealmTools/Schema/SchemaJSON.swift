@@ -24,7 +24,7 @@ struct SchemaJSON: SchemaForm {
     text.write(",\"properties\":{")
     for (index, property) in table.properties.enumerated() {
       text.write(index > 0 ? ",\n  " : "\n  ")
-      write(property, to: &text)
+      write(property, isPrimaryKey: index == table.primaryKeyIndex, to: &text)
     }
     text.write("},\n \"embedded\":\(table.kind == .embedded),\"asymmetric\":\(table.kind == .asymmetric)")
     if let key = table.primaryKey {
@@ -34,11 +34,11 @@ struct SchemaJSON: SchemaForm {
     text.write("}")
   }
 
-  private func write(_ property: Property, to text: inout SchemaText) {
+  private func write(_ property: Property, isPrimaryKey: Bool, to text: inout SchemaText) {
     text.writeJSON(property.name)
     text.write(":{\"name\":")
     text.writeJSON(property.name)
-    text.write(",\"indexed\":\(indexed(property)),\"mapTo\":")
+    text.write(",\"indexed\":\(indexed(property, isPrimaryKey)),\"mapTo\":")
     text.writeJSON(property.name)
     text.write(",\"type\":\"\(property.collection?.schemaName ?? property.type.schemaName)\"")
     if property.isComputed {
@@ -53,9 +53,10 @@ struct SchemaJSON: SchemaForm {
     text.write("}")
   }
 
-  private func indexed(_ property: Property) -> String {
+  /// Engines since format 10 look primary keys up without an index; a schema says "indexed" nevertheless.
+  private func indexed(_ property: Property, _ isPrimaryKey: Bool) -> String {
     switch property.index {
-    case .none: "false"
+    case .none: isPrimaryKey ? "true" : "false"
     case .general: "true"
     case .fullText: "\"full-text\""
     }

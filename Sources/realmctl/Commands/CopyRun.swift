@@ -18,12 +18,14 @@ struct CopyRun {
     progress = line.map { line in WorkProgress { line.show($0) } }
   }
 
-  private var inputs: [String] { input.isStandardInput ? [] : [input.path] }
+  /// What must not be replaced.
+  private var inputs: [String] { input.isStandardInput || writing.isInPlace ? [] : [input.path] }
 
   /// Looks at the output before long work begins.
   ///
+  /// - Parameter source: the file that is read, where it is one.
   /// - Throws: `Diagnostic`.
-  func checkOutput() throws {
+  func checkOutput(source: FileIdentity? = nil) throws {
     if writing.isStandardOutput {
       guard !StandardOutput.isTerminal || writing.isDryRun else {
         throw Diagnostic(
@@ -32,13 +34,16 @@ struct CopyRun {
       }
       return
     }
-    try diagnosing { try SafeOutput.check(at: writing.path, replacing: writing.replacement, inputs: inputs) }
+    try diagnosing {
+      try SafeOutput.check(at: writing.path, replacing: writing.replacement(of: source), inputs: inputs)
+    }
     try requireNotHeld()
   }
 
-  /// A realm that an app has open is not replaced under it.
+  /// A realm that an app has open is not replaced under it. In place, the lock sees to that.
   private func requireNotHeld() throws {
-    guard writing.replacing, case .processes(let holders) = LockHolders.of(realm: writing.path), !holders.isEmpty
+    guard writing.replacing, !writing.isInPlace, case .processes(let holders) = LockHolders.of(realm: writing.path),
+      !holders.isEmpty
     else { return }
     throw Diagnostic(
       .inUse, .alreadyOpen, path: writing.path, "file is in use by another process",
@@ -78,7 +83,8 @@ struct CopyRun {
         let output =
           writing.isStandardOutput
           ? SafeOutput.standardOutput()
-          : try copy.makeOutput(at: writing.path, replacing: writing.replacement, inputs: inputs)
+          : try copy.makeOutput(
+            at: writing.path, replacing: writing.replacement(of: realm.bytes.identity), inputs: inputs)
         if output.isStream { begin() }
         let digest = Self.digest(of: output)
         outcome = Outcome(report: try copy.write(to: output), output: output, digest: digest)
@@ -93,7 +99,7 @@ struct CopyRun {
   func requireSpace(_ written: WrittenRealm) throws {
     guard !writing.isStandardOutput else { return }
     try SafeOutput.check(
-      at: writing.path, replacing: writing.replacement, inputs: inputs, expectedByteCount: written.fileSize)
+      at: writing.path, replacing: writing.replacement(), inputs: inputs, expectedByteCount: written.fileSize)
   }
 
   /// Takes the digest of what goes into a stream.

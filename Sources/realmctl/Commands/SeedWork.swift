@@ -19,6 +19,8 @@ struct SeedWork {
     /// What was copied; nil where the seed was built from data.
     var report: CopyReport?
     var isVerified = false
+    /// The file format.
+    var format = RealmWriter.format
     var classes: [BundleManifest.ClassCount]
     var schemaVersion: UInt64?
   }
@@ -45,7 +47,8 @@ struct SeedWork {
     }
     return Seed(
       output: outcome.output, digest: outcome.digest, written: outcome.report.written, report: outcome.report,
-      isVerified: outcome.report.isVerified, classes: outcome.classes, schemaVersion: outcome.schemaVersion)
+      isVerified: outcome.report.isVerified, format: outcome.report.format, classes: outcome.classes,
+      schemaVersion: outcome.schemaVersion)
   }
 
   // MARK: Data
@@ -80,7 +83,7 @@ struct SeedWork {
     let output =
       request.writing.isStandardOutput
       ? SafeOutput.standardOutput()
-      : try seed.makeOutput(at: request.writing.path, replacing: request.writing.replacement, inputs: inputs)
+      : try seed.makeOutput(at: request.writing.path, replacing: request.writing.replacement(), inputs: inputs)
     let digest = CopyRun.digest(of: output)
     var result = made(try seed.write(to: output), output)
     result.digest = digest
@@ -111,7 +114,7 @@ struct SeedWork {
     var facts: BundleManifest?
     if let digest = seed.digest {
       facts = BundleManifest(
-        of: digest, isEncrypted: isEncrypted, format: RealmWriter.format, schemaVersion: seed.schemaVersion,
+        of: digest, isEncrypted: isEncrypted, format: seed.format, schemaVersion: seed.schemaVersion,
         classes: seed.classes)
     } else if let path = seed.output?.temporaryPath {
       do {

@@ -10,6 +10,7 @@ enum ErrorCode: String, Sendable {
   case invalidDatabase = "InvalidDatabase"
   case invalidEncryptionKey = "InvalidEncryptionKey"
   case unsupportedFileFormatVersion = "UnsupportedFileFormatVersion"
+  case fileFormatUpgradeRequired = "FileFormatUpgradeRequired"
   case noSuchTable = "NoSuchTable"
   case malformedJSON = "MalformedJson"
   case schemaValidationFailed = "SchemaValidationFailed"

@@ -22,7 +22,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
     case .key: "a key is missing, wrong, or given for a plain file"
     case .format: "file format not supported"
     case .inUse: "the file is in use"
-    case .schema: "schema error"
+    case .schema: "schema or data error, or a loss that was not allowed"
     case .usage: "wrong usage"
     case .interrupted: "interrupted (Ctrl-C)"
     case .terminated: "terminated"

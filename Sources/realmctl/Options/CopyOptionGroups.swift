@@ -65,6 +65,11 @@ struct WritingOptions: ParsableArguments {
     if path == input, path != "-" { throw ValidationError("The output is the file that is read.") }
     return RealmWriting(path: path, replacing: force, isDryRun: dryRun, verifies: verify)
   }
+
+  /// For what takes the place of the file that is read.
+  func writing(inPlace path: String) -> RealmWriting {
+    RealmWriting(path: path, replacing: true, isInPlace: true, isDryRun: dryRun, verifies: verify)
+  }
 }
 
 /// Where a realm is written, and how.
@@ -72,11 +77,19 @@ struct RealmWriting: Equatable, Sendable {
   /// As typed; `-` is standard output.
   var path: String
   var replacing = false
+  /// Whether it takes the place of the file that is read.
+  var isInPlace = false
   var isDryRun = false
   var verifies = true
 
   var isStandardOutput: Bool { path == "-" }
   /// What messages call it.
   var name: String { isStandardOutput ? "standard output" : path }
-  var replacement: OutputReplacement { replacing ? .any : .never }
+
+  /// - Parameter source: the file that is read, where it is one.
+  func replacement(of source: FileIdentity? = nil) -> OutputReplacement {
+    guard replacing else { return .never }
+    if isInPlace, let source { return .only(source) }
+    return .any
+  }
 }

@@ -26,7 +26,7 @@ struct CopySummary {
       line += ", \(percent)% of \(source), which has \(ByteCount.text(sourceSize))"
     }
     if report.method == .rebuild { line += "; rebuilt" }
-    if sourceFormat != RealmWriter.format, sourceFormat != 0 { line += " from file format \(sourceFormat)" }
+    if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
     if report.isVerified { line += "; compared with the source" }
     return PrintableText.escaping(line) + "\n" + report.lossLines
   }
@@ -43,7 +43,7 @@ struct CopySummary {
       json.member("path", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("size", report.written.fileSize)
-      json.member("fileFormat", RealmWriter.format)
+      json.member("fileFormat", report.format)
       json.member("encrypted", isEncrypted)
       json.member("source", source)
       json.member("sourceSize", sourceSize)

@@ -22,7 +22,7 @@ struct SeedManifest {
     (isVerified, report) = (seed.isVerified, seed.report)
     byteCount = facts?.byteCount ?? seed.written.fileSize
     digest = facts.map { "\($0.fileDigest)" }
-    format = facts?.format ?? RealmWriter.format
+    format = facts?.format ?? seed.format
     schemaVersion = facts?.schemaVersion ?? seed.schemaVersion
     classes = facts?.classes ?? seed.classes
   }
@@ -32,7 +32,8 @@ struct SeedManifest {
     var lines = ["path: \(PrintableText.escaping(writing.path))"]
     if writing.isDryRun { lines.append("written: no, this is a dry run") }
     lines += [
-      "size: \(ByteCount.text(byteCount))", "file format: \(format)", "encrypted: \(isEncrypted ? "yes" : "no")",
+      "size: \(ByteCount.text(byteCount))", "file format: \(format == 0 ? "0 (nothing written yet)" : String(format))",
+      "encrypted: \(isEncrypted ? "yes" : "no")",
       "schema version: \(schemaVersion.map { String($0) } ?? "none")",
     ]
     if let digest { lines.append("sha256: \(digest)") }

@@ -1,0 +1,10 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The time of day, for names of files. Nothing that is written into a realm depends on it.
+public enum SystemClock {
+  public static var secondsSince1970: Int64 { Int64(time(nil)) }
+}

@@ -1,0 +1,78 @@
+import RealmStorage
+import RealmText
+
+/// A byte-for-byte copy of a realm, made before something is done to it.
+public struct RealmBackup: Hashable, Sendable {
+  public let path: String
+
+  /// - Parameter path: where it goes; nothing may be there.
+  public init(at path: String) { self.path = path }
+
+  /// A backup beside the realm: `app.pre-migrate-20240102T030405Z.realm`. No name that SDKs restore or remove
+  /// (`*.v<digits>.backup.realm`) comes out.
+  ///
+  /// - Parameters:
+  ///   - operation: what is done, in a word.
+  ///   - time: seconds since 1970.
+  public init(of realm: String, before operation: String, at time: Int64) {
+    let ending = ".realm"
+    let stem = realm.hasSuffix(ending) ? String(realm.dropLast(ending.count)) : realm
+    path = "\(stem).pre-\(operation)-\(Self.text(ofTime: time)).realm"
+  }
+
+  /// `20240102T030405Z`
+  private static func text(ofTime secondsSince1970: Int64) -> String {
+    TextBuffer.string { $0.appendISODate(Timestamp(seconds: secondsSince1970, nanoseconds: 0)) }
+      .filter { $0 != "-" && $0 != ":" }
+  }
+
+  /// Copies the file, with owner, permissions and extended attributes, and compares the copy with it.
+  ///
+  /// - Throws: `StorageError.file` where the realm cannot be read, `OutputError`, `BackupError`.
+  public func make(of realm: String) throws {
+    let size = try Self.forEachBlock(of: realm) { _ in }
+    let output = try SafeOutput(
+      at: path, replacing: .never, inputs: [realm], resembling: realm, expectedByteCount: size)
+    try Self.forEachBlock(of: realm) { try output.write($0) }
+    try output.close()
+    guard let temporary = output.temporaryPath, try Self.isEqual(temporary, realm) else {
+      throw BackupError.different(path: path)
+    }
+    try output.publish()
+  }
+
+  // MARK: Bytes
+
+  private static let blockSize = 1 << 20
+
+  /// - Returns: bytes of the file.
+  @discardableResult
+  private static func forEachBlock(of path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> UInt64 {
+    let input = try SequentialInput(path)
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
+    defer { block.deallocate() }
+    var total: UInt64 = 0
+    while true {
+      let count = try input.read(into: block)
+      guard count > 0 else { return total }
+      total += UInt64(count)
+      try body(UnsafeRawBufferPointer(rebasing: block[..<count]))
+    }
+  }
+
+  private static func isEqual(_ path: String, _ other: String) throws -> Bool {
+    try digest(of: path) == digest(of: other)
+  }
+
+  private static func digest(of path: String) throws -> Digest256 {
+    var digest = SHA256()
+    try forEachBlock(of: path) { digest.add($0) }
+    return digest.finish()
+  }
+}
+
+/// Why there is no backup.
+public enum BackupError: Error, Hashable, Sendable {
+  /// What was written is not what was read.
+  case different(path: String)
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl compact FILE`: gives free space back.
+struct CompactCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Rewrite a realm without its free space, in place or to another file.",
+    discussion: """
+      In place, the realm is written anew beside the file, read again, compared, and
+      takes its place in one step: at any moment the old or the new file is there,
+      whole. Version, history, object keys, encryption key, owner, permissions and
+      extended attributes stay; a symbolic link stays one. A file that an app has
+      open is left alone (status 6). As with every app that opens the realm, a lock
+      file FILE.lock is beside it afterwards.
+
+      EXPR of --if is over total, used and free, in bytes: numbers with KB, MB, GB,
+      KiB, MiB, GiB, + - * /, < <= > >= == !=, && || !, parentheses. Where it does
+      not hold there is nothing to do, and the status is 0.
+
+      Examples:
+        realmctl compact app.realm
+        realmctl compact app.realm --if 'total > 100MB && used < total / 2'
+        realmctl compact app.realm --dry-run
+        realmctl compact old.realm --upgrade
+        realmctl compact app.realm -o small.realm
+      """)
+
+  @OptionGroup var realm: RealmArgument
+
+  @Option(name: .customLong("if"), help: ArgumentHelp("Compact only where this holds.", valueName: "expr"))
+  var condition: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Write to another file and leave this one alone; - is standard output.", valueName: "path"),
+    completion: .file(extensions: ["realm"]))
+  var output: String?
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "In place") var inPlace: InPlaceOptions
+  @OptionGroup(title: "Writing") var writing: WritingOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var condition: CompactionCondition?
+    var writing: RealmWriting
+    var access: InPlaceAccess
+  }
+
+  func request() throws -> Request {
+    let input = try realm.input(key: key)
+    let access = try inPlace.access()
+    var condition: CompactionCondition?
+    do throws(CompactionConditionError) { condition = try self.condition.map(Self.parse) } catch {
+      throw ValidationError("\(error)")
+    }
+    if output == nil, input.isStandardInput {
+      throw ValidationError("Standard input cannot be compacted in place; say where to write with -o.")
+    }
+    if output == nil, writing.force { throw ValidationError("--force means something with -o only.") }
+    if output != nil, access != InPlaceAccess() {
+      throw ValidationError("--wait, --upgrade, --backup and --no-backup are for compacting in place, not for -o.")
+    }
+    let writing =
+      try output.map { try self.writing.writing(to: $0, from: input.path) } ?? self.writing.writing(inPlace: input.path)
+    return Request(input: input, condition: condition, writing: writing, access: access)
+  }
+
+  private static func parse(_ text: String) throws(CompactionConditionError) -> CompactionCondition {
+    try CompactionCondition(text)
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let key = try request.input.key?.read(for: request.input.name)
+    let compaction = Compaction(request: request, key: key, console: console)
+    let report = try compaction.compact()
+    try console.tell(report.text(), json: report.json(), besidesData: request.writing.isStandardOutput)
+    return .done
+  }
+}

@@ -1,0 +1,74 @@
+import RealmStorage
+import RealmTools
+
+/// The work of `compact`.
+struct Compaction {
+  let request: CompactCommand.Request
+  let key: EncryptionKey?
+  let console: Console
+  private let copyRun: CopyRun
+
+  init(request: CompactCommand.Request, key: EncryptionKey?, console: Console) {
+    (self.request, self.key, self.console) = (request, key, console)
+    copyRun = CopyRun(request.writing, of: request.input, on: console)
+  }
+
+  private var isInPlace: Bool { request.writing.isInPlace }
+
+  /// - Throws: `Diagnostic`.
+  func compact() throws -> CompactReport {
+    // Nothing is made beside a file that is none of ours, or that needs no compaction.
+    let before = try request.input.read(console, with: key) { try facts(of: $0) }
+    guard before.isNeeded else { return before }
+    try copyRun.checkOutput(source: before.identity)
+    guard isInPlace else { return try write(backup: nil) }
+    if before.sourceFormat != RealmWriter.format, before.sourceFormat != 0 {
+      guard request.access.allowsUpgrade else {
+        throw Diagnostic(upgradeOf: request.input.path, from: before.sourceFormat)
+      }
+    }
+    guard !request.writing.isDryRun else {
+      try request.access.requireFree(request.input.path)
+      return try write(backup: nil)
+    }
+    let access = try request.access.take(request.input.path)
+    defer { access.release() }
+    access.removeCompactionLeftovers()
+    return try compactInPlace()
+  }
+
+  /// The file may have changed until the lock was had.
+  private func compactInPlace() throws -> CompactReport {
+    let now = try request.input.read(console, with: key) { try facts(of: $0) }
+    guard now.isNeeded else { return now }
+    let isUpgrade = now.sourceFormat != RealmWriter.format && now.sourceFormat != 0
+    let backup = isUpgrade ? try request.access.backup.make(of: request.input.path, before: "compact") : nil
+    return try write(backup: backup)
+  }
+
+  private func facts(of realm: OpenedRealm) throws -> CompactReport {
+    let space = try SpaceUse(of: realm.snapshot)
+    var report = CompactReport(request.writing, of: realm, space)
+    report.isNeeded = request.condition?.holds(for: space) ?? true
+    return report
+  }
+
+  private func write(backup: RealmBackup?) throws -> CompactReport {
+    var isStreaming = false
+    let (outcome, report) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
+      if !isInPlace { realm.warnIfHeld(on: console) }
+      var options = CopyOptions(identity: .kept)
+      options.key = key
+      options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
+      options.verifies = request.writing.verifies
+      options.progress = copyRun.progress
+      let outcome = try copyRun.copy(realm, options) { isStreaming = true }
+      var report = try facts(of: realm)
+      report.add(outcome.report)
+      report.backup = backup?.path
+      return (outcome, report)
+    }
+    try copyRun.publish(outcome.output)
+    return report
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// What a command that changes a realm in place may do, and how long it waits for it.
+struct InPlaceOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Wait so long for a file that is in use; 0 unless given.", valueName: "seconds"))
+  var wait: Double = 0
+
+  @Flag(help: "Let a file of an older format be brought to format 24 in place. A backup is kept beside it.")
+  var upgrade = false
+
+  @Option(
+    help: ArgumentHelp("Where the backup goes; beside the file unless given.", valueName: "path"),
+    completion: .file(extensions: ["realm"]))
+  var backup: String?
+
+  @Flag(name: .customLong("no-backup"), help: "Keep no backup.")
+  var keepsNoBackup = false
+
+  func access() throws -> InPlaceAccess {
+    guard wait >= 0, wait <= Self.longestWait else {
+      throw ValidationError("--wait takes a number of seconds from 0 to \(Int(Self.longestWait)).")
+    }
+    if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup exclude each other.") }
+    if backup == "" || backup == "-" { throw ValidationError("--backup takes the path of a file.") }
+    let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
+    return InPlaceAccess(waitingMilliseconds: UInt64(wait * 1000), allowsUpgrade: upgrade, backup: choice)
+  }
+
+  /// A day.
+  private static let longestWait: Double = 86400
+}
+
+/// How a realm is changed in place.
+struct InPlaceAccess: Equatable, Sendable {
+  var waitingMilliseconds: UInt64 = 0
+  var allowsUpgrade = false
+  var backup = BackupChoice.besideTheFile
+
+  /// Takes the realm for this process alone.
+  ///
+  /// - Throws: `Diagnostic` where somebody has it open.
+  func take(_ path: String) throws -> ExclusiveAccess {
+    do {
+      return try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds)
+    } catch let error as AccessError {
+      throw Diagnostic(error)
+    } catch let error as OutputError {
+      throw Diagnostic(error)
+    }
+  }
+
+  /// What `take` would find, without making anything.
+  ///
+  /// - Throws: `Diagnostic` where somebody has it open.
+  func requireFree(_ path: String) throws {
+    let holders: LockHolders
+    do { holders = try ExclusiveAccess.holders(ofRealm: path) } catch let error as OutputError {
+      throw Diagnostic(error)
+    }
+    guard case .processes(let processes) = holders, !processes.isEmpty else { return }
+    throw Diagnostic(AccessError.inUse(path: path, holders: holders))
+  }
+}
+
+/// Whether there is a backup, and where.
+enum BackupChoice: Equatable, Sendable {
+  case besideTheFile
+  case path(String)
+  case none
+
+  /// Copies a realm before something is done to it.
+  ///
+  /// - Returns: what was made; nil where none is wanted.
+  /// - Throws: `Diagnostic`.
+  func make(of realm: String, before operation: String) throws -> RealmBackup? {
+    let backup: RealmBackup
+    switch self {
+    case .none: return nil
+    case .path(let path): backup = RealmBackup(at: path)
+    case .besideTheFile: backup = RealmBackup(of: realm, before: operation, at: SystemClock.secondsSince1970)
+    }
+    do {
+      try backup.make(of: realm)
+      return backup
+    } catch let error as OutputError {
+      var diagnostic = Diagnostic(error)
+      diagnostic.problem = "there is no backup, so nothing was done: " + diagnostic.problem
+      throw diagnostic
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: realm)
+    } catch BackupError.different(let path) {
+      throw Diagnostic(
+        .failed, .fileOperationFailed, path: path, "the backup is not what it is a copy of, so nothing was done",
+        advice: "try another disk with --backup")
+    }
+  }
+}

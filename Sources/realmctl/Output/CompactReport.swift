@@ -1,0 +1,91 @@
+import RealmStorage
+import RealmTools
+
+/// What a compaction was about, and what came of it.
+struct CompactReport {
+  let writing: RealmWriting
+  let source: String
+  /// Nil for standard input.
+  let identity: FileIdentity?
+  let sourceFormat: UInt8
+  let space: SpaceUse
+  /// Bytes on disk.
+  let before: UInt64
+  /// Whether the condition holds, if there is one.
+  var isNeeded = true
+  /// Bytes on disk; nil where nothing was to be done.
+  private(set) var after: UInt64?
+  private(set) var method: CopyMethod?
+  private(set) var isVerified = false
+  var backup: String?
+
+  init(_ writing: RealmWriting, of realm: OpenedRealm, _ space: SpaceUse) {
+    (self.writing, self.space) = (writing, space)
+    source = realm.bytes.path == "-" ? "standard input" : realm.bytes.path
+    identity = realm.bytes.identity
+    sourceFormat = realm.snapshot.header.format
+    before = realm.bytes.physicalSize
+  }
+
+  mutating func add(_ copy: CopyReport) {
+    (after, method, isVerified) = (copy.written.fileSize, copy.method, copy.isVerified)
+  }
+
+  // MARK: Text
+
+  func text() -> String {
+    guard isNeeded, let after else { return line("not needed: \(spaceText)") }
+    let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)) (\(gainText(after)))"
+    guard !writing.isDryRun else { return line(spaceText) + line("would compact: " + change) }
+    var text = line(change)
+    if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
+    if let backup {
+      text += "upgraded from file format \(sourceFormat) to \(RealmWriter.format); to go back:\n"
+      text += "  \(ShellText.command(["cp", "-p", backup, writing.path]))\n"
+    }
+    return text
+  }
+
+  private func line(_ text: String) -> String { PrintableText.escaping("\(source): \(text)") + "\n" }
+
+  private var spaceText: String {
+    "total \(ByteCount.text(space.total)), used \(ByteCount.text(space.used)), free \(ByteCount.text(space.free))"
+      + " (\(Self.percent(space.free, of: space.total))%)"
+  }
+
+  private func gainText(_ after: UInt64) -> String {
+    guard after < before else { return "nothing gained" }
+    return "\(Self.percent(before - after, of: before))% gained"
+  }
+
+  /// One decimal where it matters: 99.9% is not 100%.
+  private static func percent(_ part: UInt64, of whole: UInt64) -> String {
+    guard whole > 0 else { return "0" }
+    let tenths = UInt64(Double(part) / Double(whole) * 1000)
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+
+  // MARK: JSON
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    let json = JSONText(isIndented: true)
+    json.object {
+      json.member("version", 1)
+      json.member("path", source)
+      json.member("output", writing.path)
+      json.member("dryRun", writing.isDryRun)
+      json.member("needed", isNeeded)
+      json.member("totalBytes", space.total)
+      json.member("usedBytes", space.used)
+      json.member("freeBytes", space.free)
+      json.member("sourceFormat", sourceFormat)
+      json.member("sizeBefore", before)
+      if let after { json.member("sizeAfter", after) } else { json.null("sizeAfter") }
+      json.member("method", method?.rawValue)
+      json.member("verified", isVerified)
+      json.member("backup", backup)
+    }
+    return json.text + "\n"
+  }
+}

@@ -1,0 +1,340 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct BundleTests {
+  private func folder(_ fixture: String = "engine/dogs.realm", as name: String = "a.realm") throws -> InputFolder {
+    let folder = try InputFolder()
+    try folder.write(name, try Fixture.bytes(fixture))
+    try folder.write("key", Fixture.engineKey)
+    return folder
+  }
+
+  private func json(_ bytes: [UInt8]) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+  }
+
+  /// The digest as another program computes it.
+  private func digest(_ path: String) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sha256sum", path]
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return String(text.prefix(64))
+  }
+
+  // MARK: - Realms
+
+  @Test func theDefaultRealmOfTheFolderIsBundledUnlessAnotherIsNamed() throws {
+    let folder = try folder(as: "default.realm")
+    let outcome = try folder.run(["bundle", "--seed", "out.realm"], creates: ["out.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    let hash = try digest(folder.path("out.realm"))
+    #expect(
+      outcome.outputText == """
+        path: out.realm
+        size: 2416 bytes (2.3 KiB)
+        file format: 24
+        encrypted: no
+        schema version: 3
+        sha256: \(hash)
+        verified: yes
+        classes: 3
+
+        CLASS   OBJECTS
+        Dog           5
+        Person        3
+        Toy           2
+
+        """)
+    #expect(try LeftRealm(folder.path("out.realm")).classNames == ["Dog", "Person", "Toy"])
+    let named = try folder.run(["bundle", "default.realm", "--seed", "b.realm", "-q"], creates: ["b.realm"])
+    #expect(named.output.isEmpty)
+    #expect(try digest(folder.path("b.realm")) == hash)
+    let none = try InputFolder().run(["bundle", "--seed", "out.realm"])
+    #expect(none.status == 3)
+    #expect(none.errors == "realmctl: default.realm: no such file or directory; check the path\n")
+  }
+
+  @Test func theManifestIsAlsoJSON() throws {
+    let folder = try folder("engine/all-types-encrypted.realm")
+    let options = ["bundle", "a.realm", "--seed", "s.realm", "--json", "--key-file", "key", "--out-key-same"]
+    let manifest = try json(try folder.run(options, creates: ["s.realm"]).output)
+    #expect(manifest["version"] as? Int == 1)
+    #expect(manifest["path"] as? String == "s.realm")
+    #expect(manifest["size"] as? Int == (try Fixture.bytes(ofFile: folder.path("s.realm")).count))
+    #expect(manifest["fileFormat"] as? Int == 24)
+    #expect(manifest["encrypted"] as? Bool == true)
+    #expect(manifest["schemaVersion"] as? Int == 12)
+    #expect(manifest["sha256"] as? String == (try digest(folder.path("s.realm"))))
+    #expect(manifest["verified"] as? Bool == true)
+    let classes = try #require(manifest["classes"] as? [[String: Any]])
+    #expect(classes.map { $0["name"] as? String } == ["AllTypes", "Embedded", "Inner"])
+    #expect(classes.map { $0["objects"] as? Int } == [12, 41, 23])
+  }
+
+  @Test func aSeedOnStandardOutputHasItsManifestOnStandardError() throws {
+    let folder = try folder()
+    let file = try folder.run(["bundle", "a.realm", "--seed", "s.realm", "--json"], creates: ["s.realm"])
+    let stream = try folder.run(["bundle", "a.realm", "--seed", "-", "--json"])
+    #expect(stream.status == 0)
+    #expect(try stream.output == Fixture.bytes(ofFile: folder.path("s.realm")))
+    let (one, other) = (try json(file.output), try json(Array(stream.errors.utf8)))
+    #expect(one["sha256"] as? String == other["sha256"] as? String)
+    #expect(other["path"] as? String == "-")
+    #expect(other["size"] as? Int == 2416)
+    #expect(other["verified"] as? Bool == false)
+    #expect((other["classes"] as? [[String: Any]])?.count == 3)
+    #expect(try folder.run(["bundle", "-", "--seed", "-", "-q"], input: file.output).status == 2)
+    let piped = try folder.run(["bundle", "-", "--seed", "-", "-q"], input: try Fixture.bytes("engine/dogs.realm"))
+    #expect(piped.output == stream.output)
+  }
+
+  @Test(arguments: OpenableFixture.all)
+  func anyFileOfFormats10To24BecomesASeed(_ fixture: OpenableFixture) throws {
+    let folder = try InputFolder()
+    try folder.write("default.realm", try Fixture.bytes(ofFile: fixture.path))
+    try folder.write("key", fixture.key ?? [])
+    let key = fixture.key == nil ? [] : ["--key-file", "key", "--decrypt"]
+    let outcome = try folder.run(["bundle", "--seed", "out.realm", "--json"] + key, creates: ["out.realm"])
+    #expect(outcome.status == 0)
+    let source = try fixture.opened()
+    // What an engine did wrong in its nodes is in the copy of them too; a rebuild is sound.
+    let isRebuilt = source.header.format != 24
+    let seed = isRebuilt ? try LeftRealm(folder.path("out.realm")) : nil
+    #expect(try json(outcome.output)["fileFormat"] as? Int == (source.header.topRef.isNull ? 0 : 24))
+    #expect(seed == nil || seed?.snapshot.header.form == .streaming)
+    #expect(try json(outcome.output)["sha256"] as? String == digest(folder.path("out.realm")))
+    let typed = ["--format", "typed-ndjson"]
+    let content = try folder.run(["export", "default.realm"] + typed + key.prefix(2))
+    #expect(try folder.run(["export", "out.realm"] + typed).output == content.output)
+  }
+
+  @Test func aSchemaVersionCanBeSet() throws {
+    for fixture in ["engine/dogs.realm", "engine/empty-schema.realm", "engine/no-tables.realm"] {
+      let folder = try folder(fixture)
+      let outcome = try folder.run(
+        ["bundle", "a.realm", "--seed", "s.realm", "--schema-version", "7"], creates: ["s.realm"])
+      #expect(outcome.status == 0)
+      #expect(outcome.outputText.contains("\nschema version: 7\n"))
+      #expect(try LeftRealm(folder.path("s.realm")).snapshot.schema.version == 7)
+      let content = try folder.run(["export", "a.realm", "--format", "typed"]).output
+      #expect(try folder.run(["export", "s.realm", "--format", "typed"]).output == content)
+    }
+    let unset = try folder().run(["bundle", "a.realm", "--seed", "s.realm", "--schema-version", "\(UInt64.max)"])
+    #expect(unset.status == 64)
+    #expect(unset.errors.contains("annot set schema version to 18446744073709551615 (RLMNotVersioned)"))
+  }
+
+  @Test func aSeedCanBeAPart() throws {
+    let folder = try folder()
+    let outcome = try folder.run(
+      ["bundle", "a.realm", "--seed", "s.realm", "--only", "Person", "--allow-data-loss"], creates: ["s.realm"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.outputText.contains("\nleft out: property 'Person.dogs' links to a class that is left out (5 links)\n"))
+    #expect(outcome.outputText.hasSuffix("\nCLASS   OBJECTS\nPerson        3\n"))
+    #expect(try folder.run(["bundle", "a.realm", "--seed", "t.realm", "--only", "Person"]).status == 7)
+    #expect(try LeftRealm(folder.path("s.realm")).classNames == ["Person"])
+  }
+
+  @Test func aSyncedSourceIsWarnedOf() throws {
+    let folder = try folder("engine/synced.realm")
+    let outcome = try folder.run(["bundle", "a.realm", "--seed", "s.realm", "--no-internal"], creates: ["s.realm"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors
+        == "realmctl: warning: a.realm: the realm is a synced one; the seed is a local one, which no app can "
+        + "open for sync\n")
+  }
+
+  @Test func classesThatWereExpectedAreWarnedOf() throws {
+    let folder = try folder()
+    try folder.write("schema.json", Array(#"[{"name":"Dog","properties":{}},{"name":"Cat","properties":{}}]"#.utf8))
+    let outcome = try folder.run(
+      ["bundle", "a.realm", "--seed", "s.realm", "--expect-schema", "schema.json"], creates: ["s.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "realmctl: warning: s.realm: class 'Cat' of schema.json is not in the seed\n")
+    let options = ["bundle", "a.realm", "--seed", "t.realm", "--expect-schema", "schema.json", "--strict"]
+    #expect(try folder.run(options, creates: ["t.realm"]).status == 1)
+    #expect(try folder.run(["bundle", "a.realm", "--seed", "u.realm", "--expect-schema", "none"]).status == 3)
+  }
+
+  @Test func aSeedIsReplacedOnlyWithForceAndADryRunWritesNothing() throws {
+    let folder = try folder()
+    try folder.write("s.realm", Array("old".utf8))
+    #expect(try folder.run(["bundle", "a.realm", "--seed", "s.realm"]).status == 2)
+    let dry = try folder.run(["bundle", "a.realm", "--seed", "t.realm", "--dry-run", "--json"])
+    #expect(dry.status == 0)
+    let manifest = try json(dry.output)
+    #expect(manifest["dryRun"] as? Bool == true)
+    #expect(manifest["sha256"] is NSNull)
+    #expect(manifest["size"] as? Int == 2416)
+    #expect(try folder.run(["bundle", "a.realm", "--seed", "s.realm", "--force"], creates: ["s.realm"]).status == 0)
+    #expect(try LeftRealm(folder.path("s.realm")).bytes.count == 2416)
+    #expect(try folder.run(["bundle", "a.realm", "--seed", "./a.realm", "--force"]).status == 64)
+  }
+
+  // MARK: - Data
+
+  private static let schema = """
+    {"schemaVersion":4,"classes":[
+      {"name":"City","primaryKey":"name","properties":{"name":"string","size":"int?","country":"Country?","near":"City[]"}},
+      {"name":"Country","primaryKey":"code","properties":{"code":"string","capital":"City?"}}]}
+    """
+  private static let forms = [
+    "json": """
+    {"City":[{"name":"Bern","size":134000,"country":"CH","near":["Basel"]},{"name":"Basel","country":"CH"}],
+     "Country":[{"code":"CH","capital":"Bern"}]}
+    """,
+    "ndjson": """
+    {"class":"City","value":{"name":"Bern","size":134000,"country":"CH","near":["Basel"]}}
+    {"class":"City","value":{"name":"Basel","country":"CH"}}
+    {"class":"Country","value":{"code":"CH","capital":"Bern"}}
+    """,
+    "typed": """
+    [{"class":"City","objKey":0,"value":{"name":"Bern","size":134000,
+      "country":{"$link":{"table":"Country","key":"CH"}},"near":[{"$link":{"table":"City","key":"Basel"}}]}},
+    {"class":"City","objKey":1,"value":{"name":"Basel","country":{"$link":{"table":"Country","key":"CH"}}}},
+    {"class":"Country","objKey":0,"value":{"code":"CH","capital":{"$link":{"table":"City","key":"Bern"}}}}]
+    """,
+  ]
+
+  private func dataFolder() throws -> InputFolder {
+    let folder = try InputFolder()
+    try folder.write("schema.json", Array(Self.schema.utf8))
+    for (name, text) in Self.forms { try folder.write(name, Array(text.utf8)) }
+    try folder.write("key", Fixture.engineKey)
+    return folder
+  }
+
+  @Test func everyFormOfDataGivesTheSameBytes() throws {
+    let folder = try dataFolder()
+    var seeds: Set<[UInt8]> = []
+    for form in Self.forms.keys.sorted() {
+      let options = ["bundle", "--schema", "schema.json", "--data", form, "--seed"]
+      let outcome = try folder.run(options + [form + ".realm"], creates: [form + ".realm"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.outputText.contains("\nschema version: 4\n"))
+      #expect(outcome.outputText.contains("\nverified: yes\nclasses: 2\n\nCLASS    OBJECTS\nCity           2\nCountry"))
+      let seed = try LeftRealm(folder.path(form + ".realm"))
+      seeds.insert(seed.bytes)
+      let stream = try folder.run(options + ["-", "-q"])
+      seeds.insert(stream.output)
+      let input = try folder.run(
+        ["bundle", "--schema", "schema.json", "--data", "-", "--seed", "-", "-q"],
+        input: Fixture.bytes(ofFile: folder.path(form)))
+      seeds.insert(input.output)
+    }
+    #expect(seeds.count == 1)
+    let exported = try folder.run(["export", "json.realm", "--format", "ndjson", "--only", "City"]).outputText
+    #expect(
+      exported == """
+        {"name":"Bern","size":134000,"country":"CH","near":["Basel"]}
+        {"name":"Basel","size":null,"country":"CH","near":[]}
+
+        """)
+  }
+
+  @Test func aSeedFromDataCanBeEncryptedAndItsSchemaComeFromARealm() throws {
+    let folder = try dataFolder()
+    let plain = ["bundle", "--schema", "schema.json", "--data", "json", "--seed", "p.realm"]
+    #expect(try folder.run(plain, creates: ["p.realm"]).status == 0)
+    let encrypted = ["bundle", "--schema", "p.realm", "--data", "json", "--seed", "e.realm", "--out-key-file", "key"]
+    #expect(try folder.run(encrypted, creates: ["e.realm"]).status == 0)
+    let seed = try LeftRealm(folder.path("e.realm"), key: Fixture.engineKey)
+    #expect(seed.snapshot.schema.version == 4)
+    let decrypted = ["write-copy", "e.realm", "d.realm", "--key-file", "key", "--decrypt"]
+    #expect(try folder.run(decrypted, creates: ["d.realm"]).status == 0)
+    let hashes = try ["p.realm", "d.realm"].map { try folder.run(["export", $0, "--format", "typed"]).output }
+    #expect(hashes[0] == hashes[1])
+    let keyed = [
+      "bundle", "--schema", "e.realm", "--key-file", "key", "--data", "json", "--seed", "s.realm", "--out-key-same",
+    ]
+    #expect(try folder.run(keyed, creates: ["s.realm"]).status == 0)
+    #expect(try Fixture.bytes(ofFile: folder.path("s.realm")) == seed.bytes)
+  }
+
+  @Test(arguments: [
+    (#"{"class":"City","value":{"name":"A","rain":1}}"#, 7, "class 'City' has no property 'rain' (line 1, column "),
+    (#"{"class":"City","value":{"name":"A","size":"x"}}"#, 7, "Type mismatch for property 'City.size'. (line 1"),
+    (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name'. (line"),
+    (#"{"class":"City","value":{"name":"A","country":"X"}}"#, 7, "links to objects that are not there: Country X"),
+    (#"{"class":"Lake","value":{}}"#, 7, "the schema has no class 'Lake' (line 1, column "),
+    (#"{"class":"City","value":{"name":"A"}"#, 2, "this is no JSON: unexpected end, expected "),
+    (#"{"name":"A"}"#, 7, "the objects do not tell their class, and the schema has several (line 1, column"),
+    (
+      #"{"class":"City","value":{"name":"A"}}{"class":"City","value":{"name":"A"}}"#, 7,
+      "Attempting to create an object of type 'City' with an existing primary key value 'A' (line 1"
+    ),
+  ])
+  func dataThatDoesNotFitIsNamed(data: String, status: Int32, text: String) throws {
+    let folder = try dataFolder()
+    try folder.write("data", Array(data.utf8))
+    for options in [[], ["--dry-run"]] {
+      let outcome = try folder.run(
+        ["bundle", "--schema", "schema.json", "--data", "data", "--seed", "s.realm"] + options)
+      #expect(outcome.status == status)
+      #expect(outcome.errors.hasPrefix("realmctl: data: " + text), "\(outcome.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    (["--class", "City"], #"{"name":"A"}"#),
+    (["--ignore-unknown"], #"{"class":"City","value":{"name":"A","rain":1}}"#),
+    (["--coerce"], #"{"class":"City","value":{"name":"A","size":"7"}}"#),
+    (["--keep-keys"], #"{"class":"City","objKey":5,"value":{"name":"A"}}"#),
+  ])
+  func optionsSayHowDataIsRead(options: [String], data: String) throws {
+    let folder = try dataFolder()
+    try folder.write("data", Array(data.utf8))
+    let arguments = ["bundle", "--schema", "schema.json", "--data", "data", "--seed", "s.realm"] + options
+    let outcome = try folder.run(arguments, creates: ["s.realm"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let city = try #require(LeftRealm(folder.path("s.realm")).snapshot.table(displayName: "City"))
+    #expect(try city.objectCount() == 1)
+    let strict = try folder.run(arguments.map { $0 == "s.realm" ? "t.realm" : $0 } + ["--strict"])
+    #expect(strict.status == 7)
+    #expect(strict.errors.contains("Missing value for property 'City."))
+  }
+
+  @Test(arguments: [
+    ["a.realm", "--schema", "s", "--data", "d"], ["--schema", "s"], ["--data", "d"], ["--class", "A"],
+    ["--schema", "s", "--data", "d", "--only", "A"], ["--schema", "s", "--data", "d", "--no-internal"],
+    ["--schema", "-", "--data", "-"], ["--schema", "s", "--data", "-", "--out-key-file", "-"],
+    ["--schema", "s", "--data", "d", "--key-file", "key"], ["--out-key-same"], ["--keep-keys"],
+  ])
+  func combinationsThatMeanNothingAreRefused(options: [String]) throws {
+    let outcome = try dataFolder().run(["bundle", "--seed", "out.realm"] + options)
+    #expect(outcome.status == 64, "\(outcome.errors)")
+  }
+
+  @Test func aSeedMustBeNamed() throws {
+    let outcome = try folder().run(["bundle", "a.realm"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("--seed"))
+  }
+
+  @Test func aSchemaThatIsNoneIsNamed() throws {
+    let folder = try dataFolder()
+    try folder.write("bad.json", Array(#"[{"name":"A","properties":{"x":"B?"}}]"#.utf8))
+    let outcome = try folder.run(["bundle", "--schema", "bad.json", "--data", "json", "--seed", "s.realm"])
+    #expect(outcome.status == 7)
+    #expect(
+      outcome.errors
+        == "realmctl: bad.json: this is no valid schema (Property 'A.x' of type 'object' has unknown object type 'B'); "
+        + "mend the file\n")
+    let missing = try folder.run(["bundle", "--schema", "none", "--data", "json", "--seed", "s.realm"])
+    #expect(missing.status == 3)
+    let noData = try folder.run(["bundle", "--schema", "schema.json", "--data", "none", "--seed", "s.realm"])
+    #expect(noData.status == 3)
+    let noClass = try folder.run(
+      ["bundle", "--schema", "schema.json", "--data", "json", "--seed", "s.realm", "--class", "Lake"])
+    #expect(noClass.status == 3)
+  }
+}
