@@ -43,8 +43,8 @@ public struct RealmConfiguration: Sendable {
   public var createsMissingFile = true
   /// Whether a file of an older format is brought to format 24 (the inverse of `disableFormatUpgrade`).
   public var allowsFormatUpgrade = false
-  /// What happens to objects that do not fit when their class becomes embedded.
-  public var embedding = EmbeddingPolicy.refuse
+  /// What a migration may do to data that does not fit.
+  public var policy = MigrationPolicy()
 
   public init(path: String) { self.path = path }
 

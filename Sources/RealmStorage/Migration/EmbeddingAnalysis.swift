@@ -1,21 +1,3 @@
-/// What happens to objects that do not have exactly one incoming link when their class becomes embedded.
-public struct EmbeddingPolicy: Hashable, Sendable {
-  /// Objects that nothing links to are deleted; else they stop the migration. **Their data is lost.**
-  public var deletesOrphans: Bool
-  /// Objects with several links become one copy for each; else they stop the migration.
-  public var duplicatesShared: Bool
-
-  public init(deletesOrphans: Bool, duplicatesShared: Bool) {
-    self.deletesOrphans = deletesOrphans
-    self.duplicatesShared = duplicatesShared
-  }
-
-  /// As Realm Core does unless told otherwise.
-  public static let refuse = EmbeddingPolicy(deletesOrphans: false, duplicatesShared: false)
-  /// As Realm Swift does since 10.29.
-  public static let automatic = EmbeddingPolicy(deletesOrphans: true, duplicatesShared: true)
-}
-
 /// A property of a class.
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
   public var className: RealmString

@@ -53,7 +53,8 @@ extension Diagnostic {
       self.init(.schema, .illegalOperation, path: path, error.text)
     case .duplicatePrimaryKey:
       self.init(
-        .schema, .migrationFailed, path: path, error.text, advice: "make the values unique first, or use another property")
+        .schema, .migrationFailed, path: path, error.text,
+        advice: "make the values unique first, or use another property")
     }
   }
 }

@@ -4,14 +4,17 @@ import RealmStorage
 /// What a migration may lose, and what becomes of objects that do not fit.
 struct MigrationOptions: ParsableArguments {
   @Flag(
-    help: "Go on where values are lost: properties that are removed, get another type, or become required.")
+    help: ArgumentHelp(
+      "Go on where data is lost: values of properties that are removed, get another type or become required, and objects "
+        + "without a parent whose class becomes embedded."))
   var allowDataLoss = false
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of objects without a parent when their class becomes embedded: fail, or delete.",
+      "What becomes of objects without a parent when their class becomes embedded: fail, or delete. With "
+        + "--allow-data-loss they are deleted unless this says fail.",
       valueName: "what"))
-  var onOrphan = OrphanChoice.fail
+  var onOrphan: OrphanChoice?
 
   @Option(
     help: ArgumentHelp(
@@ -22,7 +25,8 @@ struct MigrationOptions: ParsableArguments {
   func policy() -> MigrationPolicy {
     MigrationPolicy(
       allowsDataLoss: allowDataLoss,
-      embedding: EmbeddingPolicy(deletesOrphans: onOrphan == .delete, duplicatesShared: onShared == .duplicate))
+      embedding: EmbeddingPolicy(
+        deletesOrphans: onOrphan.map { $0 == .delete } ?? allowDataLoss, duplicatesShared: onShared == .duplicate))
   }
 }
 

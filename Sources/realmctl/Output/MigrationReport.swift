@@ -42,7 +42,9 @@ struct MigrationReport {
 
   /// Behind a change, what it came to for existing objects.
   private func countText(of change: SchemaChange) -> String {
-    let done = outcome.steps.first { $0.step.className == change.className && $0.step.property == change.property?.name }
+    let done = outcome.steps.first {
+      $0.step.className == change.className && $0.step.property == change.property?.name
+    }
     guard let done, change.property != nil, done.nullCount + done.defaultedCount > 0 else { return "" }
     let objects = done.objectCount == 1 ? "1 object gets" : "\(done.objectCount) objects get"
     return " \(objects) \(done.nullCount > 0 ? "null" : "the type's default")."
@@ -86,11 +88,11 @@ struct MigrationReport {
     json.member("schemaDiff") {
       json.array {
         for words in outcome.difference.changes.filter(\.isDone).compactMap(\.text) {
-          json.element { json.value(words) }
+          json.element(words)
         }
       }
     }
-    json.member("seconds") { json.append(decimal: seconds) }
+    json.member("seconds", seconds: seconds)
   }
 
   private func addStep(to json: JSONText) {
@@ -123,7 +125,8 @@ extension LostValues {
   /// `'Person.age': 5 of 6 objects have a value`
   var text: String {
     let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
-    return "'\(className).\(property)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value"
+    return
+      "'\(className).\(property)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value"
   }
 
   fileprivate func add(to json: JSONText) {
