@@ -39,11 +39,3 @@ enum OrphanChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
 enum SharedChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
   case fail, duplicate
 }
-
-/// A schema to arrive at.
-struct TargetSchemaArgument: Equatable, Sendable {
-  /// A schema file, or a realm that has the schema.
-  var path: String
-  /// Nil for the stored one.
-  var version: UInt64?
-}
