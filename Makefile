@@ -45,8 +45,9 @@ build: packages
 run: build
 	$(BINARY) open $(FIXTURE)
 
-# The command line tests run the binary that users get, not the debug one.
+# The command line tests run the binary that users get, not the debug one; those of the browser run it in tmux.
 test: build
+	@Scripts/install-packages tmux
 	$(MAKE) fuzz FUZZ_COUNT=20000
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 

@@ -92,6 +92,10 @@ let package = Package(
       dependencies: ["RealmBrowser", "RealmStorage", "TestSupport"],
       exclude: ["Screens"],
       swiftSettings: swift),
+    .testTarget(
+      name: "BrowserTerminalTests",
+      dependencies: ["realmctl", "TestSupport"],
+      swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]

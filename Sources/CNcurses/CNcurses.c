@@ -42,6 +42,7 @@ static const int told_signals[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, S
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
 enum { TOLD_COUNT = sizeof told_signals / sizeof *told_signals, FAULT_COUNT = sizeof faults / sizeof *faults };
 static struct sigaction told_before[TOLD_COUNT], faults_before[FAULT_COUNT];
+static sigset_t mask_before;
 
 static void tell(int number) {
   int saved = errno;
@@ -67,12 +68,18 @@ static void answer_fault(int number, siginfo_t *info, void *context) {
   for (int index = 0; index < FAULT_COUNT; index++) {
     if (faults[index] == number) sigaction(number, &faults_before[index], NULL);
   }
-  // A fault of an instruction happens again on return, now to who was there before; one that was sent does not.
-  if (info->si_code <= 0) raise(number);
+  // A fault of an instruction happens again on return, now to who was there before. One that was sent does not, and is
+  // none of theirs.
+  if (info->si_code <= 0) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
 }
 
 static void install_handlers(void) {
   struct sigaction told = {0}, fault = {0};
+  sigset_t wanted;
+  sigemptyset(&wanted);
   told.sa_handler = tell;
   told.sa_flags = SA_RESTART;
   sigemptyset(&told.sa_mask);
@@ -80,8 +87,12 @@ static void install_handlers(void) {
     sigaction(told_signals[index], NULL, &told_before[index]);
     // What the shell lets us ignore stays so.
     bool is_ignored = told_before[index].sa_handler == SIG_IGN && told_signals[index] != SIGWINCH;
-    if (!is_ignored) sigaction(told_signals[index], &told, NULL);
+    if (is_ignored) continue;
+    sigaction(told_signals[index], &told, NULL);
+    sigaddset(&wanted, told_signals[index]);
   }
+  // Some programs start others with signals blocked, and would make us deaf to changes of the size.
+  sigprocmask(SIG_UNBLOCK, &wanted, &mask_before);
   fault.sa_sigaction = answer_fault;
   fault.sa_flags = SA_SIGINFO;
   sigemptyset(&fault.sa_mask);
@@ -89,6 +100,7 @@ static void install_handlers(void) {
 }
 
 static void remove_handlers(void) {
+  sigprocmask(SIG_SETMASK, &mask_before, NULL);
   for (int index = 0; index < TOLD_COUNT; index++) sigaction(told_signals[index], &told_before[index], NULL);
   for (int index = 0; index < FAULT_COUNT; index++) sigaction(faults[index], &faults_before[index], NULL);
 }

@@ -42,6 +42,9 @@ package protocol OutputCalls: FileCalls {
   func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int
   /// `ftruncate`.
   func truncate(_ descriptor: Int32, to size: UInt64) throws(SystemCallError)
+  /// `posix_fallocate`: makes a file longer, with room on the disk for all of it. On Apple, and where the file system
+  /// cannot, `ftruncate`.
+  func reserve(_ descriptor: Int32, from size: UInt64, to newSize: UInt64) throws(SystemCallError)
   /// `fsync`, on Apple `F_FULLFSYNC`: for files and for folders.
   func synchronize(_ descriptor: Int32) throws(SystemCallError)
 

@@ -57,6 +57,21 @@ extension SystemFileCalls: OutputCalls {
     try require(ftruncate(descriptor, size), "ftruncate")
   }
 
+  package func reserve(_ descriptor: Int32, from size: UInt64, to newSize: UInt64) throws(SystemCallError) {
+    #if !canImport(Darwin)
+      guard let start = off_t(exactly: size), newSize > size, let count = off_t(exactly: newSize - size) else {
+        throw SystemCallError(name: "posix_fallocate", number: EFBIG)
+      }
+      // It answers with the number of the error instead of setting `errno`.
+      let number = posix_fallocate(descriptor, start, count)
+      if number == 0 { return }
+      guard number == EOPNOTSUPP || number == EINVAL else {
+        throw SystemCallError(name: "posix_fallocate", number: number)
+      }
+    #endif
+    try truncate(descriptor, to: newSize)
+  }
+
   package func synchronize(_ descriptor: Int32) throws(SystemCallError) {
     try require(csystem_synchronize(descriptor), "fsync")
   }

@@ -1,0 +1,116 @@
+/// The free space of a snapshot, as its three lists have it (Docs/Format/1-container.md §4.1).
+struct FreeLists {
+  struct Entry: Hashable {
+    var range: SpaceRange
+    /// The transaction that gave the space back; 0 where nobody can still be reading what stood there.
+    var version: UInt64
+  }
+
+  var entries: [Entry] = []
+
+  init(_ entries: [Entry]) { self.entries = entries }
+
+  /// - Throws: `StorageError.corrupted` where the lists are damaged: a writer must not believe them then.
+  init(of top: TopArray, in store: ByteStore) throws {
+    guard !top.freePositions.isNull, !top.freeLengths.isNull else { return }
+    let positions = try Node(top.freePositions, in: store)
+    let lengths = try Node(top.freeLengths, in: store)
+    let versions = top.freeVersions.isNull ? nil : try Node(top.freeVersions, in: store)
+    for node in [positions, lengths] + (versions.map { [$0] } ?? []) {
+      try node.requireBits("a list of free space")
+      guard node.count == positions.count else {
+        throw StorageError.corrupted(node.ref, .wrongElementCount(expected: positions.count, found: node.count))
+      }
+    }
+    entries.reserveCapacity(positions.count)
+    var end = UInt64(RawHeader.size)
+    for index in 0..<positions.count {
+      let (start, length) = (positions.uncheckedUnsigned(index), lengths.uncheckedUnsigned(index))
+      guard start >= end, start <= top.logicalSize, length <= top.logicalSize - start, start & 7 == 0, length & 7 == 0
+      else { throw StorageError.corrupted(positions.ref, .valueOutOfRange("free space")) }
+      // Older engines left empty entries.
+      guard length > 0 else { continue }
+      let version = versions.map { $0.uncheckedUnsigned(index) } ?? 0
+      entries.append(Entry(range: SpaceRange(start, count: length), version: version))
+      end = start + length
+    }
+  }
+
+  // MARK: Writing
+
+  /// The three lists and the top array, to be written one behind the other.
+  struct Nodes {
+    /// Bytes of the lists and the top array.
+    let bytes: [UInt8]
+    /// Where the top array is.
+    let top: Ref
+  }
+
+  /// How many bytes the lists and a top array take at most.
+  static func mostBytes(entryCount: Int, topCount: Int) -> UInt64 {
+    UInt64(3 * (Node.headerSize + 8 * entryCount) + Node.headerSize + 8 * topCount)
+  }
+
+  /// Encodes the lists and the top array into the start of a range that is reserved for them; what is left of it is
+  /// free (§4.6).
+  ///
+  /// - Parameters:
+  ///   - place: larger than the nodes can become.
+  ///   - top: the elements of the top array; those of the three lists are filled in here.
+  func nodes(in place: SpaceRange, top: [Int64]) -> Nodes {
+    var all = entries
+    let rest = Entry(range: place, version: 0)
+    let index = all.firstIndex { $0.range.start > place.start } ?? all.count
+    all.insert(rest, at: index)
+    // The rest begins somewhere in the place, and is no longer than it: the widths hold either way.
+    let bounds = [place.start, place.end].map { Int64(bitPattern: $0) }
+    var positions = PackedList(all.map { $0.range.start }, holding: bounds)
+    var lengths = PackedList(all.map { $0.range.byteCount }, holding: [0])
+    let versions = PackedList(all.map { $0.version }, holding: [0])
+    var elements = top
+    var next = place.start
+    for (slot, list) in zip(3..., [positions, lengths, versions]) {
+      elements[slot] = Int64(bitPattern: next)
+      next += UInt64(list.byteSize)
+    }
+    let topList = PackedList(elements, holding: [Int64(bitPattern: place.end)], flags: 0x40)
+    let end = next + UInt64(topList.byteSize)
+    var bytes: [UInt8] = []
+    positions.values[index] = Int64(bitPattern: end)
+    lengths.values[index] = Int64(bitPattern: place.end - end)
+    for list in [positions, lengths, versions, topList] { list.append(to: &bytes) }
+    return Nodes(bytes: bytes, top: Ref(next))
+  }
+
+  /// A node of numbers.
+  private struct PackedList {
+    var values: [Int64]
+    let width: ElementWidth
+    let flags: UInt8
+
+    init(_ values: [UInt64], holding bounds: [Int64]) {
+      self.init(values.map { Int64(bitPattern: $0) }, holding: bounds)
+    }
+
+    init(_ values: [Int64], holding bounds: [Int64], flags: UInt8 = 0) {
+      self.values = values
+      self.flags = flags
+      width = (values + bounds).withUnsafeBufferPointer { ElementWidth(holding: $0) }
+    }
+
+    var byteSize: Int { Node.headerSize + (width.payloadSize(count: values.count) + 7) & ~7 }
+
+    func append(to bytes: inout [UInt8]) {
+      bytes += [0x41, 0x41, 0x41, 0x41, flags | width.code]
+      for shift in [16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: values.count >> shift)) }
+      let start = bytes.count
+      bytes += [UInt8](repeating: 0, count: byteSize - Node.headerSize)
+      let size = width.payloadSize(count: values.count)
+      bytes.withUnsafeMutableBytes { bytes in
+        values.withUnsafeBufferPointer {
+          width.pack($0, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + size]))
+        }
+      }
+    }
+  }
+}

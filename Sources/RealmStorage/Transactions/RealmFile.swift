@@ -1,0 +1,166 @@
+/// Why a realm is not changed in place.
+public enum WriteRefusal: Error, Hashable, Sendable {
+  /// The format is below 24; the file would have to be upgraded first.
+  case olderFormat(UInt8)
+  /// A local commit to a synced file would put the state of its synchronization out of step
+  /// (Docs/Format/1-container.md §3.7).
+  case synced(HistoryKind)
+}
+
+/// A realm of format 24 that is open for changing in place, by this process alone.
+///
+/// A transaction writes nodes into free space and ends with a commit that makes the new state the live one in a single
+/// step: after a crash at any point the old state is there or the new one, whole (Docs/Format/1-container.md §5).
+///
+/// ```swift
+/// let file = try RealmFile("app.realm", key: nil)
+/// let output = try file.beginTransaction()
+/// let roots = …                              // from nodes that went to `output`
+/// try file.commit(output, roots)
+/// ```
+public final class RealmFile {
+  public let path: String
+  /// The live state.
+  public private(set) var snapshot: Snapshot
+  private let key: EncryptionKey?
+  private let calls: any OutputCalls
+  private let access: ExclusiveAccess
+  private var file: WritableFile?
+  private var pages: (any RealmPages)?
+
+  /// Opens a realm that exists.
+  ///
+  /// - Parameter waitingMilliseconds: how long to wait for a realm that an app has open.
+  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
+  public convenience init(_ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0) throws {
+    try self.init(path, key: key, waitingMilliseconds: waitingMilliseconds, calls: FileBackend.calls)
+  }
+
+  init(_ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, calls: any OutputCalls) throws {
+    // Nothing is made beside a file that is no realm, or none that can be changed.
+    _ = try Self.open(path, key, calls)
+    access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: calls)
+    snapshot = try Self.open(path, key, calls)
+    (self.path, self.key, self.calls) = (path, key, calls)
+  }
+
+  private static func open(_ path: String, _ key: EncryptionKey?, _ calls: any OutputCalls) throws -> Snapshot {
+    let opened = try ByteStore.open(.path(path), key: key, calls: calls)
+    let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+    let format = snapshot.header.format
+    guard format == RealmWriter.format || snapshot.header.topRef.isNull else { throw WriteRefusal.olderFormat(format) }
+    switch snapshot.historyKind {
+    case .none, .inRealm: return snapshot
+    case let kind: throw WriteRefusal.synced(kind)
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction. There is one at a time; one that is not committed leaves the realm as it was.
+  ///
+  /// - Throws: `OutputError`; `StorageError` where the lists of free space are damaged.
+  public func beginTransaction() throws -> TransactionOutput {
+    let pages = try openPages()
+    self.pages = pages
+    if snapshot.header.form == .streaming { try convert(pages) }
+    return try TransactionOutput(pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store)
+  }
+
+  /// Makes what a transaction has written the live state, on the disk when this returns.
+  ///
+  /// - Parameters:
+  ///   - output: what `beginTransaction` gave, all nodes written, all that are no longer needed released, except for
+  ///     the top array and what hangs on it besides tables.
+  ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to whom it could tell anything.
+  /// - Throws: `OutputError`, `StorageError`; then the old state is the live one, unless it was the very last sync that
+  ///   failed. This object can no longer be used.
+  public func commit(_ output: TransactionOutput, _ roots: RealmRoots) throws {
+    guard let pages else { return }
+    try releaseTop(output)
+    let version = snapshot.version + 1
+    let elements: [Int64] = [
+      Int64(bitPattern: roots.tableNames.rawValue), Int64(bitPattern: roots.tables.rawValue), 0, 0, 0, 0,
+      Self.tagged(version), Self.tagged(HistoryKind.inRealm.code), 0, Self.tagged(1),
+      Self.tagged(snapshot.top?.syncFileIdent ?? 0),
+    ]
+    let top = try output.finish(top: elements)
+    try publish(top, pages)
+    self.pages = nil
+    file = nil
+    snapshot = try Self.open(path, key, calls)
+  }
+
+  /// Gives a transaction up.
+  public func rollBack() {
+    pages?.giveBack()
+    pages = nil
+    file = nil
+  }
+
+  private func openPages() throws -> any RealmPages {
+    let file = try WritableFile(path, calls: calls)
+    self.file = file
+    guard let key else { return PlainRealmPages(file) }
+    return try EncryptedRealmPages(file, key: key)
+  }
+
+  /// The old top array, and what hangs on it besides tables: free lists, history, the state of an evacuation (§3.4).
+  private func releaseTop(_ output: TransactionOutput) throws {
+    guard let top = snapshot.top else { return }
+    let node = try Node(top.ref, in: snapshot.store)
+    output.release(top.ref, byteSize: node.byteSize)
+    for list in [top.freePositions, top.freeLengths, top.freeVersions] { try output.releaseTree(list) }
+    try output.releaseTree(top.history)
+    if node.count > Self.evacuationSlot {
+      let evacuation = try node.refOrTagged(Self.evacuationSlot)
+      if !evacuation.isTagged { try output.releaseTree(evacuation.ref) }
+    }
+  }
+
+  private static let evacuationSlot = 11
+
+  private static func tagged(_ number: UInt64) -> Int64 { Int64(bitPattern: number << 1 | 1) }
+
+  // MARK: Header
+
+  /// Bytes of the header that change (§1.1).
+  private enum HeaderOffset {
+    static let slots: UInt64 = 0
+    static let formats: UInt64 = 20
+    static let flags: UInt64 = 23
+  }
+
+  /// The live slot and all flags, as they are in the file.
+  private var headerFlags: UInt8 {
+    get throws { try snapshot.store.bytes(at: HeaderOffset.flags, length: 1).load(as: UInt8.self) }
+  }
+
+  /// Turns the streaming form into the one that commits go on from (§1.5). The content stays as it is.
+  private func convert(_ pages: any RealmPages) throws {
+    try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots + 8, pages)
+    try write(snapshot.header.format, at: HeaderOffset.formats + 1, pages)
+    try pages.synchronize()
+    try write(UInt8(1), at: HeaderOffset.flags, pages)
+    try pages.synchronize()
+    // The size stays the same, and so do all nodes; a file without content has no footer to be read any more.
+    snapshot = try Self.open(path, key, calls)
+  }
+
+  /// Fills the slot that is not live, and makes it the live one.
+  private func publish(_ top: Ref, _ pages: any RealmPages) throws {
+    let flags = try headerFlags
+    let slot = UInt64(flags & 1 ^ 1)
+    try write(top.rawValue, at: HeaderOffset.slots + 8 * slot, pages)
+    try write(RealmWriter.format, at: HeaderOffset.formats + slot, pages)
+    try pages.synchronize()
+    try write(flags ^ 1, at: HeaderOffset.flags, pages)
+    try pages.synchronize()
+  }
+
+  private func write(_ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: any RealmPages)
+    throws
+  {
+    try withUnsafeBytes(of: number.littleEndian) { try pages.write($0, at: offset) }
+  }
+}

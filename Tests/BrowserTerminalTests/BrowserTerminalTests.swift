@@ -1,0 +1,257 @@
+import Foundation
+import TestSupport
+import Testing
+
+private let binary: String = {
+  let named = ProcessInfo.processInfo.environment["REALMCTL_BINARY"] ?? ""
+  if !named.isEmpty { return named }
+  let products = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
+    .deletingLastPathComponent()
+  return products.appendingPathComponent("realmctl").path
+}()
+
+private let dogs = Fixture.path("engine/dogs.realm")
+
+/// The row with the cursor.
+private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPrefix("▌") } ?? "" }
+
+/// The real program in a real terminal.
+@Suite(.serialized) struct BrowserTerminalTests {
+  @Test func linksAreFollowedAndTheWayBackIsFound() throws {
+    try leavingUntouched(dogs) { path in
+      let terminal = try Tmux([binary, "browse", path])
+      try terminal.wait(for: "864 B")
+      #expect(try terminal.modes().hasPrefix("1 0"))
+
+      try terminal.press("j", "Enter")
+      try terminal.wait(for: "dogs.realm › Person")
+      try terminal.press("j", "l", "l", "l", "l")
+      let people = try terminal.wait(for: "the list of dogs") { $0.contains { $0.contains("Enter open") } }
+      #expect(cursorRow(people).contains("Bob"))
+      try terminal.press("Enter")
+      try terminal.wait(for: "Person › Bob › dogs")
+      try terminal.press("Right", "Right", "Right", "Right", "Right")
+      let list = try terminal.wait(for: "Enter follow")
+      #expect(cursorRow(list).contains("Collie"))
+      try terminal.press("Enter")
+      try terminal.wait(for: "Bob › dogs › Fido › favoriteToy › Ball")
+
+      // Back three times, to where one was each time.
+      try terminal.press("q")
+      #expect(try terminal.wait(for: "Enter follow") == list)
+      try terminal.press("BSpace")
+      #expect(try terminal.wait(for: "Enter open") == people)
+      try terminal.press("q")
+      #expect(cursorRow(try terminal.wait(for: "Enter objects")).contains("Person"))
+
+      // From a toy to what links to it.
+      try terminal.press("G", "Enter")
+      try terminal.wait(for: "dogs.realm › Toy")
+      try terminal.press("b")
+      #expect(cursorRow(try terminal.wait(for: "What links to Toy")).contains("Dog.favoriteToy"))
+      try terminal.press("Enter")
+      try terminal.wait(for: "backlinks › Dog.favoriteToy")
+      try terminal.press("Q")
+      #expect(try terminal.waitForEnd() == 0)
+      #expect(try terminal.modes() == Tmux.ordinaryModes)
+    }
+  }
+
+  @Test func searchHelpAndResizing() throws {
+    let terminal = try Tmux([binary, "browse", dogs, "Dog"])
+    try terminal.wait(for: "dogs.realm › Dog")
+    try terminal.press("/")
+    try terminal.type("laika")
+    try terminal.wait(for: "/laika")
+    try terminal.press("Enter")
+    try terminal.wait(for: "the dog that was searched for") { cursorRow($0).contains("Laika") }
+    try terminal.press("?")
+    try terminal.wait(for: "show what links to the object")
+    try terminal.press("q")
+    try terminal.wait(for: "Enter object")
+
+    try terminal.resize(50, 12)
+    try terminal.wait(for: "a screen of the new size") { $0.count <= 13 && $0.contains { $0.contains("q back") } }
+    try terminal.resize(30, 8)
+    try terminal.wait(for: "30×8, needed 40×10.")
+    try terminal.resize(120, 30)
+    let wide = try terminal.wait(for: "the other columns") { $0.contains { $0.contains("dateOfBirth") } }
+    #expect(cursorRow(wide).contains("Laika"))
+    try terminal.press("q", "q")
+    #expect(try terminal.waitForEnd() == 0)
+  }
+
+  @Test func whatIsCopiedIsOnTheClipboard() throws {
+    let terminal = try Tmux([binary, "browse", dogs, "Dog"])
+    try terminal.wait(for: "dogs.realm › Dog")
+    try terminal.press("l", "l", "y")
+    try terminal.wait(for: "copied 3 bytes")
+    #expect(try terminal.clipboard() == "Rex")
+  }
+
+  @Test func theShellFindsItsTerminalAsItWas() throws {
+    let terminal = try Tmux(["/bin/sh", "-i"], environment: ["PS1": "ready> "])
+    try terminal.wait(for: "ready>")
+    try terminal.type("stty -g; echo before\n")
+    let before = try terminal.wait(for: "before and a prompt") { $0.contains("before") }
+    let settings = try #require(before.first { $0.contains(":") && !$0.contains("stty") })
+    try terminal.type("'\(binary)' browse '\(dogs)'; echo status $?\n")
+    try terminal.wait(for: "Enter objects")
+    try terminal.press("q")
+    try terminal.wait(for: "status 0")
+    try terminal.type("clear; stty -g\n")
+    try terminal.wait(for: "the settings of before") { $0.contains(settings) }
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
+  @Test func controlZStopsAndFgComesBack() throws {
+    let terminal = try Tmux(["/bin/sh", "-i"], environment: ["PS1": "ready> "])
+    try terminal.wait(for: "ready>")
+    try terminal.type("'\(binary)' browse '\(dogs)' Dog; echo status $?\n")
+    try terminal.wait(for: "dogs.realm › Dog")
+    try terminal.press("j", "j")
+    try terminal.wait(for: "3 of 5")
+    try terminal.press("C-z")
+    try terminal.wait(for: "a prompt") { $0.contains { $0.contains("Stopped") } }
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+    try terminal.resize(100, 20)
+    try terminal.type("fg; echo status $?\n")
+    let screen = try terminal.wait(for: "3 of 5")
+    #expect(screen.contains { $0.contains("favoriteToy") })
+    try terminal.press("Q")
+    try terminal.wait(for: "status 0")
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
+  @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130)] as [(Int32, Int32)])
+  func aSignalEndsItInOrder(_ number: Int32, _ status: Int32) throws {
+    let terminal = try Tmux([binary, "browse", dogs])
+    try terminal.wait(for: "Enter objects")
+    #expect(kill(try terminal.process(), number) == 0)
+    #expect(try terminal.waitForEnd() == status)
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
+  @Test(arguments: [SIGSEGV, SIGILL, SIGABRT, SIGBUS])
+  func aCrashLeavesTheTerminalAsItWas(_ number: Int32) throws {
+    let terminal = try Tmux(["/bin/sh", "-i"], environment: ["PS1": "ready> ", "SWIFT_BACKTRACE": "enable=no"])
+    try terminal.wait(for: "ready>")
+    try terminal.type("stty -g; echo before\n")
+    let before = try terminal.wait(for: "before and a prompt") { $0.contains("before") }
+    let settings = try #require(before.first { $0.contains(":") && !$0.contains("stty") })
+    try terminal.type("'\(binary)' browse '\(dogs)'; echo status $?\n")
+    try terminal.wait(for: "Enter objects")
+    #expect(kill(try terminal.process(depth: 1), number) == 0)
+    try terminal.wait(for: "status \(128 + number)")
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+    try terminal.type("clear; stty -g\n")
+    try terminal.wait(for: "the settings of before") { $0.contains(settings) }
+  }
+
+  @Test func aFileThatIsCutShortEndsItInOrder() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/deep-tree.realm"))
+    let terminal = try Tmux([binary, "browse", path])
+    try terminal.wait(for: "Enter objects")
+    #expect(truncate(path, 4096) == 0)
+    try terminal.press("Enter", "G")
+    #expect(try terminal.waitForEnd() == 2)
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+    #expect(try terminal.screen().joined().contains("the file was cut short"))
+  }
+
+  @Test func standardInputIsBrowsedWithKeysFromTheTerminal() throws {
+    let terminal = try Tmux(["/bin/sh", "-c", "'\(binary)' browse - < '\(dogs)'"])
+    try terminal.wait(for: "standard input")
+    try terminal.press("Enter")
+    try terminal.wait(for: "standard input › Dog")
+    try terminal.press("R")
+    try terminal.wait(for: "standard input cannot be read again")
+    try terminal.press("Q")
+    #expect(try terminal.waitForEnd() == 0)
+  }
+
+  @Test func theWheelAndTheMouse() throws {
+    let terminal = try Tmux([binary, "browse", dogs, "Dog"])
+    try terminal.wait(for: "dogs.realm › Dog")
+    try terminal.type(":mouse on\n")
+    try terminal.wait(for: "the mouse selects rows")
+    #expect(try terminal.fact("#{mouse_any_flag}") == "1")
+    // A button pressed and released in column 5 of row 7, both counted from 1, as mode 1000 reports it.
+    try terminal.type("\u{1b}[M %'\u{1b}[M#%'")
+    try terminal.wait(for: "4 of 5")
+    try terminal.press("Q")
+    #expect(try terminal.waitForEnd() == 0)
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
+  @Test func coloursFollowTheConvention() throws {
+    let colored = try Tmux([binary, "browse", dogs])
+    try colored.wait(for: "Enter objects")
+    #expect(try colored.styledScreen().contains("\u{1b}[36m") || colored.styledScreen().contains(";36m"))
+    let plain = try Tmux([binary, "browse", dogs], environment: ["NO_COLOR": "1"])
+    try plain.wait(for: "Enter objects")
+    let screen = try plain.styledScreen()
+    #expect(screen.contains("\u{1b}[7m") || screen.contains(";7m"))
+    for color in 30...37 { #expect(!screen.contains("\(color)m")) }
+  }
+
+  @Test func aTerminalWithoutUnicodeGetsASCII() throws {
+    let terminal = try Tmux(
+      [binary, "browse", Fixture.path("engine/all-types.realm"), "AllTypes"], environment: ["LC_ALL": "C"])
+    try terminal.wait(for: "all-types.realm > AllTypes")
+    try terminal.press("o", "*")
+    let screen = try terminal.wait(for: "Enter show all") { $0.contains { $0.hasPrefix(">") } }
+    #expect(screen.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+  }
+
+  @Test(arguments: [
+    ("dumb", "that can place its cursor, and 'dumb' cannot"), ("", "TERM is not set"),
+    ("no-such-terminal", "no description of the terminal 'no-such-terminal'"),
+  ])
+  func aTerminalThatCannotShowItIsAnswered(_ type: String, _ message: String) throws {
+    let terminal = try Tmux(
+      ["/bin/sh", "-c", "TERM='\(type)' '\(binary)' browse '\(dogs)' 2>&1"], columns: 100)
+    #expect(try terminal.waitForEnd() == 2)
+    let text = try terminal.screen().joined()
+    #expect(text.hasPrefix("realmctl: ") && text.contains(message))
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
+  @Test func withoutATerminalItSaysSo() throws {
+    let (status, text) = try Command.run(binary, ["browse", dogs], environment: ["TERM": "xterm-256color"])
+    #expect(status == 2)
+    #expect(text.hasPrefix("realmctl: browse needs a terminal"))
+    #expect(text.contains("export"))
+  }
+
+  @Test func wideCharactersAndMarksStandInTheirColumns() throws {
+    let terminal = try Tmux([binary, "browse", Fixture.path("engine/nested-mixed.realm"), "Doc"], columns: 100)
+    let screen = try terminal.wait(for: "nested-mixed.realm › Doc")
+    // The column behind the names begins at one place, whatever stands in the names.
+    let header = try #require(screen.first { $0.contains("anyList") })
+    let column = width(of: header.prefix(while: { $0 != "y" }).dropLast(2))
+    for row in screen[3..<20] {
+      #expect(character(in: row, at: column - 1) == " ", "\(row)")
+      #expect(character(in: row, at: column) != " ", "\(row)")
+    }
+  }
+
+  private func width(of text: some StringProtocol) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
+  }
+
+  private func character(in row: String, at column: Int) -> Character? {
+    var place = 0
+    for scalar in row.unicodeScalars {
+      if place == column { return Character(scalar) }
+      place += isWide(scalar) ? 2 : 1
+    }
+    return nil
+  }
+
+  private func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1100...0x115f).contains(scalar.value) || (0x2e80...0xa4cf).contains(scalar.value)
+      || (0x1f300...0x1faff).contains(scalar.value)
+  }
+}

@@ -1,0 +1,98 @@
+import TestSupport
+
+@testable import RealmStorage
+
+/// A transaction that changes nothing but where nodes lie: some are written anew, and with them all above.
+struct NodeRewrite {
+  let source: ByteStore
+  let output: TransactionOutput
+  var dice: SeededDice
+  /// One node out of so many.
+  let share: UInt64
+
+  /// - Returns: the refs to put in place of the old ones.
+  mutating func roots(of top: TopArray) throws -> RealmRoots {
+    RealmRoots(tableNames: try rewritten(top.tableNames), tables: try rewritten(top.tables))
+  }
+
+  private mutating func rewritten(_ ref: Ref) throws -> Ref {
+    let node = try Node(ref, in: source)
+    var elements: [Int64] = []
+    var isChanged = dice.roll(share) == 0
+    if node.hasRefs {
+      for index in 0..<node.count {
+        var element = node.uncheckedInt(index)
+        let value = RefOrTagged(element)
+        if !value.isTagged, !value.ref.isNull {
+          element = Int64(bitPattern: try rewritten(value.ref).rawValue)
+          isChanged = isChanged || element != value.rawValue
+        }
+        elements.append(element)
+      }
+    }
+    guard isChanged else { return ref }
+    output.release(ref, byteSize: node.byteSize)
+    let bytes =
+      node.hasRefs ? Self.encoded(elements, node.flags) : try source.copy(at: ref.rawValue, length: node.byteSize)
+    return try bytes.withUnsafeBytes { try output.append($0) }
+  }
+
+  private static func encoded(_ elements: [Int64], _ flags: UInt8) -> [UInt8] {
+    let width = elements.withUnsafeBufferPointer { ElementWidth(holding: $0) }
+    let size = width.payloadSize(count: elements.count)
+    var bytes: [UInt8] = [0x41, 0x41, 0x41, 0x41, flags & ~7 | width.code]
+    bytes += [16, 8, 0].map { UInt8(truncatingIfNeeded: elements.count >> $0) }
+    bytes += [UInt8](repeating: 0, count: (size + 7) & ~7)
+    bytes.withUnsafeMutableBytes { bytes in
+      elements.withUnsafeBufferPointer {
+        width.pack($0, into: UnsafeMutableRawBufferPointer(rebasing: bytes[8..<8 + size]))
+      }
+    }
+    return bytes
+  }
+}
+
+/// Numbers that look random and are the same each time.
+struct SeededDice {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1 }
+
+  mutating func roll(_ sides: UInt64) -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state >> 33) % sides
+  }
+}
+
+extension Snapshot {
+  /// All that the tables of this state consist of, wherever it lies.
+  func nodeDigest() throws -> UInt64 {
+    guard let top else { return 0 }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    func walk(_ ref: Ref) throws {
+      let node = try Node(ref, in: store)
+      add(node.flags & 0xf8)
+      for shift in [0, 8, 16] { add(UInt8(truncatingIfNeeded: node.count >> shift)) }
+      guard node.hasRefs else { return node.bytes.forEach(add) }
+      for index in 0..<node.count {
+        let element = RefOrTagged(node.uncheckedInt(index))
+        if element.isTagged || element.ref.isNull {
+          withUnsafeBytes(of: element.rawValue) { $0.forEach(add) }
+        } else {
+          try walk(element.ref)
+        }
+      }
+    }
+    try walk(top.tableNames)
+    try walk(top.tables)
+    return hash
+  }
+
+  /// What the checker finds in the file of this state.
+  func faults() throws -> [String] {
+    var faults: [String] = []
+    _ = try Checker(store).run { if $0.severity != .note { faults.append($0.line) } }
+    return faults
+  }
+}

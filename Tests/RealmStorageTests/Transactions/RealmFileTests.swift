@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct RealmFileTests {
+  static let fixtures = [
+    "dogs", "all-types", "corners", "deep-tree", "fragmented", "fragmented-compacted", "indexes", "nested-mixed",
+    "strings", "all-types-copy", "all-types-encrypted", "all-types-copy-encrypted", "no-tables", "empty-schema",
+  ]
+
+  static func key(of fixture: String) throws -> EncryptionKey? {
+    fixture.contains("encrypted") ? try .of(Fixture.engineKey) : nil
+  }
+
+  @Test("nodes move, the content stays, and the file is sound after each commit", arguments: fixtures)
+  func commits(_ fixture: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/\(fixture).realm"))
+    let key = try Self.key(of: fixture)
+    let before = try Self.opened(path, key)
+    var version = before.version
+    var digest = try before.nodeDigest()
+    for (seed, share) in [1, 1, 3, 10, 100].enumerated() {
+      let file = try RealmFile(path, key: key)
+      try Self.rewrite(file, seed: UInt64(seed), share: UInt64(share))
+      version += 1
+      #expect(file.snapshot.version == version)
+      let after = try Self.opened(path, key)
+      #expect(after.version == version)
+      // A file without content gets its empty lists with the first commit.
+      if before.top == nil, seed == 0 { digest = try after.nodeDigest() }
+      #expect(try after.nodeDigest() == digest)
+      #expect(try after.faults() == [])
+      #expect(after.header.form == .normal)
+    }
+    #expect(try folder.names() == ["app.realm", "app.realm.lock"])
+  }
+
+  @Test("space that was given back is used again", arguments: ["dogs", "all-types", "all-types-encrypted"])
+  func reuse(_ fixture: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/\(fixture).realm"))
+    let file = try RealmFile(path, key: try Self.key(of: fixture))
+    var sizes: [UInt64] = []
+    for seed in 0..<12 {
+      try Self.rewrite(file, seed: UInt64(seed), share: 1)
+      sizes.append(file.snapshot.logicalSize)
+    }
+    // Two states and what growth adds, however many commits there were.
+    #expect(sizes.last == sizes[4])
+    #expect(try file.snapshot.faults() == [])
+  }
+
+  @Test func `a transaction that is given up leaves the bytes that count as they were`() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try Fixture.bytes("engine/dogs.realm")
+    let path = try folder.write("app.realm", bytes)
+    let file = try RealmFile(path, key: nil)
+    let output = try file.beginTransaction()
+    for _ in 0..<1000 { _ = try [UInt8](repeating: 0x41, count: 4096).withUnsafeBytes { try output.append($0) } }
+    file.rollBack()
+    let after = try Fixture.bytes(ofFile: path)
+    #expect(after.count == bytes.count)
+    #expect(Array(after.prefix(24)) == Array(bytes.prefix(24)))
+    let snapshot = try Self.opened(path, nil)
+    #expect(try snapshot.nodeDigest() == file.snapshot.nodeDigest())
+    #expect(try snapshot.faults() == [])
+  }
+
+  @Test func `what cannot be changed in place is refused, and no lock file is made`() throws {
+    let folder = try TemporaryFolder()
+    let synced = try folder.write("synced.realm", Fixture.bytes("engine/synced.realm"))
+    #expect(throws: WriteRefusal.synced(.syncClient)) { try RealmFile(synced, key: nil) }
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    tree.format = 23
+    let old = try folder.write("old.realm", tree.written(.normal))
+    #expect(throws: WriteRefusal.olderFormat(23)) { try RealmFile(old, key: nil) }
+    #expect(throws: StorageError.self) { try RealmFile(folder.path("missing.realm"), key: nil) }
+    #expect(try folder.names() == ["old.realm", "synced.realm"])
+  }
+
+  @Test func `a node that is given back twice stops the commit`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
+    let file = try RealmFile(path, key: nil)
+    let output = try file.beginTransaction()
+    let top = try #require(file.snapshot.top)
+    let node = try Node(top.tables, in: file.snapshot.store)
+    output.release(top.tables, byteSize: node.byteSize)
+    output.release(top.tables, byteSize: node.byteSize)
+    #expect(throws: StorageError.self) {
+      try file.commit(output, RealmRoots(tableNames: top.tableNames, tables: top.tables))
+    }
+    #expect(try Self.opened(path, nil).faults() == [])
+  }
+
+  @Test func `damaged lists of free space stop a transaction before it begins`() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Fixture.bytes("engine/fragmented.realm")
+    let snapshot = try Snapshot(of: ByteStore(copying: bytes))
+    let positions = Int(try #require(snapshot.top).freePositions.rawValue)
+    // The first entry lies behind the second.
+    bytes[positions + 8 + 3] = 0x70
+    let path = try folder.write("app.realm", bytes)
+    let file = try RealmFile(path, key: nil)
+    #expect(throws: StorageError.self) { try file.beginTransaction() }
+  }
+
+  // MARK: Support
+
+  static func opened(_ path: String, _ key: EncryptionKey?) throws -> Snapshot {
+    let opened = try ByteStore.open(.path(path), key: key)
+    return try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+  }
+
+  /// Commits a transaction that moves nodes.
+  static func rewrite(_ file: RealmFile, seed: UInt64, share: UInt64) throws {
+    let output = try file.beginTransaction()
+    if let top = file.snapshot.top {
+      var rewrite = NodeRewrite(
+        source: file.snapshot.store, output: output, dice: SeededDice(seed: seed), share: share)
+      try file.commit(output, rewrite.roots(of: top))
+    } else {
+      try file.commit(output, emptyRoots(output))
+    }
+  }
+
+  /// The lists of a realm without tables.
+  private static func emptyRoots(_ output: TransactionOutput) throws -> RealmRoots {
+    let names: [UInt8] = [0x41, 0x41, 0x41, 0x41, 0x08, 0, 0, 0]
+    let tables: [UInt8] = [0x41, 0x41, 0x41, 0x41, 0x40, 0, 0, 0]
+    return RealmRoots(
+      tableNames: try names.withUnsafeBytes { try output.append($0) },
+      tables: try tables.withUnsafeBytes { try output.append($0) })
+  }
+}
