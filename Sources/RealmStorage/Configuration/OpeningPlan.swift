@@ -28,7 +28,7 @@ public enum OpeningEvent: Hashable, Sendable {
   /// A realm that had no schema version gets tables and version.
   case createSchema(version: UInt64, SchemaDifference)
   /// Classes and indexes that need no higher version.
-  case change(SchemaDifference)
+  case change(version: UInt64, SchemaDifference)
   case migrate(from: UInt64, to: UInt64, SchemaDifference, callsFunction: Bool)
 }
 
@@ -141,7 +141,7 @@ public struct OpeningPlan: Hashable, Sendable {
       return
     }
     try Self.refuse(in: .sameVersion, difference)
-    if difference.hasWork { events.append(.change(difference)) }
+    if difference.hasWork { events.append(.change(version: version, difference)) }
   }
 
   private mutating func planNewRealm(_ configuration: RealmConfiguration, version: UInt64, _ target: Schema) throws {

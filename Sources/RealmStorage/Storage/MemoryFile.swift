@@ -34,7 +34,8 @@ final class MemoryFile: Sendable {
   /// As `pread`.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     nonisolated(unsafe) let buffer = buffer
-    return try Self.unwrapped(content.withLock { content in Self.caught { try content.read(into: buffer, at: offset) } })
+    return try Self.unwrapped(
+      content.withLock { content in Self.caught { try content.read(into: buffer, at: offset) } })
   }
 
   /// As `pwrite`; writes everything.

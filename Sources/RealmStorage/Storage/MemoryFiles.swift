@@ -48,6 +48,18 @@ package final class MemoryFiles: OutputCalls {
 
   package init(_ purpose: Purpose) { self.purpose = purpose }
 
+  /// Adds a file, or takes the place of one.
+  package func add(_ path: String, _ bytes: [UInt8]) throws(SystemCallError) {
+    let descriptor = create(path)
+    defer { close(descriptor) }
+    guard let file = file(descriptor) else { return }
+    var result: Result<Void, SystemCallError> = .success(())
+    bytes.withUnsafeBytes { bytes in
+      do throws(SystemCallError) { try file.write(bytes, at: 0) } catch { result = .failure(error) }
+    }
+    try result.get()
+  }
+
   // MARK: - Names
 
   private func name(_ path: String) -> Name? { state.withLock { $0.names[path] } }
@@ -235,6 +247,10 @@ extension MemoryFiles {
     file.setSize(size)
   }
 
+  package func reserve(_ descriptor: Int32, from size: UInt64, to newSize: UInt64) throws(SystemCallError) {
+    try truncate(descriptor, to: newSize)
+  }
+
   package func synchronize(_ descriptor: Int32) throws(SystemCallError) {}
 
   package func rename(_ path: String, to newPath: String) throws(SystemCallError) {
@@ -280,7 +296,8 @@ extension MemoryFiles {
 
   package func extendedAttributeNames(of descriptor: Int32) throws(SystemCallError) -> [String] {
     guard let file = file(descriptor) else { return try system.extendedAttributeNames(of: descriptor) }
-    return try file.base.map { (base) throws(SystemCallError) in try system.extendedAttributeNames(of: base.descriptor) }
+    return try file.base.map { (base) throws(SystemCallError) in try system.extendedAttributeNames(of: base.descriptor)
+    }
       ?? []
   }
 

@@ -10,8 +10,8 @@ public struct LaunchOptions: Sendable {
   public var waitingMilliseconds: UInt64 = 0
   /// Which changes of a realm need a backup first.
   public var backupRule = BackupRule.whereNothingGoesBack
-  /// Makes one; gets the realm's path and what is to be done to it, in a word. Nil where none is wanted.
-  public var makeBackup: (@Sendable (_ path: String, _ operation: String) throws -> RealmBackup?)?
+  /// Makes one; gets the realm's path and what is to be done to it. Nil where none is wanted.
+  public var makeBackup: (@Sendable (_ path: String, _ operation: LaunchOperation) throws -> RealmBackup?)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
   /// Whether a file that is written as a whole is read again and compared.
@@ -27,6 +27,11 @@ public struct LaunchOptions: Sendable {
 
     public init(path: String, isReplaced: Bool) { (self.path, self.isReplaced) = (path, isReplaced) }
   }
+}
+
+/// What a backup is made before.
+public enum LaunchOperation: String, Hashable, Sendable {
+  case migrate, upgrade, delete
 }
 
 /// Which changes of a realm need a backup first.

@@ -30,9 +30,9 @@ public struct RealmLaunch {
   /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`; `AccessError` where somebody has
   ///   the realm open; what writing a file throws.
   public func run() throws -> LaunchOutcome {
+    if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
     let situation = try LaunchSituation(configuration)
     let work = LaunchWork(configuration, options)
-    if configuration.isInMemory { return try work.runInMemory(situation) }
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard !situation.plan.events.isEmpty else { return situation.unchanged }
     guard situation.plan.changesFile else { return try work.compactOnly(situation) }

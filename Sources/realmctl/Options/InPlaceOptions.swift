@@ -92,6 +92,23 @@ enum BackupChoice: Equatable, Sendable {
     case .path(let path): backup = RealmBackup(at: path)
     case .besideTheFile: backup = RealmBackup(of: realm, before: operation, at: SystemClock.secondsSince1970)
     }
+    return try Self.make(backup, of: realm)
+  }
+
+  /// Keeps a realm that is deleted.
+  ///
+  /// - Returns: what was made; nil where none is wanted.
+  /// - Throws: `Diagnostic`.
+  func keep(_ realm: String) throws -> RealmBackup? {
+    switch self {
+    case .none: nil
+    case .path(let path): try Self.make(RealmBackup(at: path), of: realm)
+    case .besideTheFile:
+      try Self.make(RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970), of: realm)
+    }
+  }
+
+  private static func make(_ backup: RealmBackup, of realm: String) throws -> RealmBackup {
     do {
       try backup.make(of: realm)
       return backup

@@ -22,6 +22,8 @@ struct MigrationOptions: ParsableArguments {
       valueName: "what"))
   var onShared = SharedChoice.fail
 
+  var isGiven: Bool { allowDataLoss || onOrphan != nil || onShared != .fail }
+
   func policy() -> MigrationPolicy {
     MigrationPolicy(
       allowsDataLoss: allowDataLoss,

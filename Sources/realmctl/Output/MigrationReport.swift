@@ -65,7 +65,7 @@ struct MigrationReport {
     return json.text + "\n"
   }
 
-  private func addMembers(to json: JSONText) {
+  func addMembers(to json: JSONText) {
     json.member("version", 1)
     json.member("file", path)
     if let from = outcome.from { json.member("from", from) } else { json.null("from") }

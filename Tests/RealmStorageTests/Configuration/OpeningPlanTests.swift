@@ -29,7 +29,7 @@ import Testing
       case .compactIfWanted: "compact?"
       case .deleteAndCreate: "delete"
       case .createSchema(let version, let difference): "schema \(version) \(difference.changes.count)"
-      case .change(let difference): "change \(difference.changes.count)"
+      case .change(_, let difference): "change \(difference.changes.count)"
       case .migrate(let old, let new, let difference, let callsFunction):
         "migrate \(old)-\(new) \(difference.changes.count)" + (callsFunction ? " function" : "")
       }
