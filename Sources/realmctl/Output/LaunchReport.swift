@@ -27,7 +27,7 @@ struct LaunchReport {
       migration.upgradedFrom = nil
       text += migration.text()
     }
-    if text.isEmpty { text = line("\(path): nothing to do") }
+    if text.isEmpty, isDryRun { text = line("\(path): nothing to do") }
     return text + (outcome.backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }
 
