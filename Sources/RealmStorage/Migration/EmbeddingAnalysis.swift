@@ -49,7 +49,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
     }
   }
 
-  private mutating func add(linkCount: Int) {
+  mutating func add(linkCount: Int) {
     objectCount += 1
     if linkCount == 0 { orphanCount += 1 }
     guard linkCount > 1 else { return }

@@ -12,6 +12,8 @@ public enum MigrationError: Error, Hashable, Sendable {
   case renamedPropertyMissing(PropertyPath)
   /// A class that properties of other classes link to.
   case classIsLinkTarget(className: RealmString)
+  /// A step that the file does not bear: a name that is too long, a damaged table.
+  case notPossible(MigrationStep, String)
 
   /// The text of the reference engine.
   public var text: String {
@@ -23,6 +25,7 @@ public enum MigrationError: Error, Hashable, Sendable {
     case .rename(let error): error.text
     case .renamedPropertyMissing(let path): "Renamed property '\(path)' does not exist."
     case .classIsLinkTarget(let name): "Cannot remove class_\(name) that is target of outside links"
+    case .notPossible(_, let reason): reason
     }
   }
 }

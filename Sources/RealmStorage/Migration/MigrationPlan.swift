@@ -39,7 +39,13 @@ public struct MigrationPlan: Hashable, Sendable {
     case .makeOptional(_, let property): before.append(.makeOptional(className: name, property))
     case .changePrimaryKey(_, let old, let new):
       // Cleared before indexes go: a primary key needs its own.
-      if old != nil { insertClearing(of: name) }
+      if let old {
+        insertClearing(of: name)
+        // The index goes with the key.
+        if let property = pair.target?.property(named: old), property.index != .none, !pair.isReplaced(old) {
+          before.append(.addIndex(className: name, property: old, property.index))
+        }
+      }
       if let new { after.append(.setPrimaryKey(className: name, property: new)) }
     case .addIndex(_, let property, let kind):
       guard !pair.isReplaced(property.name), kind != .general || pair.targetKey != property.name else { return }

@@ -70,12 +70,12 @@ struct LaunchWork {
 
   /// Only what an app's launch would do in its one write transaction.
   private func updateSchema(at path: String, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
-    guard let target = situation.target, situation.plan.changesSchema else {
+    guard let target = situation.target, let version = situation.plan.version else {
       return outcome.migration = situation.unchanged.migration
     }
     let file = try RealmFile(exclusive: path, key: configuration.encryptionKey)
     let update = SchemaUpdate(
-      to: target, version: situation.plan.version, policy: configuration.policy, function: configuration.migration)
+      to: target, version: version, policy: configuration.policy, function: configuration.migration)
     outcome.migration = try update.run(in: file)
   }
 
@@ -246,8 +246,6 @@ extension OpeningPlan {
     }
   }
 
-  fileprivate var changesSchema: Bool { version != nil }
-
   /// The schema version to arrive at; nil where the schema stays as it is.
   fileprivate var version: UInt64? {
     for event in events {
@@ -262,7 +260,7 @@ extension OpeningPlan {
 
   fileprivate var operation: LaunchOperation {
     if events.contains(.deleteAndCreate) { return .delete }
-    return changesSchema ? .migrate : .upgrade
+    return version == nil ? .upgrade : .migrate
   }
 }
 

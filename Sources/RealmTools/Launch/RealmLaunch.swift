@@ -80,7 +80,13 @@ struct LaunchSituation {
     of plan: OpeningPlan, over file: LaunchedFile, to target: Schema?, _ configuration: RealmConfiguration
   ) throws -> MigrationPreview? {
     guard let snapshot = file.content?.snapshot, let target else { return nil }
-    for case .migrate(_, _, _, callsFunction: false) in plan.events {
+    let isWanted = plan.events.contains { event in
+      switch event {
+      case .migrate(_, _, _, callsFunction: false), .createSchema: true
+      default: false
+      }
+    }
+    if isWanted, !plan.events.contains(.deleteAndCreate) {
       let preview = try MigrationPreview(of: snapshot, to: target)
       try preview.check(configuration.policy)
       return preview

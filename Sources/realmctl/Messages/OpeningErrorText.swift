@@ -51,6 +51,10 @@ extension Diagnostic {
         advice: obstacle.advice)
     case .kindChange, .renamedPropertyMissing, .rename, .classIsLinkTarget:
       self.init(.schema, .illegalOperation, path: path, error.text)
+    case .notPossible(let step, let reason):
+      self.init(
+        .schema, .migrationFailed, path: path, "class '\(step.className)' cannot be migrated (\(step.name))",
+        detail: reason)
     case .duplicatePrimaryKey:
       self.init(
         .schema, .migrationFailed, path: path, error.text,
