@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Times commands against each other, in turn, so that a machine whose speed drifts treats them alike.
 
-  compare.py [--runs N] [--cpus LIST] NAME=COMMAND [NAME=COMMAND ...]
+  compare.py [--runs N] [--cpus LIST] [--remove FILE] NAME=COMMAND [NAME=COMMAND ...]
+
+FILE, and what stands beside it under names that begin with its name, is removed before each run, outside the time that is
+taken.
 
 Each command's output is read and counted, not kept. Prints a Markdown table: medians over the runs of wall and processor
 time and of the largest resident memory, bytes of output, and the ratio of wall times to the first command, taken pair by
 pair.
 """
-import argparse, os, shlex, statistics, subprocess, sys, time
+import argparse, glob, os, shlex, shutil, statistics, subprocess, sys, time
 
 
-def run(words, cpus):
+def run(words, cpus, remove):
+    for path in glob.glob(glob.escape(remove) + "*") if remove else []:
+        shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
     def pin():
         if cpus:
             os.sched_setaffinity(0, cpus)
@@ -31,16 +36,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--cpus", default="")
+    parser.add_argument("--remove", default="")
     parser.add_argument("commands", nargs="+")
     arguments = parser.parse_args()
     cpus = [int(cpu) for cpu in arguments.cpus.split(",") if cpu]
     commands = [(name, shlex.split(words)) for name, words in (c.split("=", 1) for c in arguments.commands)]
     samples = {name: [] for name, _ in commands}
     for name, words in commands:
-        run(words, cpus)
+        run(words, cpus, arguments.remove)
     for _ in range(arguments.runs):
         for name, words in commands:
-            samples[name].append(run(words, cpus))
+            samples[name].append(run(words, cpus, arguments.remove))
     first = samples[commands[0][0]]
     print("| command | wall s | cpu s | MB resident | MB out | MB out/s | times the first |")
     print("|---|---|---|---|---|---|---|")

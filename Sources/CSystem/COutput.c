@@ -128,6 +128,10 @@ void csystem_publishing_begin(void)
 
 void csystem_publishing_end(void) { atomic_fetch_sub(&publications, 1); }
 
+static _Atomic(const char *) last_words;
+
+void csystem_set_last_words(const char *text) { atomic_store(&last_words, text); }
+
 void csystem_end_on_signal(int number)
 {
     int none = 0;
@@ -137,5 +141,9 @@ void csystem_end_on_signal(int number)
         return;
     }
     csystem_unfinished_remove_all();
+    const char *text = atomic_load(&last_words);
+    if (text && write(STDERR_FILENO, text, strlen(text)) < 0) {
+        // There is nobody left to tell.
+    }
     _exit(128 + number);
 }

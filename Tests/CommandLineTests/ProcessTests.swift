@@ -8,8 +8,8 @@ import Testing
   // MARK: - Pipes
 
   @Test func aClosedPipeEndsQuietly() throws {
-    let pipe = try Pipe()
-    let errors = try Pipe()
+    let pipe = try PipeEnds()
+    let errors = try PipeEnds()
     pipe.closeReading()
     let process = try Tool().start(
       ["export", Fixture.path("engine/deep-tree.realm")], input: 0, output: pipe.writeEnd, errors: errors.writeEnd)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func helpIntoAClosedPipeEndsQuietlyToo() throws {
-    let pipe = try Pipe()
+    let pipe = try PipeEnds()
     pipe.closeReading()
     let process = try Tool().start(["--help"], input: 0, output: pipe.writeEnd, errors: 2)
     #expect(try process.wait() == .status(0))
@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: [SIGINT: 130, SIGTERM: 143, SIGHUP: 129] as [Int32: Int32])
   func aSignalEndsTheRunWithItsStatus(signal: Int32, status: Int32) throws {
-    let pipe = try Pipe()
+    let pipe = try PipeEnds()
     let process = try Tool().start(
       ["export", Fixture.path("engine/deep-tree.realm")], input: 0, output: pipe.writeEnd, errors: 2)
     // The first byte shows that it is at work; then the pipe is full and it waits for us.
@@ -40,7 +40,7 @@ import Testing
 
   @Test func aSignalLeavesNoHalfWrittenFile() throws {
     let folder = try TemporaryFolder()
-    let pipe = try Pipe()
+    let pipe = try PipeEnds()
     // The output is there under a temporary name while the realm is still being read from the pipe.
     let process = try Tool().start(
       ["export", "-", "-o", folder.path("b.json")], input: pipe.readEnd, output: 1, errors: 2)
@@ -54,7 +54,7 @@ import Testing
   @Test func aFileThatIsCutShortWhileItIsReadEndsInOneLine() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.realm", try Fixture.bytes("engine/deep-tree.realm"))
-    let (pipe, errors) = (try Pipe(), try Pipe())
+    let (pipe, errors) = (try PipeEnds(), try PipeEnds())
     let process = try Tool().start(["export", path], input: 0, output: pipe.writeEnd, errors: errors.writeEnd)
     pipe.closeWriting()
     errors.closeWriting()
@@ -71,7 +71,7 @@ import Testing
   @Test func aCommitMeanwhileIsNoticed() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.realm", try Fixture.bytes("engine/deep-tree.realm"))
-    let (pipe, errors) = (try Pipe(), try Pipe())
+    let (pipe, errors) = (try PipeEnds(), try PipeEnds())
     let process = try Tool().start(["export", path], input: 0, output: pipe.writeEnd, errors: errors.writeEnd)
     pipe.closeWriting()
     errors.closeWriting()
@@ -119,7 +119,7 @@ import Testing
 
   @Test func aKeyIsAskedForAndNotShown() throws {
     let terminal = try Terminal()
-    let output = try Pipe()
+    let output = try PipeEnds()
     let key = Fixture.engineKey.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     let process = try Tool().start(
       ["open", "--key-prompt", Fixture.path("engine/all-types-encrypted.realm")], input: terminal.program,
@@ -136,7 +136,7 @@ import Testing
   @Test func withoutATerminalNobodyCanBeAsked() throws {
     let null = open("/dev/null", O_RDWR)
     defer { close(null) }
-    let errors = try Pipe()
+    let errors = try PipeEnds()
     let process = try Tool().start(
       ["open", "--key-prompt", Fixture.path("engine/dogs.realm")], input: null, output: null,
       errors: errors.writeEnd, leadsSession: true)
@@ -149,7 +149,7 @@ import Testing
 }
 
 /// A pipe of the tests' own.
-private final class Pipe {
+final class PipeEnds {
   private(set) var readEnd: Int32
   private(set) var writeEnd: Int32
 
@@ -187,7 +187,7 @@ private final class Pipe {
 }
 
 /// A pseudo-terminal: the tests hold the side of the keyboard and the screen.
-private final class Terminal {
+final class Terminal {
   /// The side of a program.
   let program: Int32
   private let screen: Int32

@@ -28,6 +28,9 @@ void csystem_publishing_end(void);
 // Removes what is unfinished, newest first. Safe in a signal handler.
 void csystem_unfinished_remove_all(void);
 
+// What the handler below writes to standard error at the end; null for nothing. The text is never freed.
+void csystem_set_last_words(const char *text);
+
 // The handler of signals that end the process: removes what is unfinished, newest first, and exits with status
 // 128 + number. Returns without effect while something is being published.
 void csystem_end_on_signal(int number);

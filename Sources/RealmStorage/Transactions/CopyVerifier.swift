@@ -44,8 +44,11 @@ public struct CopyVerifier {
   private let progress: WorkProgress?
   private var nodes: NodeComparison
 
+  /// - Parameter threadLimit: threads for reading the pages of encrypted files ahead.
   /// - Throws: `CopyDifference` where the copy does not open as a realm in streaming form.
-  public init(source: Snapshot, copy: OpenedBytes, progress: WorkProgress? = nil) throws {
+  public init(
+    source: Snapshot, copy: OpenedBytes, threadLimit: Int = 0, progress: WorkProgress? = nil
+  ) throws {
     self.source = source
     self.progress = progress
     do {
@@ -53,7 +56,7 @@ public struct CopyVerifier {
     } catch let error as StorageError {
       throw CopyDifference(source: source.header.topRef, copy: .null, .unreadable(error))
     }
-    nodes = NodeComparison(source: source, copy: self.copy, progress: progress)
+    nodes = NodeComparison(source: source, copy: self.copy, threadLimit: threadLimit, progress: progress)
   }
 
   /// - Parameters:
@@ -124,6 +127,8 @@ struct NodeComparison {
   private var writtenElements: [Int64] = []
   /// Bytes compared since the progress was last told.
   private var unreported = 0
+  private var sourcePlace: PlaceInPages
+  private var copyPlace: PlaceInPages
 
   private struct Frame {
     let source: Ref
@@ -135,10 +140,12 @@ struct NodeComparison {
     let end: Int
   }
 
-  init(source: Snapshot, copy: Snapshot, progress: WorkProgress?) {
+  init(source: Snapshot, copy: Snapshot, threadLimit: Int, progress: WorkProgress?) {
     self.source = source
     self.copy = copy
     self.progress = progress
+    sourcePlace = PlaceInPages(source.store, threadLimit: threadLimit)
+    copyPlace = PlaceInPages(copy.store, threadLimit: threadLimit)
   }
 
   /// - Throws: `CopyDifference`; `StorageError` where the source cannot be read.
@@ -162,11 +169,9 @@ struct NodeComparison {
   }
 
   private mutating func visit(_ sourceRef: Ref, _ copyRef: Ref) throws {
-    // Both together, so that memory stays the same whichever of them is encrypted.
-    if source.store.residentBytes + copy.store.residentBytes > ByteStore.residentByteBudget {
-      try source.releasePages()
-      try copy.releasePages()
-    }
+    let sourceMoves = sourcePlace.leaves(for: sourceRef)
+    let copyMoves = copyPlace.leaves(for: copyRef)
+    if sourceMoves || copyMoves { try move(to: sourceRef, copyRef) }
     let original = try Node(sourceRef, in: source.store)
     let written: Node
     do { written = try Node(copyRef, in: copy.store) } catch let error as StorageError {
@@ -184,6 +189,17 @@ struct NodeComparison {
       return try finish(sourceRef, copyRef, written.byteSize)
     }
     try compareElements(original, written)
+  }
+
+  /// The walk comes to other parts of the files: time to let go of pages, and to read some ahead.
+  private mutating func move(to sourceRef: Ref, _ copyRef: Ref) throws {
+    // Both together, so that memory stays the same whichever of them is encrypted.
+    if source.store.residentBytes + copy.store.residentBytes > ByteStore.residentByteBudget {
+      try sourcePlace.releasePages { [source] in try source.releasePages() }
+      try copyPlace.releasePages { [copy] in try copy.releasePages() }
+    }
+    sourcePlace.move(to: sourceRef)
+    copyPlace.move(to: copyRef)
   }
 
   private mutating func compareElements(_ original: Node, _ written: Node) throws {
@@ -227,6 +243,33 @@ struct NodeComparison {
       progress?.add(byteCount: unreported)
       unreported = 0
     }
+  }
+}
+
+/// Where a walk is in a file that may be read in pages.
+private struct PlaceInPages {
+  /// Nil where all bytes are there.
+  private let readAhead: PageReadAhead?
+  private let isPaged: Bool
+  private var block = -1
+
+  init(_ store: ByteStore, threadLimit: Int) {
+    readAhead = PageReadAhead(store, threadLimit: threadLimit)
+    isPaged = store.pages != nil
+  }
+
+  /// Whether a node lies in another block of pages than the walk is in.
+  @inline(__always)
+  func leaves(for ref: Ref) -> Bool { isPaged && PageReadAhead.block(of: ref) != block }
+
+  mutating func move(to ref: Ref) {
+    guard leaves(for: ref) else { return }
+    block = PageReadAhead.block(of: ref)
+    readAhead?.move(to: block)
+  }
+
+  func releasePages(_ release: () throws -> Void) throws {
+    if let readAhead { try readAhead.releasePages(release) } else { try release() }
   }
 }
 

@@ -21,7 +21,8 @@ extension RealmCopy {
     switch method {
     case .nodes:
       options.progress?.begin(.verifying, totalByteCount: written.logicalSize)
-      var verifier = try CopyVerifier(source: snapshot, copy: opened, progress: options.progress)
+      var verifier = try CopyVerifier(
+        source: snapshot, copy: opened, threadLimit: options.threadLimit, progress: options.progress)
       try verifier.verify(identity, keepsHistory: options.identity == .kept)
       return nil
     case .rebuild:

@@ -102,7 +102,8 @@ struct BundleCommand: RealmctlCommand {
     let work = SeedWork(request: request, run: run, key: key, outputKey: outputKey, console: console)
     let seed = try work.make()
     let manifest = try work.manifest(of: seed)
-    try run.publish(seed.output)
+    let access = try run.accessToReplacedFile()
+    try withExtendedLifetime(access) { try run.publish(seed.output) }
     manifest.warn(ofClassesMissingFrom: expected, request.expectedSchema ?? "", on: console)
     try console.tell(manifest.text(), json: manifest.json(), besidesData: request.writing.isStandardOutput)
     return .done

@@ -45,9 +45,31 @@ struct CopyRun {
     guard writing.replacing, !writing.isInPlace, case .processes(let holders) = LockHolders.of(realm: writing.path),
       !holders.isEmpty
     else { return }
-    throw Diagnostic(
-      .inUse, .alreadyOpen, path: writing.path, "file is in use by another process",
-      detail: holders.map(\.text).joined(separator: ", "), advice: "close it there, or write to another path")
+    throw isHeld(by: .processes(holders))
+  }
+
+  private func isHeld(by holders: LockHolders) -> Diagnostic {
+    var detail: String?
+    if case .processes(let processes) = holders, !processes.isEmpty {
+      detail = processes.map(\.text).joined(separator: ", ")
+    }
+    return Diagnostic(
+      .inUse, .alreadyOpen, path: writing.path, "file is in use by another process", detail: detail,
+      advice: "close it there, or write to another path")
+  }
+
+  /// Keeps apps from opening a file that is replaced, until the result is let go.
+  ///
+  /// - Throws: `Diagnostic` where somebody has it open.
+  func accessToReplacedFile() throws -> ExclusiveAccess? {
+    guard writing.replacing, !writing.isDryRun else { return nil }
+    do {
+      return try diagnosing { try ExclusiveAccess.toReplace(writing.path) }
+    } catch AccessError.inUse(_, let holders) {
+      throw isHeld(by: holders)
+    } catch AccessError.systemCall(let path, let name, let errorNumber) {
+      throw Diagnostic(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
+    }
   }
 
   /// Turns what goes wrong into what the user is told.

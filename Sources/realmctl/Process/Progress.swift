@@ -56,6 +56,7 @@ final class Progress: Sendable {
   private func show(_ state: inout State, _ text: (Duration) -> String) {
     let now = clock.now
     guard now - (state.shown ?? state.start) >= (state.shown == nil ? .seconds(1) : .milliseconds(200)) else { return }
+    if state.shown == nil { UnfinishedOutputs.setLastWords("\r\u{1b}[K") }
     state.shown = now
     StandardError.write("\r\u{1b}[K" + text(now - state.start))
   }
@@ -68,6 +69,7 @@ final class Progress: Sendable {
     state.withLock { state in
       guard state.shown != nil else { return }
       StandardError.write("\r\u{1b}[K")
+      UnfinishedOutputs.setLastWords(nil)
       state.shown = nil
     }
   }

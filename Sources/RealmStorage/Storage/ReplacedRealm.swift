@@ -1,0 +1,12 @@
+extension ExclusiveAccess {
+  /// Exclusive use of a realm that is about to be replaced by another file. Nil where it has no lock file: nobody has it
+  /// open then, and none is made for a file that may be no realm at all.
+  ///
+  /// - Throws: `AccessError`; `OutputError` where the path cannot be followed.
+  public static func toReplace(_ path: String) throws -> ExclusiveAccess? {
+    let calls = SystemFileCalls()
+    let names = try OutputPath(path, calls: calls).links
+    guard names.contains(where: { (try? calls.status(ofPath: $0 + ".lock")) != nil }) else { return nil }
+    return try ExclusiveAccess(toRealm: path)
+  }
+}
