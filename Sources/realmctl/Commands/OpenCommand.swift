@@ -108,7 +108,7 @@ struct OpenCommand: RealmctlCommand {
   private func report(ofMemory bytes: OpenedBytes, _ request: Request) throws -> OpenReport {
     do {
       let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
-      return try request.report(of: OpenedRealm(bytes: bytes, snapshot: snapshot, holders: .processes([])))
+      return try request.report(of: OpenedRealm(bytes: bytes, snapshot: snapshot, holdersQuery: nil))
     } catch let error as StorageError {
       throw Diagnostic(error, path: request.input.name)
     }
