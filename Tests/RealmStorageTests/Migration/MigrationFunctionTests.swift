@@ -209,6 +209,15 @@ import Testing
     #expect(try migration.snapshot().classTable("Dog")?.objectCount() == 0)
   }
 
+  @Test("objects with an enumerated text property are deleted like others") func enumeratedTexts() throws {
+    let migration = try Case("strings")
+    let enumerated = migration.target.tables.map(\.displayName)
+    try migration.migrate { migration in
+      for name in enumerated { try migration.deleteData(ofClass: name) }
+    }
+    for name in enumerated { #expect(try migration.snapshot().classTable(name)?.objectCount() == 0) }
+  }
+
   @Test("a class that others link to cannot go, even if they do not have the property in the target")
   func linkedClass() throws {
     let migration = try Case("dogs") { schema in
