@@ -30,9 +30,9 @@ struct EmbeddingConversion {
 
   /// Deletes objects without a parent, gives each link of an object with several a copy, and makes the class embedded.
   ///
-  /// - Returns: how many copies were made.
-  func convert(_ analysis: EmbeddingAnalysis) throws -> Int {
-    var copies = 0
+  /// - Returns: how many copies were made, and of how many objects.
+  func convert(_ analysis: EmbeddingAnalysis) throws -> (copies: Int, originals: Int) {
+    var (copies, originals) = (0, 0)
     if analysis.orphanCount > 0 || analysis.sharedCount > 0 {
       try table.forEachKey { key in
         // Deleted together with another, or a copy's original.
@@ -44,10 +44,11 @@ struct EmbeddingConversion {
         for group in groups { try giveCopies(of: key, to: group.origins, group.table, group.property) }
         try table.delete(key)
         copies += count
+        originals += 1
       }
     }
     table.setKind(.embedded)
-    return copies
+    return (copies, originals)
   }
 
   private func giveCopies(

@@ -58,6 +58,8 @@ private struct SchemaUpdateWork {
   let update: SchemaUpdate
   let transaction: WriteTransaction
   var outcome: MigrationOutcome
+  /// Objects that are more by class because copies took the place of originals.
+  private var surplus: [RealmString: Int] = [:]
 
   init(_ update: SchemaUpdate, _ transaction: WriteTransaction) {
     (self.update, self.transaction) = (update, transaction)
@@ -150,8 +152,10 @@ private struct SchemaUpdateWork {
     if let obstacle = analysis.obstacle(under: update.policy.embedding) {
       throw MigrationError.embedding(obstacle, analysis)
     }
-    outcome.duplicated[name] = try conversion.convert(analysis)
-    if outcome.duplicated[name] == 0 { outcome.duplicated[name] = nil }
+    let converted = try conversion.convert(analysis)
+    guard converted.copies > 0 else { return }
+    outcome.duplicated[name] = converted.copies
+    surplus[name] = converted.copies - converted.originals
   }
 
   // MARK: - Counts
@@ -161,7 +165,7 @@ private struct SchemaUpdateWork {
     for table in transaction.tables where table.schema.isClass {
       let name = table.schema.displayName
       let before = (try? transaction.base.classTable(name)?.objectCount()) ?? 0
-      let difference = table.objectCount - before - (outcome.duplicated[name] ?? 0)
+      let difference = table.objectCount - before - (surplus[name] ?? 0)
       if difference > 0 { outcome.created[name] = difference }
       if difference < 0 { outcome.deleted[name] = -difference }
     }

@@ -65,7 +65,8 @@ import Testing
     Row(
       id: "primary key moves to a new property", old: [dog([indexedID], key: 0)],
       new: [dog([indexedID, code], key: 1)],
-      before: ["clear_primary_key Dog", "add_property Dog.code", "add_index Dog.id"], after: ["set_primary_key Dog.code"]),
+      before: ["clear_primary_key Dog", "add_property Dog.code", "add_index Dog.id"],
+      after: ["set_primary_key Dog.code"]),
     Row(
       id: "primary key of another type", old: [dog([indexedID], key: 0)],
       new: [dog([Property(name: "id", type: .string)], key: 0)],
