@@ -208,7 +208,7 @@ struct RandomEdits {
     case .list: return .list((0..<count).compactMap { _ in element(of: property, depth: 1) })
     case .set:
       var elements: Set<Value> = []
-      for _ in 0..<count { if let element = element(of: property, depth: 9) { elements.insert(element) } }
+      for _ in 0..<count { if let element = element(of: property, depth: Self.inSet) { elements.insert(element) } }
       return .set(Array(elements))
     case .dictionary:
       var entries: [RealmString: Value] = [:]
@@ -232,6 +232,9 @@ struct RandomEdits {
     }
   }
 
+  /// The depth of what cannot hold collections.
+  private static let inSet = 9
+
   private mutating func mixed(depth: Int) -> Value {
     if depth < 3, roll(6) == 0 {
       if roll(2) == 0 { return .list((0..<roll(4)).map { _ in mixed(depth: depth + 1) }) }
@@ -244,7 +247,9 @@ struct RandomEdits {
     {
       return .typedLink(entry.key, key)
     }
-    let type = pick(Self.scalars.filter { $0 != .mixed }) ?? .int
+    // In a set, numbers of different types can be equal.
+    let others: Set<PropertyType> = depth >= Self.inSet ? [.mixed, .float, .double, .decimal128] : [.mixed]
+    let type = pick(Self.scalars.filter { !others.contains($0) }) ?? .int
     return scalar(type, isOptional: true, wide: roll(3) == 0)
   }
 
@@ -259,7 +264,9 @@ struct RandomEdits {
     case .data: return .data(text(number).utf8)
     case .date: return .date(Timestamp(seconds: number / 16, nanoseconds: number < 0 ? -5 : 7))
     case .decimal128:
-      return .decimal(Decimal128(coefficient: number.magnitude, exponent: -2, isNegative: number < 0))
+      // Zeros of different exponents would be equal in a set.
+      let exponent = number == 0 ? 0 : -2
+      return .decimal(Decimal128(coefficient: number.magnitude, exponent: exponent, isNegative: number < 0))
     case .objectID: return .objectID(ObjectID(head: UInt64(bitPattern: number), tail: 7))
     case .uuid: return .uuid(RealmUUID(head: UInt64(bitPattern: number), tail: 9))
     default: return .int(number)
@@ -269,7 +276,8 @@ struct RandomEdits {
   private mutating func text(_ number: Int64) -> RealmString {
     switch roll(8) {
     case 0: ""
-    case 1: RealmString(String(repeating: "long text ", count: 1 + roll(30)) + "\(number)")
+    // An index on a list takes texts of 200 bytes at most.
+    case 1: RealmString(String(repeating: "long text ", count: 1 + roll(17)) + "\(number)")
     case 2: RealmString("Zoë and \(number & 7) others")
     default: RealmString("t\(number)")
     }

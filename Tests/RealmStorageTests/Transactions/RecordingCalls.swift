@@ -1,0 +1,115 @@
+import Synchronization
+
+@testable import RealmStorage
+
+/// The system's calls, with a record of what was done to one file.
+final class RecordingCalls: OutputCalls {
+  /// What a call did to the bytes of the file.
+  enum Change: Hashable, Sendable {
+    case write(offset: UInt64, bytes: [UInt8])
+    case resize(UInt64)
+    /// All before it is on the disk.
+    case sync
+  }
+
+  private let system = SystemFileCalls()
+  private let path: String
+  private let state = Mutex<(descriptors: Set<Int32>, changes: [Change])>(([], []))
+
+  var changes: [Change] { state.withLock { $0.changes } }
+
+  init(_ path: String) { self.path = path }
+
+  private func note(_ descriptor: Int32, _ change: Change) {
+    state.withLock { if $0.descriptors.contains(descriptor) { $0.changes.append(change) } }
+  }
+
+  // MARK: Changes
+
+  func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    let descriptor = try system.open(path, opening)
+    if path == self.path, opening == .existing { _ = state.withLock { $0.descriptors.insert(descriptor) } }
+    return descriptor
+  }
+
+  func close(_ descriptor: Int32) {
+    _ = state.withLock { $0.descriptors.remove(descriptor) }
+    system.close(descriptor)
+  }
+
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+    let count = try system.write(descriptor, bytes, at: offset)
+    note(descriptor, .write(offset: offset, bytes: Array(bytes.prefix(count))))
+    return count
+  }
+
+  func truncate(_ descriptor: Int32, to size: UInt64) throws(SystemCallError) {
+    try system.truncate(descriptor, to: size)
+    note(descriptor, .resize(size))
+  }
+
+  func reserve(_ descriptor: Int32, from size: UInt64, to newSize: UInt64) throws(SystemCallError) {
+    try system.reserve(descriptor, from: size, to: newSize)
+    note(descriptor, .resize(newSize))
+  }
+
+  func synchronize(_ descriptor: Int32) throws(SystemCallError) {
+    try system.synchronize(descriptor)
+    note(descriptor, .sync)
+  }
+
+  // MARK: The others
+
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int {
+    try system.write(descriptor, bytes)
+  }
+  func status(ofPath path: String) throws(SystemCallError) -> FileStatus { try system.status(ofPath: path) }
+  func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus { try system.status(of: descriptor) }
+  func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 { try system.open(path, flags: flags) }
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
+    try system.read(descriptor, into: buffer)
+  }
+  func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(SystemCallError) -> Int { try system.read(descriptor, into: buffer, at: offset) }
+  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) { try system.waitUntilReadable(descriptor) }
+  func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
+    try system.map(descriptor, length: length)
+  }
+  func isRemote(_ descriptor: Int32) -> Bool { system.isRemote(descriptor) }
+  func isTerminal(_ descriptor: Int32) -> Bool { system.isTerminal(descriptor) }
+  func pause(milliseconds: UInt32) { system.pause(milliseconds: milliseconds) }
+  func rename(_ path: String, to newPath: String) throws(SystemCallError) { try system.rename(path, to: newPath) }
+  func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError) {
+    try system.renameExclusively(path, to: newPath)
+  }
+  func link(_ path: String, to newPath: String) throws(SystemCallError) { try system.link(path, to: newPath) }
+  func unlink(_ path: String) throws(SystemCallError) { try system.unlink(path) }
+  func makeFolder(_ path: String) throws(SystemCallError) { try system.makeFolder(path) }
+  func removeFolder(_ path: String) throws(SystemCallError) { try system.removeFolder(path) }
+  func kind(ofName path: String) throws(SystemCallError) -> NameKind { try system.kind(ofName: path) }
+  func target(ofLink path: String) throws(SystemCallError) -> String { try system.target(ofLink: path) }
+  func names(inFolder path: String) throws(SystemCallError) -> [String] { try system.names(inFolder: path) }
+  func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess { try system.access(of: descriptor) }
+  func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError) {
+    try system.setOwner(of: descriptor, owner: owner, group: group)
+  }
+  func setMode(of descriptor: Int32, _ mode: UInt32) throws(SystemCallError) {
+    try system.setMode(of: descriptor, mode)
+  }
+  func extendedAttributeNames(of descriptor: Int32) throws(SystemCallError) -> [String] {
+    try system.extendedAttributeNames(of: descriptor)
+  }
+  func extendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) -> [UInt8] {
+    try system.extendedAttribute(name, of: descriptor)
+  }
+  func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError) {
+    try system.setExtendedAttribute(name, of: descriptor, to: value)
+  }
+  func lock(_ descriptor: Int32) throws(SystemCallError) { try system.lock(descriptor) }
+  func isRunning(process: Int32) -> Bool { system.isRunning(process: process) }
+  func requireWritable(folder path: String) throws(SystemCallError) { try system.requireWritable(folder: path) }
+  func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? { try system.freeSpace(inFolder: path) }
+  func milliseconds() -> UInt64 { system.milliseconds() }
+  var processID: Int32 { system.processID }
+}
