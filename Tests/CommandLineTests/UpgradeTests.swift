@@ -82,6 +82,7 @@ import Testing
     #expect(try folder.run(["upgrade", "app.realm", "--backup", "kept.realm"], creates: changed).status == 0)
     #expect(try Fixture.bytes(ofFile: folder.path("kept.realm")) == bytes)
     try folder.write("app.realm", bytes)
+    try folder.write("kept.realm", [1])
     // No backup, no upgrade.
     let outcome = try folder.run(
       ["upgrade", "app.realm", "--backup", "kept.realm"], creates: ["app.realm.lock"])

@@ -11,7 +11,7 @@ public struct LaunchOptions: Sendable {
   /// Which changes of a realm need a backup first.
   public var backupRule = BackupRule.whereNothingGoesBack
   /// Makes one; gets the realm's path and what is to be done to it. Nil where none is wanted.
-  public var makeBackup: (@Sendable (_ path: String, _ operation: LaunchOperation) throws -> RealmBackup?)?
+  public var prepareBackup: (@Sendable (_ path: String, _ operation: LaunchOperation) throws -> (any LaunchBackup)?)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
   /// Whether a file that is written as a whole is read again and compared.
@@ -27,6 +27,14 @@ public struct LaunchOptions: Sendable {
 
     public init(path: String, isReplaced: Bool) { (self.path, self.isReplaced) = (path, isReplaced) }
   }
+}
+
+/// A backup that is complete, and appears when it is published; let go, it leaves nothing.
+public protocol LaunchBackup {
+  var backup: RealmBackup { get }
+  func publish() throws
+  /// Takes a published backup away again, where nothing was done after all.
+  func withdraw()
 }
 
 /// What a backup is made before.

@@ -58,33 +58,52 @@ struct LaunchWork {
   // MARK: - In place
 
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
-    outcome.backup = try makeBackup(situation)
-    do {
-      try updateSchema(at: path, situation, &outcome)
-    } catch {
-      outcome.backup?.remove()
-      throw error
+    // Copied before anything is written, named when all that can stop the change is behind it.
+    let backup = try prepareBackup(situation)
+    try updateSchema(at: path, situation, &outcome) { commit in
+      try Self.publish(backup, commit)
     }
+    outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
   }
 
   /// Only what an app's launch would do in its one write transaction.
-  private func updateSchema(at path: String, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
+  private func updateSchema(
+    at path: String, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
+    committing: (() throws -> Void) throws -> Void = { try $0() }
+  ) throws {
     guard let target = situation.target, let version = situation.plan.version else {
       return outcome.migration = situation.unchanged.migration
     }
-    let file = try RealmFile(exclusive: path, key: configuration.encryptionKey)
     let update = SchemaUpdate(
       to: target, version: version, policy: configuration.policy, function: configuration.migration)
-    outcome.migration = try update.run(in: file)
+    let transaction = try WriteTransaction(RealmFile(exclusive: path, key: configuration.encryptionKey))
+    do {
+      outcome.migration = try update.apply(to: transaction)
+      try committing { try transaction.commit() }
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
   }
 
-  private func makeBackup(_ situation: LaunchSituation) throws -> RealmBackup? {
-    guard !options.isRehearsal, !configuration.isInMemory, let make = options.makeBackup,
+  /// Makes a backup appear before something is done, and takes it away where it fails.
+  private static func publish(_ backup: (any LaunchBackup)?, _ body: () throws -> Void) throws {
+    try backup?.publish()
+    do {
+      try body()
+    } catch {
+      backup?.withdraw()
+      throw error
+    }
+  }
+
+  private func prepareBackup(_ situation: LaunchSituation) throws -> (any LaunchBackup)? {
+    guard !options.isRehearsal, !configuration.isInMemory, let prepare = options.prepareBackup,
       situation.file.facts != .missing, situation.file.facts != .empty,
       options.backupRule == .always || situation.losesData || situation.plan.upgradesFormat
     else { return nil }
-    return try make(path, situation.plan.operation)
+    return try prepare(path, situation.plan.operation)
   }
 
   // MARK: - New files
@@ -96,13 +115,9 @@ struct LaunchWork {
     let output = try makeContent(at: path, replacing: replacement, situation, &outcome)
     if let temporary = output.temporaryPath { try updateSchema(at: temporary, situation, &outcome) }
     try output.close()
-    if inPlace { outcome.backup = try makeBackup(situation) }
-    do {
-      outcome.isDurable = try output.publish()
-    } catch {
-      outcome.backup?.remove()
-      throw error
-    }
+    let backup = inPlace ? try prepareBackup(situation) : nil
+    try Self.publish(backup) { outcome.isDurable = try output.publish() }
+    outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
   }
 

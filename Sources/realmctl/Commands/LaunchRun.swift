@@ -65,8 +65,9 @@ struct LaunchRun {
     options.backupRule = request.backupRule
     let backup = request.access.backup
     if backup != .none {
-      options.makeBackup = { path, operation in
-        operation == .delete ? try backup.keep(path) : try backup.make(of: path, before: operation.rawValue)
+      options.prepareBackup = { path, operation in
+        operation == .delete
+          ? try backup.prepareToKeep(path) : try backup.prepare(of: path, before: operation.rawValue)
       }
     }
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1

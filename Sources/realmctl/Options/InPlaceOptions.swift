@@ -86,32 +86,58 @@ enum BackupChoice: Equatable, Sendable {
   /// - Returns: what was made; nil where none is wanted.
   /// - Throws: `Diagnostic`.
   func make(of realm: String, before operation: String) throws -> RealmBackup? {
+    let prepared = try prepare(of: realm, before: operation)
+    try prepared?.publish()
+    return prepared?.backup
+  }
+
+  /// The same for work that may yet fail: the backup appears when it is published.
+  ///
+  /// - Throws: `Diagnostic`.
+  func prepare(of realm: String, before operation: String) throws -> PreparedBackup? {
     let backup: RealmBackup
     switch self {
     case .none: return nil
     case .path(let path): backup = RealmBackup(at: path)
     case .besideTheFile: backup = RealmBackup(of: realm, before: operation, at: SystemClock.secondsSince1970)
     }
-    return try Self.make(backup, of: realm)
+    return try PreparedBackup(backup, of: realm)
   }
 
-  /// Keeps a realm that is deleted.
+  /// Keeps a realm that is to be deleted: the backup appears when it is published.
   ///
-  /// - Returns: what was made; nil where none is wanted.
   /// - Throws: `Diagnostic`.
-  func keep(_ realm: String) throws -> RealmBackup? {
+  func prepareToKeep(_ realm: String) throws -> PreparedBackup? {
     switch self {
     case .none: nil
-    case .path(let path): try Self.make(RealmBackup(at: path), of: realm)
+    case .path(let path): try PreparedBackup(RealmBackup(at: path), of: realm)
     case .besideTheFile:
-      try Self.make(RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970), of: realm)
+      try PreparedBackup(RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970), of: realm)
     }
   }
+}
 
-  private static func make(_ backup: RealmBackup, of realm: String) throws -> RealmBackup {
+/// A backup that is complete and has no name yet; let go, it leaves nothing.
+struct PreparedBackup: LaunchBackup {
+  let backup: RealmBackup
+  fileprivate let realm: String
+  /// Nil where a file of that name holds the same already.
+  fileprivate let output: SafeOutput?
+
+  fileprivate init(_ backup: RealmBackup, of realm: String) throws {
+    (self.backup, self.realm) = (backup, realm)
+    output = try Self.reporting(of: realm) { try backup.prepare(of: realm) }
+  }
+
+  /// - Throws: `Diagnostic`.
+  func publish() throws { _ = try Self.reporting(of: realm) { try output?.publish() } }
+
+  /// Takes a published backup away again, where nothing was done after all.
+  func withdraw() { if output != nil { backup.remove() } }
+
+  fileprivate static func reporting<Result>(of realm: String, _ body: () throws -> Result) throws -> Result {
     do {
-      try backup.make(of: realm)
-      return backup
+      return try body()
     } catch let error as OutputError {
       var diagnostic = Diagnostic(error)
       diagnostic.problem = "there is no backup, so nothing was done: " + diagnostic.problem

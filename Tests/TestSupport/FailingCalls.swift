@@ -1,0 +1,288 @@
+import Foundation
+import RealmStorage
+import Synchronization
+
+/// The system's calls for files, of which one goes wrong.
+///
+/// Calls that can go wrong in the way that is asked for are counted from 1, so that a test can let the first one fail,
+/// then the second, until a run gets by without meeting the fault. Calls only to clean up count like all others.
+///
+/// ```swift
+/// let calls = FailingCalls(.noSpace, atCall: 3)
+/// FileBackend.$calls.withValue(calls) { compact(path) }
+/// ```
+package final class FailingCalls: OutputCalls {
+  package enum Fault: CaseIterable, Sendable {
+    /// The call fails with `EIO`, whatever it is.
+    case inputOutputError
+    /// A call that needs room on the disk fails with `ENOSPC`, and so do all such calls after it.
+    case noSpace
+    /// A signal interrupts the call; the next one works.
+    case interruption
+    /// A read or write does less than it could.
+    case shortCount
+    /// From this call on nothing reaches the disk any more, as if the process had been killed before it. Read calls are
+    /// not counted: after them the disk is as before.
+    case end
+    /// The process is killed before the call. Read calls are not counted.
+    case kill
+  }
+
+  /// What a call does, which decides how it can go wrong.
+  private enum Kind {
+    case looking, opening, reading, writing, syncing, resizing, naming, removing, locking, describing
+  }
+
+  private let system = SystemFileCalls()
+  private let fault: Fault
+  private let faultyCall: Int
+  private let state = Mutex(State())
+
+  private struct State {
+    var made = 0
+    var open = 0
+    var failedCall: String?
+  }
+
+  /// - Parameter call: which call goes wrong, counted from 1; 0 for none.
+  package init(_ fault: Fault, atCall call: Int) {
+    self.fault = fault
+    faultyCall = call
+  }
+
+  /// Whether the call that was to go wrong has been made.
+  package var hasFailed: Bool { faultyCall > 0 && state.withLock { $0.made >= faultyCall } }
+  /// The call that went wrong first, as its manual page names it.
+  package var failedCall: String? { state.withLock { $0.failedCall } }
+  /// Descriptors that are open now.
+  package var openDescriptors: Int { state.withLock { $0.open } }
+
+  // MARK: The fault
+
+  /// - Returns: whether the call is to do less than it could.
+  private func next(_ name: String, _ kind: Kind, changesFiles: Bool = false) throws(SystemCallError) -> Bool {
+    guard counts(kind, changesFiles) else { return false }
+    let number = state.withLock { state in
+      state.made += 1
+      return state.made
+    }
+    switch fault {
+    case .noSpace, .end: guard faultyCall > 0, number >= faultyCall else { return false }
+    case .inputOutputError, .interruption, .shortCount, .kill: guard number == faultyCall else { return false }
+    }
+    state.withLock { $0.failedCall = $0.failedCall ?? name }
+    switch fault {
+    case .shortCount: return true
+    case .kill:
+      Foundation.kill(getpid(), SIGKILL)
+      return false
+    case .noSpace: throw SystemCallError(name: name, number: ENOSPC)
+    case .interruption: throw SystemCallError(name: name, number: EINTR)
+    case .inputOutputError, .end: throw SystemCallError(name: name, number: EIO)
+    }
+  }
+
+  private func counts(_ kind: Kind, _ changesFiles: Bool) -> Bool {
+    switch fault {
+    case .inputOutputError: true
+    case .noSpace: changesFiles && [.opening, .writing, .syncing, .naming, .describing].contains(kind)
+    // Those that wait, as manual pages have it.
+    case .interruption: [.opening, .reading, .writing, .syncing, .resizing, .locking].contains(kind)
+    case .shortCount: [.reading, .writing].contains(kind)
+    case .end, .kill: changesFiles
+    }
+  }
+
+  /// What a short call may work on: at least one byte, so that it does not look like the end.
+  private func rest<Bytes: RandomAccessCollection>(_ bytes: Bytes, _ isShort: Bool) -> Bytes.SubSequence {
+    isShort ? bytes.prefix(max(1, bytes.count / 3)) : bytes[...]
+  }
+
+  private func opened(_ open: () throws(SystemCallError) -> Int32) throws(SystemCallError) -> Int32 {
+    let descriptor = try open()
+    state.withLock { $0.open += 1 }
+    return descriptor
+  }
+
+  // MARK: Reading
+
+  package func status(ofPath path: String) throws(SystemCallError) -> FileStatus {
+    _ = try next("stat", .looking)
+    return try system.status(ofPath: path)
+  }
+
+  package func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
+    _ = try next("fstat", .looking)
+    return try system.status(of: descriptor)
+  }
+
+  package func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
+    _ = try next("open", .opening)
+    return try opened { () throws(SystemCallError) in try system.open(path, flags: flags) }
+  }
+
+  package func close(_ descriptor: Int32) {
+    state.withLock { $0.open -= 1 }
+    system.close(descriptor)
+  }
+
+  package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
+    let isShort = try next("read", .reading)
+    return try system.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: rest(buffer, isShort)))
+  }
+
+  package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
+    throws(SystemCallError) -> Int
+  {
+    let isShort = try next("pread", .reading)
+    return try system.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: rest(buffer, isShort)), at: offset)
+  }
+
+  package func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
+    try system.waitUntilReadable(descriptor)
+  }
+
+  package func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
+    _ = try next("mmap", .looking)
+    return try system.map(descriptor, length: length)
+  }
+
+  package func isRemote(_ descriptor: Int32) -> Bool { system.isRemote(descriptor) }
+  package func isTerminal(_ descriptor: Int32) -> Bool { system.isTerminal(descriptor) }
+  package func pause(milliseconds: UInt32) {}
+
+  // MARK: Writing
+
+  package func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    let makesFile =
+      switch opening {
+      case .create, .openOrCreate: true
+      case .existing, .device, .reading, .folder: false
+      }
+    _ = try next("open", .opening, changesFiles: makesFile)
+    return try opened { () throws(SystemCallError) in try system.open(path, opening) }
+  }
+
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int {
+    let isShort = try next("write", .writing, changesFiles: true)
+    return try system.write(descriptor, UnsafeRawBufferPointer(rebasing: rest(bytes, isShort)))
+  }
+
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64)
+    throws(SystemCallError) -> Int
+  {
+    let isShort = try next("pwrite", .writing, changesFiles: true)
+    return try system.write(descriptor, UnsafeRawBufferPointer(rebasing: rest(bytes, isShort)), at: offset)
+  }
+
+  package func truncate(_ descriptor: Int32, to size: UInt64) throws(SystemCallError) {
+    _ = try next("ftruncate", .resizing, changesFiles: true)
+    try system.truncate(descriptor, to: size)
+  }
+
+  package func synchronize(_ descriptor: Int32) throws(SystemCallError) {
+    _ = try next("fsync", .syncing, changesFiles: true)
+    try system.synchronize(descriptor)
+  }
+
+  // MARK: Names
+
+  package func rename(_ path: String, to newPath: String) throws(SystemCallError) {
+    _ = try next("rename", .naming, changesFiles: true)
+    try system.rename(path, to: newPath)
+  }
+
+  package func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError) {
+    _ = try next("rename", .naming, changesFiles: true)
+    try system.renameExclusively(path, to: newPath)
+  }
+
+  package func link(_ path: String, to newPath: String) throws(SystemCallError) {
+    _ = try next("link", .naming, changesFiles: true)
+    try system.link(path, to: newPath)
+  }
+
+  package func unlink(_ path: String) throws(SystemCallError) {
+    _ = try next("unlink", .removing, changesFiles: true)
+    try system.unlink(path)
+  }
+
+  package func makeFolder(_ path: String) throws(SystemCallError) {
+    _ = try next("mkdir", .naming, changesFiles: true)
+    try system.makeFolder(path)
+  }
+
+  package func removeFolder(_ path: String) throws(SystemCallError) {
+    _ = try next("rmdir", .removing, changesFiles: true)
+    try system.removeFolder(path)
+  }
+
+  package func kind(ofName path: String) throws(SystemCallError) -> NameKind {
+    _ = try next("lstat", .looking)
+    return try system.kind(ofName: path)
+  }
+
+  package func target(ofLink path: String) throws(SystemCallError) -> String {
+    _ = try next("readlink", .looking)
+    return try system.target(ofLink: path)
+  }
+
+  package func names(inFolder path: String) throws(SystemCallError) -> [String] {
+    _ = try next("opendir", .looking)
+    return try system.names(inFolder: path)
+  }
+
+  // MARK: Attributes
+
+  package func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess {
+    _ = try next("fstat", .looking)
+    return try system.access(of: descriptor)
+  }
+
+  package func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError) {
+    _ = try next("fchown", .describing, changesFiles: true)
+    try system.setOwner(of: descriptor, owner: owner, group: group)
+  }
+
+  package func setMode(of descriptor: Int32, _ mode: UInt32) throws(SystemCallError) {
+    _ = try next("fchmod", .describing, changesFiles: true)
+    try system.setMode(of: descriptor, mode)
+  }
+
+  package func extendedAttributeNames(of descriptor: Int32) throws(SystemCallError) -> [String] {
+    _ = try next("flistxattr", .looking)
+    return try system.extendedAttributeNames(of: descriptor)
+  }
+
+  package func extendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) -> [UInt8] {
+    _ = try next("fgetxattr", .looking)
+    return try system.extendedAttribute(name, of: descriptor)
+  }
+
+  package func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError) {
+    _ = try next("fsetxattr", .describing, changesFiles: true)
+    try system.setExtendedAttribute(name, of: descriptor, to: value)
+  }
+
+  // MARK: Other
+
+  package func lock(_ descriptor: Int32) throws(SystemCallError) {
+    _ = try next("flock", .locking)
+    try system.lock(descriptor)
+  }
+
+  package func isRunning(process: Int32) -> Bool { system.isRunning(process: process) }
+
+  package func requireWritable(folder path: String) throws(SystemCallError) {
+    _ = try next("access", .looking)
+    try system.requireWritable(folder: path)
+  }
+
+  package func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? {
+    _ = try next("statvfs", .looking)
+    return try system.freeSpace(inFolder: path)
+  }
+
+  package func milliseconds() -> UInt64 { system.milliseconds() }
+  package var processID: Int32 { system.processID }
+}
