@@ -56,11 +56,14 @@ fuzz: packages
 	$(SWIFT) build $(RELEASE) --product realm-fuzz
 	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT)
 
-# Measures reading on a larger file, which the repository does not carry. ENGINE may name the reference engine's JSON
+# Measures reading and writing on a larger file, which the repository does not carry. ENGINE may name the reference engine's JSON
 # tool, to compare with.
 ENGINE ?=
+# And ENGINE_COPY one that lets the engine copy a realm, see Benchmarks/write.sh.
+ENGINE_COPY ?=
 bench: build
 	Benchmarks/read.sh $(BINARY) $(REALMCTL_CORPUS)/bench/people.realm $(ENGINE)
+	ENGINE=$(ENGINE_COPY) Benchmarks/write.sh $(BINARY) $(REALMCTL_CORPUS)/bench/people.realm
 
 packages:
 	@Scripts/install-packages

@@ -61,6 +61,8 @@ let package = Package(
     .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
+      name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions", swiftSettings: swift),
+    .executableTarget(
       name: "realm-fuzz",
       dependencies: ["CFork", "RealmTools"],
       path: "Fuzz",
@@ -70,13 +72,15 @@ let package = Package(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
     .executableTarget(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
+    .executableTarget(
+      name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
       swiftSettings: swift),
     .testTarget(
       name: "RealmToolsTests",
-      dependencies: ["RealmTools", "TestSupport"],
+      dependencies: ["RealmTools", "TestSupport", "CrashProbe"],
       exclude: ["Export/Expected", "Schema/Expected"],
       swiftSettings: swift),
     .target(name: "CProcess", path: "Tests/CProcess"),

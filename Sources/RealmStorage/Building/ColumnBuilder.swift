@@ -110,6 +110,12 @@ public final class ColumnBuilder {
     }
   }
 
+  /// Takes over a collection that lies in the file already, as the value of the next object.
+  func append(written root: Ref) throws {
+    guard collections != nil, open.isEmpty, origin != nil else { throw BuildError.wrongType }
+    roots.append(root)
+  }
+
   /// The object whose value is being appended.
   private var origin: ObjectKey? { count < keys.count ? keys[count] : nil }
 
@@ -182,6 +188,15 @@ public final class ColumnBuilder {
       roots.removeAll(keepingCapacity: true)
     }
     keys.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes the leaf of the objects begun and forgets it, with the links that were noted.
+  func takeLeaf() throws -> Ref {
+    defer { leaves.removeAll(keepingCapacity: true) }
+    try finishLeaf(of: 0)
+    links?.removeAll()
+    mixedLinks.removeAll()
+    return leaves.first ?? .null
   }
 
   /// Writes a leaf of default values, as placeholders of missing objects have (Docs/Format/3-tables-and-objects.md §4.7,

@@ -12,6 +12,11 @@ final class LinkLog {
     origins.append(origin.rawValue)
   }
 
+  func removeAll() {
+    targets.removeAll(keepingCapacity: true)
+    origins.removeAll(keepingCapacity: true)
+  }
+
   /// The links by target, and forgets them.
   ///
   /// - Parameters:

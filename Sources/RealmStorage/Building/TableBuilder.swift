@@ -265,7 +265,7 @@ extension ObjectKey {
 extension Column {
   /// The bits of the spec that tell of an index. A primary key has its index without them
   /// (Docs/Format/3-tables-and-objects.md §6.1).
-  fileprivate func indexAttribute(isPrimaryKey: Bool) -> Int64 {
+  func indexAttribute(isPrimaryKey: Bool) -> Int64 {
     switch index {
     case .none: 0
     case .general: isPrimaryKey ? 0 : Int64(ColumnAttributes.indexed.rawValue)
@@ -276,7 +276,7 @@ extension Column {
 
 extension TableKind {
   /// Slot 12 of a table's root (Docs/Format/3-tables-and-objects.md §2).
-  fileprivate var flags: UInt64 {
+  var flags: UInt64 {
     switch self {
     case .topLevel: 0
     case .embedded: 1

@@ -29,11 +29,19 @@ extension EncryptionKey {
     do {
       guard path != "-" else { return try read(StandardInput.descriptor, calls) }
       guard try calls.status(ofPath: path).kind != .directory else { throw StorageError.file(.isDirectory) }
-      let descriptor = try calls.open(path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      let descriptor = try open(path, calls)
       defer { calls.close(descriptor) }
       return try read(descriptor, calls)
     } catch let error as SystemCallError {
       throw StorageError.file(error.problem)
+    }
+  }
+
+  private static func open(_ path: String, _ calls: any FileCalls) throws(SystemCallError) -> Int32 {
+    while true {
+      do throws(SystemCallError) { return try calls.open(path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY) } catch {
+        guard error.isInterruption else { throw error }
+      }
     }
   }
 

@@ -1,16 +1,25 @@
 /// A folder of new files that appear together when all are complete, or not at all.
 ///
-/// The folder may exist; what else is in it stays. Let go before `publish`, it leaves nothing behind, and no folder
-/// that was not there before.
+/// A new folder is filled under a temporary name and then gets its own, in one step. A folder that exists keeps what
+/// else is in it; its files get their names one after the other, each whole. Let go before `publish`, it leaves nothing
+/// behind, and no folder that was not there before.
 public final class OutputFolder {
   public let path: String
+  private let place: OutputPath
   private let replacement: OutputReplacement
   private let inputs: [String]
   private let calls: any OutputCalls
   /// The files, in the order in which they were made.
   public private(set) var files: [SafeOutput] = []
-  /// Set when the folder was made for this output.
-  private var entry: UnfinishedOutputs.Entry?
+  /// Set while the folder does not have its name.
+  private var temporary: TemporaryFolder?
+
+  private struct TemporaryFolder {
+    let path: String
+    let entry: UnfinishedOutputs.Entry
+    /// Locked: the mark that it is being filled.
+    let descriptor: Int32
+  }
 
   /// Files that keep their descriptors, and with them the mark that they are being written.
   private static let mostMarkedFiles = 200
@@ -29,50 +38,159 @@ public final class OutputFolder {
     throws(OutputError)
   {
     (self.path, self.replacement, self.inputs, self.calls) = (path, replacement, inputs, calls)
-    do throws(SystemCallError) {
-      // One step for a signal: a folder that was there before must not be taken for this output's.
-      entry = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
-        try calls.makeFolder(path)
-        return UnfinishedOutputs.add(path, isFolder: true)
-      }
-    } catch {
-      if error.problem == .missing { throw .folderMissing(path: path) }
-      guard error.isExisting else { throw OutputError(path, error) }
-      guard (try? calls.status(ofPath: path))?.kind == .directory else { throw .notADirectory(path: path) }
+    let place = try OutputPath(Self.withoutSlashes(path), calls: calls)
+    self.place = place
+    Leftovers.remove(beside: place, calls: calls)
+    let kind: FileStatus.Kind
+    do throws(SystemCallError) { kind = try calls.status(ofPath: place.target).kind } catch {
+      guard error.problem == .missing else { throw OutputError(path, error) }
+      temporary = try Self.makeTemporary(at: place, path, calls)
+      return
     }
+    guard kind == .directory else { throw .notADirectory(path: path) }
   }
 
-  deinit {
-    // The temporary files go first.
-    files = []
-    if let entry {
-      try? calls.removeFolder(path)
-      UnfinishedOutputs.forget(entry)
-    }
+  deinit { abandon() }
+
+  private static func withoutSlashes(_ path: String) -> String {
+    let name = path.reversed().drop { $0 == "/" }
+    return name.isEmpty ? path : String(name.reversed())
   }
+
+  // MARK: Files
 
   /// Starts a file; it is closed before the next one is started.
   public func makeFile(named name: String) throws(OutputError) -> SafeOutput {
     try closeLastFile()
-    let separator = path.hasSuffix("/") ? "" : "/"
-    let file = try SafeOutput(at: path + separator + name, replacing: replacement, inputs: inputs, calls: calls)
+    let file = try SafeOutput(
+      at: Self.join(path, name), location: Self.join(temporary?.path ?? path, name), replacing: replacement,
+      inputs: inputs, calls: calls)
     files.append(file)
     return file
   }
 
-  /// Makes the files appear.
-  public func publish() throws(OutputError) {
-    try closeLastFile()
-    if let entry {
-      UnfinishedOutputs.forget(entry)
-      self.entry = nil
-    }
-    for file in files { try file.publish() }
+  private static func join(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
   private func closeLastFile() throws(OutputError) {
     guard let file = files.last else { return }
     try file.close()
     if files.count > Self.mostMarkedFiles { file.closeDescriptor() }
+  }
+
+  // MARK: Temporary folder
+
+  private static func makeTemporary(
+    at place: OutputPath, _ path: String, _ calls: any OutputCalls
+  ) throws(OutputError) -> TemporaryFolder {
+    for attempt in 0..<100 {
+      let name = place.temporary(process: calls.processID, attempt: attempt)
+      let entry: UnfinishedOutputs.Entry
+      do throws(SystemCallError) {
+        // One step for a signal: a folder that was there before must not be taken for this output's.
+        entry = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
+          try calls.makeFolder(name)
+          return UnfinishedOutputs.add(name, isFolder: true)
+        }
+      } catch {
+        guard !error.isExisting else { continue }
+        throw error.problem == .missing ? .folderMissing(path: path) : OutputError(path, error)
+      }
+      if let descriptor = try marked(name, entry, path, calls) {
+        return TemporaryFolder(path: name, entry: entry, descriptor: descriptor)
+      }
+    }
+    throw .exists(path: path)
+  }
+
+  /// Marks a temporary folder as being filled.
+  ///
+  /// - Returns: nil where another run took it for a leftover in the moment before.
+  private static func marked(
+    _ name: String, _ entry: UnfinishedOutputs.Entry, _ path: String, _ calls: any OutputCalls
+  ) throws(OutputError) -> Int32? {
+    var opened: Int32?
+    do throws(SystemCallError) {
+      let descriptor = try calls.opened(name, .folder)
+      opened = descriptor
+      do throws(SystemCallError) {
+        try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
+      } catch {
+        // A file system without locks: the number of the process in the name has to do.
+        guard !error.wouldBlock else { throw error }
+      }
+      if try calls.kind(ofName: name) == .file(calls.status(of: descriptor).identity) { return descriptor }
+    } catch {
+      if let opened { calls.close(opened) }
+      if error.wouldBlock || error.problem == .missing {
+        UnfinishedOutputs.forget(entry)
+        return nil
+      }
+      try? calls.removeFolder(name)
+      UnfinishedOutputs.forget(entry)
+      throw OutputError(path, error)
+    }
+    if let opened { calls.close(opened) }
+    UnfinishedOutputs.forget(entry)
+    return nil
+  }
+
+  // MARK: End
+
+  /// Makes the files appear.
+  ///
+  /// - Throws: `OutputError`; then none of the new files is there. In a folder that was there before, those that took
+  ///   the place of others stay.
+  public func publish() throws(OutputError) {
+    try closeLastFile()
+    try UnfinishedOutputs.publishing { () throws(OutputError) in
+      try publishFiles()
+      guard let temporary else { return }
+      do throws(SystemCallError) {
+        try giveName(to: temporary)
+      } catch {
+        throw error.isExisting ? .exists(path: path) : OutputError(path, error)
+      }
+      UnfinishedOutputs.forget(temporary.entry)
+      calls.close(temporary.descriptor)
+      self.temporary = nil
+    }
+    syncParent()
+  }
+
+  private func publishFiles() throws(OutputError) {
+    for (index, file) in files.enumerated() {
+      do throws(OutputError) { try file.publish() } catch {
+        for published in files[..<index] { published.withdraw() }
+        throw error
+      }
+    }
+  }
+
+  private func giveName(to folder: TemporaryFolder) throws(SystemCallError) {
+    try calls.uninterrupted { () throws(SystemCallError) in try calls.synchronize(folder.descriptor) }
+    do throws(SystemCallError) { return try calls.renameExclusively(folder.path, to: place.target) } catch {
+      guard error.isNotSupported else { throw error }
+    }
+    // Takes the place of an empty folder at most.
+    try calls.rename(folder.path, to: place.target)
+  }
+
+  /// After a power cut the folder may be missing where that fails, and nothing else has changed.
+  private func syncParent() {
+    guard let parent = try? calls.opened(place.folder, .folder) else { return }
+    defer { calls.close(parent) }
+    try? calls.uninterrupted { () throws(SystemCallError) in try calls.synchronize(parent) }
+  }
+
+  private func abandon() {
+    // The temporary files go first.
+    files = []
+    guard let temporary else { return }
+    Leftovers.removeFolder(temporary.path, calls)
+    UnfinishedOutputs.forget(temporary.entry)
+    calls.close(temporary.descriptor)
+    self.temporary = nil
   }
 }

@@ -3,46 +3,27 @@
 /// Nodes that follow each other in a tree mostly follow each other in the file, so pages are read ahead in the order of
 /// the file: few after a jump, more the longer the walk goes straight on. Used by one thread, which walks; nothing may
 /// release pages but `releasePages`.
-final class PageReadAhead: @unchecked Sendable {
-  private let pages: PageCache
-  private let blockCount: Int
-  private let monitor = Monitor()
-  private var threads: [WorkerThread] = []
+final class PageReadAhead {
+  private let work: ReadAheadWork
+  /// They hold the work, not this object, so that it goes, and waits for them, where the walk ends.
+  private let threads: [WorkerThread]
   /// The block of pages where the walk is.
   private var current = -1
 
-  // All below is guarded by `monitor`.
-  /// The blocks that are to be read: from `next` on, `end` left out.
-  private var next = 0
-  private var end = 0
-  private var active = 0
-  private var isClosed = false
-
-  /// 256 KiB, which take some 300 microseconds to decrypt: much more than waking a thread takes.
-  private static let pagesPerBlock = 64
-  private static let blockShift = UInt64(PageCache.pageShift + 6)
   /// Two threads decrypt faster than one walks.
   private static let mostThreads = 2
-  /// Blocks that are read ahead after a jump, and at most: 256 KiB and 2 MiB.
-  private static let smallestWindow = 1
-  private static let largestWindow = 8
+  private static let blockShift = UInt64(PageCache.pageShift + 6)
 
   /// Nil where the store's bytes need no reading ahead, or there are no threads for it.
   init?(_ store: ByteStore, threadLimit: Int) {
     guard let pages = store.pages, threadLimit > 0 else { return nil }
-    self.pages = pages
-    blockCount = (pages.pageCount + Self.pagesPerBlock - 1) / Self.pagesPerBlock
-    // The thread must not keep this object alive: `deinit` waits for it.
-    struct Owner: @unchecked Sendable { let reference: Unmanaged<PageReadAhead> }
-    let owner = Owner(reference: .passUnretained(self))
-    for _ in 0..<min(threadLimit, Self.mostThreads) {
-      guard let thread = WorkerThread({ owner.reference._withUnsafeGuaranteedRef { $0.work() } }) else { break }
-      threads.append(thread)
-    }
+    let work = ReadAheadWork(pages)
+    self.work = work
+    threads = (0..<min(threadLimit, Self.mostThreads)).compactMap { _ in WorkerThread { work.run() } }
   }
 
   deinit {
-    monitor.change { isClosed = true }
+    work.close()
     for thread in threads { thread.join() }
   }
 
@@ -54,6 +35,38 @@ final class PageReadAhead: @unchecked Sendable {
   func move(to block: Int) {
     let goesOn = block == current + 1
     current = block
+    work.move(to: block, goesOn: goesOn)
+  }
+
+  /// Runs `release`, which may give pages back, while no page is being read ahead.
+  func releasePages(_ release: () throws -> Void) rethrows { try work.pause(release) }
+}
+
+/// What the threads that read ahead share.
+private final class ReadAheadWork: @unchecked Sendable {
+  private let pages: PageCache
+  private let blockCount: Int
+  private let monitor = Monitor()
+
+  // All below is guarded by `monitor`.
+  /// The blocks that are to be read: from `next` on, `end` left out.
+  private var next = 0
+  private var end = 0
+  private var active = 0
+  private var isClosed = false
+
+  /// 256 KiB, which take some 300 microseconds to decrypt: much more than waking a thread takes.
+  private static let pagesPerBlock = 64
+  /// Blocks that are read ahead after a jump, and at most: 256 KiB and 2 MiB.
+  private static let smallestWindow = 1
+  private static let largestWindow = 8
+
+  init(_ pages: PageCache) {
+    self.pages = pages
+    blockCount = (pages.pageCount + Self.pagesPerBlock - 1) / Self.pagesPerBlock
+  }
+
+  func move(to block: Int, goesOn: Bool) {
     guard block >= 0, block < blockCount else { return }
     monitor.change {
       if goesOn {
@@ -67,13 +80,14 @@ final class PageReadAhead: @unchecked Sendable {
     }
   }
 
-  /// Runs `release`, which may give pages back, while no page is being read ahead.
-  func releasePages(_ release: () throws -> Void) rethrows {
+  func pause(_ body: () throws -> Void) rethrows {
     monitor.use { end = next }
-    try monitor.wait(until: { active == 0 }) { try release() }
+    try monitor.wait(until: { active == 0 }) { try body() }
   }
 
-  private func work() {
+  func close() { monitor.change { isClosed = true } }
+
+  func run() {
     while let block = takeBlock() {
       let first = block * Self.pagesPerBlock
       // What fails now is read again, and reported, when it is needed.

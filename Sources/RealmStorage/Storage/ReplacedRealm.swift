@@ -4,7 +4,7 @@ extension ExclusiveAccess {
   ///
   /// - Throws: `AccessError`; `OutputError` where the path cannot be followed.
   public static func toReplace(_ path: String) throws -> ExclusiveAccess? {
-    let calls = SystemFileCalls()
+    let calls = FileBackend.calls
     let names = try OutputPath(path, calls: calls).links
     guard names.contains(where: { (try? calls.status(ofPath: $0 + ".lock")) != nil }) else { return nil }
     return try ExclusiveAccess(toRealm: path)

@@ -76,15 +76,16 @@ public final class SafeOutput: @unchecked Sendable {
     (isStream, place, replaced, model, descriptor) = (true, nil, nil, nil, Self.standardOutputDescriptor)
   }
 
+  /// - Parameter location: where the file is made, if that is not what messages call it.
   init(
-    at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], resembling model: String? = nil,
-    expectedByteCount: UInt64 = 0, isDurable: Bool = true, calls: any OutputCalls
+    at path: String, location: String? = nil, replacing replacement: OutputReplacement, inputs: [String] = [],
+    resembling model: String? = nil, expectedByteCount: UInt64 = 0, isDurable: Bool = true, calls: any OutputCalls
   ) throws(OutputError) {
     self.path = path
     self.calls = calls
     self.replacement = replacement
     self.isDurable = isDurable
-    let place = try OutputPath(path, calls: calls)
+    let place = try OutputPath(location ?? path, calls: calls)
     self.place = place
     Leftovers.remove(beside: place, calls: calls)
     var modelFile: ReplacedFile?
@@ -205,6 +206,13 @@ public final class SafeOutput: @unchecked Sendable {
       // Not every file system has that for folders.
       return error.isNotSupported
     }
+  }
+
+  /// Takes a published file away again, as one of several of which another could not be published. What it replaced
+  /// cannot come back, so then it stays.
+  func withdraw() {
+    guard !isStream, temporary == nil, replaced == nil, let place else { return }
+    try? calls.unlink(place.target)
   }
 
   /// Gives up: removes what was written.

@@ -40,7 +40,9 @@ extension SystemFileCalls: OutputCalls {
     try written(writeBytes(descriptor, bytes.baseAddress, bytes.count), "write")
   }
 
-  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError)
+    -> Int
+  {
     guard let position = off_t(exactly: offset) else { throw SystemCallError(name: "pwrite", number: EFBIG) }
     return try written(pwrite(descriptor, bytes.baseAddress, bytes.count, position), "pwrite")
   }
@@ -86,7 +88,9 @@ extension SystemFileCalls: OutputCalls {
     try require(csystem_rename_exclusively(path, newPath), "rename")
   }
 
-  package func link(_ path: String, to newPath: String) throws(SystemCallError) { try require(linkFile(path, newPath), "link") }
+  package func link(_ path: String, to newPath: String) throws(SystemCallError) {
+    try require(linkFile(path, newPath), "link")
+  }
 
   package func unlink(_ path: String) throws(SystemCallError) { try require(unlinkFile(path), "unlink") }
 

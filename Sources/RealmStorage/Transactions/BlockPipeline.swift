@@ -46,8 +46,6 @@ final class BlockPipeline: @unchecked Sendable {
     writerLimit = key == nil ? min(threadLimit, 2) : threadLimit
   }
 
-  deinit { close() }
-
   /// A block to fill; waits while all are on their way.
   ///
   /// - Throws: what went wrong with an earlier one.
@@ -87,8 +85,8 @@ final class BlockPipeline: @unchecked Sendable {
     close()
   }
 
-  /// Ends the threads.
-  private func close() {
+  /// Ends the threads, and drops what is not written yet. Whoever made the pipeline calls it in the end, in any case.
+  func close() {
     monitor.change { isClosed = true }
     for thread in threads { thread.join() }
     threads = []
@@ -97,12 +95,7 @@ final class BlockPipeline: @unchecked Sendable {
   // MARK: Threads
 
   private func startThread() {
-    // The thread must not keep the pipeline alive: `close`, called when the pipeline goes, waits for it.
-    let pipeline = Unmanaged.passUnretained(self)
-    struct Reference: @unchecked Sendable { let pipeline: Unmanaged<BlockPipeline> }
-    let reference = Reference(pipeline: pipeline)
-    guard let thread = WorkerThread({ reference.pipeline._withUnsafeGuaranteedRef { $0.work(isOnlyOneBlock: false) } })
-    else { return }
+    guard let thread = WorkerThread({ self.work(isOnlyOneBlock: false) }) else { return }
     monitor.use { threads.append(thread) }
   }
 
@@ -130,7 +123,7 @@ final class BlockPipeline: @unchecked Sendable {
     monitor.use { idle += 1 }
     return monitor.wait(until: { !waiting.isEmpty || isClosed || !waits }) {
       idle -= 1
-      return waiting.isEmpty ? nil : waiting.removeFirst()
+      return waiting.isEmpty || isClosed ? nil : waiting.removeFirst()
     }
   }
 

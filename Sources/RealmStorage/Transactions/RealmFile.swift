@@ -28,7 +28,8 @@ public final class RealmFile {
   public private(set) var snapshot: Snapshot
   private let key: EncryptionKey?
   private let calls: any OutputCalls
-  private let access: ExclusiveAccess
+  /// Nil where the caller sees to it that nobody else has the realm.
+  private let access: ExclusiveAccess?
   /// Where the path leads to.
   private let target: String
   private let pageLimit: Int
@@ -62,6 +63,19 @@ public final class RealmFile {
     target = try OutputPath(path, calls: calls).target
     snapshot = try Self.open(target, key, calls)
     (self.path, self.key, self.calls) = (path, key, calls)
+  }
+
+  /// Opens a realm that nobody else can have: because the caller has taken exclusive access, or because the file has no
+  /// name that others know.
+  ///
+  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`.
+  public init(exclusive path: String, key: EncryptionKey?) throws {
+    calls = FileBackend.calls
+    access = nil
+    pageLimit = RealmPages.mostPages
+    target = try OutputPath(path, calls: calls).target
+    snapshot = try Self.open(target, key, calls)
+    (self.path, self.key) = (path, key)
   }
 
   deinit { rollBack() }

@@ -35,6 +35,8 @@ public struct RealmWriter: Sendable {
 
   func write(_ body: some RealmBody, _ identity: RealmIdentity, into output: any OutputBytes) throws -> WrittenRealm {
     let pipeline = BlockPipeline(to: output, key: key, threadLimit: threadLimit, progress: progress)
+    // Whatever happens, no thread writes any more once this is over, so that an output can be let go.
+    defer { pipeline.close() }
     let realm = try StreamingRealm(through: pipeline, isEncrypted: key != nil)
     return try realm.finish(try body.write(to: realm), identity)
   }

@@ -20,25 +20,50 @@ public struct RealmBackup: Hashable, Sendable {
     path = "\(stem).pre-\(operation)-\(Self.text(ofTime: time)).realm"
   }
 
+  /// What is kept of a realm that is deleted: `app.deleted-20240102T030405Z.realm`.
+  ///
+  /// - Parameter time: seconds since 1970.
+  public init(ofDeleted realm: String, at time: Int64) {
+    let ending = ".realm"
+    let stem = realm.hasSuffix(ending) ? String(realm.dropLast(ending.count)) : realm
+    path = "\(stem).deleted-\(Self.text(ofTime: time)).realm"
+  }
+
+  /// Takes the backup away again, where nothing was done after all.
+  public func remove() { try? FileBackend.calls.unlink(path) }
+
   /// `20240102T030405Z`
   private static func text(ofTime secondsSince1970: Int64) -> String {
     TextBuffer.string { $0.appendISODate(Timestamp(seconds: secondsSince1970, nanoseconds: 0)) }
       .filter { $0 != "-" && $0 != ":" }
   }
 
-  /// Copies the file, with owner, permissions and extended attributes, and compares the copy with it.
+  /// Copies the file, with owner, permissions and extended attributes, and compares the copy with it. A file of that
+  /// name that holds the same already, as a run that was killed may have left it, is as good.
   ///
   /// - Throws: `StorageError.file` where the realm cannot be read, `OutputError`, `BackupError`.
-  public func make(of realm: String) throws {
+  public func make(of realm: String) throws { try prepare(of: realm)?.publish() }
+
+  /// As `make`, but the backup has no name until the result is published: for work that may yet fail or be interrupted,
+  /// and then leaves none.
+  ///
+  /// - Returns: nil where there is such a file already.
+  public func prepare(of realm: String) throws -> SafeOutput? {
     let size = try Self.forEachBlock(of: realm) { _ in }
-    let output = try SafeOutput(
-      at: path, replacing: .never, inputs: [realm], resembling: realm, expectedByteCount: size)
+    let output: SafeOutput
+    do throws(OutputError) {
+      output = try SafeOutput(
+        at: path, replacing: .never, inputs: [realm], resembling: realm, expectedByteCount: size)
+    } catch {
+      guard case .exists = error, try Self.isEqual(path, realm) else { throw error }
+      return nil
+    }
     try Self.forEachBlock(of: realm) { try output.write($0) }
     try output.close()
     guard let temporary = output.temporaryPath, try Self.isEqual(temporary, realm) else {
       throw BackupError.different(path: path)
     }
-    try output.publish()
+    return output
   }
 
   // MARK: Bytes

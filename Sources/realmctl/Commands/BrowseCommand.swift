@@ -72,7 +72,7 @@ extension BrowseCommand.Request {
       let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
       let realm = try BrowsedRealm(name: name ?? input.path) { try ByteStore.open(source, key: key) }
       if let className {
-        let opened = OpenedRealm(bytes: realm.bytes, snapshot: realm.snapshot, holders: .processes([]))
+        let opened = OpenedRealm(bytes: realm.bytes, snapshot: realm.snapshot, holdersQuery: nil)
         try ClassSelection.only([className]).requireKnownNames(in: opened)
       }
       return realm

@@ -42,7 +42,7 @@ struct Compaction {
     let now = try request.input.read(console, with: key) { try facts(of: $0) }
     guard now.isNeeded else { return now }
     let isUpgrade = now.sourceFormat != RealmWriter.format && now.sourceFormat != 0
-    let backup = isUpgrade ? try request.access.backup.make(of: request.input.path, before: "compact") : nil
+    let backup = isUpgrade ? try request.access.backup.prepare(of: request.input.path, before: "compact") : nil
     return try write(backup: backup)
   }
 
@@ -53,10 +53,14 @@ struct Compaction {
     return report
   }
 
-  private func write(backup: RealmBackup?) throws -> CompactReport {
+  private func write(backup: PreparedBackup?) throws -> CompactReport {
     var isStreaming = false
     let (outcome, report) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
-      if !isInPlace { realm.warnIfHeld(on: console) }
+      if !isInPlace {
+        realm.warnIfHeld(on: console)
+        realm.warnIfSynced(
+          "only one of both files may go on with the sync, because they say they are the same", on: console)
+      }
       var options = CopyOptions(identity: .kept)
       options.key = key
       options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
@@ -65,10 +69,20 @@ struct Compaction {
       let outcome = try copyRun.copy(realm, options) { isStreaming = true }
       var report = try facts(of: realm)
       report.add(outcome.report)
-      report.backup = backup?.path
+      report.backup = backup?.backup.path
       return (outcome, report)
     }
-    try copyRun.publish(outcome.output)
+    let access = try copyRun.accessToReplacedFile()
+    try withExtendedLifetime(access) { try publish(outcome.output, backup) }
     return report
+  }
+
+  /// The backup comes first, so that there is no moment without the old content.
+  private func publish(_ output: SafeOutput?, _ backup: PreparedBackup?) throws {
+    try backup?.publish()
+    do { try copyRun.publish(output) } catch {
+      backup?.withdraw()
+      throw error
+    }
   }
 }

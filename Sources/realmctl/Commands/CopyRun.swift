@@ -62,7 +62,7 @@ struct CopyRun {
   ///
   /// - Throws: `Diagnostic` where somebody has it open.
   func accessToReplacedFile() throws -> ExclusiveAccess? {
-    guard writing.replacing, !writing.isDryRun else { return nil }
+    guard writing.replacing, !writing.isInPlace, !writing.isDryRun else { return nil }
     do {
       return try diagnosing { try ExclusiveAccess.toReplace(writing.path) }
     } catch AccessError.inUse(_, let holders) {

@@ -4,8 +4,11 @@ import RealmStorage
 struct OpenedRealm {
   let bytes: OpenedBytes
   let snapshot: Snapshot
-  /// Other processes that have it open.
-  let holders: LockHolders
+  /// Asks who else has it open; nil where nobody can.
+  let holdersQuery: LockHoldersQuery?
+
+  /// Other processes that have it open. To be asked for as late as possible, because the answer may take a while.
+  var holders: LockHolders { holdersQuery?.holders ?? .processes([]) }
 }
 
 extension RealmInput {
@@ -62,9 +65,9 @@ extension RealmInput {
   private static let attemptLimit = 5
 
   private func open(_ bytes: OpenedBytes) throws -> OpenedRealm {
+    let query = isStandardInput ? nil : LockHoldersQuery(realm: path)
     let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
-    let holders = isStandardInput ? .processes([]) : LockHolders.of(realm: path)
-    return OpenedRealm(bytes: bytes, snapshot: snapshot, holders: holders)
+    return OpenedRealm(bytes: bytes, snapshot: snapshot, holdersQuery: query)
   }
 
   /// What is said where the file behind a mapping goes away.

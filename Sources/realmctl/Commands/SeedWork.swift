@@ -39,11 +39,12 @@ struct SeedWork {
     var isStreaming = false
     let outcome = try input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
       try part.classes.requireKnownNames(in: realm)
-      realm.warnIfHeld(on: console)
       realm.warnIfSynced("the seed is a local one, which no app can open for sync", on: console)
       var options = CopyOptions(part, request.writing, key: outputKey, of: realm, run.progress)
       options.schemaVersion = request.schemaVersion
-      return try run.copy(realm, options) { isStreaming = true }
+      let outcome = try run.copy(realm, options) { isStreaming = true }
+      realm.warnIfHeld(on: console)
+      return outcome
     }
     return Seed(
       output: outcome.output, digest: outcome.digest, written: outcome.report.written, report: outcome.report,

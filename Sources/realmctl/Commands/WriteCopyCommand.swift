@@ -59,10 +59,10 @@ struct WriteCopyCommand: RealmctlCommand {
     var isStreaming = false
     let (outcome, summary) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
       try request.part.classes.requireKnownNames(in: realm)
-      realm.warnIfHeld(on: console)
       realm.warnIfSynced("the copy is a local one, without the sync history", on: console)
       let options = CopyOptions(request.part, request.writing, key: outputKey, of: realm, run.progress)
       let outcome = try run.copy(realm, options) { isStreaming = true }
+      realm.warnIfHeld(on: console)
       return (outcome, CopySummary(outcome.report, request.writing, of: realm, isEncrypted: outputKey != nil))
     }
     let access = try run.accessToReplacedFile()

@@ -72,6 +72,28 @@ import Testing
       if !run.before.topRef.isNull { #expect(try after.nodeDigest() == run.content) }
     }
   }
+
+  @Test("after a power cut in a change of objects the old objects are there or the new ones", arguments: [false, true])
+  func objects(isEncrypted: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("app.realm")
+    let key: EncryptionKey? = isEncrypted ? try .of(Fixture.engineKey) : nil
+    try RandomEditTests.writeEmptyRealm(at: path, key)
+    var edits = RandomEdits(seed: 7)
+    for _ in 0..<4 {
+      let initial = try Fixture.bytes(ofFile: path)
+      let calls = RecordingCalls(path: path)
+      let transaction = try WriteTransaction(RealmFile(path, key: key, calls: calls))
+      try edits.run(transaction, steps: 40)
+      try transaction.commit()
+      let states = [try CrashState(initial, key).facts, try CrashState(Fixture.bytes(ofFile: path), key).facts]
+      let images = CrashImages(
+        initial: initial, changes: calls.changes, pieceSize: isEncrypted ? 4096 : 512, randomImages: 3)
+      var found: Set<CrashState.Facts> = []
+      try images.forEach { image, _ in found.insert(try CrashState(image, key).facts) }
+      #expect(found == Set(states))
+    }
+  }
 }
 
 /// A transaction and all that it did to the file.

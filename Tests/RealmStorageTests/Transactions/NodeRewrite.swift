@@ -68,24 +68,21 @@ extension Snapshot {
   /// - Parameter places: whether it matters where the nodes lie.
   func nodeDigest(places: Bool = false) throws -> UInt64 {
     guard let top else { return 0 }
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var hasher = Hasher()
     func walk(_ ref: Ref) throws {
       let node = try Node(ref, in: store)
-      add(node.flags & 0xf8)
-      for shift in [0, 8, 16] { add(UInt8(truncatingIfNeeded: node.count >> shift)) }
-      guard node.hasRefs else { return node.bytes.forEach(add) }
+      hasher.combine(node.flags & 0xf8)
+      hasher.combine(node.count)
+      guard node.hasRefs else { return hasher.combine(bytes: node.bytes) }
       for index in 0..<node.count {
         let element = RefOrTagged(node.uncheckedInt(index))
-        if places || element.isTagged || element.ref.isNull {
-          withUnsafeBytes(of: element.rawValue) { $0.forEach(add) }
-        }
+        if places || element.isTagged || element.ref.isNull { hasher.combine(element.rawValue) }
         if !element.isTagged, !element.ref.isNull { try walk(element.ref) }
       }
     }
     try walk(top.tableNames)
     try walk(top.tables)
-    return hash
+    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 
   /// What the checker finds in the file of this state.

@@ -46,7 +46,7 @@ import Testing
 
   @Test func anyDepthAndLengthEndsInAnAnswer() throws {
     let deep = String(repeating: "(", count: 100_000) + "total > 1" + String(repeating: ")", count: 100_000)
-    #expect(throws: CompactionConditionError(reason: .tooDeep, position: 65)) { try CompactionCondition(deep) }
+    #expect(throws: CompactionConditionError(reason: .tooDeep, position: 64)) { try CompactionCondition(deep) }
     let negated = String(repeating: "!", count: 100_000) + "(total > 1)"
     #expect(throws: CompactionConditionError.self) { try CompactionCondition(negated) }
     let long = "total > 0" + String(repeating: " && total + 1 > 0", count: 100_000)

@@ -1,0 +1,16 @@
+/// Why a change is refused. The transaction can go on, unless it is said otherwise.
+public enum EditError: Error, Hashable, Sendable {
+  case noSuchTable(RealmString)
+  case noSuchProperty(table: RealmString, property: RealmString)
+  case noSuchObject(table: RealmString, key: ObjectKey)
+  /// There is an object with that primary key.
+  case primaryKeyInUse(table: RealmString, Value)
+  /// Objects of a table with a primary key are made with one, of others without.
+  case primaryKeyMismatch(table: RealmString)
+  /// Embedded objects come into being through a property of their parent only.
+  case embeddedObject(table: RealmString)
+  /// The file has damage or leftovers that a transaction must not build on.
+  case unsound(table: RealmString)
+  /// The transaction has ended.
+  case ended
+}

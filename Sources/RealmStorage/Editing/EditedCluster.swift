@@ -1,0 +1,152 @@
+/// Up to 256 objects with their values while a transaction changes them.
+final class EditedCluster {
+  /// The lowest key that may be here; keys are stored relative to it.
+  var base: UInt64
+  /// As unsigned numbers, ascending.
+  private(set) var keys: [UInt64]
+  /// By leaf index.
+  var leaves: [EditedLeaf]
+  /// The node in the file; nil for a new one.
+  let stored: Node?
+  /// The node of the keys in the file, as long as the keys are those; null where there is none or it no longer fits.
+  private var storedKeys: Ref
+  private var oldKeys: Ref
+  var isChanged = false
+
+  init(base: UInt64, leafCount: Int) {
+    (self.base, keys, stored, storedKeys, oldKeys) = (base, [], nil, .null, .null)
+    leaves = Array(repeating: .none, count: leafCount)
+    isChanged = true
+  }
+
+  init(_ node: Node, base: UInt64, in store: ByteStore) throws {
+    let cluster = try Cluster(node, offset: base, in: store)
+    self.base = base
+    stored = node
+    keys = (0..<cluster.count).map { UInt64(bitPattern: cluster.key(at: $0).rawValue) }
+    let first = try node.refOrTagged(0)
+    storedKeys = first.isTagged ? .null : first.ref
+    oldKeys = storedKeys
+    leaves = try (1..<node.count).map { slot in
+      let ref = try node.childRef(slot)
+      return ref.isNull ? .none : .stored(ref)
+    }
+  }
+
+  var count: Int { keys.count }
+
+  func row(of key: UInt64) -> Int? {
+    let row = firstRow(notBelow: key)
+    return row < keys.count && keys[row] == key ? row : nil
+  }
+
+  func firstRow(notBelow key: UInt64) -> Int {
+    var low = 0
+    var high = keys.count
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  // MARK: Rows
+
+  /// Adds a row; `cells` are the leaves' new values by leaf index, all leaves loaded.
+  func insert(_ key: UInt64, at row: Int, _ cell: (Int) -> NewCell) {
+    keys.insert(key, at: row)
+    for index in leaves.indices {
+      switch (leaves[index], cell(index)) {
+      case (.values(var cells), .value(let value)):
+        leaves[index] = .none
+        cells.insert(.value(value), at: row)
+        leaves[index] = .values(cells)
+      case (.backlinks(var cells), _):
+        leaves[index] = .none
+        cells.insert(.empty, at: row)
+        leaves[index] = .backlinks(cells)
+      default: break
+      }
+    }
+    keysChanged()
+  }
+
+  /// What a leaf gets for a new object.
+  enum NewCell {
+    case value(Value)
+    case backlinks
+    case none
+  }
+
+  func remove(_ row: Int) {
+    keys.remove(at: row)
+    for index in leaves.indices {
+      switch leaves[index] {
+      case .values(var cells):
+        leaves[index] = .none
+        cells.remove(at: row)
+        leaves[index] = .values(cells)
+      case .backlinks(var cells):
+        leaves[index] = .none
+        cells.remove(at: row)
+        leaves[index] = .backlinks(cells)
+      case .none, .stored, .filled: break
+      }
+    }
+    keysChanged()
+  }
+
+  /// Moves the rows from `row` on into a cluster of their own. All leaves are loaded.
+  func split(at row: Int) -> EditedCluster {
+    let tail = EditedCluster(base: keys[row], leafCount: leaves.count)
+    tail.keys = Array(keys[row...])
+    keys.removeSubrange(row...)
+    for index in leaves.indices {
+      switch leaves[index] {
+      case .values(let cells):
+        tail.leaves[index] = .values(Array(cells[row...]))
+        leaves[index] = .values(Array(cells[..<row]))
+      case .backlinks(let cells):
+        tail.leaves[index] = .backlinks(Array(cells[row...]))
+        leaves[index] = .backlinks(Array(cells[..<row]))
+      case .filled(let cell): tail.leaves[index] = .filled(cell)
+      case .none, .stored: break
+      }
+    }
+    keysChanged()
+    return tail
+  }
+
+  /// The keys are stored relative to another number from now on.
+  func rebase(to base: UInt64) {
+    guard base != self.base else { return }
+    self.base = base
+    keysChanged()
+  }
+
+  private func keysChanged() {
+    storedKeys = .null
+    isChanged = true
+  }
+
+  // MARK: Writing
+
+  /// Writes the cluster; its leaves are written.
+  func write(_ leafRefs: [Ref], _ nodes: NodeEncoder, _ output: TransactionOutput) throws -> Ref {
+    if let stored { output.release(stored.ref, byteSize: stored.byteSize) }
+    return try nodes.integers([try keysElement(nodes, output)] + leafRefs.map(\.element), .refs)
+  }
+
+  /// Gives back the nodes of the cluster itself, when nothing is left in it.
+  func release(_ output: TransactionOutput) throws {
+    if let stored { output.release(stored.ref, byteSize: stored.byteSize) }
+    try output.releaseTree(oldKeys)
+  }
+
+  private func keysElement(_ nodes: NodeEncoder, _ output: TransactionOutput) throws -> Int64 {
+    if !storedKeys.isNull { return storedKeys.element }
+    try output.releaseTree(oldKeys)
+    let isCompact = keys.enumerated().allSatisfy { $1 == base &+ UInt64($0) }
+    return isCompact ? .tagged(UInt64(keys.count)) : try nodes.unsigned(keys.map { $0 &- base }).element
+  }
+}

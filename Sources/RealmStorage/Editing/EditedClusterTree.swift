@@ -1,0 +1,352 @@
+/// The objects of a table, or its tombstones, while a transaction changes them: a tree whose nodes are read when they
+/// are needed (Docs/Format/3-tables-and-objects.md §4).
+final class EditedClusterTree {
+  private let store: ByteStore
+  private var root: EditedNode
+  /// Number of objects.
+  private(set) var count: Int
+
+  /// A node of the tree.
+  final class EditedNode {
+    enum Content {
+      case stored(Ref)
+      case inner([EditedNode])
+      case cluster(EditedCluster)
+    }
+
+    /// The lowest key that may be below it.
+    var base: UInt64
+    var content: Content
+    /// The inner node in the file, to be given back when it is written anew.
+    var storedInner: Node?
+    /// 0 for clusters.
+    var depth = 0
+    /// Objects below an inner node.
+    var total = 0
+    var isChanged = false
+
+    init(base: UInt64, _ content: Content) { (self.base, self.content) = (base, content) }
+  }
+
+  /// - Parameter root: null for a tree that is not there yet.
+  init(_ root: Ref, in store: ByteStore) throws {
+    self.store = store
+    if root.isNull {
+      self.root = EditedNode(base: 0, .cluster(EditedCluster(base: 0, leafCount: 0)))
+      count = 0
+    } else {
+      self.root = EditedNode(base: 0, .stored(root))
+      count = try ClusterTree(root: root).count(in: store)
+    }
+  }
+
+  // MARK: Loading
+
+  private func load(_ node: EditedNode) throws {
+    guard case .stored(let ref) = node.content else { return }
+    let stored = try Node(ref, in: store)
+    guard stored.isInner else {
+      node.content = .cluster(try EditedCluster(stored, base: node.base, in: store))
+      return
+    }
+    let inner = try ClusterTree.InnerNode(stored, in: store)
+    node.storedInner = stored
+    (node.depth, node.total) = (inner.depth, inner.objectCount)
+    node.content = .inner(
+      try (0..<inner.childCount).map { index in
+        EditedNode(base: node.base &+ inner.childOffset(index), .stored(try inner.childRef(index)))
+      })
+  }
+
+  /// Where the child for a key is.
+  private func child(for key: UInt64, among children: [EditedNode], base: UInt64) -> Int {
+    var low = 0
+    var high = children.count
+    while low < high {
+      let middle = (low + high) / 2
+      if children[middle].base &- base <= key &- base { low = middle + 1 } else { high = middle }
+    }
+    return max(low - 1, 0)
+  }
+
+  /// The way from the root to the cluster that has a key, or would have it.
+  private func path(to key: UInt64) throws -> (nodes: [EditedNode], cluster: EditedCluster) {
+    var nodes = [root]
+    for _ in 0...ClusterTree.maximumDepth {
+      guard let node = nodes.last else { break }
+      try load(node)
+      switch node.content {
+      case .cluster(let cluster): return (nodes, cluster)
+      case .inner(let children): nodes.append(children[child(for: key, among: children, base: node.base)])
+      case .stored: break
+      }
+    }
+    throw StorageError.corrupted(.null, .tooDeep)
+  }
+
+  // MARK: Objects
+
+  /// The cluster and row of an object.
+  func find(_ key: ObjectKey) throws -> (cluster: EditedCluster, row: Int)? {
+    let key = UInt64(bitPattern: key.rawValue)
+    let cluster = try path(to: key).cluster
+    return cluster.row(of: key).map { (cluster, $0) }
+  }
+
+  /// Marks an object's cluster and all above it as changed.
+  ///
+  /// - Returns: the cluster and row of the object; nil where there is none.
+  func change(_ key: ObjectKey) throws -> (cluster: EditedCluster, row: Int)? {
+    let key = UInt64(bitPattern: key.rawValue)
+    let (nodes, cluster) = try path(to: key)
+    guard let row = cluster.row(of: key) else { return nil }
+    if !cluster.isChanged || nodes.first?.isChanged != true { nodes.forEach { $0.isChanged = true } }
+    cluster.isChanged = true
+    return (cluster, row)
+  }
+
+  /// Calls `visit` with all clusters in order.
+  ///
+  /// - Parameter changing: whether every one of them will be changed.
+  func forEachCluster(changing: Bool = false, _ visit: (EditedCluster) throws -> Void) throws {
+    try forEachCluster(below: root, depth: 0, changing: changing, visit)
+  }
+
+  private func forEachCluster(
+    below node: EditedNode, depth: Int, changing: Bool, _ visit: (EditedCluster) throws -> Void
+  ) throws {
+    guard depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(.null, .tooDeep) }
+    let wasStored = if case .stored = node.content { true } else { false }
+    let stored = node.content
+    try load(node)
+    if changing { node.isChanged = true }
+    switch node.content {
+    case .cluster(let cluster):
+      if changing { cluster.isChanged = true }
+      try visit(cluster)
+    case .inner(let children):
+      for child in children { try forEachCluster(below: child, depth: depth + 1, changing: changing, visit) }
+    case .stored: break
+    }
+    // What was only looked at need not stay in memory.
+    if wasStored, !changing, !hasChanges(node) { node.content = stored }
+  }
+
+  private func hasChanges(_ node: EditedNode) -> Bool {
+    switch node.content {
+    case .stored: false
+    case .cluster(let cluster): cluster.isChanged || node.isChanged
+    case .inner(let children): node.isChanged || children.contains { hasChanges($0) }
+    }
+  }
+
+  // MARK: Insert
+
+  /// Adds an object.
+  ///
+  /// - Parameters:
+  ///   - prepare: loads all leaves of the cluster.
+  ///   - cell: what each leaf gets.
+  /// - Returns: false where the key is in use.
+  func insert(
+    _ key: ObjectKey, prepare: (EditedCluster) throws -> Void, newCluster: (UInt64) -> EditedCluster,
+    _ cell: (Int) -> EditedCluster.NewCell
+  ) throws -> Bool {
+    let key = UInt64(bitPattern: key.rawValue)
+    let (nodes, cluster) = try path(to: key)
+    let row = cluster.firstRow(notBelow: key)
+    if row < cluster.count, cluster.keys[row] == key { return false }
+    nodes.forEach { $0.isChanged = true }
+    var sibling: EditedNode?
+    if cluster.count < Cluster.mostObjects {
+      try prepare(cluster)
+      cluster.insert(key, at: row, cell)
+    } else if row == cluster.count {
+      let tail = newCluster(key)
+      tail.insert(key, at: 0, cell)
+      sibling = EditedNode(base: key, .cluster(tail))
+    } else {
+      try prepare(cluster)
+      let tail = cluster.split(at: row)
+      cluster.insert(key, at: row, cell)
+      sibling = EditedNode(base: tail.base, .cluster(tail))
+    }
+    sibling?.isChanged = true
+    for node in nodes.dropLast().reversed() {
+      node.total += 1
+      if let added = sibling { sibling = addChild(added, to: node) }
+    }
+    if let sibling { growRoot(sibling) }
+    count += 1
+    return true
+  }
+
+  /// - Returns: the second half of a node that had no room.
+  private func addChild(_ child: EditedNode, to node: EditedNode) -> EditedNode? {
+    guard case .inner(var children) = node.content else { return nil }
+    let place = children.firstIndex { $0.base &- node.base > child.base &- node.base } ?? children.count
+    guard children.count == Cluster.mostObjects else {
+      children.insert(child, at: place)
+      node.content = .inner(children)
+      return nil
+    }
+    let tail = place == children.count ? [child] : Array(children[place...])
+    if place < children.count {
+      children.removeSubrange(place...)
+      children.append(child)
+      node.content = .inner(children)
+    }
+    let sibling = EditedNode(base: tail[0].base, .inner(tail))
+    (sibling.depth, sibling.isChanged) = (node.depth, true)
+    sibling.total = tail.reduce(0) { $0 + objectCount(of: $1) }
+    node.total -= sibling.total
+    return sibling
+  }
+
+  private func objectCount(of node: EditedNode) -> Int {
+    switch node.content {
+    case .inner: return node.total
+    case .cluster(let cluster): return cluster.count
+    case .stored(let ref): return (try? ClusterTree(root: ref).count(in: store)) ?? 0
+    }
+  }
+
+  private func growRoot(_ sibling: EditedNode) {
+    let old = root
+    root = EditedNode(base: 0, .inner([old, sibling]))
+    (root.depth, root.isChanged) = (old.depth + 1, true)
+    root.total = objectCount(of: old) + objectCount(of: sibling)
+  }
+
+  // MARK: Remove
+
+  /// Takes an object out.
+  ///
+  /// - Parameters:
+  ///   - prepare: loads all leaves of the cluster.
+  ///   - emptied: called with a cluster that nothing is left in.
+  func remove(
+    _ key: ObjectKey, prepare: (EditedCluster) throws -> Void, emptied: (EditedCluster) throws -> Void
+  ) throws -> Bool {
+    let key = UInt64(bitPattern: key.rawValue)
+    let (nodes, cluster) = try path(to: key)
+    guard let row = cluster.row(of: key) else { return false }
+    try prepare(cluster)
+    cluster.remove(row)
+    nodes.forEach { $0.isChanged = true }
+    for node in nodes.dropLast() { node.total -= 1 }
+    count -= 1
+    if cluster.count == 0, nodes.count > 1 {
+      try emptied(cluster)
+      try removeEmpty(nodes)
+    }
+    return true
+  }
+
+  /// Takes an empty node out of the one above it, and that one too where nothing is left.
+  private func removeEmpty(_ path: [EditedNode]) throws {
+    var path = path
+    while path.count > 1 {
+      let empty = path.removeLast()
+      guard let parent = path.last, case .inner(var children) = parent.content else { return }
+      children.removeAll { $0 === empty }
+      parent.content = .inner(children)
+      if let first = children.first {
+        try rebase(first, to: parent.base)
+        break
+      }
+      if path.count > 1 {
+        dropped.append(parent)
+      } else {
+        // Nothing is left at all.
+        dropped.append(parent)
+        root = EditedNode(base: 0, .cluster(emptyCluster()))
+        root.isChanged = true
+        return
+      }
+    }
+    while case .inner(let children) = root.content, children.count == 1, let only = children.first {
+      dropped.append(root)
+      root = only
+      root.isChanged = true
+    }
+  }
+
+  /// Inner nodes that are no longer part of the tree.
+  private var dropped: [EditedNode] = []
+  /// Makes the cluster of a tree that has lost its last object.
+  var emptyCluster: () -> EditedCluster = { EditedCluster(base: 0, leafCount: 0) }
+
+  /// The first child of a node begins where the node does.
+  private func rebase(_ node: EditedNode, to base: UInt64) throws {
+    guard node.base != base else { return }
+    try load(node)
+    node.base = base
+    node.isChanged = true
+    switch node.content {
+    case .cluster(let cluster): cluster.rebase(to: base)
+    case .inner(let children): if let first = children.first { try rebase(first, to: base) }
+    case .stored: break
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes what has changed.
+  ///
+  /// - Parameter write: writes a cluster.
+  /// - Returns: the root.
+  func write(
+    _ nodes: NodeEncoder, _ output: TransactionOutput, _ write: (EditedCluster) throws -> Ref
+  ) throws -> Ref {
+    for node in dropped { try release(node, output) }
+    dropped.removeAll()
+    return try self.write(root, nodes, output, write)
+  }
+
+  /// Gives all nodes back.
+  func releaseAll(_ output: TransactionOutput) throws {
+    for node in dropped { try release(node, output) }
+    try releaseAll(root, output)
+  }
+
+  private func releaseAll(_ node: EditedNode, _ output: TransactionOutput) throws {
+    switch node.content {
+    case .stored(let ref): try output.releaseTree(ref)
+    case .inner(let children):
+      for child in children { try releaseAll(child, output) }
+      try release(node, output)
+    case .cluster(let cluster):
+      for leaf in cluster.leaves { try leaf.releaseAll(output) }
+      try cluster.release(output)
+    }
+  }
+
+  private func release(_ node: EditedNode, _ output: TransactionOutput) throws {
+    guard let stored = node.storedInner else { return }
+    output.release(stored.ref, byteSize: stored.byteSize)
+    try output.releaseTree(stored.childRef(0))
+  }
+
+  private func write(
+    _ node: EditedNode, _ nodes: NodeEncoder, _ output: TransactionOutput, _ write: (EditedCluster) throws -> Ref
+  ) throws -> Ref {
+    switch node.content {
+    case .stored(let ref): return ref
+    case .cluster(let cluster):
+      if !cluster.isChanged, let stored = cluster.stored { return stored.ref }
+      return try write(cluster)
+    case .inner(let children):
+      if !node.isChanged, let stored = node.storedInner { return stored.ref }
+      let refs = try children.map { try self.write($0, nodes, output, write) }
+      try release(node, output)
+      let offsets = children.map { $0.base &- node.base }
+      let shift = 8 * UInt64(node.depth)
+      let isCompact = offsets.enumerated().allSatisfy { $1 == UInt64($0) << shift }
+      let slots: [Int64] = [
+        isCompact ? 0 : try nodes.unsigned(offsets).element, .tagged(UInt64(node.depth)), .tagged(UInt64(node.total)),
+      ]
+      return try nodes.integers(slots + refs.map(\.element), [.inner, .refs])
+    }
+  }
+}

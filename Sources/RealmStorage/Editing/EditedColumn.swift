@@ -1,0 +1,131 @@
+/// A public column of a table that is being changed.
+final class EditedColumn {
+  var column: Column
+  /// Attributes of the spec that are no part of the key: obsolete ones of old files are kept.
+  var extraAttributes: Int64
+  /// The root of the index in the file; null where there is none.
+  var storedIndex: Ref
+  /// Whether a primary key would have an index without being one.
+  var wasIndexedBesides = false
+  /// Whether what the index holds is no longer true.
+  var isIndexStale = false
+  /// The column of incoming links in the target table, for a link property.
+  var opposite: ColumnKey
+  /// The distinct values of an enumerated text column, in the file.
+  var enumeration: Ref
+
+  init(_ column: Column, extraAttributes: Int64 = 0, storedIndex: Ref = .null, opposite: ColumnKey = .null) {
+    (self.column, self.extraAttributes, self.storedIndex) = (column, extraAttributes, storedIndex)
+    (self.opposite, enumeration) = (opposite, .null)
+  }
+
+  var key: ColumnKey { column.key }
+  var leafIndex: Int { column.leafIndex }
+  var name: RealmString { column.name }
+  var defaultValue: Value { column.ownedDefaultValue }
+
+  /// The number in the spec's list of types (Docs/Format/3-tables-and-objects.md §3.1).
+  var typeNumber: Int64 {
+    let dictionaryOfStrings = Int64(TypeCode.string.rawValue) << 16
+    return Int64(column.element.code.rawValue) | (column.collection == .dictionary ? dictionaryOfStrings : 0)
+  }
+
+  /// Whether links can be in it.
+  var canHoldLinks: Bool { column.element.code == .link || column.element.code == .mixed }
+}
+
+extension Column {
+  /// The value of a new object (Docs/Format/3-tables-and-objects.md §4.8).
+  var ownedDefaultValue: Value {
+    switch collection {
+    case .list: return .list([])
+    case .set: return .set([])
+    case .dictionary: return .dictionary([:])
+    case nil: break
+    }
+    switch defaultValue {
+    case .int(let value): return .int(value)
+    case .bool(let value): return .bool(value)
+    case .float(let value): return .float(value)
+    case .double(let value): return .double(value)
+    case .string: return .string("")
+    case .data: return .data([])
+    case .date(let value): return .date(value)
+    case .decimal(let value): return .decimal(value)
+    case .objectID(let value): return .objectID(value)
+    case .uuid(let value): return .uuid(value)
+    default: return .null
+    }
+  }
+
+  /// Whether a value can be stored here.
+  ///
+  /// - Throws: `BuildError.wrongType`, `nullForRequired`, `dictionaryKey`, `tooDeep`.
+  func require(_ value: Value) throws {
+    switch (collection, value) {
+    case (nil, _): try requireElement(value, depth: 0)
+    case (.list, .list(let elements)), (.set, .set(let elements)):
+      for element in elements {
+        // Lists and sets of links have no nulls.
+        if case .null = element, self.element.code == .link { throw BuildError.nullForRequired }
+        if collection == .set, element.isCollection { throw BuildError.wrongType }
+        try requireElement(element, depth: 1)
+      }
+    case (.dictionary, .dictionary(let entries)):
+      for (key, element) in entries {
+        try Self.requireKey(key)
+        try requireElement(element, depth: 1)
+      }
+    default: throw BuildError.wrongType
+    }
+  }
+
+  private func requireElement(_ value: Value, depth: Int) throws {
+    guard element.code != .mixed else { return try Self.requireMixed(value, depth: depth) }
+    switch (element.code, value) {
+    case (_, .null): guard element.isNullable else { throw BuildError.nullForRequired }
+    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string), (.binary, .data),
+      (.timestamp, .date), (.decimal, .decimal), (.objectID, .objectID), (.uuid, .uuid):
+      return
+    case (.link, .link(let table, _)): guard table == element.target else { throw BuildError.wrongType }
+    default: throw BuildError.wrongType
+    }
+  }
+
+  private static func requireMixed(_ value: Value, depth: Int) throws {
+    guard depth <= ColumnBuilder.mostLevels else { throw BuildError.tooDeep }
+    switch value {
+    case .link, .set: throw BuildError.wrongType
+    case .list(let elements): for element in elements { try requireMixed(element, depth: depth + 1) }
+    case .dictionary(let entries):
+      for (key, element) in entries {
+        try requireKey(key)
+        try requireMixed(element, depth: depth + 1)
+      }
+    default: return
+    }
+  }
+
+  /// The engine refuses some keys (Docs/Format/2-nodes-and-values.md §5.3).
+  private static func requireKey(_ key: RealmString) throws {
+    guard !key.hasPrefix("$"), !key.utf8.contains(UInt8(ascii: ".")) else { throw BuildError.dictionaryKey(key) }
+  }
+}
+
+extension Value {
+  var isCollection: Bool {
+    switch self {
+    case .list, .set, .dictionary: true
+    default: false
+    }
+  }
+}
+
+/// A hidden column of incoming links of a table that is being changed.
+struct EditedBacklinks {
+  let key: ColumnKey
+  var originTable: TableKey
+  var originColumn: ColumnKey
+
+  var leafIndex: Int { key.leafIndex }
+}

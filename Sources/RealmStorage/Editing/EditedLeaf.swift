@@ -1,0 +1,43 @@
+/// The values of one column in one cluster while a transaction changes them.
+enum EditedLeaf {
+  /// No column has this place.
+  case none
+  /// As the file has it.
+  case stored(Ref)
+  /// Values of a public column, one for each object.
+  case values([EditedCell])
+  /// Incoming links, one cell for each object.
+  case backlinks([BacklinkCell])
+  /// Nothing of it was ever written: every object has the same.
+  case filled(EditedCell)
+}
+
+/// The value of one property of one object.
+enum EditedCell {
+  case value(Value)
+  /// A collection that the file has, not looked at.
+  case storedCollection(Ref)
+}
+
+/// The incoming links of one object through one property of one table (Docs/Format/3-tables-and-objects.md §5.2).
+enum BacklinkCell {
+  case keys([Int64])
+  /// A list that the file has, not looked at.
+  case storedList(Ref)
+}
+
+extension EditedLeaf {
+  /// Gives back what is still in the file.
+  func releaseAll(_ output: TransactionOutput) throws {
+    switch self {
+    case .stored(let ref): try output.releaseTree(ref)
+    case .values(let cells): for case .storedCollection(let root) in cells { try output.releaseTree(root) }
+    case .backlinks(let cells): for case .storedList(let root) in cells { try output.releaseTree(root) }
+    case .none, .filled: break
+    }
+  }
+}
+
+extension BacklinkCell {
+  static let empty = BacklinkCell.keys([])
+}

@@ -1,0 +1,333 @@
+/// One table while a transaction changes it.
+public final class TableEditor {
+  public let key: TableKey
+  public internal(set) var name: RealmString
+  unowned let transaction: WriteTransaction
+  /// The table in the file; nil for a new one.
+  let stored: Table?
+
+  var columns: [EditedColumn]
+  var backlinks: [EditedBacklinks]
+  var primaryKeyColumn: ColumnKey?
+  var kind: TableKind
+  /// Slots of the lists by leaf index: they never get shorter.
+  var leafCount: Int
+  /// Columns that were ever removed: part of the keys of new ones (Docs/Format/3-tables-and-objects.md §3.4).
+  var columnSequence: UInt64
+  /// The number of the next object.
+  var objectSequence: UInt64
+  let objects: EditedClusterTree
+  let tombstones: EditedClusterTree
+  let hasTombstones: Bool
+
+  /// Whether anything of it is different from the file.
+  var isTouched: Bool
+  var isSpecChanged: Bool
+  /// Objects by primary key; made when it is first needed.
+  var keysByPrimaryKey: [Value: ObjectKey]?
+  private var leafWriters: [ColumnKey: LeafWriter] = [:]
+
+  init(_ table: Table, _ transaction: WriteTransaction) throws {
+    let store = transaction.base.store
+    (key, name, stored, self.transaction) = (table.key, table.schema.name, table, transaction)
+    let top = try Node(table.top.ref, in: store)
+    columnSequence = try top.tagged(5)
+    objectSequence = try top.tagged(9)
+    (kind, primaryKeyColumn) = (table.top.kind, table.top.primaryKey)
+    leafCount = table.top.oppositeTables.count
+    objects = try EditedClusterTree(table.top.clusters, in: store)
+    tombstones = try EditedClusterTree(table.top.tombstones, in: store)
+    hasTombstones = !table.top.tombstones.isNull
+    (isTouched, isSpecChanged) = (false, false)
+    let spec = try Node(table.top.spec, in: store)
+    let attributes = try Node(spec.childRef(2), in: store)
+    let enumerations = try spec.childRef(4).isNull ? nil : Node(spec.childRef(4), in: store)
+    columns = try table.columns.enumerated().map { index, column in
+      let edited = EditedColumn(
+        column, extraAttributes: try attributes.int(index) & Self.obsoleteAttributes,
+        storedIndex: column.leafIndex < table.top.indexes.count
+          ? try table.top.indexes.childRef(column.leafIndex) : .null,
+        opposite: column.element.code == .link ? table.top.oppositeColumn(at: column.leafIndex) : .null)
+      edited.wasIndexedBesides = try attributes.int(index) & Int64(ColumnAttributes.indexed.rawValue) != 0
+      if let enumerations, index < enumerations.count { edited.enumeration = try enumerations.childRef(index) }
+      return edited
+    }
+    backlinks = table.backlinks.map {
+      EditedBacklinks(key: $0.key, originTable: $0.originTable, originColumn: $0.originColumn)
+    }
+    prepareTrees()
+  }
+
+  /// A new table without columns.
+  init(_ name: RealmString, _ kind: TableKind, key: TableKey, _ transaction: WriteTransaction) throws {
+    (self.key, self.name, self.kind, self.transaction) = (key, name, kind, transaction)
+    (stored, columns, backlinks, primaryKeyColumn) = (nil, [], [], nil)
+    (leafCount, columnSequence, objectSequence) = (0, 0, 0)
+    objects = try EditedClusterTree(.null, in: transaction.base.store)
+    tombstones = try EditedClusterTree(.null, in: transaction.base.store)
+    (hasTombstones, isTouched, isSpecChanged) = (false, true, true)
+    prepareTrees()
+  }
+
+  private func prepareTrees() {
+    objects.emptyCluster = { [unowned self] in newCluster(base: 0) }
+  }
+
+  /// Bits of the spec that mean nothing any more, and stay (§3.3).
+  private static let obsoleteAttributes: Int64 = 8
+
+  // MARK: Facts
+
+  /// The table with the changes of this transaction.
+  public var schema: TableSchema {
+    let properties = columns.map { edited in
+      let column = edited.column
+      return Property(
+        name: column.name, type: column.element.code.propertyType, collection: column.collection,
+        isOptional: column.element.isNullable,
+        target: column.element.code == .link ? transaction.table(column.element.target)?.name : nil,
+        index: column.index)
+    }
+    return TableSchema(
+      name: name, kind: kind, properties: properties,
+      primaryKeyIndex: primaryKeyColumn.flatMap { key in columns.firstIndex { $0.key == key } })
+  }
+
+  /// Number of objects.
+  public var objectCount: Int { objects.count }
+
+  var store: ByteStore { transaction.base.store }
+  var output: TransactionOutput { transaction.output }
+  var nodes: NodeEncoder { transaction.nodes }
+
+  /// - Throws: `EditError.noSuchProperty`.
+  func column(_ name: RealmString) throws -> EditedColumn {
+    guard let column = columns.first(where: { $0.name == name }) else {
+      throw EditError.noSuchProperty(table: self.name, property: name)
+    }
+    return column
+  }
+
+  /// Calls `visit` with the keys of all objects, in order. Changes meanwhile are not seen.
+  public func forEachKey(_ visit: (ObjectKey) throws -> Void) throws {
+    var keys: [ObjectKey] = []
+    keys.reserveCapacity(objectCount)
+    try objects.forEachCluster { cluster in
+      keys += cluster.keys.map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
+    }
+    for key in keys { try visit(key) }
+  }
+
+  public func contains(_ key: ObjectKey) throws -> Bool { try objects.find(key) != nil }
+
+  // MARK: Leaves
+
+  func newCluster(base: UInt64) -> EditedCluster {
+    let cluster = EditedCluster(base: base, leafCount: leafCount)
+    for column in columns { cluster.leaves[column.leafIndex] = .values([]) }
+    for column in backlinks { cluster.leaves[column.leafIndex] = .backlinks([]) }
+    return cluster
+  }
+
+  /// Makes a cluster have places for all columns.
+  func makeRoom(in cluster: EditedCluster) {
+    let missing = leafCount - cluster.leaves.count
+    if missing > 0 { cluster.leaves += Array(repeating: .none, count: missing) }
+  }
+
+  /// The values of one column in a cluster, to be changed; the leaf in the file is given back.
+  func loadValues(_ column: EditedColumn, in cluster: EditedCluster) throws {
+    makeRoom(in: cluster)
+    switch cluster.leaves[column.leafIndex] {
+    case .values, .backlinks: return
+    case .filled(let cell): cluster.leaves[column.leafIndex] = .values(Array(repeating: cell, count: cluster.count))
+    case .stored(let ref):
+      cluster.leaves[column.leafIndex] = .values(try cells(column, ref, count: cluster.count))
+      // Collections that are not looked at stay where they are.
+      if column.column.collection != nil {
+        output.release(ref, byteSize: try Node(ref, in: store).byteSize)
+      } else {
+        try output.releaseTree(ref)
+      }
+    case .none: throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
+    }
+  }
+
+  /// What a leaf in the file holds.
+  private func cells(_ column: EditedColumn, _ ref: Ref, count: Int) throws -> [EditedCell] {
+    if column.column.collection != nil {
+      let roots = try Node(ref, in: store)
+      try roots.requireRefs("the collections of a property")
+      guard roots.count == count else {
+        throw StorageError.corrupted(ref, .wrongElementCount(expected: count, found: roots.count))
+      }
+      return try (0..<count).map { .storedCollection(try roots.childRef($0)) }
+    }
+    let leaf = try storedLeaf(column, ref, count: count)
+    let walk = self.walk
+    return try (0..<count).map {
+      .value(try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk))
+    }
+  }
+
+  private func storedLeaf(_ column: EditedColumn, _ ref: Ref, count: Int) throws -> Leaf {
+    let leaf =
+      if let collection = column.column.collection {
+        try Leaf(ref, of: collection, column.column.element, in: store)
+      } else {
+        try Leaf(
+          ref, of: column.column.element, enumeration: column.column.enumeration, inCollection: false, in: store)
+      }
+    guard leaf.count == count else {
+      throw StorageError.corrupted(ref, .wrongElementCount(expected: count, found: leaf.count))
+    }
+    return leaf
+  }
+
+  var walk: CollectionWalk {
+    var walk = transaction.base.collectionWalk(passes: 4)
+    walk.showsTombstones = true
+    return walk
+  }
+
+  /// The value in a row of a cluster.
+  func value(_ column: EditedColumn, in cluster: EditedCluster, row: Int) throws -> Value {
+    guard column.leafIndex < cluster.leaves.count else { return column.defaultValue }
+    switch cluster.leaves[column.leafIndex] {
+    case .values(let cells): return try value(of: cells[row], column)
+    case .filled(let cell): return try value(of: cell, column)
+    case .stored(let ref):
+      let leaf = try storedLeaf(column, ref, count: cluster.count)
+      return try Value(try leaf.value(at: row, in: store, showsTombstones: true), walk)
+    case .none, .backlinks: throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
+    }
+  }
+
+  private func value(of cell: EditedCell, _ column: EditedColumn) throws -> Value {
+    switch cell {
+    case .value(let value): return value
+    case .storedCollection(let root):
+      let element = column.column.element
+      switch column.column.collection {
+      case .list: return try Value(.list(ListView(root: root, element: element)), walk)
+      case .set: return try Value(.set(ListView(root: root, element: element)), walk)
+      case .dictionary:
+        let target = element.code == .link ? element.target : nil
+        return try Value(.dictionary(DictionaryView(root: root, linkTarget: target)), walk)
+      case nil: return .null
+      }
+    }
+  }
+
+  /// Puts a value into a row of a loaded leaf. Incoming links are the caller's business.
+  func store(_ value: Value, _ column: EditedColumn, in cluster: EditedCluster, row: Int) throws {
+    try loadValues(column, in: cluster)
+    guard case .values(var cells) = cluster.leaves[column.leafIndex] else { return }
+    if case .storedCollection(let root) = cells[row] { try output.releaseTree(root) }
+    cluster.leaves[column.leafIndex] = .none
+    cells[row] = .value(value)
+    cluster.leaves[column.leafIndex] = .values(cells)
+    if column.column.index != .none { column.isIndexStale = true }
+    isTouched = true
+  }
+
+  // MARK: Backlink cells
+
+  func loadBacklinks(_ leafIndex: Int, in cluster: EditedCluster) throws {
+    makeRoom(in: cluster)
+    switch cluster.leaves[leafIndex] {
+    case .backlinks, .values: return
+    case .filled: cluster.leaves[leafIndex] = .backlinks(Array(repeating: .empty, count: cluster.count))
+    case .stored(let ref):
+      let leaf = try Node(ref, in: store)
+      try leaf.requireRefs("incoming links")
+      guard leaf.count == cluster.count else {
+        throw StorageError.corrupted(ref, .wrongElementCount(expected: cluster.count, found: leaf.count))
+      }
+      cluster.leaves[leafIndex] = .backlinks(
+        (0..<leaf.count).map { row in
+          let element = RefOrTagged(leaf.uncheckedInt(row))
+          if element.isTagged { return .keys([Int64(bitPattern: element.tagged)]) }
+          return element.ref.isNull ? .empty : .storedList(element.ref)
+        })
+      output.release(ref, byteSize: leaf.byteSize)
+    case .none: throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
+    }
+  }
+
+  /// The keys in a cell.
+  func keys(_ cell: BacklinkCell) throws -> [Int64] {
+    switch cell {
+    case .keys(let keys): return keys
+    case .storedList(let root):
+      var keys: [Int64] = []
+      try BPlusTree(root: root, element: ElementType(.int)).forEachLeaf(
+        in: store, budget: WalkBudget.bytes(of: store), damaged: { throw $0 }
+      ) { leaf in
+        for index in 0..<leaf.count {
+          if case .int(let key) = try leaf.value(at: index, in: store) { keys.append(key) }
+        }
+      }
+      return keys
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes what has changed.
+  ///
+  /// - Returns: the root of the table.
+  func write() throws -> Ref {
+    guard isTouched else { return stored?.top.ref ?? .null }
+    let indexes = try columns.map { try writeIndex($0) }
+    let clusters = try objects.write(nodes, output) { try write($0) }
+    var placeholders = Ref.null
+    if hasTombstones {
+      // The last placeholder takes the tree with it.
+      if tombstones.count == 0 {
+        try tombstones.releaseAll(output)
+      } else {
+        placeholders = try tombstones.write(nodes, output) { try write($0) }
+      }
+    }
+    return try writeTop(clusters: clusters, tombstones: placeholders, indexes: indexes)
+  }
+
+  private func write(_ cluster: EditedCluster) throws -> Ref {
+    makeRoom(in: cluster)
+    var refs: [Ref] = Array(repeating: .null, count: leafCount)
+    for index in cluster.leaves.indices {
+      switch cluster.leaves[index] {
+      case .none: continue
+      case .stored(let ref): refs[index] = ref
+      case .backlinks(let cells): refs[index] = try nodes.integers(cells.map { try element($0) }, .refs)
+      case .values(let cells): refs[index] = try write(cells, leafIndex: index, cluster)
+      case .filled(let cell):
+        refs[index] = try write(Array(repeating: cell, count: cluster.count), leafIndex: index, cluster)
+      }
+    }
+    // The last slots without a column are cut off.
+    while let last = refs.last, last.isNull { refs.removeLast() }
+    return try cluster.write(refs, nodes, output)
+  }
+
+  private func write(_ cells: [EditedCell], leafIndex: Int, _ cluster: EditedCluster) throws -> Ref {
+    guard let column = columns.first(where: { $0.leafIndex == leafIndex }) else {
+      return try nodes.integers(Array(repeating: 0, count: cells.count), .refs)
+    }
+    let writer = leafWriters[column.key] ?? LeafWriter(column.column, nodes)
+    leafWriters[column.key] = writer
+    return try writer.write(cells, of: cluster.keys)
+  }
+
+  private func element(_ cell: BacklinkCell) throws -> Int64 {
+    switch cell {
+    case .storedList(let root): return root.element
+    case .keys(let keys):
+      guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
+      let tree = BPlusTreeBuilder(ElementType(.int), nodes)
+      for key in keys { try tree.append(.int(key)) }
+      return try tree.finish().element
+    }
+  }
+}

@@ -1,0 +1,259 @@
+/// Objects: reading, changing, making, deleting (Docs/Format/3-tables-and-objects.md §4, §5).
+extension TableEditor {
+  // MARK: Reading
+
+  /// The value of a property, with all that is in it.
+  ///
+  /// Links to objects that are not there (tombstones of synced realms) come with their unresolved keys.
+  ///
+  /// - Throws: `EditError`, `StorageError.corrupted`.
+  public func value(_ property: RealmString, of key: ObjectKey) throws -> Value {
+    let column = try column(property)
+    guard let (cluster, row) = try tree(of: key).find(key) else { throw noSuchObject(key) }
+    return try value(column, in: cluster, row: row)
+  }
+
+  func noSuchObject(_ key: ObjectKey) -> EditError { .noSuchObject(table: name, key: key) }
+
+  func tree(of key: ObjectKey) -> EditedClusterTree { key.isUnresolved ? tombstones : objects }
+
+  /// The objects that link to one, through one property of one table after another, once for each link.
+  public func backlinks(of key: ObjectKey) throws -> [(table: TableKey, property: RealmString, origins: [ObjectKey])] {
+    guard let (cluster, row) = try tree(of: key).find(key) else { throw noSuchObject(key) }
+    return try backlinks.compactMap { backlink in
+      guard let table = transaction.table(backlink.originTable),
+        let column = table.columns.first(where: { $0.key == backlink.originColumn })
+      else { return nil }
+      let origins = try origins(backlink, in: cluster, row: row)
+      return origins.isEmpty ? nil : (table.key, column.name, origins.map { ObjectKey(rawValue: $0) })
+    }
+  }
+
+  private func origins(_ backlink: EditedBacklinks, in cluster: EditedCluster, row: Int) throws -> [Int64] {
+    try loadBacklinksToRead(backlink.leafIndex, in: cluster, row: row)
+  }
+
+  /// A cell of incoming links, the leaf left as it is.
+  private func loadBacklinksToRead(_ leafIndex: Int, in cluster: EditedCluster, row: Int) throws -> [Int64] {
+    guard leafIndex < cluster.leaves.count else { return [] }
+    switch cluster.leaves[leafIndex] {
+    case .backlinks(let cells): return try keys(cells[row])
+    case .stored(let ref):
+      let element = try Node(ref, in: store).refOrTagged(row)
+      if element.isTagged { return [Int64(bitPattern: element.tagged)] }
+      return element.ref.isNull ? [] : try keys(.storedList(element.ref))
+    case .filled, .none, .values: return []
+    }
+  }
+
+  // MARK: Changing
+
+  /// Gives a property another value. Links get their backlinks, and lose them; an embedded object that nothing leads to
+  /// any more is deleted.
+  ///
+  /// - Throws: `EditError`; `BuildError` for a value that the property cannot hold.
+  public func set(_ property: RealmString, of key: ObjectKey, to value: Value) throws {
+    let column = try column(property)
+    try column.column.require(value)
+    guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
+    if let target = transaction.table(column.column.element.target), target.kind == .embedded {
+      try target.requireOnlyKnown(value, besides: try self.value(column, in: cluster, row: row))
+    }
+    if column.key == primaryKeyColumn { try primaryKeyChanges(of: key, in: cluster, row: row, to: value) }
+    try replace(column, of: key, in: cluster, row: row, by: value)
+  }
+
+  /// An embedded object has one parent: a value may keep the objects it has, each once, and lead to no others.
+  private func requireOnlyKnown(_ value: Value, besides old: Value) throws {
+    var known: Set<ObjectKey> = []
+    old.forEachLink { known.insert($1) }
+    try value.forEachLink { if known.remove($1) == nil { throw EditError.embeddedObject(table: name) } }
+  }
+
+  /// Makes an embedded object: in place of the one a property leads to, at the end of its list, or under a key of its
+  /// dictionary.
+  ///
+  /// - Parameter dictionaryKey: needed for a dictionary, and for nothing else.
+  /// - Returns: the object, in the table that the property links to.
+  /// - Throws: `EditError`; `BuildError.wrongType` where the property does not link to embedded objects.
+  public func createEmbedded(
+    in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString? = nil
+  ) throws -> ObjectKey {
+    let column = try column(property)
+    guard column.column.element.code == .link, let target = transaction.table(column.column.element.target),
+      target.kind == .embedded, (column.column.collection == .dictionary) == (dictionaryKey != nil)
+    else { throw BuildError.wrongType }
+    guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
+    var value = try self.value(column, in: cluster, row: row)
+    let made = try target.makeObject()
+    let link = Value.link(target.key, made)
+    switch value {
+    case .list(let elements): value = .list(elements + [link])
+    case .dictionary(var entries):
+      if let dictionaryKey { entries[dictionaryKey] = link }
+      value = .dictionary(entries)
+    default: value = link
+    }
+    try column.column.require(value)
+    guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
+    try replace(column, of: key, in: cluster, row: row, by: value)
+    return made
+  }
+
+  private func replace(
+    _ column: EditedColumn, of key: ObjectKey, in cluster: EditedCluster, row: Int, by value: Value
+  ) throws {
+    try unshareEnumeration(column)
+    guard column.canHoldLinks else { return try store(value, column, in: cluster, row: row) }
+    let old = try self.value(column, in: cluster, row: row)
+    try store(value, column, in: cluster, row: row)
+    guard old.hasLinks || value.hasLinks else { return }
+    try value.forEachLink { try transaction.addBacklink(to: ($0, $1), from: key, column, of: self) }
+    var orphans: [TransactionLink] = []
+    try old.forEachLink {
+      if try transaction.removeBacklink(to: ($0, $1), from: key, column, of: self) { orphans.append(($0, $1)) }
+    }
+    try transaction.delete(orphans)
+  }
+
+  /// An enumerated column holds numbers instead of texts; before one of them changes, all become texts again (§3.5).
+  func unshareEnumeration(_ column: EditedColumn) throws {
+    guard !column.enumeration.isNull else { return }
+    for tree in hasTombstones ? [objects, tombstones] : [objects] {
+      try tree.forEachCluster(changing: true) { try loadValues(column, in: $0) }
+    }
+    try output.releaseTree(column.enumeration)
+    column.enumeration = .null
+    column.column = column.column.withoutEnumeration
+    (isTouched, isSpecChanged) = (true, true)
+  }
+
+  // MARK: Primary keys
+
+  /// The object with a primary key.
+  ///
+  /// - Throws: `EditError.primaryKeyMismatch` in a table without.
+  public func find(primaryKey value: Value) throws -> ObjectKey? { try primaryKeys()[value] }
+
+  func primaryKeys() throws -> [Value: ObjectKey] {
+    if let keysByPrimaryKey { return keysByPrimaryKey }
+    guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
+      throw EditError.primaryKeyMismatch(table: name)
+    }
+    var keys: [Value: ObjectKey] = [:]
+    keys.reserveCapacity(objectCount)
+    try objects.forEachCluster { cluster in
+      for row in 0..<cluster.count {
+        let key = ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row]))
+        keys[try value(column, in: cluster, row: row)] = key
+      }
+    }
+    keysByPrimaryKey = keys
+    return keys
+  }
+
+  /// Duplicates are found when the transaction that makes them is over; see `requireUniquePrimaryKeys`.
+  private func primaryKeyChanges(of key: ObjectKey, in cluster: EditedCluster, row: Int, to value: Value) throws {
+    guard keysByPrimaryKey != nil, let column = columns.first(where: { $0.key == primaryKeyColumn }) else { return }
+    let old = try self.value(column, in: cluster, row: row)
+    if keysByPrimaryKey?[old] == key { keysByPrimaryKey?[old] = nil }
+    keysByPrimaryKey?[value] = key
+  }
+
+  // MARK: Making
+
+  /// Makes an object with default values, in a table without primary key.
+  ///
+  /// - Throws: `EditError.primaryKeyMismatch`, `embeddedObject`.
+  public func create() throws -> ObjectKey {
+    guard primaryKeyColumn == nil else { throw EditError.primaryKeyMismatch(table: name) }
+    guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
+    return try makeObject()
+  }
+
+  /// Makes an object with a primary key; its other values are defaults.
+  ///
+  /// - Parameter allowsDuplicates: duplicates are an error at the end only, as in a migration.
+  /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`; `BuildError` for a value of another type.
+  public func create(primaryKey value: Value, allowsDuplicates: Bool = false) throws -> ObjectKey {
+    guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
+      throw EditError.primaryKeyMismatch(table: name)
+    }
+    try column.column.require(value)
+    if !allowsDuplicates, try primaryKeys()[value] != nil {
+      throw EditError.primaryKeyInUse(table: name, value)
+    }
+    let key = try makeObject()
+    if let (cluster, row) = try objects.change(key) { try store(value, column, in: cluster, row: row) }
+    keysByPrimaryKey?[value] = key
+    return key
+  }
+
+  /// Makes an object with the next free key (§4.5).
+  func makeObject() throws -> ObjectKey {
+    for column in columns { try unshareEnumeration(column) }
+    isTouched = true
+    while true {
+      let number = objectSequence
+      objectSequence += 1
+      let key =
+        primaryKeyColumn != nil
+        ? ObjectKey(rawValue: Int64(clamping: number)) : ObjectKey(spreading: UInt32(truncatingIfNeeded: number))
+      if try insert(key) { return key }
+    }
+  }
+
+  private func insert(_ key: ObjectKey) throws -> Bool {
+    var newCells: [EditedCluster.NewCell] = Array(repeating: .none, count: leafCount)
+    for column in columns { newCells[column.leafIndex] = .value(column.defaultValue) }
+    for column in backlinks { newCells[column.leafIndex] = .backlinks }
+    let isNew = try objects.insert(key, prepare: loadAll, newCluster: { newCluster(base: $0) }) { index in
+      index < newCells.count ? newCells[index] : .none
+    }
+    if isNew { for column in columns where column.column.index != .none { column.isIndexStale = true } }
+    return isNew
+  }
+
+  /// All leaves of a cluster, to be changed.
+  func loadAll(_ cluster: EditedCluster) throws {
+    if cluster.stored == nil, cluster.count == 0 { return fillEmpty(cluster) }
+    for column in columns { try loadValues(column, in: cluster) }
+    for column in backlinks { try loadBacklinks(column.leafIndex, in: cluster) }
+  }
+
+  /// The first cluster of a new table.
+  private func fillEmpty(_ cluster: EditedCluster) {
+    makeRoom(in: cluster)
+    for column in columns {
+      if case .values = cluster.leaves[column.leafIndex] { continue }
+      cluster.leaves[column.leafIndex] = .values([])
+    }
+    for column in backlinks {
+      if case .backlinks = cluster.leaves[column.leafIndex] { continue }
+      cluster.leaves[column.leafIndex] = .backlinks([])
+    }
+  }
+
+  // MARK: Deleting
+
+  /// Deletes an object: links to it become null or disappear, and embedded objects that were its own go with it.
+  ///
+  /// - Throws: `EditError.noSuchObject`.
+  public func delete(_ key: ObjectKey) throws {
+    guard try tree(of: key).find(key) != nil else { throw noSuchObject(key) }
+    try transaction.delete([(self.key, key)])
+  }
+
+  /// Deletes all objects.
+  public func deleteAll() throws {
+    var keys: [TransactionLink] = []
+    try forEachKey { keys.append((key, $0)) }
+    try transaction.delete(keys)
+  }
+}
+
+extension Column {
+  fileprivate var withoutEnumeration: Column {
+    Column(key: key, name: name, element: element, collection: collection, enumeration: nil, index: index)
+  }
+}

@@ -1,0 +1,284 @@
+/// Columns: adding, removing, changing (Docs/Format/3-tables-and-objects.md §8).
+extension TableEditor {
+  // MARK: Column keys
+
+  /// The key of a new column (§3.4): the lowest free place, and a tag that no column with that place ever had.
+  private func newKey(_ type: TypeCode, _ attributes: ColumnAttributes) -> ColumnKey {
+    let used = Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex))
+    let leafIndex = (0...used.count).first { !used.contains($0) } ?? used.count
+    let tag = UInt32(truncatingIfNeeded: columnSequence) ^ key.rawValue
+    let low = Int64(leafIndex & 0xffff) | Int64(type.rawValue) << 16
+    return ColumnKey(rawValue: low | Int64(attributes.rawValue & 0xff) << 22 | Int64(tag) << 30)
+  }
+
+  /// Puts a new leaf into every cluster.
+  private func addLeaves(_ leafIndex: Int, _ leaf: (EditedCluster) throws -> EditedLeaf) throws {
+    leafCount = max(leafCount, leafIndex + 1)
+    (isTouched, isSpecChanged) = (true, true)
+    for tree in hasTombstones ? [objects, tombstones] : [objects] {
+      try tree.forEachCluster(changing: true) { cluster in
+        makeRoom(in: cluster)
+        cluster.leaves[leafIndex] = try leaf(cluster)
+      }
+    }
+  }
+
+  func addBacklinkColumn(from table: TableKey, _ column: ColumnKey) throws -> EditedBacklinks {
+    let backlink = EditedBacklinks(key: newKey(.backlink, []), originTable: table, originColumn: column)
+    backlinks.append(backlink)
+    try addLeaves(backlink.leafIndex) { .backlinks(Array(repeating: .empty, count: $0.count)) }
+    return backlink
+  }
+
+  // MARK: Adding
+
+  /// Adds a property; existing objects get its default value.
+  ///
+  /// - Throws: `BuildError` for names and types that cannot be, `EditError.noSuchTable` for a link to nowhere.
+  public func addProperty(_ property: Property) throws {
+    try addProperty(property) { _, column in .filled(.value(column.defaultValue)) }
+  }
+
+  func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
+    guard property.name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(property.name) }
+    guard !columns.contains(where: { $0.name == property.name }) else { throw BuildError.nameInUse(property.name) }
+    guard property.allows(property.index), let code = property.type.code else {
+      throw BuildError.indexNotSupported(table: name, property: property.name)
+    }
+    var target: TableEditor?
+    if property.type == .object {
+      guard let targetName = property.target, let found = try? transaction.table(targetName) else {
+        throw BuildError.unknownTarget(table: name, property: property.name)
+      }
+      guard found.kind != .asymmetric, !(found.kind == .embedded && property.collection == .set) else {
+        throw BuildError.wrongType
+      }
+      target = found
+    }
+    let element = ElementType(code, isNullable: property.isStoredNullable, target: target?.key ?? .null)
+    let edited = EditedColumn(
+      Column(
+        key: newKey(code, property.keyAttributes), name: property.name, element: element,
+        collection: property.collection, enumeration: nil, index: property.index))
+    edited.isIndexStale = true
+    columns.append(edited)
+    try addLeaves(edited.leafIndex) { try leaf($0, edited) }
+    if let target { edited.opposite = try target.addBacklinkColumn(from: key, edited.key).key }
+  }
+
+  // MARK: Removing
+
+  /// Removes a property with all its values. Embedded objects that it leads to go too.
+  public func removeProperty(_ property: RealmString) throws {
+    let column = try column(property)
+    if column.key == primaryKeyColumn { try setPrimaryKey(nil) }
+    try removeLinks(of: column)
+    try output.releaseTree(column.storedIndex)
+    try output.releaseTree(column.enumeration)
+    try dropLeaves(column.leafIndex)
+    columns.removeAll { $0 === column }
+    columnSequence += 1
+    (isTouched, isSpecChanged) = (true, true)
+    try removeOppositeColumns(of: column)
+  }
+
+  private func dropLeaves(_ leafIndex: Int) throws {
+    for tree in hasTombstones ? [objects, tombstones] : [objects] {
+      try tree.forEachCluster(changing: true) { cluster in
+        guard leafIndex < cluster.leaves.count else { return }
+        try cluster.leaves[leafIndex].releaseAll(output)
+        cluster.leaves[leafIndex] = .none
+      }
+    }
+  }
+
+  /// Takes the notes of a column's links away from their targets.
+  private func removeLinks(of column: EditedColumn) throws {
+    guard column.canHoldLinks else { return }
+    var links: [(origin: ObjectKey, target: TransactionLink)] = []
+    try objects.forEachCluster { cluster in
+      for row in 0..<cluster.count {
+        let origin = ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row]))
+        try value(column, in: cluster, row: row).forEachLink { links.append((origin, ($0, $1))) }
+      }
+    }
+    var orphans: [TransactionLink] = []
+    for link in links where try transaction.removeBacklink(to: link.target, from: link.origin, column, of: self) {
+      orphans.append(link.target)
+    }
+    // What is deleted looks for its links no more: they are noted nowhere.
+    try transaction.delete(orphans)
+  }
+
+  /// Removes the hidden columns that belong to a property's links: one for a link property, any number for Mixed.
+  private func removeOppositeColumns(of column: EditedColumn) throws {
+    guard column.canHoldLinks else { return }
+    for target in transaction.tables {
+      guard let backlink = target.backlinks.first(where: { $0.originTable == key && $0.originColumn == column.key })
+      else { continue }
+      try target.removeBacklinkColumn(backlink)
+    }
+  }
+
+  func removeBacklinkColumn(_ backlink: EditedBacklinks) throws {
+    try dropLeaves(backlink.leafIndex)
+    backlinks.removeAll { $0.key == backlink.key }
+    columnSequence += 1
+    (isTouched, isSpecChanged) = (true, true)
+  }
+
+  /// Gives back all nodes of the table in the file, when it is removed. There are no objects any more.
+  func releaseAll() throws {
+    for column in columns {
+      try removeOppositeColumns(of: column)
+      try output.releaseTree(column.storedIndex)
+      try output.releaseTree(column.enumeration)
+    }
+    for tree in hasTombstones ? [objects, tombstones] : [objects] { try tree.releaseAll(output) }
+    guard let stored else { return }
+    try releaseSpec(of: stored)
+    try releaseTop(of: stored)
+  }
+
+  // MARK: Changing
+
+  public func renameProperty(_ property: RealmString, to newName: RealmString) throws {
+    let column = try column(property)
+    guard newName.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(newName) }
+    guard newName == property || !columns.contains(where: { $0.name == newName }) else {
+      throw BuildError.nameInUse(newName)
+    }
+    column.column = column.column.renamed(newName)
+    (isTouched, isSpecChanged) = (true, true)
+  }
+
+  /// Lets a property, or the elements of its collection, be null, or forbids it. Values stay; the property goes to the
+  /// end of the stored order, as in the engine (§8.7).
+  ///
+  /// - Parameter replacingNulls: becoming required, nulls become the default value; otherwise they are an error.
+  /// - Throws: `BuildError.nullForRequired`.
+  public func setOptional(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool = true) throws {
+    let old = try column(property)
+    guard old.column.element.isNullable != isOptional, !old.canHoldLinks else { return }
+    try unshareEnumeration(old)
+    let isPrimaryKey = old.key == primaryKeyColumn
+    var changed = try schemaProperty(old)
+    changed.isOptional = isOptional
+    changed.index = isPrimaryKey ? (old.wasIndexedBesides ? .general : .none) : old.column.index
+    changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
+    let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.column.required.ownedElementDefault
+    try addProperty(changed) { cluster, column in
+      let cells = try (0..<cluster.count).map { row -> EditedCell in
+        let value = try self.value(old, in: cluster, row: row).replacingNulls(by: nullReplacement)
+        try column.column.require(value)
+        return .value(value)
+      }
+      return .values(cells)
+    }
+    let name = old.name
+    // What the engine does too: a required key can have duplicates, and must be set again.
+    if isPrimaryKey { try setPrimaryKey(nil) }
+    try removeProperty(name)
+    try renameProperty(changed.name, to: name)
+    if isPrimaryKey { try setPrimaryKey(name) }
+  }
+
+  private func schemaProperty(_ column: EditedColumn) throws -> Property {
+    guard let property = schema.property(named: column.name) else {
+      throw EditError.noSuchProperty(table: name, property: column.name)
+    }
+    return property
+  }
+
+  /// - Parameter property: nil takes the primary key away.
+  /// - Throws: `BuildError.indexNotSupported` for a type that cannot be one. Whether values are unique is asked with
+  ///   `requireUniquePrimaryKey`.
+  public func setPrimaryKey(_ property: RealmString?) throws {
+    let old = columns.first { $0.key == primaryKeyColumn }
+    let new = try property.map { try column($0) }
+    if let new {
+      let isAllowed = [.int, .string, .objectID, .uuid].contains(new.column.element.code)
+      guard isAllowed, new.column.collection == nil, new.column.index != .fullText else {
+        throw BuildError.indexNotSupported(table: name, property: new.name)
+      }
+    }
+    if let old, old !== new { old.column = old.column.indexed(old.wasIndexedBesides ? .general : .none) }
+    if let new {
+      new.wasIndexedBesides = new.column.index == .general
+      new.column = new.column.indexed(.general)
+    }
+    primaryKeyColumn = new?.key
+    keysByPrimaryKey = nil
+    (isTouched, isSpecChanged) = (true, true)
+  }
+
+  /// Whether all primary keys are different.
+  public func hasUniquePrimaryKeys() throws -> Bool {
+    guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else { return true }
+    var seen: Set<Value> = []
+    seen.reserveCapacity(objectCount)
+    var isUnique = true
+    try objects.forEachCluster { cluster in
+      guard isUnique else { return }
+      for row in 0..<cluster.count where !seen.insert(try value(column, in: cluster, row: row)).inserted {
+        isUnique = false
+      }
+    }
+    return isUnique
+  }
+
+  /// Gives a property an index, another one, or none. A primary key keeps its own.
+  public func setIndex(_ property: RealmString, _ index: IndexKind) throws {
+    let column = try column(property)
+    guard column.key != primaryKeyColumn else {
+      column.wasIndexedBesides = index == .general
+      return
+    }
+    var changed = try schemaProperty(column)
+    changed.index = index
+    guard changed.allows(index) else { throw BuildError.indexNotSupported(table: name, property: property) }
+    guard column.column.index != index else { return }
+    column.column = column.column.indexed(index)
+    column.isIndexStale = true
+    (isTouched, isSpecChanged) = (true, true)
+  }
+
+  /// Changes what kind of table it is. Whether its objects can be embedded is the caller's business (§8.11).
+  public func setKind(_ kind: TableKind) {
+    self.kind = kind
+    isTouched = true
+  }
+}
+
+extension Value {
+  /// The value, or the elements of the collection, with something else for null.
+  fileprivate func replacingNulls(by replacement: Value?) -> Value {
+    guard let replacement else { return self }
+    return switch self {
+    case .null: replacement
+    case .list(let elements): .list(elements.map { $0 == .null ? replacement : $0 })
+    case .set(let elements): .set(Array(Set(elements.map { $0 == .null ? replacement : $0 })))
+    case .dictionary(let entries): .dictionary(entries.mapValues { $0 == .null ? replacement : $0 })
+    default: self
+    }
+  }
+}
+
+extension Column {
+  fileprivate func renamed(_ name: RealmString) -> Column {
+    Column(key: key, name: name, element: element, collection: collection, enumeration: enumeration, index: index)
+  }
+
+  fileprivate func indexed(_ index: IndexKind) -> Column {
+    Column(key: key, name: name, element: element, collection: collection, enumeration: enumeration, index: index)
+  }
+
+  /// As if null were not allowed.
+  fileprivate var required: Column {
+    Column(
+      key: key, name: name, element: ElementType(element.code, isNullable: false, target: element.target),
+      collection: nil, enumeration: nil, index: .none)
+  }
+
+  fileprivate var ownedElementDefault: Value { ownedDefaultValue }
+}

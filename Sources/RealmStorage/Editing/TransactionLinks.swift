@@ -1,0 +1,117 @@
+/// An object of some table.
+typealias TransactionLink = (table: TableKey, key: ObjectKey)
+
+/// What has to hold between links and their targets (Docs/Format/3-tables-and-objects.md §5.3–5.5).
+extension WriteTransaction {
+  /// Notes a link at its target.
+  func addBacklink(
+    to target: TransactionLink, from origin: ObjectKey, _ column: EditedColumn, of table: TableEditor
+  ) throws {
+    guard let editor = self.table(target.table) else {
+      throw BuildError.danglingLink(table: table.name, key: target.key.rawValue)
+    }
+    let leafIndex = try editor.backlinkColumn(for: column, of: table)
+    guard let (cluster, row) = try editor.tree(of: target.key).change(target.key) else {
+      throw BuildError.danglingLink(table: editor.name, key: target.key.rawValue)
+    }
+    try editor.changeBacklinks(leafIndex, in: cluster, row: row) { $0.append(origin.rawValue) }
+  }
+
+  /// Takes the note of one link away.
+  ///
+  /// - Returns: whether the target must go: an embedded object, or a placeholder, that nothing leads to any more.
+  func removeBacklink(
+    to target: TransactionLink, from origin: ObjectKey, _ column: EditedColumn, of table: TableEditor
+  ) throws -> Bool {
+    guard let editor = self.table(target.table),
+      let leafIndex = editor.backlinks.first(where: { $0.originTable == table.key && $0.originColumn == column.key })?
+        .leafIndex,
+      let (cluster, row) = try editor.tree(of: target.key).change(target.key)
+    else { return false }
+    try editor.changeBacklinks(leafIndex, in: cluster, row: row) { keys in
+      // Order means nothing: the last takes the place of the one that goes.
+      guard let index = keys.firstIndex(of: origin.rawValue) else { return }
+      keys.swapAt(index, keys.count - 1)
+      keys.removeLast()
+    }
+    guard editor.kind == .embedded || target.key.isUnresolved else { return false }
+    return try editor.backlinks(of: target.key).isEmpty
+  }
+
+  /// Deletes objects, and what goes with them.
+  func delete(_ objects: [TransactionLink]) throws {
+    var pending = objects
+    while let target = pending.popLast() {
+      guard let editor = table(target.table), try editor.tree(of: target.key).find(target.key) != nil else { continue }
+      try unlink(target, editor)
+      pending += try editor.remove(target.key)
+    }
+  }
+
+  /// Takes all links to an object out of their origins.
+  private func unlink(_ target: TransactionLink, _ editor: TableEditor) throws {
+    for (originTable, property, origins) in try editor.backlinks(of: target.key) {
+      guard let table = table(originTable) else { continue }
+      let column = try table.column(property)
+      for origin in origins {
+        guard let (cluster, row) = try table.tree(of: origin).change(origin) else { continue }
+        let value = try table.value(column, in: cluster, row: row)
+        guard let rest = value.removingLink(to: target.table, target.key) else { continue }
+        try table.store(rest, column, in: cluster, row: row)
+      }
+    }
+  }
+}
+
+extension TableEditor {
+  /// The leaf index of the hidden column for the links of a property; one for a Mixed property is made with the first
+  /// link (§5.1).
+  func backlinkColumn(for column: EditedColumn, of table: TableEditor) throws -> Int {
+    if let found = backlinks.first(where: { $0.originTable == table.key && $0.originColumn == column.key }) {
+      return found.leafIndex
+    }
+    return try addBacklinkColumn(from: table.key, column.key).leafIndex
+  }
+
+  func changeBacklinks(
+    _ leafIndex: Int, in cluster: EditedCluster, row: Int, _ change: (inout [Int64]) -> Void
+  ) throws {
+    try loadBacklinks(leafIndex, in: cluster)
+    guard case .backlinks(var cells) = cluster.leaves[leafIndex] else { return }
+    var keys = try keys(cells[row])
+    if case .storedList(let root) = cells[row] { try output.releaseTree(root) }
+    cluster.leaves[leafIndex] = .none
+    change(&keys)
+    cells[row] = .keys(keys)
+    cluster.leaves[leafIndex] = .backlinks(cells)
+    isTouched = true
+  }
+
+  /// Takes an object out of its tree, nothing linking to it any more.
+  ///
+  /// - Returns: objects that were its own.
+  func remove(_ key: ObjectKey) throws -> [TransactionLink] {
+    for column in columns { try unshareEnumeration(column) }
+    guard let (cluster, row) = try tree(of: key).change(key) else { return [] }
+    try loadAll(cluster)
+    var orphans: [TransactionLink] = []
+    for column in columns {
+      let value = column.canHoldLinks ? try self.value(column, in: cluster, row: row) : .null
+      if column.key == primaryKeyColumn, keysByPrimaryKey != nil {
+        let primaryKey = try self.value(column, in: cluster, row: row)
+        if keysByPrimaryKey?[primaryKey] == key { keysByPrimaryKey?[primaryKey] = nil }
+      }
+      // Gives collections back; the cell itself goes with the row.
+      try store(column.defaultValue, column, in: cluster, row: row)
+      try value.forEachLink {
+        // A link to itself has gone with the backlinks already.
+        if try transaction.removeBacklink(to: ($0, $1), from: key, column, of: self) { orphans.append(($0, $1)) }
+      }
+      if column.column.index != .none { column.isIndexStale = true }
+    }
+    for backlink in backlinks { try changeBacklinks(backlink.leafIndex, in: cluster, row: row) { $0 = [] } }
+    _ = try tree(of: key).remove(key, prepare: loadAll) { try $0.release(output) }
+    isTouched = true
+    return orphans
+  }
+}

@@ -1,0 +1,85 @@
+/// Tables and the schema version (Docs/Format/3-tables-and-objects.md §7.2, §8.1–8.3).
+extension WriteTransaction {
+  /// Adds a table without properties.
+  ///
+  /// - Parameter name: the full name, such as `class_Person`.
+  /// - Throws: `BuildError.nameInUse`, `nameTooLong`.
+  public func addTable(_ name: RealmString, _ kind: TableKind = .topLevel) throws -> TableEditor {
+    try requireFreeName(name)
+    return try addTable { try TableEditor(name, kind, key: $0, self) }
+  }
+
+  /// Adds the tables of a schema that are not there yet, then their properties: links need their targets.
+  public func addTables(_ schemas: [TableSchema]) throws {
+    let added = try schemas.map { ($0, try addTable($0.name, $0.kind)) }
+    for (schema, table) in added {
+      // The primary key comes first, as the engine puts it.
+      let primaryKey = schema.primaryKey
+      for property in [primaryKey].compactMap({ $0 }) + schema.properties where property.type != .linkingObjects {
+        if property.name == primaryKey?.name, table.columns.contains(where: { $0.name == property.name }) { continue }
+        try table.addProperty(property)
+      }
+      if let primaryKey { try table.setPrimaryKey(primaryKey.name) }
+    }
+  }
+
+  private func requireFreeName(_ name: RealmString) throws {
+    guard name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(name) }
+    guard !tables.contains(where: { $0.name == name }) else { throw BuildError.nameInUse(name) }
+  }
+
+  public func renameTable(_ name: RealmString, to newName: RealmString) throws {
+    let table = try table(name)
+    try requireFreeName(newName)
+    table.name = newName
+    namesChanged()
+  }
+
+  /// Removes a table with all its objects.
+  ///
+  /// - Throws: `TableRemovalError` where other tables have properties that link to it.
+  public func removeTable(_ name: RealmString) throws {
+    let table = try table(name)
+    for backlink in table.backlinks where backlink.originTable != table.key {
+      guard let origin = self.table(backlink.originTable),
+        let column = origin.columns.first(where: { $0.key == backlink.originColumn }),
+        column.column.element.code == .link
+      else { continue }
+      throw TableRemovalError(table: name)
+    }
+    try table.deleteAll()
+    try table.releaseAll()
+    removeTable(table.key)
+  }
+
+  /// The version an app gave the schema; nil where none was set.
+  public func schemaVersion() throws -> UInt64? {
+    guard let table = tables.first(where: { $0.name == SchemaVersionTable.name }),
+      let property = table.columns.first?.name, table.objectCount > 0
+    else { return nil }
+    var version: UInt64?
+    try table.forEachKey { key in
+      guard version == nil, case .int(let number) = try table.value(property, of: key) else { return }
+      version = UInt64(bitPattern: number)
+    }
+    return version == .max ? nil : version
+  }
+
+  public func setSchemaVersion(_ version: UInt64) throws {
+    if !tables.contains(where: { $0.name == SchemaVersionTable.name }) {
+      try addTables([SchemaVersionTable.schema])
+    }
+    let table = try table(SchemaVersionTable.name)
+    guard let property = table.columns.first?.name else { throw EditError.unsound(table: table.name) }
+    var first: ObjectKey?
+    try table.forEachKey { if first == nil { first = $0 } }
+    try table.set(property, of: try first ?? table.create(), to: .int(Int64(bitPattern: version)))
+  }
+}
+
+/// A table that others link to is not removed.
+public struct TableRemovalError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let table: RealmString
+  /// As the engine says it.
+  public var description: String { "Cannot remove \(table) that is target of outside links" }
+}

@@ -1,0 +1,129 @@
+/// Changes of a realm that become real all at once, or not at all.
+///
+/// Everything that is read through the transaction shows its changes. Nodes are read when they are needed and written
+/// when the transaction is committed, each once; what was not touched stays where it is.
+///
+/// ```swift
+/// let transaction = try WriteTransaction(RealmFile("app.realm", key: nil))
+/// let people = try transaction.table("class_Person")
+/// let key = try people.create()
+/// try people.set("name", of: key, to: "Alice")
+/// try transaction.commit()
+/// ```
+///
+/// A transaction belongs to one owner and is no value to hand around: the type is not `Sendable`.
+public final class WriteTransaction {
+  public let file: RealmFile
+  /// The state before.
+  public let base: Snapshot
+  let output: TransactionOutput
+  let nodes: NodeEncoder
+  /// By slot; nil for free ones.
+  private(set) var editors: [TableEditor?]
+  /// The tags that the next tables in free slots get.
+  private var freeTags: [Int: UInt64] = [:]
+  private var areNamesChanged = false
+  private var hasEnded = false
+
+  /// - Throws: `StorageError` where the realm is damaged; `OutputError`.
+  public init(_ file: RealmFile) throws {
+    self.file = file
+    output = try file.beginTransaction()
+    base = file.snapshot
+    nodes = NodeEncoder(output)
+    if let damaged = base.damagedTables.first { throw damaged.error }
+    editors = []
+    guard let top = base.top else { return }
+    let refs = try Node(top.tables, in: base.store)
+    editors = Array(repeating: nil, count: refs.count)
+    for slot in 0..<refs.count {
+      let element = RefOrTagged(refs.uncheckedInt(slot))
+      if element.isTagged || element.ref.isNull { freeTags[slot] = element.tagged }
+    }
+    for table in base.tables { editors[table.key.slot] = try TableEditor(table, self) }
+  }
+
+  deinit { if !hasEnded { file.rollBack() } }
+
+  // MARK: Tables
+
+  /// The tables in the order of the file.
+  public var tables: [TableEditor] { editors.compactMap { $0 } }
+
+  /// The table with the full name the file holds, such as `class_Person`.
+  ///
+  /// - Throws: `EditError.noSuchTable`.
+  public func table(_ name: RealmString) throws -> TableEditor {
+    guard let found = tables.first(where: { $0.name == name }) else { throw EditError.noSuchTable(name) }
+    return found
+  }
+
+  public func table(_ key: TableKey) -> TableEditor? {
+    guard key.slot < editors.count, let editor = editors[key.slot], editor.key == key else { return nil }
+    return editor
+  }
+
+  /// The schema with the changes of this transaction.
+  public var schema: Schema {
+    Schema(tables: tables.map(\.schema), version: (try? schemaVersion()) ?? nil)
+  }
+
+  /// Puts a table into the lowest free slot.
+  func addTable(_ make: (TableKey) throws -> TableEditor) throws -> TableEditor {
+    let slot = editors.firstIndex { $0 == nil } ?? editors.count
+    guard slot < 0xffff else { throw BuildError.nodeTooLarge(elementCount: slot) }
+    let key = TableKey(rawValue: UInt32(truncatingIfNeeded: (freeTags[slot] ?? 0) & 0x7fff) << 16 | UInt32(slot))
+    let editor = try make(key)
+    if slot == editors.count { editors.append(editor) } else { editors[slot] = editor }
+    freeTags[slot] = nil
+    areNamesChanged = true
+    return editor
+  }
+
+  func removeTable(_ key: TableKey) {
+    editors[key.slot] = nil
+    freeTags[key.slot] = UInt64(key.rawValue >> 16) + 1 & 0x7fff
+    areNamesChanged = true
+  }
+
+  func namesChanged() { areNamesChanged = true }
+
+  // MARK: End
+
+  /// Makes all changes real, on the disk when this returns. Where nothing was changed, nothing is written.
+  ///
+  /// - Throws: `OutputError`, `StorageError`, `BuildError`; nothing has changed then.
+  public func commit() throws {
+    guard !hasEnded else { throw EditError.ended }
+    hasEnded = true
+    do {
+      guard areNamesChanged || tables.contains(where: \.isTouched) else { return file.rollBack() }
+      try file.commit(output, try writeTables())
+    } catch {
+      file.rollBack()
+      throw error
+    }
+  }
+
+  /// Forgets all changes.
+  public func rollBack() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    file.rollBack()
+  }
+
+  private func writeTables() throws -> RealmRoots {
+    let elements = try editors.enumerated().map { slot, editor -> Int64 in
+      try editor.map { try $0.write().element } ?? .tagged(freeTags[slot] ?? 0)
+    }
+    var names = base.top?.tableNames ?? .null
+    if areNamesChanged || names.isNull {
+      try output.releaseTree(names)
+      names = try nodes.names(editors.map { $0?.name })
+    }
+    if let top = base.top {
+      output.release(top.tables, byteSize: try Node(top.tables, in: base.store).byteSize)
+    }
+    return RealmRoots(tableNames: names, tables: try nodes.integers(elements, .refs))
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import realmctl
+
+/// Every command that writes, and those that only read, with each call for a file failing in turn.
+///
+/// Whatever fails and wherever: what was there is whole or replaced as a whole, inputs keep their bytes, nothing else is
+/// left behind, no descriptor stays open, and the next run does the work and cleans up.
+@Suite struct CommandFaultTests {
+  @Test(arguments: FaultScenario.all, FailingCalls.Fault.allCases.filter { $0 != .kill })
+  func whateverFailsLeavesTheOldOrTheNew(_ scenario: FaultScenario, _ fault: FailingCalls.Fault) throws {
+    let expected = try scenario.expectedFiles()
+    var call = 0
+    var calls: FailingCalls
+    repeat {
+      call += 1
+      let folder = try scenario.makeFolder()
+      let before = try FolderContent(folder)
+      calls = FailingCalls(fault, atCall: call)
+      let status = try FileBackend.$calls.withValue(calls) { try scenario.run(in: folder) }
+      let outcome = FaultOutcome(
+        scenario: scenario, fault: fault, failedCall: calls.failedCall, status: status, before: before,
+        after: try FolderContent(folder), expected: expected)
+      let place = Comment(rawValue: "call \(call), \(calls.failedCall ?? "none")")
+      #expect(outcome.problems == [], place)
+      #expect(calls.openDescriptors == 0, place)
+      guard outcome.after.withoutLocks != expected else { continue }
+      #expect(try scenario.run(in: folder) == .done, place)
+      #expect(try FolderContent(folder).withoutLocks == expected, place)
+    } while calls.hasFailed
+    #expect(call > 1)
+  }
+}
+
+/// A command with what it needs.
+struct FaultScenario: Sendable, CustomStringConvertible {
+  let description: String
+  /// Words that begin with `%` are names in the folder.
+  let arguments: [String]
+  let files: @Sendable () throws -> [String: [UInt8]]
+  var replacesSeveralFiles: Bool { arguments.contains("%") }
+
+  init(_ arguments: String, _ files: @escaping @Sendable () throws -> [String: [UInt8]]) {
+    description = arguments
+    self.arguments = arguments.split(separator: " ").map(String.init)
+    self.files = files
+  }
+
+  func makeFolder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in try files() { try folder.write(name, bytes) }
+    return folder
+  }
+
+  /// Runs the command in this process, silently.
+  func run(in folder: TemporaryFolder) throws -> RunStatus {
+    let words = arguments.map { $0.hasPrefix("%") ? folder.path(String($0.dropFirst())) : $0 }
+    let command = try #require(try Realmctl.parseAsRoot(words + ["--quiet"]) as? any RealmctlCommand)
+    do { return try command.perform(on: Console(command.messages.style)) } catch let diagnostic as Diagnostic {
+      return diagnostic.status
+    }
+  }
+
+  /// What is in the folder after a run in which nothing fails; realms among it are sound.
+  func expectedFiles() throws -> [String: [UInt8]] {
+    let folder = try makeFolder()
+    let before = try FolderContent(folder)
+    #expect(try run(in: folder) == .done)
+    let after = try FolderContent(folder)
+    for (name, bytes) in after.files where name.hasSuffix(".realm") && bytes != before.files[name] {
+      let isEncrypted = !bytes.dropFirst(16).starts(with: Array("T-DB".utf8))
+      _ = try LeftRealm(folder.path(name), key: isEncrypted ? Fixture.engineKey : nil)
+    }
+    return after.withoutLocks
+  }
+}
+
+extension FaultScenario {
+  private static let dogs: @Sendable () throws -> [String: [UInt8]] = {
+    ["app.realm": try Fixture.bytes("engine/dogs.realm"), "key": Fixture.engineKey]
+  }
+
+  private static let dogsAndOutput: @Sendable () throws -> [String: [UInt8]] = {
+    try dogs().merging(["out.realm": try Fixture.bytes("engine/person-v1.realm")]) { $1 }
+  }
+
+  private static let encrypted: @Sendable () throws -> [String: [UInt8]] = {
+    ["app.realm": try Fixture.bytes("engine/all-types-encrypted.realm"), "key": Fixture.engineKey]
+  }
+
+  private static let older: @Sendable () throws -> [String: [UInt8]] = {
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    tree.format = 23
+    return ["app.realm": tree.written(.normal)]
+  }
+
+  private static let tables: @Sendable () throws -> [String: [UInt8]] = {
+    try dogs().merging(["Dog.csv": Array("old".utf8)]) { $1 }
+  }
+
+  private static let data: @Sendable () throws -> [String: [UInt8]] = {
+    let schema = """
+      {"schemaVersion": 3, "classes": [
+        {"name": "Person", "primaryKey": "id", "properties": {"id": "int", "name": "string"}}]}
+      """
+    let data = #"{"Person": [{"id": 1, "name": "Anna"}, {"id": 2, "name": "Bert"}]}"#
+    return ["schema.json": Array(schema.utf8), "data.json": Array(data.utf8)]
+  }
+
+  static let all: [FaultScenario] = [
+    FaultScenario("compact %app.realm", dogs),
+    FaultScenario("compact %app.realm --key-file %key", encrypted),
+    FaultScenario("compact %app.realm --upgrade --backup %backup.realm", older),
+    FaultScenario("compact %app.realm -o %out.realm", dogs),
+    FaultScenario("compact %app.realm -o %out.realm --force", dogsAndOutput),
+    FaultScenario("write-copy %app.realm %out.realm", dogs),
+    FaultScenario("write-copy %app.realm %out.realm --force --out-key-file %key", dogsAndOutput),
+    FaultScenario("write-copy %app.realm %out.realm --exclude Dog --allow-data-loss", dogs),
+    FaultScenario("bundle %app.realm --seed %out.realm", dogs),
+    FaultScenario("bundle --schema %schema.json --data %data.json --seed %out.realm", data),
+    FaultScenario("export %app.realm -o %out.json", dogs),
+    FaultScenario("export %app.realm --format csv -o %tables", dogs),
+    FaultScenario("export %app.realm --format csv -o % --force", tables),
+    FaultScenario("schema dump %app.realm --format swift -o %Models.swift", dogs),
+  ]
+}
+
+/// What a run with a fault left.
+private struct FaultOutcome {
+  let scenario: FaultScenario
+  let fault: FailingCalls.Fault
+  let failedCall: String?
+  let status: RunStatus
+  let before: FolderContent
+  let after: FolderContent
+  let expected: [String: [UInt8]]
+
+  /// What should not be.
+  var problems: [String] {
+    var problems = (status == .done) == (after.withoutLocks == expected) || fault == .end ? [] : ["status \(status)"]
+    if failedCall == nil || fault == .interruption || fault == .shortCount, status != .done {
+      problems.append("gave up: \(status)")
+    }
+    for (name, bytes) in after.files.sorted(by: { $0.key < $1.key }) where !isWelcome(name, bytes) {
+      problems.append("\(name) with \(bytes.count) bytes")
+    }
+    for name in before.files.keys where after.files[name] == nil { problems.append("no \(name)") }
+    return problems
+  }
+
+  private func isWelcome(_ name: String, _ bytes: [UInt8]) -> Bool {
+    let isOld = before.files[name] == bytes
+    let isNew = expected[name] == bytes
+    switch fault {
+    case .end: return isOld || isNew || name.hasSuffix(".lock") && bytes.isEmpty || name.contains(".realmctl-")
+    default:
+      // What cannot be removed stays until the next run.
+      if failedCall == "unlink" || failedCall == "rmdir", !isOld { return true }
+      // Of several files that replace others, some may be new: there is no way to replace all at once.
+      let mayBeNew = status == .done || scenario.replacesSeveralFiles && before.files[name] != nil
+      return isOld || mayBeNew && isNew || name.hasSuffix(".lock") && bytes.isEmpty
+    }
+  }
+}

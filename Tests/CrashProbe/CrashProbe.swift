@@ -1,0 +1,86 @@
+import Foundation
+import RealmStorage
+import RealmTools
+import TestSupport
+
+/// Writes whole files as the commands do, and is killed before a call that would change something on the disk.
+///
+/// `CrashProbe OPERATION CALL FOLDER`: reads `app.realm` in the folder, encrypted or not, and writes what the operation
+/// says; `CALL` counts from 1, and 0 lets the operation finish.
+@main enum CrashProbe {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 4, let call = Int(arguments[2]), let operation = operations[arguments[1]] else { exit(64) }
+    try FileBackend.$calls.withValue(FailingCalls(.kill, atCall: call)) { try operation(arguments[3] + "/") }
+  }
+
+  private static let operations: [String: @Sendable (String) throws -> Void] = [
+    "compact": { try compact($0, key: nil) },
+    "compact-encrypted": { try compact($0, key: try engineKey()) },
+    "write-copy": { try copy($0, schemaVersion: nil, key: nil) },
+    "encrypt": { try copy($0, schemaVersion: nil, key: try engineKey()) },
+    "bundle": { try copy($0, schemaVersion: 7, key: nil) },
+    "backup": { try RealmBackup(at: $0 + "backup.realm").make(of: $0 + "app.realm") },
+    "export": exportFile,
+    "export-tables": { try exportTables($0, "tables") },
+    "export-into-folder": { try exportTables($0, "") },
+  ]
+
+  private static func engineKey() throws -> EncryptionKey {
+    try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+  }
+
+  private static func compact(_ folder: String, key: EncryptionKey?) throws {
+    let path = folder + "app.realm"
+    let access = try ExclusiveAccess(toRealm: path)
+    access.removeCompactionLeftovers()
+    let bytes = try ByteStore.open(.path(path), key: key)
+    var options = CopyOptions(identity: .kept)
+    options.key = key
+    let copy = try RealmCopy(of: Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted), options)
+    let output = try copy.makeOutput(at: path, replacing: bytes.identity.map { .only($0) } ?? .never)
+    _ = try copy.write(to: output)
+    try output.publish()
+    access.release()
+  }
+
+  private static func copy(_ folder: String, schemaVersion: UInt64?, key: EncryptionKey?) throws {
+    let bytes = try ByteStore.open(.path(folder + "app.realm"), key: nil)
+    var options = CopyOptions(identity: .fresh)
+    options.schemaVersion = schemaVersion
+    options.key = key
+    let copy = try RealmCopy(of: Snapshot(of: bytes.store), options)
+    let output = try copy.makeOutput(at: folder + "out.realm", replacing: .any, inputs: [folder + "app.realm"])
+    _ = try copy.write(to: output)
+    try output.publish()
+  }
+
+  private static func exportFile(_ folder: String) throws {
+    let bytes = try ByteStore.open(.path(folder + "app.realm"), key: nil)
+    let snapshot = try Snapshot(of: bytes.store)
+    let output = try SafeOutput(at: folder + "out.json", replacing: .any)
+    let options = ExportOptions(format: .json, tables: snapshot.tables.filter(\.schema.isClass))
+    _ = try Exporter(snapshot, options: options, sink: FileSink(output)).run()
+    try output.close()
+    try output.publish()
+  }
+
+  private static func exportTables(_ folder: String, _ name: String) throws {
+    let bytes = try ByteStore.open(.path(folder + "app.realm"), key: nil)
+    let snapshot = try Snapshot(of: bytes.store)
+    let output = try OutputFolder(at: folder + name, replacing: .any, inputs: [folder + "app.realm"])
+    for table in snapshot.tables.filter(\.schema.isClass) {
+      let file = try output.makeFile(named: "\(table.schema.displayName).csv")
+      _ = try Exporter(snapshot, options: ExportOptions(format: .csv, tables: [table]), sink: FileSink(file)).run()
+    }
+    try output.publish()
+  }
+}
+
+private final class FileSink: TextSink {
+  private let file: SafeOutput
+
+  init(_ file: SafeOutput) { self.file = file }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws { try file.write(bytes) }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import RealmStorage
+import RealmTools
+import TestSupport
+import Testing
+
+/// Runs that are killed before each call that would change something on the disk, in turn: what stood there before is
+/// whole or replaced as a whole, and the next run does the work and leaves nothing but its result.
+@Suite struct CrashTests {
+  struct Scenario: Sendable, CustomStringConvertible {
+    let operation: String
+    /// Files by name and the fixtures they are.
+    let files: [String: String]
+    var description: String { operation }
+
+    init(_ operation: String, _ files: [String: String]) { (self.operation, self.files) = (operation, files) }
+
+    func makeFolder() throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      for (name, fixture) in files { try folder.write(name, try Fixture.bytes(fixture)) }
+      return folder
+    }
+
+    /// Runs the operation in a process of its own.
+    func run(in folder: TemporaryFolder, killedAtCall call: Int = 0) throws -> ChildProcess.Ending {
+      try ChildProcess("CrashProbe", [operation, "\(call)", folder.path]).wait()
+    }
+  }
+
+  private static let scenarios = [
+    Scenario(
+      "compact", ["app.realm": "engine/fragmented.realm", "app.realm.tmp_compaction_space": "engine/dogs.realm"]),
+    Scenario("compact-encrypted", ["app.realm": "engine/all-types-encrypted.realm"]),
+    Scenario("write-copy", ["app.realm": "engine/dogs.realm", "out.realm": "engine/person-v1.realm"]),
+    Scenario("encrypt", ["app.realm": "engine/dogs.realm"]),
+    Scenario("bundle", ["app.realm": "engine/dogs.realm", "out.realm": "engine/person-v1.realm"]),
+    Scenario("backup", ["app.realm": "engine/dogs.realm"]),
+    Scenario("export", ["app.realm": "engine/dogs.realm", "out.json": "engine/person-v1.json"]),
+    Scenario("export-tables", ["app.realm": "engine/dogs.realm"]),
+    Scenario("export-into-folder", ["app.realm": "engine/dogs.realm", "Dog.csv": "engine/person-v1.json"]),
+  ]
+
+  @Test(arguments: scenarios)
+  func aKilledRunLeavesTheOldOrTheNewAndTheNextOneCleansUp(_ scenario: Scenario) throws {
+    let expected = try expectedFiles(of: scenario)
+    var killed = 0
+    while true {
+      let folder = try scenario.makeFolder()
+      let before = try FolderContent(folder).files
+      let ending = try scenario.run(in: folder, killedAtCall: killed + 1)
+      guard ending.signal == SIGKILL else {
+        #expect(ending == ChildProcess.Ending(status: 0))
+        #expect(try FolderContent(folder).withoutLocks == expected)
+        break
+      }
+      killed += 1
+      for (name, bytes) in try FolderContent(folder).withoutLocks where !name.contains(".realmctl-") {
+        #expect(bytes == before[name] || bytes == expected[name], "\(name) after \(killed) calls")
+      }
+      #expect(try scenario.run(in: folder) == ChildProcess.Ending(status: 0))
+      #expect(try FolderContent(folder).withoutLocks == expected, "after \(killed) calls")
+    }
+    #expect(killed >= 4)
+  }
+
+  /// What a run leaves that nobody kills; its realms are sound.
+  private func expectedFiles(of scenario: Scenario) throws -> [String: [UInt8]] {
+    let folder = try scenario.makeFolder()
+    #expect(try scenario.run(in: folder) == ChildProcess.Ending(status: 0))
+    let files = try FolderContent(folder).withoutLocks
+    for name in files.keys where name.hasSuffix(".realm") {
+      let isEncrypted = !(files[name] ?? []).dropFirst(16).starts(with: Array("T-DB".utf8))
+      let key = try isEncrypted ? Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } : nil
+      let opened = try ByteStore.open(.path(folder.path(name)), key: key)
+      var findings: [String] = []
+      _ = try Checker(opened.store).run { if $0.severity != .note { findings.append($0.message) } }
+      #expect(findings == [])
+    }
+    return files
+  }
+}
