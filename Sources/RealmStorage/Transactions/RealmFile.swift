@@ -24,7 +24,8 @@ public enum WriteRefusal: Error, Hashable, Sendable {
 /// ```
 public final class RealmFile {
   public let path: String
-  /// The live state.
+  /// The live state. An earlier one, and all that was read from it, must not be used once the next transaction has begun:
+  /// its space is written again.
   public private(set) var snapshot: Snapshot
   private let key: EncryptionKey?
   private let calls: any OutputCalls

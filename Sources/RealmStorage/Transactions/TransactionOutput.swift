@@ -25,12 +25,23 @@ public final class TransactionOutput: NodeOutput {
     (self.store, self.pages, self.version) = (store, pages, version)
     logicalSizeBefore = top?.logicalSize ?? UInt64(RawHeader.size)
     allocator = SpaceAllocator(logicalSize: logicalSizeBefore)
+    guard logicalSizeBefore & 7 == 0, logicalSizeBefore >= UInt64(RawHeader.size) else {
+      throw StorageError.corrupted(top?.ref ?? .null, .valueOutOfRange("size of the realm"))
+    }
     let entries = try top.map { try FreeLists(of: $0, in: store).entries } ?? []
     // Nobody else has the file open: only the state that this transaction starts from can still be read (§4.2).
     locked = entries.filter { $0.version >= version }
     freeBefore = SpaceRange.joined(entries.filter { $0.version < version }.map(\.range))
     // The last one added is taken first among those of equal length.
     for range in freeBefore.reversed() { allocator.add(range) }
+    // Where the lists call the root free, they are not to be believed in anything.
+    if let top { try Self.requireInUse([top.ref, top.tableNames, top.tables, top.freePositions], besides: freeBefore) }
+  }
+
+  private static func requireInUse(_ refs: [Ref], besides free: [SpaceRange]) throws {
+    for ref in refs where free.contains(where: { $0.start <= ref.rawValue && ref.rawValue < $0.end }) {
+      throw StorageError.corrupted(ref, .valueOutOfRange("free space"))
+    }
   }
 
   /// Bytes of nodes so far.
@@ -59,7 +70,8 @@ public final class TransactionOutput: NodeOutput {
   /// call.
   public func release(_ ref: Ref, byteSize: Int) {
     let range = SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize))
-    guard isOwn(ref) else { return released.append(range) }
+    // A node behind the end is none at all; `finish` finds it there.
+    guard isOwn(ref), range.end <= allocator.logicalSize else { return released.append(range) }
     allocator.putBack(range)
   }
 
