@@ -58,7 +58,8 @@ struct Compaction {
     let (outcome, report) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
       if !isInPlace {
         realm.warnIfHeld(on: console)
-        realm.warnIfSynced("only one of both files may go on with the sync, because they say they are the same", on: console)
+        realm.warnIfSynced(
+          "only one of both files may go on with the sync, because they say they are the same", on: console)
       }
       var options = CopyOptions(identity: .kept)
       options.key = key
