@@ -180,6 +180,11 @@ package final class FailingCalls: OutputCalls {
     try system.truncate(descriptor, to: size)
   }
 
+  package func reserve(_ descriptor: Int32, from size: UInt64, to newSize: UInt64) throws(SystemCallError) {
+    _ = try next("posix_fallocate", .writing, changesFiles: true)
+    try system.reserve(descriptor, from: size, to: newSize)
+  }
+
   package func synchronize(_ descriptor: Int32) throws(SystemCallError) {
     _ = try next("fsync", .syncing, changesFiles: true)
     try system.synchronize(descriptor)
