@@ -173,31 +173,66 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|compact|write-copy|bundle|help)
+    open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check compact write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse export check compact migrate upgrade write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --internal --json --quiet -q --verbose -v --strict --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--key-file --key-env --color)
+    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --internal --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=(--only --exclude)
+    non_repeating_options=(--schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--schema')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
+        return
+        ;;
+    '--schema-version')
+        return
+        ;;
+    '--compact-if')
+        return
+        ;;
+    '--seed')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--only')
+        return
+        ;;
+    '--exclude')
+        return
+        ;;
+    '--on-orphan')
+        __realmctl_add_completions -W 'fail'$'\n''delete'
+        return
+        ;;
+    '--on-shared')
+        __realmctl_add_completions -W 'fail'$'\n''duplicate'
+        return
+        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
     '--color')
@@ -468,6 +503,109 @@ _realmctl_compact() {
         return
         ;;
     '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_migrate() {
+    repeating_flags=()
+    non_repeating_flags=(--allow-data-loss --key-prompt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--schema --to-version --report --on-orphan --on-shared --key-file --key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--schema')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
+        return
+        ;;
+    '--to-version')
+        return
+        ;;
+    '--report')
+        __realmctl_add_completions -W 'text'$'\n''json'
+        return
+        ;;
+    '--on-orphan')
+        __realmctl_add_completions -W 'fail'$'\n''delete'
+        return
+        ;;
+    '--on-shared')
+        __realmctl_add_completions -W 'fail'$'\n''duplicate'
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_upgrade() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--key-file --key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '-o'|'--output')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;

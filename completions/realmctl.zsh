@@ -50,12 +50,14 @@ _realmctl() {
     case "${state}" in
     command)
         local -ar subcommands=(
-            'open:Tell what a realm is and what is in it.'
+            'open:Tell what a realm is and what is in it; or open it as an app'\''s launch would.'
             'schema:Show the schema of a realm, or what differs between two.'
             'browse:Look around in a realm: classes, objects, links and backlinks.'
             'export:Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
             'check:Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.'
             'compact:Rewrite a realm without its free space, in place or to another file.'
+            'migrate:Bring a realm to another schema and a higher schema version.'
+            'upgrade:Bring a realm of an older file format to format 24.'
             'write-copy:Write a compacted copy of a realm: with another key, decrypted, or with some classes only.'
             'bundle:Make a seed file for an app from a realm, or from a schema and JSON data.'
             'help:Show subcommand help information.'
@@ -64,7 +66,7 @@ _realmctl() {
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|export|check|compact|write-copy|bundle|help)
+        open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -76,12 +78,32 @@ _realmctl() {
 
 _realmctl_open() {
     local -i ret=1
+    local -ar ___on_orphan=('fail' 'delete')
+    local -ar ___on_shared=('fail' 'duplicate')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--read-only[Open as a read-only configuration does\: nothing is locked or changed; the file must be of format 24.]'
+        '--in-memory[Do everything to a copy in memory, and leave nothing of it.]'
+        '--schema[The schema to open with\: a file as '\''schema dump --format json'\'' writes it, or a realm.]:path:_files -g '\''*.json *.realm'\'''
+        '--schema-version[The version of that schema; the stored one unless given.]:number:'
+        '--delete-if-migration-needed[Where a migration would be needed, make the realm anew instead, empty. All its data is lost; the old file is kept beside it unless --no-backup is given.]'
+        '--compact-if[Compact first where this holds of total, used and free, e.g. '\''total > 100MB && used < total / 2'\''.]:expr:'
+        '--seed[Where FILE is missing, begin with a copy of this realm.]:seed:_files -g '\''*.realm'\'''
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
+        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '--allow-data-loss[Go on where data is lost\: values of properties that are removed, get another type or become required, and objects without a parent whose class becomes embedded.]'
+        '--on-orphan[What becomes of objects without a parent when their class becomes embedded\: fail, or delete. With --allow-data-loss they are deleted unless this says fail.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
+        '--on-shared[What becomes of objects with several parents when their class becomes embedded\: fail, or duplicate.]:what:{__realmctl_complete "${___on_shared[@]}"}'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--upgrade[Let a file of an older format be brought to format 24 in place. A backup is kept beside it.]'
+        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
+        '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '--dry-run[Check everything and report what would be done, but write nothing.]'
+        '--yes[Ask no question before a realm is deleted.]'
         '--internal[Include the tables that are no classes, such as the one with the schema version.]'
         '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
         '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
@@ -266,10 +288,78 @@ _realmctl_compact() {
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
         '--upgrade[Let a file of an older format be brought to format 24 in place. A backup is kept beside it.]'
+        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
         '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
         '--no-backup[Keep no backup.]'
+        '--force[Replace the output if it exists and no app has it open.]'
+        '--dry-run[Check everything and report, but write nothing.]'
+        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_migrate() {
+    local -i ret=1
+    local -ar ___report=('text' 'json')
+    local -ar ___on_orphan=('fail' 'delete')
+    local -ar ___on_shared=('fail' 'duplicate')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--schema[The schema to arrive at\: a file as '\''schema dump --format json'\'' writes it, or a realm.]:path:_files -g '\''*.json *.realm'\'''
+        '--to-version[The schema version to arrive at.]:number:'
+        '--report[How to report\: text or json.]:form:{__realmctl_complete "${___report[@]}"}'
+        '--allow-data-loss[Go on where data is lost\: values of properties that are removed, get another type or become required, and objects without a parent whose class becomes embedded.]'
+        '--on-orphan[What becomes of objects without a parent when their class becomes embedded\: fail, or delete. With --allow-data-loss they are deleted unless this says fail.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
+        '--on-shared[What becomes of objects with several parents when their class becomes embedded\: fail, or duplicate.]:what:{__realmctl_complete "${___on_shared[@]}"}'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--upgrade[Let a file of an older format be brought to format 24 in place. A backup is kept beside it.]'
+        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
+        '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file, and leave this one alone.]:path:_files -g '\''*.realm'\'''
+        '--force[Replace the output if it exists and no app has it open.]'
+        '--dry-run[Check everything and report, but write nothing.]'
+        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_upgrade() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
+        '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file, and leave this one alone.]:path:_files -g '\''*.realm'\'''
         '--force[Replace the output if it exists and no app has it open.]'
         '--dry-run[Check everything and report, but write nothing.]'
         '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'

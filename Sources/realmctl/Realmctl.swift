@@ -19,6 +19,7 @@ struct Realmctl: ParsableCommand {
         realmctl export secret.realm --key-file app.key -o secret.json
         realmctl check app.realm
         realmctl compact app.realm
+        realmctl migrate app.realm --schema model.json --to-version 2
         realmctl write-copy app.realm secret.realm --out-key-file app.key
         realmctl bundle app.realm --seed seed.realm
         realmctl open - < app.realm
@@ -29,7 +30,7 @@ struct Realmctl: ParsableCommand {
     version: "realmctl \(version)",
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self,
-      CompactCommand.self, WriteCopyCommand.self, BundleCommand.self,
+      CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
     ])
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.

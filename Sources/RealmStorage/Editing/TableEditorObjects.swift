@@ -119,7 +119,7 @@ extension TableEditor {
   /// An enumerated column holds numbers instead of texts; before one of them changes, all become texts again (§3.5).
   func unshareEnumeration(_ column: EditedColumn) throws {
     guard !column.enumeration.isNull else { return }
-    for tree in [objects, tombstones] {
+    for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { try loadValues(column, in: $0) }
     }
     try output.releaseTree(column.enumeration)

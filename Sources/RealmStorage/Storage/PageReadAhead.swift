@@ -4,50 +4,26 @@
 /// the file: few after a jump, more the longer the walk goes straight on. Used by one thread, which walks; nothing may
 /// release pages but `releasePages`.
 final class PageReadAhead {
-  /// What the threads share. They keep it alive; the object that ends them is another one, which nobody but its user
-  /// holds.
-  fileprivate final class Work: @unchecked Sendable {
-    let pages: PageCache
-    let monitor = Monitor()
-    // All below is guarded by `monitor`.
-    /// The blocks that are to be read: from `next` on, `end` left out.
-    var next = 0
-    var end = 0
-    var active = 0
-    var isClosed = false
-
-    init(_ pages: PageCache) { self.pages = pages }
-  }
-
-  private let work: Work
-  private let blockCount: Int
-  private var threads: [WorkerThread] = []
+  private let work: ReadAheadWork
+  /// They hold the work, not this object, so that it goes, and waits for them, where the walk ends.
+  private let threads: [WorkerThread]
   /// The block of pages where the walk is.
   private var current = -1
 
-  /// 256 KiB, which take some 300 microseconds to decrypt: much more than waking a thread takes.
-  fileprivate static let pagesPerBlock = 64
-  private static let blockShift = UInt64(PageCache.pageShift + 6)
   /// Two threads decrypt faster than one walks.
   private static let mostThreads = 2
-  /// Blocks that are read ahead after a jump, and at most: 256 KiB and 2 MiB.
-  private static let smallestWindow = 1
-  private static let largestWindow = 8
+  private static let blockShift = UInt64(PageCache.pageShift + 6)
 
   /// Nil where the store's bytes need no reading ahead, or there are no threads for it.
   init?(_ store: ByteStore, threadLimit: Int) {
     guard let pages = store.pages, threadLimit > 0 else { return nil }
-    blockCount = (pages.pageCount + Self.pagesPerBlock - 1) / Self.pagesPerBlock
-    let work = Work(pages)
+    let work = ReadAheadWork(pages)
     self.work = work
-    for _ in 0..<min(threadLimit, Self.mostThreads) {
-      guard let thread = WorkerThread({ work.run() }) else { break }
-      threads.append(thread)
-    }
+    threads = (0..<min(threadLimit, Self.mostThreads)).compactMap { _ in WorkerThread { work.run() } }
   }
 
   deinit {
-    work.monitor.change { work.isClosed = true }
+    work.close()
     for thread in threads { thread.join() }
   }
 
@@ -59,33 +35,63 @@ final class PageReadAhead {
   func move(to block: Int) {
     let goesOn = block == current + 1
     current = block
+    work.move(to: block, goesOn: goesOn)
+  }
+
+  /// Runs `release`, which may give pages back, while no page is being read ahead.
+  func releasePages(_ release: () throws -> Void) rethrows { try work.pause(release) }
+}
+
+/// What the threads that read ahead share.
+private final class ReadAheadWork: @unchecked Sendable {
+  private let pages: PageCache
+  private let blockCount: Int
+  private let monitor = Monitor()
+
+  // All below is guarded by `monitor`.
+  /// The blocks that are to be read: from `next` on, `end` left out.
+  private var next = 0
+  private var end = 0
+  private var active = 0
+  private var isClosed = false
+
+  /// 256 KiB, which take some 300 microseconds to decrypt: much more than waking a thread takes.
+  private static let pagesPerBlock = 64
+  /// Blocks that are read ahead after a jump, and at most: 256 KiB and 2 MiB.
+  private static let smallestWindow = 1
+  private static let largestWindow = 8
+
+  init(_ pages: PageCache) {
+    self.pages = pages
+    blockCount = (pages.pageCount + Self.pagesPerBlock - 1) / Self.pagesPerBlock
+  }
+
+  func move(to block: Int, goesOn: Bool) {
     guard block >= 0, block < blockCount else { return }
-    work.monitor.change {
+    monitor.change {
       if goesOn {
-        let window = min(max(work.end - block, Self.smallestWindow) * 2, Self.largestWindow)
-        work.next = max(work.next, block + 1)
-        work.end = max(work.end, min(work.next + window, block + 1 + Self.largestWindow, blockCount))
-      } else if block < work.next - 2 * Self.largestWindow || block >= work.next {
-        work.next = block + 1
-        work.end = min(work.next + Self.smallestWindow, blockCount)
+        let window = min(max(end - block, Self.smallestWindow) * 2, Self.largestWindow)
+        next = max(next, block + 1)
+        end = max(end, min(next + window, block + 1 + Self.largestWindow, blockCount))
+      } else if block < next - 2 * Self.largestWindow || block >= next {
+        next = block + 1
+        end = min(next + Self.smallestWindow, blockCount)
       }
     }
   }
 
-  /// Runs `release`, which may give pages back, while no page is being read ahead.
-  func releasePages(_ release: () throws -> Void) rethrows {
-    work.monitor.use { work.end = work.next }
-    try work.monitor.wait(until: { work.active == 0 }) { try release() }
+  func pause(_ body: () throws -> Void) rethrows {
+    monitor.use { end = next }
+    try monitor.wait(until: { active == 0 }) { try body() }
   }
-}
 
-extension PageReadAhead.Work {
-  /// What a thread does.
+  func close() { monitor.change { isClosed = true } }
+
   func run() {
     while let block = takeBlock() {
-      let first = block * PageReadAhead.pagesPerBlock
+      let first = block * Self.pagesPerBlock
       // What fails now is read again, and reported, when it is needed.
-      try? pages.fill(first..<min(first + PageReadAhead.pagesPerBlock, pages.pageCount))
+      try? pages.fill(first..<min(first + Self.pagesPerBlock, pages.pageCount))
       monitor.change { active -= 1 }
     }
   }

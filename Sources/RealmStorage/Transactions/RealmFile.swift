@@ -24,7 +24,8 @@ public final class RealmFile {
   public private(set) var snapshot: Snapshot
   private let key: EncryptionKey?
   private let calls: any OutputCalls
-  private let access: ExclusiveAccess
+  /// Nil where the caller sees to it that nobody else has the realm.
+  private let access: ExclusiveAccess?
   private var file: WritableFile?
   private var pages: (any RealmPages)?
 
@@ -42,6 +43,17 @@ public final class RealmFile {
     access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: calls)
     snapshot = try Self.open(path, key, calls)
     (self.path, self.key, self.calls) = (path, key, calls)
+  }
+
+  /// Opens a realm that nobody else can have: because the caller has taken exclusive access, or because the file has no
+  /// name that others know.
+  ///
+  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`.
+  public init(exclusive path: String, key: EncryptionKey?) throws {
+    calls = FileBackend.calls
+    access = nil
+    snapshot = try Self.open(path, key, calls)
+    (self.path, self.key) = (path, key)
   }
 
   private static func open(_ path: String, _ key: EncryptionKey?, _ calls: any OutputCalls) throws -> Snapshot {

@@ -20,6 +20,15 @@ public struct RealmBackup: Hashable, Sendable {
     path = "\(stem).pre-\(operation)-\(Self.text(ofTime: time)).realm"
   }
 
+  /// What is kept of a realm that is deleted: `app.deleted-20240102T030405Z.realm`.
+  ///
+  /// - Parameter time: seconds since 1970.
+  public init(ofDeleted realm: String, at time: Int64) {
+    let ending = ".realm"
+    let stem = realm.hasSuffix(ending) ? String(realm.dropLast(ending.count)) : realm
+    path = "\(stem).deleted-\(Self.text(ofTime: time)).realm"
+  }
+
   /// Takes the backup away again, where nothing was done after all.
   public func remove() { try? FileBackend.calls.unlink(path) }
 

@@ -1,43 +1,136 @@
 import ArgumentParser
 import RealmStorage
+import RealmTools
 
-/// `realmctl open FILE`: tells what a file is and what is in it.
+/// `realmctl open FILE`: tells what a file is and what is in it, after opening it as an app's launch would where a
+/// configuration is given.
 struct OpenCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
-    abstract: "Tell what a realm is and what is in it.",
+    abstract: "Tell what a realm is and what is in it; or open it as an app's launch would.",
     discussion: """
       Prints path, size, file format, form, encryption, history, versions, used and
       free space, the processes that have it open, and the classes with the number
       of their objects. Only a few pages of the file are read, however large it is.
 
+      With an option of a configuration, the realm is opened first as an app with
+      that configuration would open it: seed, upgrade, compaction, schema check,
+      migration, in this order, and nothing else. What would stop an app stops it
+      before anything is changed. Data is lost only with --allow-data-loss; where an
+      upgrade or a loss cannot be undone, a backup is kept beside the file.
+
       Examples:
         realmctl open app.realm
         realmctl open secret.realm --key-file app.key
         realmctl open app.realm --json | jq '.classes[].name'
+        realmctl open app.realm --schema model.json --schema-version 2 --upgrade
+        realmctl open new.realm --seed seed.realm
+        realmctl open app.realm --compact-if 'total > 100MB && used < total / 2'
       """)
 
   @OptionGroup var realm: RealmArgument
+  @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+  @OptionGroup(title: "Classes") var classes: ClassOptions
+  @OptionGroup(title: "What may be lost") var migration: MigrationOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Changing the file") var inPlace: InPlaceOptions
+
+  @Flag(help: "Check everything and report what would be done, but write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Ask no question before a realm is deleted.")
+  var yes = false
+
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput
     var includesInternalTables: Bool
+    var classes: ClassSelection
+    /// Nil for looking only.
+    var launch: LaunchRequest?
   }
 
   func request() throws -> Request {
-    Request(input: try realm.input(key: key), includesInternalTables: internalTables.includesInternalTables)
+    let input = try realm.input(key: key)
+    let selection = try classes.selection()
+    return Request(
+      input: input, includesInternalTables: internalTables.includesInternalTables, classes: selection,
+      launch: try launch(input, selection))
+  }
+
+  private func launch(_ input: RealmInput, _ selection: ClassSelection) throws -> LaunchRequest? {
+    let access = try inPlace.access()
+    guard configuration.isGiven || access.allowsUpgrade else {
+      guard access == InPlaceAccess(), !dryRun, !yes, !migration.isGiven else {
+        throw ValidationError(
+          "--wait, --backup, --no-backup, --dry-run, --yes, --allow-data-loss, --on-orphan and --on-shared mean something "
+            + "with an option of the configuration only.")
+      }
+      return nil
+    }
+    var launch = LaunchRequest(input: input)
+    launch.configuration = try configuration.request(allowingUpgrade: access.allowsUpgrade)
+    launch.configuration.classes = selection
+    launch.configuration.policy = migration.policy()
+    if input.isStandardInput, !launch.configuration.isInMemory {
+      throw ValidationError("Standard input can be opened with a configuration only with --in-memory.")
+    }
+    (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
+    (launch.isDryRun, launch.isConfirmed) = (dryRun, yes)
+    return launch
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let report = try request.input.read(console) { realm in
-      OpenReport(realm, includesInternalTables: request.includesInternalTables)
+    let key = try request.input.key?.read(for: request.input.name)
+    guard let launch = request.launch else {
+      return try tell(request, try report(request, key, console), nil, on: console)
     }
+    let result = try LaunchRun(request: launch, console: console).run(key: key)
+    let changes = LaunchReport(result, launch)
+    guard !launch.isDryRun else {
+      try StandardOutput.write(console.style.isJSON ? changes.json() : changes.text())
+      return .done
+    }
+    let report =
+      try result.outcome.memory.map { try self.report(ofMemory: $0, request) } ?? self.report(request, key, console)
+    return try tell(request, report, changes, on: console)
+  }
+
+  private func report(_ request: Request, _ key: EncryptionKey?, _ console: Console) throws -> OpenReport {
+    try request.input.read(console, with: key) { realm in
+      try request.report(of: realm)
+    }
+  }
+
+  /// A realm that is nowhere but in memory.
+  private func report(ofMemory bytes: OpenedBytes, _ request: Request) throws -> OpenReport {
+    do {
+      let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+      return try request.report(of: OpenedRealm(bytes: bytes, snapshot: snapshot, holdersQuery: nil))
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: request.input.name)
+    }
+  }
+
+  private func tell(
+    _ request: Request, _ report: OpenReport, _ changes: LaunchReport?, on console: Console
+  ) throws -> RunStatus {
     let isColored = StandardOutput.isColored(console.style.color)
-    try StandardOutput.write(console.style.isJSON ? report.json() : report.text(Pen(isColored: isColored)))
+    try StandardOutput.write(console.style.isJSON ? report.json(changes) : report.text(Pen(isColored: isColored)))
+    if let changes, !console.style.isJSON {
+      try console.tell(changes.text(), json: "", besidesData: true)
+    }
     for diagnostic in report.damage { console.report(diagnostic) }
     return report.damage.isEmpty ? .done : .failed
+  }
+}
+
+extension OpenCommand.Request {
+  /// - Throws: `Diagnostic` where a class that was asked for is not there.
+  fileprivate func report(of realm: OpenedRealm) throws -> OpenReport {
+    if launch?.configuration.schema == nil { try classes.requireKnownNames(in: realm) }
+    return OpenReport(realm, includesInternalTables: includesInternalTables, classes: classes)
   }
 }

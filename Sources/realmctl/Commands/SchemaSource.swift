@@ -13,13 +13,25 @@ final class SchemaSource {
     self.key = read
   }
 
+  /// A schema, and for each table, for each of its properties, the other name an app uses for it.
+  struct Target {
+    var schema: Schema
+    var aliases: [[RealmString?]] = []
+  }
+
   /// - Throws: `Diagnostic` with the path.
-  func schema(at path: String, _ console: Console) throws -> Schema {
+  func schema(at path: String, _ console: Console) throws -> Schema { try target(at: path, console).schema }
+
+  /// - Throws: `Diagnostic` with the path.
+  func target(at path: String, _ console: Console) throws -> Target {
     let input = RealmInput(path: path, key: keySource)
     do {
       let kind = try TextInput.kind(of: path)
-      if kind == .json { return try SchemaFile(try TextInput.read(path)).schema }
-      return try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console)
+      if kind == .json {
+        let file = try SchemaFile(try TextInput.read(path))
+        return Target(schema: file.schema, aliases: file.aliases)
+      }
+      return Target(schema: try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as SchemaFileError {

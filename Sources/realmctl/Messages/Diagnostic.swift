@@ -9,7 +9,7 @@ struct Diagnostic: Error, Equatable, Sendable {
   var code: ErrorCode?
   /// The file it is about, as the user named it.
   var path: String?
-  /// What is wrong, in lower case.
+  /// What is wrong, in lower case. The SDKs' lists of errors have a line for each; as text they come on one.
   var problem: String
   /// Where it is wrong, or the words the reference engine has for it.
   var detail: String?
@@ -32,7 +32,7 @@ struct Diagnostic: Error, Equatable, Sendable {
   var text: String {
     var text = ""
     if let path { text += path + ": " }
-    text += problem
+    text += problem.split(separator: "\n").joined(separator: " ")
     if let detail { text += " (" + detail + ")" }
     if let advice { text += "; " + advice }
     return PrintableText.escaping(text)

@@ -14,6 +14,12 @@ enum ErrorCode: String, Sendable {
   case noSuchTable = "NoSuchTable"
   case malformedJSON = "MalformedJson"
   case schemaValidationFailed = "SchemaValidationFailed"
+  case schemaMismatch = "SchemaMismatch"
+  case invalidSchemaChange = "InvalidSchemaChange"
+  case invalidSchemaVersion = "InvalidSchemaVersion"
+  case migrationFailed = "MigrationFailed"
+  case illegalOperation = "IllegalOperation"
+  case incompatibleHistories = "IncompatibleHistories"
   case notSupported = "NotSupported"
   case invalidInput = "InvalidInput"
 }

@@ -20,7 +20,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
     case .failed: "could not be done: unreadable, damaged, no space, ..."
     case .notFound: "the file, class or property does not exist"
     case .key: "a key is missing, wrong, or given for a plain file"
-    case .format: "file format not supported"
+    case .format: "file format not supported, or an upgrade would be needed"
     case .inUse: "the file is in use"
     case .schema: "schema or data error, or a loss that was not allowed"
     case .usage: "wrong usage"

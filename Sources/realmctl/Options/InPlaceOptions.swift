@@ -4,11 +4,22 @@ import RealmTools
 
 /// What a command that changes a realm in place may do, and how long it waits for it.
 struct InPlaceOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Wait so long for a file that is in use; 0 unless given.", valueName: "seconds"))
-  var wait: Double = 0
-
   @Flag(help: "Let a file of an older format be brought to format 24 in place. A backup is kept beside it.")
   var upgrade = false
+
+  @OptionGroup var backup: BackupOptions
+
+  func access() throws -> InPlaceAccess {
+    var access = try backup.access()
+    access.allowsUpgrade = upgrade
+    return access
+  }
+}
+
+/// How long a command waits for a realm that it changes, and where it keeps a backup.
+struct BackupOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Wait so long for a file that is in use; 0 unless given.", valueName: "seconds"))
+  var wait: Double = 0
 
   @Option(
     help: ArgumentHelp("Where the backup goes; beside the file unless given.", valueName: "path"),
@@ -25,7 +36,7 @@ struct InPlaceOptions: ParsableArguments {
     if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup exclude each other.") }
     if backup == "" || backup == "-" { throw ValidationError("--backup takes the path of a file.") }
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
-    return InPlaceAccess(waitingMilliseconds: UInt64(wait * 1000), allowsUpgrade: upgrade, backup: choice)
+    return InPlaceAccess(waitingMilliseconds: UInt64(wait * 1000), backup: choice)
   }
 
   /// A day.
@@ -90,18 +101,33 @@ enum BackupChoice: Equatable, Sendable {
     case .path(let path): backup = RealmBackup(at: path)
     case .besideTheFile: backup = RealmBackup(of: realm, before: operation, at: SystemClock.secondsSince1970)
     }
-    return try PreparedBackup.reporting(of: realm) {
-      PreparedBackup(backup: backup, realm: realm, output: try backup.prepare(of: realm))
+    return try PreparedBackup(backup, of: realm)
+  }
+
+  /// Keeps a realm that is to be deleted: the backup appears when it is published.
+  ///
+  /// - Throws: `Diagnostic`.
+  func prepareToKeep(_ realm: String) throws -> PreparedBackup? {
+    switch self {
+    case .none: nil
+    case .path(let path): try PreparedBackup(RealmBackup(at: path), of: realm)
+    case .besideTheFile:
+      try PreparedBackup(RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970), of: realm)
     }
   }
 }
 
 /// A backup that is complete and has no name yet; let go, it leaves nothing.
-struct PreparedBackup {
+struct PreparedBackup: LaunchBackup {
   let backup: RealmBackup
   fileprivate let realm: String
   /// Nil where a file of that name holds the same already.
   fileprivate let output: SafeOutput?
+
+  fileprivate init(_ backup: RealmBackup, of realm: String) throws {
+    (self.backup, self.realm) = (backup, realm)
+    output = try Self.reporting(of: realm) { try backup.prepare(of: realm) }
+  }
 
   /// - Throws: `Diagnostic`.
   func publish() throws { _ = try Self.reporting(of: realm) { try output?.publish() } }

@@ -46,6 +46,9 @@ final class JSONText {
     value()
   }
 
+  /// A text as an element of an array.
+  func element(_ value: String) { element { buffer.appendJSON(value) } }
+
   // MARK: - Members
 
   func member(_ name: String, _ value: () -> Void) {
@@ -67,6 +70,13 @@ final class JSONText {
 
   func member(_ name: String, _ value: Bool) {
     member(name) { buffer.append(value ? "true" : "false") }
+  }
+
+  /// A number of seconds, in thousandths.
+  func member(_ name: String, seconds: Double) {
+    let thousandths = String(max(0, Int(exactly: (seconds * 1000).rounded()) ?? 0) % 1_000_000_000 + 1_000_000_000)
+    let whole = Int(exactly: seconds.rounded(.down)) ?? 0
+    member(name) { buffer.append("\(whole).\(thousandths.suffix(3))") }
   }
 
   func null(_ name: String) {

@@ -30,7 +30,7 @@ struct OpenReport: Equatable {
   /// What could not be read.
   var damage: [Diagnostic]
 
-  init(_ realm: OpenedRealm, includesInternalTables: Bool) {
+  init(_ realm: OpenedRealm, includesInternalTables: Bool, classes selection: ClassSelection = .all) {
     let snapshot = realm.snapshot
     path = realm.bytes.path
     size = realm.bytes.physicalSize
@@ -42,7 +42,7 @@ struct OpenReport: Equatable {
     schemaVersion = snapshot.schema.version
     holders = realm.holders
     classes = []
-    damage = realm.damagedTables(in: .all)
+    damage = realm.damagedTables(in: selection)
     do {
       let free = try snapshot.freeSpace().byteCount
       freeBytes = free
@@ -51,7 +51,7 @@ struct OpenReport: Equatable {
       damage.append(Diagnostic("the list of free space", because: error, path: path))
     }
     for table in snapshot.tables where table.schema.isClass || includesInternalTables {
-      add(table)
+      if selection.contains(table.schema.displayName) { add(table) }
     }
   }
 

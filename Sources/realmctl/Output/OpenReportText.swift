@@ -30,7 +30,9 @@ extension OpenReport {
   }
 
   /// The report for programs; `Docs/JSONOutput.md` describes the keys.
-  func json() -> String {
+  ///
+  /// - Parameter launch: what opening did to the realm, where it was more than looking.
+  func json(_ launch: LaunchReport? = nil) -> String {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
@@ -48,6 +50,7 @@ extension OpenReport {
       json.member("classes") {
         json.array { for entry in classes { json.element { entry.add(to: json) } } }
       }
+      if let launch { json.member("launch") { json.object { launch.addMembers(to: json) } } }
     }
     return json.text + "\n"
   }

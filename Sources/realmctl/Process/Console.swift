@@ -57,6 +57,15 @@ final class Console {
     (style.isJSON ? diagnostic.json(severity) : prefix(severity) + diagnostic.text) + "\n"
   }
 
+  /// Asks a question that `yes` answers, where somebody is there to answer.
+  ///
+  /// - Returns: false where the answer is another, or nobody is asked because there is no terminal.
+  func confirm(_ question: String) throws -> Bool {
+    guard StandardInput.isTerminal, StandardError.isTerminal else { return false }
+    StandardError.write("realmctl: \(PrintableText.escaping(question)) (yes/no) ")
+    return readLine() == "yes"
+  }
+
   /// A progress line, where it can be seen and is not in the way.
   ///
   /// - Parameter destination: where the data goes; a terminal cannot show both.

@@ -29,6 +29,11 @@ enum StandardOutput {
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 }
 
+/// Standard input, where it is somebody who answers questions.
+enum StandardInput {
+  static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+}
+
 /// Standard error: talk. Nobody is told when even that fails.
 enum StandardError {
   static func write(_ text: String) {

@@ -1,0 +1,61 @@
+import Foundation
+import RealmStorage
+
+/// Times one write transaction on a copy of a realm, for `transactions/compare.sh`.
+///
+/// ```
+/// transaction-benchmark FILE CLASS update PROPERTY    every object's integer property becomes another
+/// transaction-benchmark FILE CLASS insert COUNT       objects with consecutive integer primary keys behind the largest
+/// transaction-benchmark FILE CLASS add-property NAME  a required integer
+/// transaction-benchmark FILE CLASS rename PROPERTY    to the name with an x behind it
+/// transaction-benchmark FILE CLASS version NUMBER     the schema version
+/// ```
+@main struct Main {
+  static func main() throws {
+    let words = CommandLine.arguments
+    guard words.count == 5 else {
+      print("usage: transaction-benchmark FILE CLASS update|insert|add-property|rename|version ARGUMENT")
+      exit(64)
+    }
+    let clock = ContinuousClock()
+    let file = try RealmFile(words[1], key: nil)
+    let written = bytesWritten()
+    let start = clock.now
+    let transaction = try WriteTransaction(file)
+    let table = try transaction.table(RealmString("class_" + words[2]))
+    try run(words[3], RealmString(words[4]), table, transaction)
+    let changed = clock.now
+    try transaction.commit()
+    let end = clock.now
+    print("changes \(changed - start), commit \(end - changed), in all \(end - start), \(bytesWritten() - written) bytes")
+  }
+
+  private static func run(
+    _ operation: String, _ argument: RealmString, _ table: TableEditor, _ transaction: WriteTransaction
+  ) throws {
+    switch operation {
+    case "update":
+      var number: Int64 = 0
+      try table.forEachKey { key in
+        number += 1
+        try table.set(argument, of: key, to: .int(number))
+      }
+    case "insert":
+      guard let count = Int64(argument.description) else { return }
+      let first = Int64(table.objectCount) + 1_000_000_000
+      for number in first..<first + count { _ = try table.create(primaryKey: .int(number)) }
+    case "add-property": try table.addProperty(Property(name: argument, type: .int))
+    case "rename": try table.renameProperty(argument, to: RealmString(argument.description + "x"))
+    case "version": try transaction.setSchemaVersion(UInt64(argument.description) ?? 0)
+    default: print("unknown operation \(operation)")
+    }
+  }
+
+  /// What this process has handed to the system to write.
+  private static func bytesWritten() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("wchar:") })
+    else { return 0 }
+    return Int(line.dropFirst(6).trimmingCharacters(in: .whitespaces)) ?? 0
+  }
+}

@@ -1,0 +1,68 @@
+/// Which classes of a schema are wanted; names as an SDK knows them.
+public enum ClassSubset: Hashable, Sendable {
+  /// These, and the embedded classes that their objects need.
+  case only(Set<RealmString>)
+  /// All but these.
+  case except(Set<RealmString>)
+
+  /// The classes that are wanted.
+  ///
+  /// - Throws: `ConfigurationError.classSubset` where one of them links to a class that is not.
+  public func part(of schema: Schema) throws(ConfigurationError) -> Schema {
+    let kept = names(in: schema)
+    var part = schema
+    part.tables = schema.tables.filter { kept.contains($0.name) }
+    let missing = part.tables.flatMap { table in
+      table.properties.compactMap { property -> MissingLinkTarget? in
+        // An inverse is left out with the class it comes from.
+        guard property.type == .object, let target = property.target, !kept.contains(target) else { return nil }
+        return MissingLinkTarget(
+          className: table.displayName, property: property.name, target: TableSchema.displayName(ofTable: target))
+      }
+    }
+    guard missing.isEmpty else { throw .classSubset(missing) }
+    for index in part.tables.indices {
+      part.tables[index].removeProperties { $0.isComputed && !kept.contains($0.target ?? "") }
+    }
+    return part
+  }
+
+  /// Full names of the tables that are kept.
+  private func names(in schema: Schema) -> Set<RealmString> {
+    switch self {
+    case .except(let names):
+      return Set(schema.tables.filter { !names.contains($0.displayName) }.map(\.name))
+    case .only(let names):
+      var kept = Set(schema.tables.filter { names.contains($0.displayName) }.map(\.name))
+      var pending = Array(kept)
+      while let name = pending.popLast() {
+        for target in schema.tableNamed(name)?.properties.compactMap(\.target) ?? []
+        where schema.tableNamed(target)?.kind == .embedded && kept.insert(target).inserted {
+          pending.append(target)
+        }
+      }
+      return kept
+    }
+  }
+}
+
+/// A link from a class that is wanted to one that is not.
+public struct MissingLinkTarget: Hashable, Sendable, CustomStringConvertible {
+  public var className: RealmString
+  public var property: RealmString
+  public var target: RealmString
+
+  /// The SDKs' text.
+  public var description: String {
+    "'\(className).\(property)' links to class '\(target)', which is missing from the list of classes managed by the "
+      + "Realm"
+  }
+}
+
+extension TableSchema {
+  fileprivate mutating func removeProperties(where isUnwanted: (Property) -> Bool) {
+    let key = primaryKey?.name
+    properties.removeAll(where: isUnwanted)
+    primaryKeyIndex = key.flatMap { name in properties.firstIndex { $0.name == name } }
+  }
+}

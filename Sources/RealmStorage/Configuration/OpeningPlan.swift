@@ -1,0 +1,179 @@
+/// What opening a realm has to know of a file.
+public enum RealmFacts: Hashable, Sendable {
+  /// There is none.
+  case missing
+  /// Not a byte.
+  case empty
+  case realm(format: UInt8, history: HistoryKind, schema: Schema)
+
+  public init(_ snapshot: Snapshot) {
+    self = .realm(format: snapshot.header.format, history: snapshot.historyKind, schema: snapshot.schema)
+  }
+}
+
+/// One thing that opening does to a file.
+public enum OpeningEvent: Hashable, Sendable {
+  /// The seed is copied to the realm's path, byte for byte.
+  case copySeed
+  /// An empty realm is made.
+  case create
+  /// The file is copied before it is upgraded.
+  case backUp(format: UInt8)
+  /// The file is rebuilt in format 24.
+  case upgradeFormat(from: UInt8)
+  /// The configuration is asked whether to compact, and it is done.
+  case compactIfWanted
+  /// The file is removed with all its data, and an empty realm is made.
+  case deleteAndCreate
+  /// A realm that had no schema version gets tables and version.
+  case createSchema(version: UInt64, SchemaDifference)
+  /// Classes and indexes that need no higher version.
+  case change(version: UInt64, SchemaDifference)
+  case migrate(from: UInt64, to: UInt64, SchemaDifference, callsFunction: Bool)
+}
+
+/// What opening a realm under a configuration does, in order, found out before anything is done.
+///
+/// The order is the SDKs' own: seed, file, format, history, upgrade, compaction, schema. What they would only find when
+/// they have changed the file already, such as an invalid schema behind an upgrade, is found here before that.
+public struct OpeningPlan: Hashable, Sendable {
+  public private(set) var events: [OpeningEvent] = []
+
+  /// Whether a file is made or changed, not counting a compaction that may turn out not to be wanted.
+  public var changesFile: Bool { events.contains { $0 != .compactIfWanted } }
+
+  /// - Parameters:
+  ///   - file: what stands at the path.
+  ///   - seed: what stands at the seed's path.
+  /// - Throws: `ConfigurationError`, `OpeningError`.
+  public init(_ configuration: RealmConfiguration, file: RealmFacts, seed: RealmFacts = .missing) throws {
+    try configuration.validate()
+    var content = file
+    if file == .missing, configuration.seedPath != nil {
+      guard seed != .missing else { throw OpeningError.missingSeed }
+      events.append(.copySeed)
+      content = seed
+    }
+    if configuration.isReadOnly {
+      try checkReadOnly(content, configuration)
+    } else {
+      try planChanges(of: content, configuration)
+    }
+  }
+
+  // MARK: - Read-only
+
+  private func checkReadOnly(_ content: RealmFacts, _ configuration: RealmConfiguration) throws {
+    switch content {
+    case .missing: throw OpeningError.missingFile
+    case .empty: throw OpeningError.emptyFile
+    case .realm(let format, _, let stored):
+      guard format == RealmWriter.format else { throw OpeningError.readOnlyNeedsUpgrade(format: format) }
+      guard let target = try Self.validTarget(of: configuration) else { return }
+      let version = stored.version ?? RealmConfiguration.notVersioned
+      let requested = configuration.schemaVersion ?? version
+      guard requested == version else {
+        throw OpeningError.versionDiffers(requested: requested, stored: version)
+      }
+      try Self.refuse(in: .readOnly, SchemaDifference(from: stored, to: target))
+    }
+  }
+
+  // MARK: - Changes
+
+  private mutating func planChanges(of content: RealmFacts, _ configuration: RealmConfiguration) throws {
+    switch content {
+    case .missing:
+      guard configuration.createsMissingFile || configuration.isInMemory else { throw OpeningError.missingFile }
+      events.append(.create)
+      try planSchema(over: Schema(), configuration)
+    case .empty:
+      events.append(.create)
+      try planSchema(over: Schema(), configuration)
+    case .realm(let format, let history, let stored):
+      guard try planFormat(format, history, configuration) else {
+        return try planNewRealm(configuration)
+      }
+      if configuration.shouldCompactOnLaunch != nil { events.append(.compactIfWanted) }
+      try planSchema(over: stored, configuration)
+    }
+  }
+
+  /// - Returns: false where the file is to be removed because its format is not the current one.
+  private mutating func planFormat(
+    _ format: UInt8, _ history: HistoryKind, _ configuration: RealmConfiguration
+  ) throws -> Bool {
+    // A file of format 0 has no content yet.
+    let isCurrent = format == RealmWriter.format || format == 0
+    if !isCurrent, configuration.deletesRealmIfMigrationNeeded { return false }
+    guard isCurrent || Snapshot.readableFormats.contains(format) else {
+      throw OpeningError.unsupportedFormat(format)
+    }
+    if history.isSynchronized { throw OpeningError.synchronized(history) }
+    guard !isCurrent else { return true }
+    guard configuration.allowsFormatUpgrade else { throw OpeningError.upgradeProhibited(format: format) }
+    events += [.backUp(format: format), .upgradeFormat(from: format)]
+    return true
+  }
+
+  private mutating func planNewRealm(_ configuration: RealmConfiguration) throws {
+    events.append(.deleteAndCreate)
+    try planSchema(over: Schema(), configuration)
+  }
+
+  private mutating func planSchema(over stored: Schema, _ configuration: RealmConfiguration) throws {
+    guard let target = try Self.validTarget(of: configuration) else { return }
+    let difference = SchemaDifference(from: stored, to: target)
+    guard let version = stored.version else {
+      events.append(.createSchema(version: configuration.schemaVersion ?? 0, difference))
+      return
+    }
+    let requested = configuration.schemaVersion ?? version
+    if configuration.deletesRealmIfMigrationNeeded, requested != version || difference.needsMigration {
+      // What would have been compacted goes.
+      events.removeAll { $0 == .compactIfWanted }
+      return try planNewRealm(configuration, version: requested, target)
+    }
+    guard requested >= version else { throw OpeningError.versionDecreased(to: requested, from: version) }
+    guard requested == version else {
+      events.append(
+        .migrate(from: version, to: requested, difference, callsFunction: configuration.migration != nil))
+      return
+    }
+    try Self.refuse(in: .sameVersion, difference)
+    if difference.hasWork { events.append(.change(version: version, difference)) }
+  }
+
+  private mutating func planNewRealm(_ configuration: RealmConfiguration, version: UInt64, _ target: Schema) throws {
+    events.append(.deleteAndCreate)
+    events.append(.createSchema(version: version, SchemaDifference(from: Schema(), to: target)))
+  }
+
+  // MARK: - Schemas
+
+  private static func validTarget(of configuration: RealmConfiguration) throws -> Schema? {
+    guard let target = try configuration.targetSchema() else { return nil }
+    let validation = SchemaValidation(of: target, for: .local, aliases: configuration.targetAliases)
+    guard validation.isValid else { throw OpeningError.invalidSchema(validation.violations) }
+    return target
+  }
+
+  private static func refuse(in mode: SchemaDifference.OpenMode, _ difference: SchemaDifference) throws {
+    guard difference.refused(in: mode).isEmpty else { throw OpeningError.refusedChanges(mode, difference) }
+  }
+}
+
+extension RealmConfiguration {
+  /// Aliases are for the whole schema only: a part of it has tables in other places, and was valid as a whole.
+  fileprivate var targetAliases: [[RealmString?]] { classes == nil ? aliases : [] }
+}
+
+extension SchemaDifference {
+  /// Whether anything is to be done; classes that only the file has are left alone.
+  public var hasWork: Bool {
+    changes.contains { change in
+      if case .removeClass = change { return false }
+      return true
+    }
+  }
+}

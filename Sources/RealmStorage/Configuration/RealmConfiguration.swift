@@ -1,0 +1,122 @@
+/// How a realm is to be opened: the SDKs' configuration, without what is about sync.
+///
+/// ```swift
+/// var configuration = RealmConfiguration(path: "app.realm")
+/// configuration.schema = model
+/// configuration.schemaVersion = 2
+/// configuration.migration = { migration in
+///   try migration.renameProperty(ofClass: "Person", from: "age", to: "yearsSinceBirth")
+/// }
+/// try configuration.validate()
+/// ```
+public struct RealmConfiguration: Sendable {
+  /// The realm (`fileURL`).
+  public var path: String
+  /// Whether everything happens to a copy in memory, of which nothing is left (`inMemoryIdentifier`). A file need not be
+  /// there.
+  public var isInMemory = false
+  /// Opens an encrypted realm, and encrypts a new one.
+  public var encryptionKey: EncryptionKey?
+  /// Whether the file is neither locked nor changed (`readOnly`). It must then be of format 24.
+  public var isReadOnly = false
+  /// What the caller knows of the realm. Without it the realm is opened with the schema it has, whatever its version
+  /// (`dynamic`).
+  public var schema: Schema?
+  /// For each table of `schema`, for each of its properties, the other name an app uses for it; may be shorter.
+  public var aliases: [[RealmString?]] = []
+  /// The version that `schema` has; the stored one unless given.
+  public var schemaVersion: UInt64?
+  /// Called at most once, where the stored version is lower than `schemaVersion` (`migrationBlock`).
+  public var migration: MigrationFunction?
+  /// Whether the realm is made anew, empty, where a migration would be needed. **All its data is lost.** For builds under
+  /// development.
+  public var deletesRealmIfMigrationNeeded = false
+  /// Asked when the file is opened, whether to compact it first; gets all bytes and those in use.
+  public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
+  /// The classes of `schema` that are wanted (`objectTypes`); nil for all. The others stay in the file as they are.
+  public var classes: ClassSubset?
+  /// How many states of the realm may be kept alive by those who read them; 0 for any number.
+  public var maximumNumberOfActiveVersions: UInt64 = 0
+  /// Copied to `path` first, where nothing is there.
+  public var seedPath: String?
+  /// Whether a missing file is made, empty.
+  public var createsMissingFile = true
+  /// Whether a file of an older format is brought to format 24 (the inverse of `disableFormatUpgrade`).
+  public var allowsFormatUpgrade = false
+  /// What a migration may do to data that does not fit.
+  public var policy = MigrationPolicy()
+
+  public init(path: String) { self.path = path }
+
+  /// The value that means "no version" in a file.
+  public static let notVersioned = UInt64.max
+}
+
+/// Moves values from a realm's old schema to its new one.
+///
+/// - Throws: anything; then the realm stays as it was.
+public typealias MigrationFunction = @Sendable (Migration) throws -> Void
+
+// MARK: - Exclusions
+
+/// Options that exclude each other, or mean nothing. The texts are the SDKs' where these have one.
+public enum ConfigurationError: Error, Hashable, Sendable {
+  case emptyPath
+  /// The version asked for is the value that means "no version".
+  case reservedSchemaVersion
+  case readOnlyWithDeletion
+  case readOnlyWithCompaction
+  case readOnlyWithMigration
+  case inMemoryWithSeed
+  /// Only a schema has a version, can be migrated to, and can make a migration necessary.
+  case versionWithoutSchema
+  case migrationWithoutSchema
+  case deletionWithoutSchema
+  /// Classes that are wanted link to classes that are not.
+  case classSubset([MissingLinkTarget])
+}
+
+extension ConfigurationError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .emptyPath: "Realm path must not be empty"
+    case .reservedSchemaVersion:
+      "Cannot set schema version to \(RealmConfiguration.notVersioned) (RLMNotVersioned)"
+    case .readOnlyWithDeletion: "Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set."
+    case .readOnlyWithCompaction: "Cannot set `readOnly` when `shouldCompactOnLaunch` is set."
+    case .readOnlyWithMigration: "Realms opened in immutable mode do not use a migration function"
+    case .inMemoryWithSeed: "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."
+    case .versionWithoutSchema: "Cannot set `schemaVersion` without a schema."
+    case .migrationWithoutSchema: "Cannot set `migrationBlock` without a schema."
+    case .deletionWithoutSchema: "Cannot set `deleteRealmIfMigrationNeeded` without a schema."
+    case .classSubset(let missing): "Invalid class subset list:" + missing.map { "\n- \($0)" }.joined()
+    }
+  }
+}
+
+extension RealmConfiguration {
+  /// Finds options that exclude each other (Docs/Behaviour: the SDKs' own rules).
+  public func validate() throws(ConfigurationError) {
+    if path.isEmpty, !isInMemory { throw .emptyPath }
+    if schemaVersion == Self.notVersioned { throw .reservedSchemaVersion }
+    if isReadOnly {
+      if deletesRealmIfMigrationNeeded { throw .readOnlyWithDeletion }
+      if shouldCompactOnLaunch != nil { throw .readOnlyWithCompaction }
+      if migration != nil { throw .readOnlyWithMigration }
+    }
+    if isInMemory, seedPath != nil { throw .inMemoryWithSeed }
+    if schema == nil {
+      if schemaVersion != nil { throw .versionWithoutSchema }
+      if migration != nil { throw .migrationWithoutSchema }
+      if deletesRealmIfMigrationNeeded { throw .deletionWithoutSchema }
+    }
+    _ = try targetSchema()
+  }
+
+  /// The part of `schema` that is wanted; nil where the realm is opened with the schema it has.
+  public func targetSchema() throws(ConfigurationError) -> Schema? {
+    guard let schema else { return nil }
+    guard let classes else { return schema }
+    return try classes.part(of: schema)
+  }
+}

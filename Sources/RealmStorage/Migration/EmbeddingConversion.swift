@@ -1,0 +1,109 @@
+/// Makes the objects of a class embedded: each must have exactly one parent (Docs/Format/3-tables-and-objects.md §8.11).
+struct EmbeddingConversion {
+  private let table: TableEditor
+  private let transaction: WriteTransaction
+  private let name: RealmString
+
+  init(_ table: TableEditor, in transaction: WriteTransaction) {
+    (self.table, self.transaction) = (table, transaction)
+    name = table.schema.displayName
+  }
+
+  /// How the objects are linked to, as the transaction has left them.
+  func analysis() throws -> EmbeddingAnalysis {
+    var analysis = EmbeddingAnalysis(className: name)
+    try table.forEachKey { key in
+      let groups = try table.backlinks(of: key)
+      analysis.add(linkCount: groups.reduce(0) { $0 + $1.origins.count })
+      guard analysis.mixedOrigin == nil else { return }
+      analysis.mixedOrigin = groups.lazy.compactMap { mixedOrigin($0.table, $0.property) }.first
+    }
+    return analysis
+  }
+
+  private func mixedOrigin(_ origin: TableKey, _ property: RealmString) -> PropertyPath? {
+    guard let schema = transaction.table(origin)?.schema, schema.property(named: property)?.type == .mixed else {
+      return nil
+    }
+    return PropertyPath(className: schema.displayName, property: property)
+  }
+
+  /// Deletes objects without a parent, gives each link of an object with several a copy, and makes the class embedded.
+  ///
+  /// - Returns: how many copies were made, and of how many objects.
+  func convert(_ analysis: EmbeddingAnalysis) throws -> (copies: Int, originals: Int) {
+    var (copies, originals) = (0, 0)
+    if analysis.orphanCount > 0 || analysis.sharedCount > 0 {
+      try table.forEachKey { key in
+        // Deleted together with another, or a copy's original.
+        guard try table.contains(key) else { return }
+        let groups = try table.backlinks(of: key)
+        let count = groups.reduce(0) { $0 + $1.origins.count }
+        if count == 0 { return try table.delete(key) }
+        guard count > 1 else { return }
+        for group in groups { try giveCopies(of: key, to: group.origins, group.table, group.property) }
+        try table.delete(key)
+        copies += count
+        originals += 1
+      }
+    }
+    table.setKind(.embedded)
+    return (copies, originals)
+  }
+
+  private func giveCopies(
+    of key: ObjectKey, to origins: [ObjectKey], _ originTable: TableKey, _ property: RealmString
+  ) throws {
+    guard let parent = transaction.table(originTable) else { return }
+    var seen: Set<ObjectKey> = []
+    for origin in origins where seen.insert(origin).inserted {
+      let value = try parent.value(property, of: origin)
+      let changed = try value.replacingLinks { target, old in
+        guard target == table.key, old == key else { return nil }
+        return try copy(key, of: table)
+      }
+      try parent.set(property, of: origin, to: changed)
+    }
+  }
+
+  /// Copies an object, and with it the embedded objects that are its own.
+  private func copy(_ key: ObjectKey, of table: TableEditor, depth: Int = 0) throws -> ObjectKey {
+    guard depth < Self.mostNesting else { throw StorageError.corrupted(.null, .tooDeep) }
+    let copy = try table.makeObject()
+    for property in table.schema.properties {
+      let value = try table.value(property.name, of: key)
+      let owned = try value.replacingLinks { target, old in
+        guard let child = transaction.table(target), child.kind == .embedded else { return nil }
+        return try self.copy(old, of: child, depth: depth + 1)
+      }
+      try table.set(property.name, of: copy, to: owned)
+    }
+    return copy
+  }
+
+  private static let mostNesting = 100
+}
+
+extension Value {
+  /// The value with other targets for some of its links.
+  ///
+  /// - Parameter replacement: the new target; nil leaves a link as it is.
+  fileprivate func replacingLinks(
+    _ replacement: (TableKey, ObjectKey) throws -> ObjectKey?
+  ) rethrows -> Value {
+    switch self {
+    case .link(let table, let key): .link(table, try replacement(table, key) ?? key)
+    case .typedLink(let table, let key): .typedLink(table, try replacement(table, key) ?? key)
+    case .list(let elements): .list(try elements.map { try $0.replacingLinks(replacement) })
+    case .set(let elements): .set(try elements.map { try $0.replacingLinks(replacement) })
+    case .dictionary(let entries):
+      // In the order of the keys, so that the same migration always gives the same file.
+      .dictionary(
+        Dictionary(
+          uniqueKeysWithValues: try entries.keys.sorted().map { name in
+            (name, try entries[name]?.replacingLinks(replacement) ?? .null)
+          }))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/// A migration while its function runs: the realm as it was, and as it is going to be.
+///
+/// The new realm has everything that the target schema has. What the target does not have is gone when the function is
+/// over; until then `renameProperty` can save it, and the old objects have it.
+///
+/// ```swift
+/// configuration.migration = { migration in
+///   try migration.enumerateObjects(ofClass: "Person") { old, new in
+///     guard let old, let new, case .int(let age) = try old.value("age") else { return }
+///     try new.set("age", to: .string(RealmString(String(age))))
+///   }
+/// }
+/// ```
+///
+/// It belongs to the function it is handed to, and means nothing afterwards.
+public final class Migration {
+  /// The realm before the migration.
+  public let oldRealm: Snapshot
+  /// The realm with the changes of the migration so far. For what this class has no words for.
+  public let newRealm: WriteTransaction
+  /// The schema to arrive at.
+  public let newSchema: Schema
+
+  init(_ transaction: WriteTransaction, target: Schema) {
+    (oldRealm, newRealm, newSchema) = (transaction.base, transaction, target)
+  }
+
+  public var oldSchema: Schema { oldRealm.schema }
+  /// The schema version before the migration.
+  public var oldVersion: UInt64 { oldRealm.schema.version ?? RealmConfiguration.notVersioned }
+
+  // MARK: - Objects
+
+  /// Visits the objects of a class in the order of their keys, each as it was and as it is now.
+  ///
+  /// A class of both schemas: all objects that were there before the migration and are still there; none where either
+  /// side has no objects. A class of the new schema only: its objects, without an old one. A class of the old schema
+  /// only: its objects, without a new one. Objects made meanwhile are not visited.
+  public func enumerateObjects(
+    ofClass name: RealmString, _ visit: (_ old: OldObject?, _ new: MigratedObject?) throws -> Void
+  ) throws {
+    let old = oldRealm.classTable(name)
+    let new = newSchema.classNamed(name) == nil ? nil : newTable(name)
+    switch (old, new) {
+    case (let old?, let new?):
+      guard new.objectCount > 0 else { return }
+      try forEachObject(of: old) { object in
+        guard try new.contains(object.key) else { return }
+        try visit(object, self.object(object.key, of: new))
+      }
+    case (let old?, nil): try forEachObject(of: old) { try visit($0, nil) }
+    case (nil, let new?): try new.forEachKey { try visit(nil, self.object($0, of: new)) }
+    case (nil, nil): return
+    }
+  }
+
+  private func forEachObject(of table: Table, _ visit: (OldObject) throws -> Void) throws {
+    var batches = table.batches()
+    while let step = batches.next() {
+      switch step {
+      case .batch(let batch):
+        for row in 0..<batch.count { try visit(OldObject(batch, row, oldRealm)) }
+      case .damaged(let error): throw error
+      }
+    }
+  }
+
+  /// Makes an object. Duplicates of primary keys are found when the function is over.
+  ///
+  /// - Parameter values: of its properties; of the primary key too, where there is one.
+  @discardableResult
+  public func create(_ name: RealmString, _ values: [RealmString: Value] = [:]) throws -> MigratedObject {
+    guard let table = newTable(name), newSchema.classNamed(name) != nil else { throw EditError.noSuchTable(name) }
+    let key: ObjectKey
+    if let property = table.schema.primaryKey {
+      guard let value = values[property.name] else { throw EditError.primaryKeyMismatch(table: table.name) }
+      key = try table.create(primaryKey: value, allowsDuplicates: true)
+    } else {
+      key = try table.create()
+    }
+    let object = object(key, of: table)
+    for property in table.schema.properties where property.name != table.schema.primaryKey?.name {
+      if let value = values[property.name] { try object.set(property.name, to: value) }
+    }
+    return object
+  }
+
+  /// Deletes an object; links to it become null or disappear.
+  public func delete(_ object: MigratedObject) throws { try object.table.delete(object.key) }
+
+  /// Removes all objects of a class; a class that the new schema does not have goes altogether.
+  ///
+  /// - Returns: false where there is no such class.
+  /// - Throws: `MigrationError.classIsLinkTarget` where properties of other classes link to a class that would go.
+  @discardableResult
+  public func deleteData(ofClass name: RealmString) throws -> Bool {
+    guard let table = newTable(name) else { return false }
+    guard newSchema.classNamed(name) == nil else {
+      try table.deleteAll()
+      return true
+    }
+    do {
+      try newRealm.removeTable(table.name)
+    } catch is TableRemovalError {
+      throw MigrationError.classIsLinkTarget(className: name)
+    }
+    return true
+  }
+
+  // MARK: - Properties
+
+  /// Keeps the values of a property under another name, with the optionality and the index that the target has for it.
+  /// Not to be called while objects are enumerated.
+  ///
+  /// - Throws: `MigrationError.rename`.
+  public func renameProperty(ofClass name: RealmString, from old: RealmString, to new: RealmString) throws {
+    let rename: PropertyRename
+    do throws(RenameError) {
+      rename = try PropertyRename(
+        ofClass: name, from: old, to: new, current: newRealm.schema, target: newSchema)
+    } catch {
+      throw MigrationError.rename(error)
+    }
+    guard let table = newTable(name) else { return }
+    guard case .replacing(let replaced, let becomesOptional) = rename else {
+      return try table.renameProperty(old, to: new)
+    }
+    let schema = table.schema
+    let index = schema.property(named: new)?.index ?? .none
+    let isPrimaryKey = schema.primaryKey?.name == old
+    try table.removeProperty(replaced.name)
+    try table.renameProperty(old, to: new)
+    if becomesOptional { try table.setOptional(new, true) }
+    if !isPrimaryKey { try table.setIndex(new, index) }
+  }
+
+  // MARK: - Tables
+
+  private func newTable(_ name: RealmString) -> TableEditor? {
+    try? newRealm.table(TableSchema.tableName(ofClass: name))
+  }
+
+  private func object(_ key: ObjectKey, of table: TableEditor) -> MigratedObject {
+    MigratedObject(key: key, table: table, schema: newSchema.classNamed(table.schema.displayName))
+  }
+}
+
+/// An object as it was before a migration. It cannot be changed.
+public struct OldObject {
+  private let batch: ObjectBatch
+  private let row: Int
+  private let realm: Snapshot
+
+  init(_ batch: ObjectBatch, _ row: Int, _ realm: Snapshot) { (self.batch, self.row, self.realm) = (batch, row, realm) }
+
+  public var key: ObjectKey { batch.key(at: row) }
+
+  /// - Throws: `EditError.noSuchProperty`; `StorageError` where the value is damaged.
+  public func value(_ property: RealmString) throws -> Value {
+    let schema = batch.table.schema
+    guard let index = schema.properties.firstIndex(where: { $0.name == property }) else {
+      throw EditError.noSuchProperty(table: schema.name, property: property)
+    }
+    return try Value(batch.values(ofProperty: index).value(at: row), realm.collectionWalk())
+  }
+}
+
+/// An object as a migration is making it.
+public struct MigratedObject {
+  public let key: ObjectKey
+  let table: TableEditor
+  /// What the target says of its class; only that can be seen.
+  private let schema: TableSchema?
+
+  init(key: ObjectKey, table: TableEditor, schema: TableSchema?) {
+    (self.key, self.table, self.schema) = (key, table, schema)
+  }
+
+  /// - Throws: `EditError.noSuchProperty` also for a property that goes with this migration.
+  public func value(_ property: RealmString) throws -> Value {
+    try requireVisible(property)
+    return try table.value(property, of: key)
+  }
+
+  /// - Throws: `EditError.noSuchProperty` also for a property that goes with this migration.
+  public func set(_ property: RealmString, to value: Value) throws {
+    try requireVisible(property)
+    try table.set(property, of: key, to: value)
+  }
+
+  /// What a property that links to the object holds.
+  public var link: Value { .link(table.key, key) }
+
+  private func requireVisible(_ property: RealmString) throws {
+    guard schema?.property(named: property) != nil else {
+      throw EditError.noSuchProperty(table: table.name, property: property)
+    }
+  }
+}

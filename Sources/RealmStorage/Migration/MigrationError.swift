@@ -1,0 +1,87 @@
+/// Why a migration stops. Nothing is changed then.
+public enum MigrationError: Error, Hashable, Sendable {
+  /// Values or objects would be lost, and that was not allowed.
+  case wouldLoseData([LostValues])
+  /// A class cannot become embedded.
+  case embedding(EmbeddingObstacle, EmbeddingAnalysis)
+  /// Between embedded or top level and asymmetric.
+  case kindChange(className: RealmString, from: TableKind, to: TableKind)
+  case duplicatePrimaryKey(PropertyPath)
+  case rename(RenameError)
+  /// A function renamed a property to a name that is not in the target.
+  case renamedPropertyMissing(PropertyPath)
+  /// A class that properties of other classes link to.
+  case classIsLinkTarget(className: RealmString)
+  /// A step that the file does not bear: a name that is too long, a damaged table.
+  case notPossible(MigrationStep, String)
+
+  /// The text of the reference engine.
+  public var text: String {
+    switch self {
+    case .wouldLoseData(let lost): lost.map { "'\($0.className).\($0.property)'" }.joined(separator: ", ")
+    case .embedding(let obstacle, let analysis): obstacle.text(className: analysis.className)
+    case .kindChange(let name, let old, let new): "Cannot change '\(name)' from \(old.rawValue) to \(new.rawValue)"
+    case .duplicatePrimaryKey(let path): "Primary key property '\(path)' has duplicate values after migration."
+    case .rename(let error): error.text
+    case .renamedPropertyMissing(let path): "Renamed property '\(path)' does not exist."
+    case .classIsLinkTarget(let name): "Cannot remove class_\(name) that is target of outside links"
+    case .notPossible(_, let reason): reason
+    }
+  }
+}
+
+/// Why a property cannot be renamed.
+public enum RenameError: Error, Hashable, Sendable {
+  case noSuchClass(RealmString)
+  /// The target schema has no such class.
+  case classRemoved(RealmString)
+  /// The target schema still has the property.
+  case sourceStillExists(PropertyPath, to: RealmString)
+  case noSuchProperty(PropertyPath)
+  case otherType(PropertyPath, to: RealmString, Property, Property)
+  case optionalToRequired(PropertyPath, to: RealmString)
+
+  public var text: String {
+    switch self {
+    case .noSuchClass(let name): "Cannot rename properties for type '\(name)' because it does not exist."
+    case .classRemoved(let name):
+      "Cannot rename properties for type '\(name)' because it has been removed from the Realm."
+    case .sourceStillExists(let path, let new):
+      "Cannot rename property '\(path)' to '\(new)' because the source property still exists."
+    case .noSuchProperty(let path): "Cannot rename property '\(path)' because it does not exist."
+    case .otherType(let path, let new, let old, let other):
+      "Cannot rename property '\(path)' to '\(new)' because it would change from type '\(old.typeText)' to "
+        + "'\(other.typeText)'."
+    case .optionalToRequired(let path, let new):
+      "Cannot rename property '\(path)' to '\(new)' because it would change from optional to required."
+    }
+  }
+}
+
+/// What renaming a property comes to, found out from schemas alone.
+public enum PropertyRename: Hashable, Sendable {
+  /// The stored schema has no property of the new name: an intermediate name.
+  case plain
+  /// The new name's property, which is empty yet, goes first; then the old one takes its name.
+  case replacing(Property, becomesOptional: Bool)
+
+  /// - Parameters:
+  ///   - current: the schema of the realm as the migration left it so far.
+  ///   - target: what the migration arrives at.
+  public init(
+    ofClass name: RealmString, from old: RealmString, to new: RealmString, current: Schema, target: Schema
+  ) throws(RenameError) {
+    guard let table = current.classNamed(name) else { throw .noSuchClass(name) }
+    guard let wanted = target.classNamed(name) else { throw .classRemoved(name) }
+    let path = PropertyPath(className: name, property: old)
+    guard wanted.property(named: old) == nil else { throw .sourceStillExists(path, to: new) }
+    guard let source = table.property(named: old) else { throw .noSuchProperty(path) }
+    guard let existing = table.property(named: new) else {
+      self = .plain
+      return
+    }
+    guard source.isSameType(as: existing) else { throw .otherType(path, to: new, source, existing) }
+    guard !source.isOptional || existing.isOptional else { throw .optionalToRequired(path, to: new) }
+    self = .replacing(existing, becomesOptional: !source.isOptional && existing.isOptional)
+  }
+}

@@ -1,0 +1,48 @@
+/// What a migration did, or would do.
+public struct MigrationOutcome: Hashable, Sendable {
+  /// The stored schema version before; nil where none was set.
+  public var from: UInt64?
+  public var to: UInt64
+  /// What was to be changed, in the SDKs' words.
+  public var difference: SchemaDifference
+  public var steps: [StepOutcome] = []
+  public var lost: [LostValues] = []
+  /// Objects by class.
+  public var deleted: [RealmString: Int] = [:]
+  public var created: [RealmString: Int] = [:]
+  /// Copies that took the place of objects with several parents, by class.
+  public var duplicated: [RealmString: Int] = [:]
+
+  public init(from: UInt64?, to: UInt64, difference: SchemaDifference) {
+    (self.from, self.to, self.difference) = (from, to, difference)
+  }
+
+  /// Whether neither version nor schema had to change.
+  public var isEmpty: Bool { from == to && !difference.hasWork && steps.isEmpty }
+}
+
+/// One step of a migration that was done.
+public struct StepOutcome: Hashable, Sendable {
+  public var step: MigrationStep
+  /// Objects of the class when the step was done.
+  public var objectCount: Int
+
+  public init(_ step: MigrationStep, objectCount: Int) {
+    (self.step, self.objectCount) = (step, objectCount)
+  }
+
+  /// Objects that got null.
+  public var nullCount: Int { step.added?.isOptional == true ? objectCount : 0 }
+  /// Objects that got the type's default.
+  public var defaultedCount: Int { step.added?.isOptional == false ? objectCount : 0 }
+}
+
+extension MigrationStep {
+  /// The property that existing objects get a new value for.
+  fileprivate var added: Property? {
+    switch self {
+    case .addProperty(_, let property), .replaceProperty(_, _, let property): property
+    default: nil
+    }
+  }
+}

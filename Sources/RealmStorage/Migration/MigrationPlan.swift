@@ -1,0 +1,108 @@
+/// The steps that bring a realm from one schema to another, before and after the caller's function.
+///
+/// Before the function everything is there that the target has; what the target does not have is still there, so that
+/// the function can take its values over. The order is the SDKs' own: classes, then class by class the new, replaced
+/// and widened properties, primary keys that change, indexes; after the function the properties that go, the new primary
+/// keys, the kinds of classes.
+public struct MigrationPlan: Hashable, Sendable {
+  /// Done before the caller's function.
+  public private(set) var before: [MigrationStep] = []
+  /// Done after it; where there is a function, to be worked out again from the schema that it left.
+  public private(set) var after: [MigrationStep] = []
+
+  public init(from stored: Schema, to target: Schema) {
+    self.init(SchemaDifference(from: stored, to: target), from: stored, to: target)
+  }
+
+  /// - Parameter difference: of the two schemas.
+  public init(_ difference: SchemaDifference, from stored: Schema, to target: Schema) {
+    for change in difference.changes { add(change, PlannedClass(change.className, stored, target)) }
+    let kinds = after.filter(\.changesKind)
+    after.removeAll(where: \.changesKind)
+    after += kinds
+  }
+
+  public var steps: [MigrationStep] { before + after }
+
+  private mutating func add(_ change: SchemaChange, _ pair: PlannedClass) {
+    let name = change.className
+    switch change {
+    case .addClass(let table): before.append(.createClass(table))
+    case .addInitialProperties(let table): before.append(.addInitialProperties(table))
+    case .removeClass: break
+    case .addProperty(_, let property):
+      before.append(.addProperty(className: name, pair.indexed(property)))
+    case .removeProperty(_, let property): after.append(.removeProperty(className: name, property))
+    case .changeType(_, let old, let new): replace(old, by: pair.indexed(new), pair)
+    case .makeRequired(_, let property):
+      if let new = pair.target?.property(named: property.name) { replace(property, by: pair.indexed(new), pair) }
+    case .makeOptional(_, let property): before.append(.makeOptional(className: name, property))
+    case .changePrimaryKey(_, let old, let new):
+      // Cleared before indexes go: a primary key needs its own.
+      if let old {
+        insertClearing(of: name)
+        // The index goes with the key.
+        if let property = pair.target?.property(named: old), property.index != .none, !pair.isReplaced(old) {
+          before.append(.addIndex(className: name, property: old, property.index))
+        }
+      }
+      if let new { after.append(.setPrimaryKey(className: name, property: new)) }
+    case .addIndex(_, let property, let kind):
+      guard !pair.isReplaced(property.name), kind != .general || pair.targetKey != property.name else { return }
+      before.append(.addIndex(className: name, property: property.name, kind))
+    case .removeIndex(_, let property):
+      guard !pair.isReplaced(property.name) else { return }
+      before.append(.removeIndex(className: name, property: property.name))
+    case .changeKind(_, let old, let new): after.append(.changeKind(className: name, from: old, to: new))
+    }
+  }
+
+  private mutating func replace(_ old: Property, by new: Property, _ pair: PlannedClass) {
+    before.append(.replaceProperty(className: pair.name, from: old, to: new))
+    // A primary key goes with its property; one that stays a primary key is set again.
+    if pair.targetKey == new.name, pair.storedKey == new.name {
+      after.append(.setPrimaryKey(className: pair.name, property: new.name))
+    }
+  }
+
+  private mutating func insertClearing(of name: RealmString) {
+    let first = before.firstIndex { $0.className == name } ?? before.endIndex
+    before.insert(.clearPrimaryKey(className: name), at: first)
+  }
+}
+
+extension MigrationStep {
+  fileprivate var changesKind: Bool {
+    if case .changeKind = self { true } else { false }
+  }
+}
+
+/// A class as it is stored and as it is to be.
+private struct PlannedClass {
+  let name: RealmString
+  let stored: TableSchema?
+  let target: TableSchema?
+
+  init(_ name: RealmString, _ stored: Schema, _ target: Schema) {
+    self.name = name
+    self.stored = stored.classNamed(name)
+    self.target = target.classNamed(name)
+  }
+
+  var storedKey: RealmString? { stored?.primaryKey?.name }
+  var targetKey: RealmString? { target?.primaryKey?.name }
+
+  /// Whether a property is removed and added again, with the index it is to have.
+  func isReplaced(_ property: RealmString) -> Bool {
+    guard let old = stored?.property(named: property), let new = target?.property(named: property) else { return false }
+    return !old.isSameType(as: new) || (old.isOptional && !new.isOptional)
+  }
+
+  /// A new property. The index of a primary key is made when it becomes one.
+  func indexed(_ property: Property) -> Property {
+    guard property.name == targetKey else { return property }
+    var property = property
+    property.index = .none
+    return property
+  }
+}

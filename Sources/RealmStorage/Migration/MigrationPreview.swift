@@ -1,0 +1,47 @@
+/// What a migration without a function would lose, and whether objects fit, found out by reading alone.
+public struct MigrationPreview: Hashable, Sendable {
+  public let plan: MigrationPlan
+  /// Values that go, in the order of the steps.
+  public let lost: [LostValues]
+  /// For each class that becomes embedded, how its objects are linked to.
+  public let embeddings: [EmbeddingAnalysis]
+
+  /// - Parameters:
+  ///   - snapshot: the realm before the migration.
+  ///   - target: the schema to arrive at.
+  /// - Throws: `StorageError` where values or links cannot be read; `MigrationError.kindChange`.
+  public init(of snapshot: Snapshot, to target: Schema) throws {
+    plan = MigrationPlan(from: snapshot.schema, to: target)
+    lost = try LostValues.counted(by: plan.steps, in: snapshot)
+    let going = plan.goingProperties
+    embeddings = try plan.after.compactMap { step in
+      guard case .changeKind(let name, let old, let new) = step else { return nil }
+      guard old != .asymmetric, new != .asymmetric else {
+        throw MigrationError.kindChange(className: name, from: old, to: new)
+      }
+      guard new == .embedded, let table = snapshot.classTable(name) else { return nil }
+      return try EmbeddingAnalysis(of: table, in: snapshot, without: going)
+    }
+  }
+
+  /// Finds what a policy does not allow.
+  public func check(_ policy: MigrationPolicy) throws(MigrationError) {
+    for analysis in embeddings {
+      if let obstacle = analysis.obstacle(under: policy.embedding) { throw .embedding(obstacle, analysis) }
+    }
+    guard lost.isEmpty || policy.allowsDataLoss else { throw .wouldLoseData(lost) }
+  }
+
+  /// Whether something goes that cannot be had back.
+  public var losesData: Bool { !lost.isEmpty || embeddings.contains { $0.orphanCount > 0 } }
+}
+
+extension MigrationPlan {
+  /// The properties whose values, and with them links, are discarded.
+  public var goingProperties: Set<PropertyPath> {
+    Set(
+      steps.compactMap { step in
+        step.discarded.map { PropertyPath(className: step.className, property: $0.name) }
+      })
+  }
+}

@@ -1,0 +1,183 @@
+/// Brings a realm to another schema in one write transaction, as the SDKs do when they open it
+/// (Docs/Format/3-tables-and-objects.md §8.12).
+///
+/// ```swift
+/// let update = SchemaUpdate(to: target, version: 2, policy: MigrationPolicy())
+/// let outcome = try update.run(in: RealmFile("app.realm", key: nil))
+/// ```
+///
+/// Whether an app may make the changes at the version it has is the business of `OpeningPlan`.
+public struct SchemaUpdate {
+  public let target: Schema
+  public let version: UInt64
+  public let policy: MigrationPolicy
+  public let function: MigrationFunction?
+
+  /// - Parameter function: called where the stored version is lower, and only then.
+  public init(to target: Schema, version: UInt64, policy: MigrationPolicy, function: MigrationFunction? = nil) {
+    (self.target, self.version, self.policy, self.function) = (target, version, policy, function)
+  }
+
+  /// Does it, and commits. Where something stops it the realm stays as it was.
+  ///
+  /// - Throws: `MigrationError`; what the function throws; `StorageError`, `BuildError`, `OutputError`.
+  public func run(in file: RealmFile) throws -> MigrationOutcome {
+    let transaction = try WriteTransaction(file)
+    do {
+      let outcome = try apply(to: transaction)
+      try transaction.commit()
+      return outcome
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+  }
+
+  /// Makes the changes, without committing them.
+  public func apply(to transaction: WriteTransaction) throws -> MigrationOutcome {
+    let stored = transaction.base.schema
+    var work = SchemaUpdateWork(self, transaction)
+    let plan = MigrationPlan(work.outcome.difference, from: stored, to: target)
+    if let function, let old = stored.version, old < version {
+      try work.perform(plan.before)
+      try work.call(function)
+    } else {
+      let preview = try MigrationPreview(of: transaction.base, to: target)
+      try preview.check(policy)
+      work.outcome.lost = preview.lost
+      try work.perform(plan.steps)
+    }
+    if stored.version != version { try transaction.setSchemaVersion(version) }
+    work.countObjects()
+    return work.outcome
+  }
+}
+
+/// An update of a schema on its way.
+private struct SchemaUpdateWork {
+  let update: SchemaUpdate
+  let transaction: WriteTransaction
+  var outcome: MigrationOutcome
+  /// Objects that are more by class because copies took the place of originals.
+  private var surplus: [RealmString: Int] = [:]
+
+  init(_ update: SchemaUpdate, _ transaction: WriteTransaction) {
+    (self.update, self.transaction) = (update, transaction)
+    let stored = transaction.base.schema
+    outcome = MigrationOutcome(
+      from: stored.version, to: update.version, difference: SchemaDifference(from: stored, to: update.target))
+  }
+
+  // MARK: - The caller's function
+
+  mutating func call(_ function: MigrationFunction) throws {
+    let migration = Migration(transaction, target: update.target)
+    try function(migration)
+    // The function may have renamed properties and removed classes.
+    let current = transaction.schema
+    let rest = MigrationPlan(from: current, to: update.target)
+    for case .removeProperty(let name, let property) in rest.steps
+    where transaction.base.schema.classNamed(name)?.property(named: property.name) == nil {
+      throw MigrationError.renamedPropertyMissing(PropertyPath(className: name, property: property.name))
+    }
+    try perform(rest.steps)
+    for table in transaction.tables where table.schema.isClass { try requireUniqueKeys(table) }
+  }
+
+  // MARK: - Steps
+
+  mutating func perform(_ steps: [MigrationStep]) throws {
+    for step in steps {
+      do {
+        try perform(step)
+      } catch let error as EditError {
+        throw MigrationError.notPossible(step, "\(error)")
+      } catch let error as BuildError {
+        throw MigrationError.notPossible(step, "\(error)")
+      }
+    }
+  }
+
+  private mutating func perform(_ step: MigrationStep) throws {
+    if case .createClass(let schema) = step {
+      try create(schema)
+      return outcome.steps.append(StepOutcome(step, objectCount: 0))
+    }
+    let table = try transaction.table(TableSchema.tableName(ofClass: step.className))
+    outcome.steps.append(StepOutcome(step, objectCount: table.objectCount))
+    switch step {
+    case .createClass: break
+    case .addInitialProperties(let schema):
+      for property in schema.properties where !property.isComputed && property.name != schema.primaryKey?.name {
+        try table.addProperty(property)
+      }
+    case .addProperty(_, let property): try table.addProperty(property)
+    case .replaceProperty(_, let old, let new):
+      try table.removeProperty(old.name)
+      try table.addProperty(new)
+    case .makeOptional(_, let property): try table.setOptional(property.name, true)
+    case .addIndex(_, let property, let kind): try table.setIndex(property, kind)
+    case .removeIndex(_, let property): try table.setIndex(property, .none)
+    case .clearPrimaryKey: try table.setPrimaryKey(nil)
+    case .removeProperty(_, let property): try table.removeProperty(property.name)
+    case .setPrimaryKey(_, let property):
+      try table.setPrimaryKey(property)
+      try requireUniqueKeys(table)
+    case .changeKind(_, let old, let new): try change(table, from: old, to: new)
+    }
+  }
+
+  private func create(_ schema: TableSchema) throws {
+    let table = try transaction.addTable(schema.name, schema.kind)
+    guard var key = schema.primaryKey else { return }
+    key.index = .none
+    try table.addProperty(key)
+    try table.setPrimaryKey(key.name)
+  }
+
+  private func requireUniqueKeys(_ table: TableEditor) throws {
+    guard let key = table.schema.primaryKey, try !table.hasUniquePrimaryKeys() else { return }
+    throw MigrationError.duplicatePrimaryKey(
+      PropertyPath(className: table.schema.displayName, property: key.name))
+  }
+
+  private mutating func change(_ table: TableEditor, from old: TableKind, to new: TableKind) throws {
+    let name = table.schema.displayName
+    guard old != .asymmetric, new != .asymmetric else {
+      throw MigrationError.kindChange(className: name, from: old, to: new)
+    }
+    guard new == .embedded else { return table.setKind(new) }
+    let conversion = EmbeddingConversion(table, in: transaction)
+    let analysis = try conversion.analysis()
+    if let obstacle = analysis.obstacle(under: update.policy.embedding) {
+      throw MigrationError.embedding(obstacle, analysis)
+    }
+    let converted = try conversion.convert(analysis)
+    guard converted.copies > 0 else { return }
+    outcome.duplicated[name] = converted.copies
+    surplus[name] = converted.copies - converted.originals
+  }
+
+  // MARK: - Counts
+
+  /// Tells how many objects there are more or less of each class than before, copies left out.
+  mutating func countObjects() {
+    for table in transaction.tables where table.schema.isClass {
+      let name = table.schema.displayName
+      let before = (try? transaction.base.classTable(name)?.objectCount()) ?? 0
+      let difference = table.objectCount - before - (surplus[name] ?? 0)
+      if difference > 0 { outcome.created[name] = difference }
+      if difference < 0 { outcome.deleted[name] = -difference }
+    }
+    for table in transaction.base.tables where table.schema.isClass && transaction.table(table.key) == nil {
+      outcome.deleted[table.schema.displayName] = (try? table.objectCount()) ?? 0
+    }
+  }
+}
+
+extension TableSchema {
+  /// The full name of a class's table.
+  static func tableName(ofClass name: RealmString) -> RealmString {
+    RealmString(utf8: Array(classPrefix.utf8) + name.utf8)
+  }
+}

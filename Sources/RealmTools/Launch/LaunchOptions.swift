@@ -1,0 +1,86 @@
+import RealmStorage
+
+/// What a launch does besides what its configuration says.
+public struct LaunchOptions: Sendable {
+  /// Where the result goes, and the realm itself stays as it is; nil to change the realm.
+  public var destination: Destination?
+  /// Whether everything is tried, and nothing written.
+  public var isRehearsal = false
+  /// How long to wait for a realm that is in use.
+  public var waitingMilliseconds: UInt64 = 0
+  /// Which changes of a realm need a backup first.
+  public var backupRule = BackupRule.whereNothingGoesBack
+  /// Makes one; gets the realm's path and what is to be done to it. Nil where none is wanted.
+  public var prepareBackup: (@Sendable (_ path: String, _ operation: LaunchOperation) throws -> (any LaunchBackup)?)?
+  /// Threads besides the caller's, for rebuilds.
+  public var threadLimit = 0
+  /// Whether a file that is written as a whole is read again and compared.
+  public var verifies = true
+  public var progress: WorkProgress?
+
+  public init() {}
+
+  /// A new file.
+  public struct Destination: Hashable, Sendable {
+    public var path: String
+    public var isReplaced: Bool
+
+    public init(path: String, isReplaced: Bool) { (self.path, self.isReplaced) = (path, isReplaced) }
+  }
+}
+
+/// A backup that is complete, and appears when it is published; let go, it leaves nothing.
+public protocol LaunchBackup {
+  var backup: RealmBackup { get }
+  func publish() throws
+  /// Takes a published backup away again, where nothing was done after all.
+  func withdraw()
+}
+
+/// What a backup is made before.
+public enum LaunchOperation: String, Hashable, Sendable {
+  case migrate, upgrade, delete
+}
+
+/// Which changes of a realm need a backup first.
+public enum BackupRule: Hashable, Sendable {
+  /// All.
+  case always
+  /// Those that an app's launch could not undo: another file format, values that are lost, a realm that is deleted.
+  case whereNothingGoesBack
+}
+
+/// What a launch did, or would do.
+public struct LaunchOutcome: Sendable {
+  /// What was done, in order.
+  public var events: [OpeningEvent] = []
+  /// What became of the schema; nil where none was given.
+  public var migration: MigrationOutcome?
+  public var backup: RealmBackup?
+  public var compaction: LaunchCompaction?
+  /// What rebuilding or copying the file came to.
+  public var copy: CopyReport?
+  /// The realm, where it is in memory only.
+  public var memory: OpenedBytes?
+  /// False where a new file may be gone after a power cut, because its folder could not be synced.
+  public var isDurable = true
+
+  public init() {}
+
+  /// Whether a file was made or changed, or would be.
+  public var changesFile: Bool { !events.isEmpty || compaction?.isDone == true }
+}
+
+/// What became of compacting on launch.
+public enum LaunchCompaction: Hashable, Sendable {
+  /// The configuration did not want it.
+  case notWanted(SpaceUse)
+  /// Somebody has the realm open; as with an app's launch that is no error.
+  case inUse(SpaceUse)
+  /// Bytes on disk before and after.
+  case done(before: UInt64, after: UInt64)
+
+  var isDone: Bool {
+    if case .done = self { true } else { false }
+  }
+}

@@ -1,0 +1,292 @@
+import RealmStorage
+
+/// Does what a launch found out is to be done.
+struct LaunchWork {
+  let configuration: RealmConfiguration
+  let options: LaunchOptions
+
+  init(_ configuration: RealmConfiguration, _ options: LaunchOptions) {
+    (self.configuration, self.options) = (configuration, options)
+  }
+
+  private var path: String { configuration.path }
+
+  // MARK: - Where
+
+  /// Changes the realm, which nobody else has.
+  func change(_ situation: LaunchSituation) throws -> LaunchOutcome {
+    var outcome = LaunchOutcome()
+    let compacts = try wantsCompaction(situation, &outcome)
+    if situation.plan.makesNewFile || compacts {
+      try writeNewFile(at: path, replacing: situation.replacement, situation, &outcome, inPlace: true)
+      if compacts { outcome.compaction = compaction(situation, outcome) }
+    } else {
+      try changeInPlace(situation, &outcome)
+    }
+    return outcome
+  }
+
+  /// Writes the result to another file; the realm is only read.
+  func writeElsewhere(_ situation: LaunchSituation) throws -> LaunchOutcome {
+    guard let destination = options.destination else { return situation.unchanged }
+    var outcome = LaunchOutcome()
+    let replacement: OutputReplacement = destination.isReplaced ? .any : .never
+    func write() throws {
+      try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome, inPlace: false)
+    }
+    if options.isRehearsal {
+      try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try write() }
+    } else {
+      try write()
+    }
+    if outcome.migration == nil { outcome.migration = situation.unchanged.migration }
+    return outcome
+  }
+
+  /// Does everything to files in memory, and lets go of them.
+  func rehearse(_ situation: LaunchSituation) throws -> LaunchOutcome {
+    try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try change(situation) }
+  }
+
+  /// - Throws: `AccessError.inUse`.
+  func requireFree() throws {
+    let holders = try ExclusiveAccess.holders(ofRealm: path)
+    guard case .processes(let processes) = holders, !processes.isEmpty else { return }
+    throw AccessError.inUse(path: path, holders: holders)
+  }
+
+  // MARK: - In place
+
+  private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
+    // Copied before anything is written, named when all that can stop the change is behind it.
+    let backup = try prepareBackup(situation)
+    try updateSchema(at: path, situation, &outcome) { commit in
+      try Self.publish(backup, commit)
+    }
+    outcome.backup = backup?.backup
+    outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
+  }
+
+  /// Only what an app's launch would do in its one write transaction.
+  private func updateSchema(
+    at path: String, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
+    committing: (() throws -> Void) throws -> Void = { try $0() }
+  ) throws {
+    guard let target = situation.target, let version = situation.plan.version else {
+      return outcome.migration = situation.unchanged.migration
+    }
+    let update = SchemaUpdate(
+      to: target, version: version, policy: configuration.policy, function: configuration.migration)
+    let transaction = try WriteTransaction(RealmFile(exclusive: path, key: configuration.encryptionKey))
+    do {
+      outcome.migration = try update.apply(to: transaction)
+      try committing { try transaction.commit() }
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+  }
+
+  /// Makes a backup appear before something is done, and takes it away where it fails.
+  private static func publish(_ backup: (any LaunchBackup)?, _ body: () throws -> Void) throws {
+    try backup?.publish()
+    do {
+      try body()
+    } catch {
+      backup?.withdraw()
+      throw error
+    }
+  }
+
+  private func prepareBackup(_ situation: LaunchSituation) throws -> (any LaunchBackup)? {
+    guard !options.isRehearsal, !configuration.isInMemory, let prepare = options.prepareBackup,
+      situation.file.facts != .missing, situation.file.facts != .empty,
+      options.backupRule == .always || situation.losesData || situation.plan.upgradesFormat
+    else { return nil }
+    return try prepare(path, situation.plan.operation)
+  }
+
+  // MARK: - New files
+
+  private func writeNewFile(
+    at path: String, replacing replacement: OutputReplacement, _ situation: LaunchSituation,
+    _ outcome: inout LaunchOutcome, inPlace: Bool
+  ) throws {
+    let output = try makeContent(at: path, replacing: replacement, situation, &outcome)
+    if let temporary = output.temporaryPath { try updateSchema(at: temporary, situation, &outcome) }
+    try output.close()
+    let backup = inPlace ? try prepareBackup(situation) : nil
+    try Self.publish(backup) { outcome.isDurable = try output.publish() }
+    outcome.backup = backup?.backup
+    outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
+  }
+
+  /// The file as it is before its schema is looked at.
+  private func makeContent(
+    at path: String, replacing replacement: OutputReplacement, _ situation: LaunchSituation,
+    _ outcome: inout LaunchOutcome
+  ) throws -> SafeOutput {
+    let events = situation.plan.events
+    if events.contains(.create) || events.contains(.deleteAndCreate) {
+      let output = try SafeOutput(at: path, replacing: replacement)
+      _ = try RealmWriter(key: configuration.encryptionKey, threadLimit: 0, progress: nil)
+        .write(EmptyRealm(), .fresh, to: output)
+      return output
+    }
+    if events.contains(.copySeed), !situation.plan.upgradesFormat, let seed = configuration.seedPath {
+      return try copy(seed, to: path, replacing: replacement)
+    }
+    guard let content = situation.source.content else { throw OpeningError.missingFile }
+    var copyOptions = CopyOptions(identity: .kept)
+    copyOptions.key = configuration.encryptionKey
+    copyOptions.threadLimit = options.threadLimit
+    copyOptions.verifies = options.verifies
+    copyOptions.progress = options.progress
+    let copy = try RealmCopy(of: content.snapshot, copyOptions)
+    let inputs = path == self.path ? [] : [self.path]
+    let output = try copy.makeOutput(at: path, replacing: replacement, inputs: inputs)
+    outcome.copy = try copy.write(to: output)
+    try content.requireUnchanged()
+    return output
+  }
+
+  /// Byte for byte.
+  private func copy(_ seed: String, to path: String, replacing replacement: OutputReplacement) throws -> SafeOutput {
+    let input = try SequentialInput(seed)
+    let output = try SafeOutput(
+      at: path, replacing: replacement, inputs: [seed], expectedByteCount: input.byteCount ?? 0)
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { block.deallocate() }
+    while case let count = try input.read(into: block), count > 0 {
+      try output.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
+    }
+    return output
+  }
+
+  // MARK: - Compaction
+
+  /// For a plan that does nothing else: a realm that somebody has open is left as it is, as by an app's launch.
+  func compactOnly(_ situation: LaunchSituation) throws -> LaunchOutcome {
+    var outcome = situation.unchanged
+    guard try wantsCompaction(situation, &outcome), let space = try situation.space else { return outcome }
+    if options.isRehearsal {
+      do { try requireFree() } catch AccessError.inUse {
+        outcome.compaction = .inUse(space)
+        return outcome
+      }
+      return try rehearse(situation)
+    }
+    do {
+      let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: options.waitingMilliseconds)
+      defer { access.release() }
+      access.removeCompactionLeftovers()
+      let now = try LaunchSituation(configuration)
+      return now.plan.events == situation.plan.events ? try change(now) : outcome
+    } catch AccessError.inUse {
+      outcome.compaction = .inUse(space)
+      return outcome
+    }
+  }
+
+  /// Asks the configuration, where there is free space at all.
+  private func wantsCompaction(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> Bool {
+    guard situation.plan.events.contains(.compactIfWanted), let condition = configuration.shouldCompactOnLaunch,
+      !situation.plan.makesNewFile, let space = try situation.space
+    else { return false }
+    guard space.free > 0, condition(space.total, space.used) else {
+      outcome.compaction = .notWanted(space)
+      return false
+    }
+    return true
+  }
+
+  private func compaction(_ situation: LaunchSituation, _ outcome: LaunchOutcome) -> LaunchCompaction? {
+    guard let before = situation.file.content?.bytes.physicalSize, let after = outcome.copy?.written.fileSize else {
+      return nil
+    }
+    return .done(before: before, after: after)
+  }
+
+  // MARK: - In memory
+
+  /// The realm is read from the file where nothing was changed; `LaunchOutcome.memory` reads it.
+  static func runInMemory(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws -> LaunchOutcome {
+    let files = MemoryFiles(.scratch)
+    return try FileBackend.$calls.withValue(files) {
+      if configuration.path == "-" { try files.add("-", SequentialInput.bytes(of: "-")) }
+      let situation = try LaunchSituation(configuration)
+      let work = LaunchWork(configuration, options)
+      var outcome = situation.plan.events.isEmpty ? situation.unchanged : try work.change(situation)
+      try situation.file.content?.requireUnchanged()
+      outcome.memory = try ByteStore.open(.path(configuration.path), key: configuration.encryptionKey)
+      return outcome
+    }
+  }
+}
+
+/// A realm without content.
+private struct EmptyRealm: RealmBody {
+  func write(to output: StreamingRealm) throws -> RealmRoots? { nil }
+}
+
+extension LaunchSituation {
+  /// What a new file may take the place of.
+  fileprivate var replacement: OutputReplacement {
+    switch file.facts {
+    case .missing: .never
+    case .empty: .any
+    case .realm: file.identity.map(OutputReplacement.only) ?? .any
+    }
+  }
+
+  fileprivate var space: SpaceUse? {
+    get throws { try file.content.map { try SpaceUse(of: $0.snapshot) } }
+  }
+}
+
+extension OpeningPlan {
+  /// Whether the file is written as a whole.
+  fileprivate var makesNewFile: Bool {
+    events.contains { event in
+      switch event {
+      case .copySeed, .create, .upgradeFormat, .deleteAndCreate: true
+      case .backUp, .compactIfWanted, .createSchema, .change, .migrate: false
+      }
+    }
+  }
+
+  fileprivate var upgradesFormat: Bool {
+    events.contains { event in
+      if case .upgradeFormat = event { true } else { false }
+    }
+  }
+
+  /// The schema version to arrive at; nil where the schema stays as it is.
+  fileprivate var version: UInt64? {
+    for event in events {
+      switch event {
+      case .createSchema(let version, _), .migrate(_, let version, _, _): return version
+      case .change(let version, _): return version
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  fileprivate var operation: LaunchOperation {
+    if events.contains(.deleteAndCreate) { return .delete }
+    return version == nil ? .upgrade : .migrate
+  }
+}
+
+extension SequentialInput {
+  /// All bytes.
+  fileprivate static func bytes(of path: String) throws -> [UInt8] {
+    let input = try SequentialInput(path)
+    var bytes: [UInt8] = []
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { block.deallocate() }
+    while case let count = try input.read(into: block), count > 0 { bytes.append(contentsOf: block[..<count]) }
+    return bytes
+  }
+}

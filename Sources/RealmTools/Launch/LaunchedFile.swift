@@ -1,0 +1,41 @@
+import RealmStorage
+
+/// A file as opening finds it, read-only.
+struct LaunchedFile {
+  let facts: RealmFacts
+  /// Nil where there is no content to read.
+  let content: Content?
+
+  struct Content {
+    let bytes: OpenedBytes
+    let snapshot: Snapshot
+    fileprivate let head: [UInt8]
+
+    /// Makes sure that what was read was one state, for those who read without a lock.
+    ///
+    /// - Throws: `OutputError.changedMeanwhile`.
+    func requireUnchanged() throws {
+      guard try bytes.rereadHeader() == head else { throw OutputError.changedMeanwhile(path: bytes.path) }
+    }
+  }
+
+  /// - Throws: `StorageError` for a file that is no realm, or whose tables cannot be told.
+  init(at path: String, key: EncryptionKey?) throws {
+    do {
+      let bytes = try ByteStore.open(.path(path), key: key)
+      let head = try bytes.rereadHeader()
+      let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+      // A damaged table would look like one that is not there.
+      if let damaged = snapshot.damagedTables.first { throw damaged.error }
+      (facts, content) = (RealmFacts(snapshot), Content(bytes: bytes, snapshot: snapshot, head: head))
+    } catch StorageError.file(.missing) {
+      (facts, content) = (.missing, nil)
+    } catch StorageError.notARealm(.empty) {
+      (facts, content) = (.empty, nil)
+    } catch StorageError.unsupportedFormat(let format) {
+      (facts, content) = (.realm(format: format, history: .none, schema: Schema()), nil)
+    }
+  }
+
+  var identity: FileIdentity? { content?.bytes.identity }
+}

@@ -1,0 +1,109 @@
+import RealmStorage
+
+/// Opens a realm as an app's launch would: does to the file what its configuration says, and nothing else.
+///
+/// Everything that can stop it is looked at before anything is done; what is done is whole or not at all. A file that is
+/// written as a whole (from a seed, in another format, anew) appears when its schema is right.
+///
+/// ```swift
+/// var configuration = RealmConfiguration(path: "app.realm")
+/// configuration.schema = model
+/// configuration.schemaVersion = 2
+/// let outcome = try RealmLaunch(configuration, LaunchOptions()).run()
+/// ```
+public struct RealmLaunch {
+  public let configuration: RealmConfiguration
+  public let options: LaunchOptions
+
+  public init(_ configuration: RealmConfiguration, _ options: LaunchOptions) {
+    (self.configuration, self.options) = (configuration, options)
+  }
+
+  /// What would be done, and whether data would go that cannot be had back. Nothing is written.
+  ///
+  /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`.
+  public func preview() throws -> (plan: OpeningPlan, losesData: Bool) {
+    let situation = try LaunchSituation(configuration)
+    return (situation.plan, situation.losesData)
+  }
+
+  /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`; `AccessError` where somebody has
+  ///   the realm open; what writing a file throws.
+  public func run() throws -> LaunchOutcome {
+    if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
+    let situation = try LaunchSituation(configuration)
+    let work = LaunchWork(configuration, options)
+    if options.destination != nil { return try work.writeElsewhere(situation) }
+    guard !situation.plan.events.isEmpty else { return situation.unchanged }
+    guard situation.plan.changesFile else { return try work.compactOnly(situation) }
+    if options.isRehearsal {
+      try work.requireFree()
+      return try work.rehearse(situation)
+    }
+    let access = try ExclusiveAccess(
+      toRealm: configuration.path, waitingMilliseconds: options.waitingMilliseconds)
+    defer { access.release() }
+    // Somebody may have been faster.
+    let now = try LaunchSituation(configuration)
+    return now.plan.changesFile ? try work.change(now) : now.unchanged
+  }
+}
+
+/// What a launch finds before it does anything, and what follows from it.
+struct LaunchSituation {
+  let file: LaunchedFile
+  let seed: LaunchedFile?
+  let plan: OpeningPlan
+  /// Of a migration that needs no function.
+  let preview: MigrationPreview?
+  let target: Schema?
+
+  init(_ configuration: RealmConfiguration) throws {
+    try configuration.validate()
+    let file = try LaunchedFile(at: configuration.path, key: configuration.encryptionKey)
+    let seed = try Self.seed(configuration, file)
+    let plan = try OpeningPlan(configuration, file: file.facts, seed: seed?.facts ?? .missing)
+    let target = try configuration.targetSchema()
+    preview = try Self.preview(of: plan, over: seed ?? file, to: target, configuration)
+    (self.file, self.seed, self.plan, self.target) = (file, seed, plan, target)
+  }
+
+  /// What the realm will start from.
+  var source: LaunchedFile { seed ?? file }
+
+  private static func seed(_ configuration: RealmConfiguration, _ file: LaunchedFile) throws -> LaunchedFile? {
+    guard file.facts == .missing, let path = configuration.seedPath else { return nil }
+    return try LaunchedFile(at: path, key: configuration.encryptionKey)
+  }
+
+  private static func preview(
+    of plan: OpeningPlan, over file: LaunchedFile, to target: Schema?, _ configuration: RealmConfiguration
+  ) throws -> MigrationPreview? {
+    guard let snapshot = file.content?.snapshot, let target else { return nil }
+    let isWanted = plan.events.contains { event in
+      switch event {
+      case .migrate(_, _, _, callsFunction: false), .createSchema: true
+      default: false
+      }
+    }
+    if isWanted, !plan.events.contains(.deleteAndCreate) {
+      let preview = try MigrationPreview(of: snapshot, to: target)
+      try preview.check(configuration.policy)
+      return preview
+    }
+    return nil
+  }
+
+  /// Whether something goes that cannot be had back.
+  var losesData: Bool { preview?.losesData == true || plan.events.contains(.deleteAndCreate) }
+
+  /// What there is to say where nothing is to be done.
+  var unchanged: LaunchOutcome {
+    var outcome = LaunchOutcome()
+    if let target, let stored = source.content?.snapshot.schema, let version = stored.version {
+      outcome.migration = MigrationOutcome(
+        from: version, to: version, difference: SchemaDifference(from: stored, to: target))
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,110 @@
+import RealmStorage
+import RealmTools
+
+/// Opens, migrates or upgrades a realm for a command: reads key and schema, asks where it must, and says what went
+/// wrong.
+struct LaunchRun {
+  let request: LaunchRequest
+  let console: Console
+
+  /// What came of it, and how long it took.
+  struct Result {
+    var outcome: LaunchOutcome
+    var seconds: Double
+  }
+
+  /// - Throws: `Diagnostic`.
+  func run(key: EncryptionKey?) throws -> Result {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let progress = makeProgress()
+    defer { console.endProgress() }
+    let outcome = try Diagnostic.ofLaunch(
+      request.input.name, seed: request.configuration.seed, output: request.destination?.path
+    ) {
+      let launch = RealmLaunch(try configuration(key: key), options(progress))
+      if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
+      return try launch.run()
+    }
+    if !outcome.isDurable {
+      console.warn(
+        Diagnostic(
+          .done, .fileOperationFailed, path: request.input.name,
+          "the folder could not be synced: after a power cut the old file may be there again"))
+    }
+    let duration = (clock.now - start).components
+    return Result(outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+  }
+
+  private func configuration(key: EncryptionKey?) throws -> RealmConfiguration {
+    let source = SchemaSource(key: request.input.key, read: key)
+    let target = try request.configuration.schema.map { try source.target(at: $0.path, console) }
+    if let target { try requireKnownClasses(in: target.schema) }
+    return request.configuration.configuration(path: request.input.path, key: key, target: target)
+  }
+
+  /// A class that the schema does not have is a slip of the finger.
+  private func requireKnownClasses(in schema: Schema) throws {
+    let names: [String]
+    switch request.configuration.classes {
+    case .all: return
+    case .only(let list), .except(let list): names = list
+    }
+    guard let unknown = names.first(where: { schema.classNamed(RealmString($0)) == nil }) else { return }
+    let known = schema.classes.map(\.displayName.description)
+    throw Diagnostic(
+      .notFound, .noSuchTable, path: request.configuration.schema?.path, "no class '\(unknown)'",
+      advice: Similarity.nearest(to: unknown, among: known).map { "did you mean '\($0)'?" })
+  }
+
+  private func options(_ progress: WorkProgress?) -> LaunchOptions {
+    var options = LaunchOptions()
+    options.destination = request.destination.map { .init(path: $0.path, isReplaced: $0.replacing) }
+    options.isRehearsal = request.isDryRun
+    options.waitingMilliseconds = request.access.waitingMilliseconds
+    options.backupRule = request.backupRule
+    let backup = request.access.backup
+    if backup != .none {
+      options.prepareBackup = { path, operation in
+        operation == .delete
+          ? try backup.prepareToKeep(path) : try backup.prepare(of: path, before: operation.rawValue)
+      }
+    }
+    options.threadLimit = Processors.threadCount(forBytes: .max) - 1
+    options.verifies = request.verifies
+    options.progress = progress
+    return options
+  }
+
+  private func makeProgress() -> WorkProgress? {
+    guard !request.isDryRun else { return nil }
+    let destination: OutputDestination = .path(request.destination?.path ?? request.input.path, replacing: true)
+    return console.makeProgress(besides: destination).map { line in WorkProgress { line.show($0) } }
+  }
+
+  // MARK: Questions
+
+  private func confirmDeletion(by launch: RealmLaunch) throws {
+    guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
+    let question = "\(request.input.name): delete all data and make the realm anew?"
+    guard try console.confirm(question) else {
+      throw Diagnostic(
+        .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
+        advice: "use --yes, if that is meant")
+    }
+  }
+}
+
+/// A realm to open, migrate or upgrade, as asked for.
+struct LaunchRequest: Equatable {
+  var input: RealmInput
+  var configuration = ConfigurationRequest()
+  var access = InPlaceAccess()
+  var backupRule = BackupRule.always
+  /// Where the result goes, if not to the realm itself.
+  var destination: RealmWriting?
+  var isDryRun = false
+  var verifies = true
+  /// Whether no question is to be asked.
+  var isConfirmed = false
+}

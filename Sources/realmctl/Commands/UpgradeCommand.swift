@@ -1,0 +1,49 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl upgrade FILE`: brings a realm to the current file format.
+struct UpgradeCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upgrade",
+    abstract: "Bring a realm of an older file format to format 24.",
+    discussion: """
+      The realm is rebuilt beside the file through its objects, object keys kept,
+      compared with the old one, and takes its place in one step. A backup is kept
+      beside it, and the report says how to go back. A file that an app has open is
+      left alone (status 6); one of format 24 is not touched.
+
+      Examples:
+        realmctl upgrade old.realm --dry-run
+        realmctl upgrade old.realm
+        realmctl upgrade old.realm --backup /backups/old.realm
+        realmctl upgrade old.realm -o new.realm
+      """)
+
+  @OptionGroup var realm: RealmArgument
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "In place") var inPlace: BackupOptions
+  @OptionGroup(title: "Writing") var target: ChangeTargetOptions
+  @OptionGroup var messages: MessageOptions
+
+  func request() throws -> LaunchRequest {
+    var launch = LaunchRequest(input: try realm.input(key: key))
+    if launch.input.isStandardInput {
+      throw ValidationError("Standard input cannot be upgraded; write it to a file first.")
+    }
+    launch.access = try inPlace.access()
+    launch.configuration.allowsUpgrade = true
+    try target.apply(to: &launch)
+    return launch
+  }
+
+  func perform(_ request: LaunchRequest, on console: Console) throws -> RunStatus {
+    let key = try request.input.key?.read(for: request.input.name)
+    let facts = try request.input.read(console, with: key) { UpgradeReport(of: $0, request) }
+    let result = try LaunchRun(request: request, console: console).run(key: key)
+    var report = facts
+    report.add(result.outcome)
+    try console.tell(report.text(), json: report.json(), besidesData: false)
+    return .done
+  }
+}

@@ -1,0 +1,27 @@
+import RealmStorage
+import RealmTools
+
+extension Diagnostic {
+  /// Runs `body`, and turns what keeps a realm from being opened or migrated into what the user is told.
+  ///
+  /// - Parameters:
+  ///   - path: of the realm, as typed.
+  ///   - output: where the result goes, if not there.
+  static func ofLaunch<Result>(
+    _ path: String, seed: String? = nil, output: String? = nil, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try ofCopy(from: path, to: output ?? path, body)
+    } catch let error as ConfigurationError {
+      throw Diagnostic(.usage, .invalidInput, path: path, "\(error)")
+    } catch let error as OpeningError {
+      throw Diagnostic(error, path: path, seed: seed)
+    } catch let error as MigrationError {
+      throw Diagnostic(error, path: path)
+    } catch let error as AccessError {
+      throw Diagnostic(error)
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: path)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import RealmStorage
+
+/// Where the result of a change goes: to the realm itself, or elsewhere.
+struct ChangeTargetOptions: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Write the result to another file, and leave this one alone.", valueName: "path"),
+    completion: .file(extensions: ["realm"]))
+  var output: String?
+
+  @OptionGroup var writing: WritingOptions
+
+  /// - Throws: `ValidationError` for options that mean nothing together.
+  func apply(to launch: inout LaunchRequest) throws {
+    (launch.isDryRun, launch.verifies) = (writing.dryRun, writing.verify)
+    guard let output else {
+      if writing.force { throw ValidationError("--force means something with -o only.") }
+      return
+    }
+    guard output != "-" else { throw ValidationError("-o takes the path of a file.") }
+    var defaults = InPlaceAccess()
+    defaults.allowsUpgrade = launch.access.allowsUpgrade
+    guard launch.access == defaults else {
+      throw ValidationError("--wait, --backup and --no-backup are for changing the file in place, not for -o.")
+    }
+    launch.destination = try writing.writing(to: output, from: launch.input.path)
+    // What is left alone needs no leave to be upgraded.
+    launch.configuration.allowsUpgrade = true
+  }
+}

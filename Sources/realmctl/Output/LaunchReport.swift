@@ -1,0 +1,115 @@
+import RealmStorage
+import RealmTools
+
+/// What opening a realm did to it, or would do.
+struct LaunchReport {
+  let path: String
+  let seed: String?
+  let isDryRun: Bool
+  let outcome: LaunchOutcome
+  private let migration: MigrationReport?
+
+  init(_ result: LaunchRun.Result, _ request: LaunchRequest) {
+    path = request.input.name
+    seed = request.configuration.seed
+    isDryRun = request.isDryRun
+    outcome = result.outcome
+    migration = MigrationReport(result, request)
+  }
+
+  // MARK: Text
+
+  func text() -> String {
+    var text = outcome.events.compactMap(words).map { line("\(path): \(isDryRun ? "would be " : "")\($0)") }.joined()
+    if let compaction = outcome.compaction { text += line("\(path): \(compactionText(compaction))") }
+    if var migration, !migration.outcome.isEmpty {
+      migration.backup = nil
+      migration.upgradedFrom = nil
+      text += migration.text()
+    }
+    if text.isEmpty, isDryRun { text = line("\(path): nothing to do") }
+    return text + (outcome.backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+  }
+
+  private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
+
+  /// What a migration says is said there.
+  private func words(_ event: OpeningEvent) -> String? {
+    switch event {
+    case .copySeed: "copied from \(seed ?? "")"
+    case .create: "created"
+    case .deleteAndCreate: "deleted with all its data, and created anew"
+    case .upgradeFormat(let format): "upgraded from file format \(format) to \(RealmWriter.format)"
+    case .backUp, .compactIfWanted, .createSchema, .change, .migrate: nil
+    }
+  }
+
+  private func compactionText(_ compaction: LaunchCompaction) -> String {
+    switch compaction {
+    case .notWanted(let space): "not compacted: \(space.text)"
+    case .inUse(let space): "not compacted, because somebody has it open: \(space.text)"
+    case .done(let before, let after):
+      "\(isDryRun ? "would be " : "")compacted: \(ByteCount.text(before)) -> \(ByteCount.text(after))"
+    }
+  }
+
+  // MARK: JSON
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    let json = JSONText(isIndented: true)
+    json.object {
+      json.member("version", 1)
+      json.member("path", path)
+      addMembers(to: json)
+    }
+    return json.text + "\n"
+  }
+
+  func addMembers(to json: JSONText) {
+    json.member("dryRun", isDryRun)
+    json.member("events") {
+      json.array {
+        for event in outcome.events { json.element(event.name) }
+        if outcome.compaction?.name == "compact" { json.element("compact") }
+      }
+    }
+    json.member("backup", outcome.backup?.path)
+    if let compaction = outcome.compaction { json.member("compaction", compaction.name) }
+    if let migration, !migration.outcome.isEmpty {
+      json.member("migration") { json.object { migration.addMembers(to: json) } }
+    }
+  }
+}
+
+extension SpaceUse {
+  fileprivate var text: String {
+    "total \(ByteCount.text(total)), used \(ByteCount.text(used)), free \(ByteCount.text(free))"
+  }
+}
+
+extension OpeningEvent {
+  fileprivate var name: String {
+    switch self {
+    case .copySeed: "copySeed"
+    case .create: "create"
+    case .backUp: "backUp"
+    case .upgradeFormat: "upgradeFormat"
+    case .compactIfWanted: "compact"
+    case .deleteAndCreate: "deleteAndCreate"
+    case .createSchema: "createSchema"
+    case .change: "change"
+    case .migrate: "migrate"
+    }
+  }
+}
+
+extension LaunchCompaction {
+  fileprivate var name: String {
+    switch self {
+    case .notWanted: "notWanted"
+    case .inUse: "inUse"
+    case .done: "compact"
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import RealmStorage
+import RealmTools
+
+/// What a migration did to a file, or would do.
+struct MigrationReport {
+  var path: String
+  var outcome: MigrationOutcome
+  var isDryRun = false
+  var backup: RealmBackup?
+  /// Where the result went, if not to the file itself.
+  var output: String?
+  /// The format the file had, where it was upgraded.
+  var upgradedFrom: UInt8?
+  var seconds: Double = 0
+
+  // MARK: Text
+
+  func text() -> String {
+    guard !outcome.isEmpty else { return line("\(path): nothing to do: \(unchangedText)") }
+    var text = line("\(path): \(isDryRun ? "would migrate: " : "")\(versionText)")
+    for change in outcome.difference.changes where change.isDone {
+      if let words = change.text { text += line("  " + words + countText(of: change)) }
+    }
+    for lost in outcome.lost { text += line("  lost: \(lost.text)") }
+    text += counts("deleted", outcome.deleted) + counts("created", outcome.created)
+    text += counts("duplicated", outcome.duplicated)
+    if let upgradedFrom {
+      text += line("  file format \(upgradedFrom) -> \(RealmWriter.format)")
+    }
+    if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
+    return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+  }
+
+  private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
+
+  private var unchangedText: String { "schema version \(outcome.to), and the schema needs no change" }
+
+  private var versionText: String {
+    guard let old = outcome.from else { return "schema version none -> \(outcome.to)" }
+    return old == outcome.to ? "schema version \(old)" : "schema version \(old) -> \(outcome.to)"
+  }
+
+  /// Behind a change, what it came to for existing objects.
+  private func countText(of change: SchemaChange) -> String {
+    let done = outcome.steps.first {
+      $0.step.className == change.className && $0.step.property == change.property?.name
+    }
+    guard let done, change.property != nil, done.nullCount + done.defaultedCount > 0 else { return "" }
+    let objects = done.objectCount == 1 ? "1 object gets" : "\(done.objectCount) objects get"
+    return " \(objects) \(done.nullCount > 0 ? "null" : "the type's default")."
+  }
+
+  private func counts(_ word: String, _ counts: [RealmString: Int]) -> String {
+    counts.sorted { $0.key < $1.key }.map { name, count in
+      line("  \(word): \(count) \(count == 1 ? "object" : "objects") of class '\(name)'")
+    }.joined()
+  }
+
+  // MARK: JSON
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    let json = JSONText(isIndented: true)
+    json.object { addMembers(to: json) }
+    return json.text + "\n"
+  }
+
+  func addMembers(to json: JSONText) {
+    json.member("version", 1)
+    json.member("file", path)
+    if let from = outcome.from { json.member("from", from) } else { json.null("from") }
+    json.member("to", outcome.to)
+    json.member("dryRun", isDryRun)
+    json.member("output", output)
+    json.member("backup", backup?.path)
+    json.member("upgradedFrom", upgradedFrom)
+    json.member("steps") {
+      json.array {
+        if !outcome.isEmpty { json.element { addStep(to: json) } }
+      }
+    }
+    json.member("lost") {
+      json.array { for lost in outcome.lost { json.element { lost.add(to: json) } } }
+    }
+    addCounts("deleted", outcome.deleted, to: json)
+    addCounts("created", outcome.created, to: json)
+    addCounts("duplicated", outcome.duplicated, to: json)
+    json.member("schemaDiff") {
+      json.array {
+        for words in outcome.difference.changes.filter(\.isDone).compactMap(\.text) {
+          json.element(words)
+        }
+      }
+    }
+    json.member("seconds", seconds: seconds)
+  }
+
+  private func addStep(to json: JSONText) {
+    json.object {
+      json.member("to", outcome.to)
+      json.member("ops") {
+        json.array { for step in outcome.steps { json.element { step.add(to: json) } } }
+      }
+    }
+  }
+
+  private func addCounts(_ name: String, _ counts: [RealmString: Int], to json: JSONText) {
+    json.member(name) {
+      json.object {
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(name.description, count) }
+      }
+    }
+  }
+}
+
+extension SchemaChange {
+  /// Whether anything is done about it: classes that only the file has stay as they are.
+  var isDone: Bool {
+    if case .removeClass = self { return false }
+    return true
+  }
+}
+
+extension LostValues {
+  /// `'Person.age': 5 of 6 objects have a value`
+  var text: String {
+    let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
+    return
+      "'\(className).\(property)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value"
+  }
+
+  fileprivate func add(to json: JSONText) {
+    json.object {
+      json.member("class", className.description)
+      json.member("property", property.description)
+      json.member("objects", objectCount)
+      json.member("nonNullValues", nonDefaultCount)
+    }
+  }
+}
+
+extension StepOutcome {
+  fileprivate func add(to json: JSONText) {
+    json.object {
+      json.member("op", step.name)
+      json.member("class", step.className.description)
+      json.member("property", step.property?.description)
+      json.member("objects", objectCount)
+      json.member("computed", 0)
+      json.member("null", nullCount)
+      json.member("defaulted", defaultedCount)
+      json.member("failed", 0)
+    }
+  }
+}
+
+/// The line that restores a backup.
+enum RestoreText {
+  static func lines(for backup: RealmBackup, of path: String) -> String {
+    "backup: \(PrintableText.escaping(backup.path)); to go back:\n"
+      + "  \(ShellText.command(["cp", "-p", backup.path, path]))\n"
+  }
+}

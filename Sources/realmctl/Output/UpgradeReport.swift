@@ -1,0 +1,64 @@
+import RealmStorage
+import RealmTools
+
+/// What an upgrade of the file format came to.
+struct UpgradeReport {
+  let path: String
+  let format: UInt8
+  let isDryRun: Bool
+  let output: String?
+  /// Bytes on disk.
+  let sizeBefore: UInt64
+  private(set) var sizeAfter: UInt64?
+  private(set) var isVerified = false
+  private(set) var backup: RealmBackup?
+
+  init(of realm: OpenedRealm, _ request: LaunchRequest) {
+    path = request.input.path
+    format = realm.snapshot.header.format
+    isDryRun = request.isDryRun
+    output = request.destination?.path
+    sizeBefore = realm.bytes.physicalSize
+  }
+
+  mutating func add(_ outcome: LaunchOutcome) {
+    sizeAfter = outcome.copy?.written.fileSize
+    isVerified = outcome.copy?.isVerified ?? false
+    backup = outcome.backup
+  }
+
+  // MARK: Text
+
+  func text() -> String {
+    guard let sizeAfter else { return line("\(path): nothing to do: file format \(format)") }
+    let formats = "file format \(format) -> \(RealmWriter.format)"
+    let sizes = "\(ByteCount.text(sizeBefore)) -> \(ByteCount.text(sizeAfter))"
+    var text = line("\(path): \(isDryRun ? "would upgrade: " : "")\(formats), \(sizes)\(comparison)")
+    if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
+    return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+  }
+
+  private var comparison: String { isVerified ? "; compared with the old file" : "" }
+
+  private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
+
+  // MARK: JSON
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    let json = JSONText(isIndented: true)
+    json.object {
+      json.member("version", 1)
+      json.member("path", path)
+      json.member("output", output)
+      json.member("dryRun", isDryRun)
+      json.member("fromFormat", format)
+      json.member("toFormat", sizeAfter == nil ? format : RealmWriter.format)
+      json.member("sizeBefore", sizeBefore)
+      if let sizeAfter { json.member("sizeAfter", sizeAfter) } else { json.null("sizeAfter") }
+      json.member("verified", isVerified)
+      json.member("backup", backup?.path)
+    }
+    return json.text + "\n"
+  }
+}

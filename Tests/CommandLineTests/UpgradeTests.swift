@@ -1,0 +1,129 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+@Suite("realmctl upgrade") struct UpgradeTests {
+  /// Realms of older formats that no sync client wrote.
+  static let oldRealms: [OpenableFixture] = OpenableFixture.all.filter { fixture in
+    guard let snapshot = try? fixture.opened() else { return false }
+    return snapshot.header.format < 24 && snapshot.header.format > 0 && !snapshot.historyKind.isSynchronized
+  }
+
+  static func keyFile(_ fixture: OpenableFixture, in folder: InputFolder) throws -> [String] {
+    guard let key = fixture.key else { return [] }
+    try folder.write("key", key)
+    return ["--key-file", "key"]
+  }
+
+  static func backup(in folder: InputFolder, of operation: String) throws -> String? {
+    try folder.names().first { $0.hasPrefix("app.pre-\(operation)-") && $0.hasSuffix("Z.realm") }
+  }
+
+  @Test("an older realm becomes one of format 24 with the same content, and the old one is kept", arguments: oldRealms)
+  func inPlace(_ fixture: OpenableFixture) throws {
+    let folder = try InputFolder()
+    let bytes = try Fixture.bytes(ofFile: fixture.path)
+    try folder.write("app.realm", bytes)
+    let key = try Self.keyFile(fixture, in: folder)
+    let content = ["export", "app.realm", "--format", "typed"] + key
+    let before = try folder.run(content).output
+    let rehearsal = try folder.run(["upgrade", "app.realm", "--dry-run"] + key)
+    let outcome = try folder.tool.run(["upgrade", "app.realm"] + key)
+    #expect(rehearsal.status == outcome.status)
+    guard outcome.status == 0 else {
+      // What cannot be rebuilt stays as it is.
+      #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
+      #expect(try Self.backup(in: folder, of: "upgrade") == nil)
+      return
+    }
+    #expect(outcome.errors.isEmpty)
+    let realm = try LeftRealm(folder.path("app.realm"), key: fixture.key)
+    #expect(realm.snapshot.header.format == 24)
+    #expect(try folder.run(content).output == before)
+    let backup = try #require(try Self.backup(in: folder, of: "upgrade"))
+    #expect(try Fixture.bytes(ofFile: folder.path(backup)) == bytes)
+    #expect(outcome.outputText.hasSuffix("backup: \(backup); to go back:\n  cp -p \(backup) app.realm\n"))
+    let again = try folder.run(["upgrade", "app.realm"] + key)
+    #expect(again.status == 0)
+    #expect(again.outputText == "app.realm: nothing to do: file format 24\n")
+  }
+
+  static func old(_ name: String = "app.realm") throws -> (folder: InputFolder, bytes: [UInt8]) {
+    let fixture = try #require(oldRealms.first { $0.key == nil })
+    let folder = try InputFolder()
+    let bytes = try Fixture.bytes(ofFile: fixture.path)
+    try folder.write(name, bytes)
+    return (folder, bytes)
+  }
+
+  @Test("a dry run writes nothing") func dryRun() throws {
+    let (folder, _) = try Self.old()
+    let outcome = try folder.run(["upgrade", "app.realm", "--dry-run"])
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText.contains("app.realm: would upgrade: file format "))
+  }
+
+  @Test("-o leaves the realm alone") func elsewhere() throws {
+    let (folder, _) = try Self.old()
+    let outcome = try folder.run(["upgrade", "app.realm", "-o", "new.realm"], creates: ["new.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText.hasSuffix("written to new.realm\n"))
+    _ = try LeftRealm(folder.path("new.realm"))
+    #expect(try folder.names() == ["app.realm", "new.realm"])
+    #expect(try folder.run(["upgrade", "app.realm", "-o", "new.realm"]).status == 2)
+    #expect(
+      try folder.run(["upgrade", "app.realm", "-o", "new.realm", "--force"], creates: ["new.realm"]).status == 0)
+  }
+
+  @Test("a backup goes where it is wanted, or nowhere") func backups() throws {
+    let (folder, bytes) = try Self.old()
+    let changed: Set<String> = ["app.realm", "app.realm.lock", "kept.realm"]
+    #expect(try folder.run(["upgrade", "app.realm", "--backup", "kept.realm"], creates: changed).status == 0)
+    #expect(try Fixture.bytes(ofFile: folder.path("kept.realm")) == bytes)
+    try folder.write("app.realm", bytes)
+    try folder.write("kept.realm", [1])
+    // No backup, no upgrade.
+    let outcome = try folder.run(
+      ["upgrade", "app.realm", "--backup", "kept.realm"], creates: ["app.realm.lock"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("there is no backup, so nothing was done"))
+    #expect(
+      try folder.run(["upgrade", "app.realm", "--no-backup"], creates: ["app.realm", "app.realm.lock"]).status == 0)
+    #expect(try folder.names() == ["app.realm", "app.realm.lock", "kept.realm"])
+  }
+
+  @Test("JSON has the facts") func json() throws {
+    let (folder, bytes) = try Self.old()
+    let outcome = try folder.run(["upgrade", "app.realm", "--json", "--dry-run"])
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(report["version"] as? Int == 1)
+    #expect(report["toFormat"] as? Int == 24)
+    #expect(report["dryRun"] as? Bool == true)
+    #expect(report["sizeBefore"] as? Int == bytes.count)
+    #expect(report["verified"] as? Bool == true)
+    #expect(report["backup"] == nil)
+  }
+
+  @Test("a realm of format 24 is not touched") func current() throws {
+    let folder = try InputFolder()
+    try folder.write("app.realm", try Fixture.bytes("engine/dogs.realm"))
+    let outcome = try folder.run(["upgrade", "app.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText == "app.realm: nothing to do: file format 24\n")
+  }
+
+  @Test(
+    "what stops it",
+    arguments: [
+      (["upgrade", "missing.realm"], 3), (["upgrade", "-"], 64), (["upgrade", "app.realm", "-o", "-"], 64),
+      (["upgrade", "app.realm", "--force"], 64), (["upgrade", "app.realm", "-o", "app.realm"], 64),
+      (["upgrade", "app.realm", "-o", "b.realm", "--no-backup"], 64),
+      (["upgrade", "app.realm", "--backup", "b.realm", "--no-backup"], 64),
+      (["upgrade", "app.realm", "-o", "no/such/folder.realm"], 2),
+    ] as [([String], Int32)])
+  func refusals(arguments: [String], status: Int32) throws {
+    let (folder, _) = try Self.old()
+    #expect(try folder.run(arguments).status == status)
+  }
+}
