@@ -37,7 +37,7 @@ extension TableEditor {
   private func loadBacklinksToRead(_ leafIndex: Int, in cluster: EditedCluster, row: Int) throws -> [Int64] {
     guard leafIndex < cluster.leaves.count else { return [] }
     switch cluster.leaves[leafIndex] {
-    case .backlinks(let cells): return try keys(cells[row])
+    case .backlinks(let leaf): return try keys(leaf.cells[row])
     case .stored(let ref):
       let element = try Node(ref, in: store).refOrTagged(row)
       if element.isTagged { return [Int64(bitPattern: element.tagged)] }
@@ -143,9 +143,8 @@ extension TableEditor {
     var keys: [Value: ObjectKey] = [:]
     keys.reserveCapacity(objectCount)
     try objects.forEachCluster { cluster in
-      for row in 0..<cluster.count {
-        let key = ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row]))
-        keys[try value(column, in: cluster, row: row)] = key
+      for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
+        keys[value] = ObjectKey(rawValue: Int64(bitPattern: key))
       }
     }
     keysByPrimaryKey = keys
@@ -180,8 +179,9 @@ extension TableEditor {
       throw EditError.primaryKeyMismatch(table: name)
     }
     try column.column.require(value)
-    if !allowsDuplicates, try primaryKeys()[value] != nil {
-      throw EditError.primaryKeyInUse(table: name, value)
+    if !allowsDuplicates {
+      if keysByPrimaryKey == nil { _ = try primaryKeys() }
+      if keysByPrimaryKey?[value] != nil { throw EditError.primaryKeyInUse(table: name, value) }
     }
     let key = try makeObject()
     if let (cluster, row) = try objects.change(key) { try store(value, column, in: cluster, row: row) }
@@ -226,11 +226,11 @@ extension TableEditor {
     makeRoom(in: cluster)
     for column in columns {
       if case .values = cluster.leaves[column.leafIndex] { continue }
-      cluster.leaves[column.leafIndex] = .values([])
+      cluster.leaves[column.leafIndex] = .values(EditedCells([]))
     }
     for column in backlinks {
       if case .backlinks = cluster.leaves[column.leafIndex] { continue }
-      cluster.leaves[column.leafIndex] = .backlinks([])
+      cluster.leaves[column.leafIndex] = .backlinks(EditedCells([]))
     }
   }
 
