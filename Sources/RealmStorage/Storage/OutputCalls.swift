@@ -84,10 +84,6 @@ package protocol OutputCalls: FileCalls {
 }
 
 extension OutputCalls {
-  package func reserve(_ descriptor: Int32, from size: UInt64, to newSize: UInt64) throws(SystemCallError) {
-    try truncate(descriptor, to: newSize)
-  }
-
   /// Opens what a path leads to.
   func opened(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     try uninterrupted { () throws(SystemCallError) in try open(path, opening) }

@@ -47,8 +47,17 @@ struct FreeLists {
   }
 
   /// How many bytes the lists and a top array take at most.
-  static func mostBytes(entryCount: Int, topCount: Int) -> UInt64 {
-    UInt64(3 * (Node.headerSize + 8 * entryCount) + Node.headerSize + 8 * topCount)
+  ///
+  /// - Parameters:
+  ///   - logicalSize: before the lists get their place.
+  ///   - version: the highest one.
+  static func mostBytes(entryCount: Int, topCount: Int, logicalSize: UInt64, version: UInt64) -> UInt64 {
+    // With room for one growth, which is less than 64 MiB and a mebibyte.
+    let placeSize: UInt64 = logicalSize < 1 << 30 ? 4 : 8
+    let versionSize: UInt64 = version < 1 << 31 ? 4 : 8
+    let (entries, slots) = (UInt64(entryCount), UInt64(topCount))
+    // Headers and padding of four nodes, and something that is left: free ranges are not empty.
+    return (entries * (2 * placeSize + versionSize) + 8 * slots + 72) & ~7
   }
 
   /// Encodes the lists and the top array into the start of a range that is reserved for them; what is left of it is

@@ -5,6 +5,10 @@ public enum WriteRefusal: Error, Hashable, Sendable {
   /// A local commit to a synced file would put the state of its synchronization out of step
   /// (Docs/Format/1-container.md §3.7).
   case synced(HistoryKind)
+  /// A transaction is under way already.
+  case transactionOpen
+  /// A write or a sync went wrong before: open the file anew.
+  case failedBefore
 }
 
 /// A realm of format 24 that is open for changing in place, by this process alone.
@@ -26,10 +30,20 @@ public final class RealmFile {
   private let calls: any OutputCalls
   /// Nil where the caller sees to it that nobody else has the realm.
   private let access: ExclusiveAccess?
-  private var file: WritableFile?
-  private var pages: (any RealmPages)?
+  /// Where the path leads to.
+  private let target: String
+  private let pageLimit: Int
+  private var state = State.idle
 
-  /// Opens a realm that exists.
+  private enum State {
+    case idle
+    /// A transaction is under way.
+    case writing(RealmPages)
+    /// What the file holds is settled when it is opened the next time.
+    case failed
+  }
+
+  /// Opens a realm that exists. Nothing of it changes before the first transaction.
   ///
   /// - Parameter waitingMilliseconds: how long to wait for a realm that an app has open.
   /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
@@ -37,11 +51,17 @@ public final class RealmFile {
     try self.init(path, key: key, waitingMilliseconds: waitingMilliseconds, calls: FileBackend.calls)
   }
 
-  init(_ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, calls: any OutputCalls) throws {
+  /// - Parameter pageLimit: changed pages that are kept in memory.
+  init(
+    _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, calls: any OutputCalls,
+    pageLimit: Int = RealmPages.mostPages
+  ) throws {
+    self.pageLimit = pageLimit
     // Nothing is made beside a file that is no realm, or none that can be changed.
     _ = try Self.open(path, key, calls)
     access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: calls)
-    snapshot = try Self.open(path, key, calls)
+    target = try OutputPath(path, calls: calls).target
+    snapshot = try Self.open(target, key, calls)
     (self.path, self.key, self.calls) = (path, key, calls)
   }
 
@@ -52,9 +72,13 @@ public final class RealmFile {
   public init(exclusive path: String, key: EncryptionKey?) throws {
     calls = FileBackend.calls
     access = nil
-    snapshot = try Self.open(path, key, calls)
+    pageLimit = RealmPages.mostPages
+    target = try OutputPath(path, calls: calls).target
+    snapshot = try Self.open(target, key, calls)
     (self.path, self.key) = (path, key)
   }
+
+  deinit { rollBack() }
 
   private static func open(_ path: String, _ key: EncryptionKey?, _ calls: any OutputCalls) throws -> Snapshot {
     let opened = try ByteStore.open(.path(path), key: key, calls: calls)
@@ -71,50 +95,85 @@ public final class RealmFile {
 
   /// Begins a transaction. There is one at a time; one that is not committed leaves the realm as it was.
   ///
-  /// - Throws: `OutputError`; `StorageError` where the lists of free space are damaged.
+  /// The first one gives the file the form that engines give it when they open it: a copy gets its top ref into the
+  /// header, and what lies behind the realm's end is cut off (Docs/Format/1-container.md §1.5). Take `snapshot` after
+  /// this call.
+  ///
+  /// - Throws: `OutputError`; `WriteRefusal`; `StorageError` where the lists of free space are damaged.
   public func beginTransaction() throws -> TransactionOutput {
+    switch state {
+    case .idle: break
+    case .writing: throw WriteRefusal.transactionOpen
+    case .failed: throw WriteRefusal.failedBefore
+    }
+    // More are not told apart from fewer: the number is stored with a bit less.
+    guard snapshot.version < 1 << 62 else {
+      throw StorageError.corrupted(snapshot.header.topRef, .valueOutOfRange("version"))
+    }
     let pages = try openPages()
-    self.pages = pages
-    if snapshot.header.form == .streaming { try convert(pages) }
-    return try TransactionOutput(pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store)
+    state = .writing(pages)
+    do {
+      if snapshot.header.form == .streaming { try convert(pages) }
+      if let top = snapshot.top, try pages.shorten(to: top.logicalSize) {
+        snapshot = try Self.open(target, key, calls)
+      }
+      return try TransactionOutput(pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store)
+    } catch {
+      rollBack()
+      throw error
+    }
   }
 
-  /// Makes what a transaction has written the live state, on the disk when this returns.
+  /// Makes what a transaction has written the live state, on the disk when this returns. In `snapshot` then.
   ///
   /// - Parameters:
   ///   - output: what `beginTransaction` gave, all nodes written, all that are no longer needed released, except for
   ///     the top array and what hangs on it besides tables.
   ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to whom it could tell anything.
-  /// - Throws: `OutputError`, `StorageError`; then the old state is the live one, unless it was the very last sync that
-  ///   failed. This object can no longer be used.
+  /// - Throws: `OutputError`, `StorageError`. The old state is the live one then, unless it was the very last step that
+  ///   failed: then the system would not say whether the new one is.
   public func commit(_ output: TransactionOutput, _ roots: RealmRoots) throws {
-    guard let pages else { return }
-    try releaseTop(output)
-    let version = snapshot.version + 1
-    let elements: [Int64] = [
-      Int64(bitPattern: roots.tableNames.rawValue), Int64(bitPattern: roots.tables.rawValue), 0, 0, 0, 0,
-      Self.tagged(version), Self.tagged(HistoryKind.inRealm.code), 0, Self.tagged(1),
-      Self.tagged(snapshot.top?.syncFileIdent ?? 0),
-    ]
-    let top = try output.finish(top: elements)
-    try publish(top, pages)
-    self.pages = nil
-    file = nil
-    snapshot = try Self.open(path, key, calls)
+    guard case .writing(let pages) = state else { throw WriteRefusal.failedBefore }
+    let flags: UInt8
+    do {
+      try releaseTop(output)
+      let top = try output.finish(top: topElements(roots))
+      flags = try headerFlags ^ 1
+      try fillSlot(flags & 1, top, pages)
+    } catch {
+      rollBack()
+      throw error
+    }
+    // From here on the new state may be the live one: nothing of it is taken back.
+    state = .failed
+    try write(flags, at: HeaderOffset.flags, pages)
+    try pages.synchronize()
+    snapshot = try Self.open(target, key, calls)
+    state = .idle
   }
 
-  /// Gives a transaction up.
+  /// Gives a transaction up. No effect where there is none.
   public func rollBack() {
-    pages?.giveBack()
-    pages = nil
-    file = nil
+    guard case .writing(let pages) = state else { return }
+    pages.giveBack()
+    state = pages.hasFailed ? .failed : .idle
   }
 
-  private func openPages() throws -> any RealmPages {
-    let file = try WritableFile(path, calls: calls)
-    self.file = file
-    guard let key else { return PlainRealmPages(file) }
-    return try EncryptedRealmPages(file, key: key)
+  private func openPages() throws -> RealmPages {
+    let file = try WritableFile(target, calls: calls)
+    guard let key else { return RealmPages(PlainPageTransfer(file), limit: pageLimit) }
+    return RealmPages(try EncryptedPageTransfer(file, key: key), limit: pageLimit)
+  }
+
+  // MARK: Top array
+
+  /// Eleven slots, as the engine leaves them after a commit (§3.1); logical size and free lists are still missing.
+  private func topElements(_ roots: RealmRoots) -> [Int64] {
+    [
+      Int64(bitPattern: roots.tableNames.rawValue), Int64(bitPattern: roots.tables.rawValue), 0, 0, 0, 0,
+      Self.tagged(snapshot.version + 1), Self.tagged(HistoryKind.inRealm.code), 0,
+      Self.tagged(max(1, snapshot.historySchemaVersion)), Self.tagged(snapshot.top?.syncFileIdent ?? 0),
+    ]
   }
 
   /// The old top array, and what hangs on it besides tables: free lists, history, the state of an evacuation (§3.4).
@@ -149,29 +208,23 @@ public final class RealmFile {
   }
 
   /// Turns the streaming form into the one that commits go on from (§1.5). The content stays as it is.
-  private func convert(_ pages: any RealmPages) throws {
+  private func convert(_ pages: RealmPages) throws {
     try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots + 8, pages)
     try write(snapshot.header.format, at: HeaderOffset.formats + 1, pages)
     try pages.synchronize()
     try write(UInt8(1), at: HeaderOffset.flags, pages)
     try pages.synchronize()
-    // The size stays the same, and so do all nodes; a file without content has no footer to be read any more.
-    snapshot = try Self.open(path, key, calls)
+    snapshot = try Self.open(target, key, calls)
   }
 
-  /// Fills the slot that is not live, and makes it the live one.
-  private func publish(_ top: Ref, _ pages: any RealmPages) throws {
-    let flags = try headerFlags
-    let slot = UInt64(flags & 1 ^ 1)
-    try write(top.rawValue, at: HeaderOffset.slots + 8 * slot, pages)
-    try write(RealmWriter.format, at: HeaderOffset.formats + slot, pages)
-    try pages.synchronize()
-    try write(flags ^ 1, at: HeaderOffset.flags, pages)
+  /// Fills the slot that is not live.
+  private func fillSlot(_ slot: UInt8, _ top: Ref, _ pages: RealmPages) throws {
+    try write(top.rawValue, at: HeaderOffset.slots + 8 * UInt64(slot), pages)
+    try write(RealmWriter.format, at: HeaderOffset.formats + UInt64(slot), pages)
     try pages.synchronize()
   }
 
-  private func write(_ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: any RealmPages)
-    throws
+  private func write(_ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: RealmPages) throws
   {
     try withUnsafeBytes(of: number.littleEndian) { try pages.write($0, at: offset) }
   }

@@ -1,126 +1,197 @@
 /// The plaintext bytes of a realm that is written in place.
 ///
-/// What is written may be kept until `synchronize`; what is on the disk after it is on the disk.
-protocol RealmPages: AnyObject {
-  /// Makes room for this many plaintext bytes.
-  func reserve(_ byteCount: UInt64) throws(OutputError)
+/// Changed pages are kept in memory and written together, neighbours in one call, so that many small nodes do not become
+/// as many calls. What a page holds besides is written back as it was. What is on the disk is settled only by
+/// `synchronize`.
+final class RealmPages {
+  private let transfer: any PageTransfer
+  private let memory: UnsafeMutableRawPointer
+  private var changed: [ChangedPage] = []
+  /// Where in `changed` a page is.
+  private var positions: [UInt64: Int] = [:]
+  /// The page that was written last: the next node is likely to go there too.
+  private var last: (number: UInt64, position: Int)?
+  /// A write or a sync went wrong: what the disk holds of it nobody can tell, and trying again could overwrite what an
+  /// interrupted write left to recover from.
+  private(set) var hasFailed = false
+
+  static let pageSize = UInt64(PageCache.pageSize)
+  /// How many changed pages are kept in memory: 32 MiB.
+  static let mostPages = 8192
+  private let limit: Int
+
+  /// - Parameter limit: changed pages that are kept, at least one.
+  init(_ transfer: any PageTransfer, limit: Int = RealmPages.mostPages) {
+    self.transfer = transfer
+    self.limit = limit
+    // Takes memory only where it is written.
+    memory = .allocate(byteCount: limit << PageCache.pageShift, alignment: PageCache.pageSize)
+  }
+
+  deinit { memory.deallocate() }
+
+  // MARK: Writing
 
   /// Writes bytes at a plaintext offset.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    var rest = bytes
+    var offset = offset
+    while !rest.isEmpty {
+      let start = Int(offset & (Self.pageSize - 1))
+      let part = UnsafeRawBufferPointer(rebasing: rest.prefix(PageCache.pageSize - start))
+      let position = try position(ofPage: offset >> UInt64(PageCache.pageShift))
+      let target = UnsafeMutableRawBufferPointer(start: changed[position].bytes + start, count: part.count)
+      target.copyMemory(from: part)
+      changed[position].start = min(changed[position].start, start)
+      changed[position].end = max(changed[position].end, start + part.count)
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+      offset &+= UInt64(part.count)
+    }
+  }
+
+  private func position(ofPage number: UInt64) throws -> Int {
+    if let last, last.number == number { return last.position }
+    let position = try positions[number] ?? load(number)
+    last = (number, position)
+    return position
+  }
+
+  private func load(_ number: UInt64) throws -> Int {
+    if changed.count >= limit { try flush() }
+    let position = changed.count
+    let bytes = memory + position << PageCache.pageShift
+    try transfer.load(number, into: UnsafeMutableRawBufferPointer(start: bytes, count: PageCache.pageSize))
+    changed.append(ChangedPage(number: number, bytes: bytes))
+    positions[number] = position
+    return position
+  }
+
+  /// Hands all changed pages to the system.
+  private func flush() throws {
+    changed.sort { $0.number < $1.number }
+    try attempt { try transfer.store(changed) }
+    changed.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
+    last = nil
+  }
 
   /// Brings all that was written to the disk.
-  func synchronize() throws
+  func synchronize() throws {
+    try flush()
+    try attempt { try transfer.synchronize() }
+  }
+
+  /// Copies bytes as they are now, changes included.
+  func read(_ number: UInt64, into target: UnsafeMutableRawBufferPointer) throws {
+    guard let position = positions[number] else { return try transfer.load(number, into: target) }
+    target.copyMemory(from: UnsafeRawBufferPointer(start: changed[position].bytes, count: PageCache.pageSize))
+  }
+
+  private func attempt(_ body: () throws -> Void) throws {
+    do { try body() } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  // MARK: Size
+
+  /// Makes room for this many plaintext bytes.
+  func reserve(_ byteCount: UInt64) throws {
+    try attempt { try transfer.file.reserve(transfer.fileSize(of: byteCount)) }
+  }
+
+  /// Cuts off what lies behind this many plaintext bytes.
+  ///
+  /// - Returns: whether there was anything.
+  func shorten(to byteCount: UInt64) throws -> Bool {
+    let size = transfer.fileSize(of: byteCount)
+    guard size < transfer.file.size else { return false }
+    try attempt { try transfer.file.shorten(to: size) }
+    return true
+  }
 
   /// Cuts off what `reserve` has added, as far as that can be done: a transaction that failed leaves the file as long as
   /// it was.
-  func giveBack()
+  func giveBack() { transfer.file.giveBack() }
 }
 
-/// A file that is open for writing in place.
-final class WritableFile {
-  let path: String
-  let descriptor: Int32
-  let calls: any OutputCalls
-  /// Bytes of the file.
-  private(set) var size: UInt64
-  private let originalSize: UInt64
-  let identity: FileIdentity
+/// A page that differs from the file.
+struct ChangedPage {
+  let number: UInt64
+  /// All of its plaintext; a transfer may use the memory as it likes.
+  let bytes: UnsafeMutableRawPointer
+  /// The part that differs.
+  var start = PageCache.pageSize
+  var end = 0
+}
 
-  /// - Throws: `OutputError`.
-  init(_ path: String, calls: any OutputCalls) throws(OutputError) {
-    do throws(SystemCallError) {
-      descriptor = try calls.opened(path, .existing)
-    } catch { throw OutputError(path, error) }
-    do throws(SystemCallError) {
-      let status = try calls.status(of: descriptor)
-      (size, originalSize, identity) = (status.size, status.size, status.identity)
-    } catch {
-      calls.close(descriptor)
-      throw OutputError(path, error)
+/// Reads and writes pages of a file: as they are, or encrypted.
+protocol PageTransfer: AnyObject {
+  var file: WritableFile { get }
+
+  /// Bytes of a file that holds this many plaintext bytes, in whole pages.
+  func fileSize(of byteCount: UInt64) -> UInt64
+
+  /// Reads a page that is going to be changed; zeros where there is none yet.
+  func load(_ page: UInt64, into target: UnsafeMutableRawBufferPointer) throws
+
+  /// Writes pages, which come in order.
+  func store(_ pages: [ChangedPage]) throws
+
+  func synchronize() throws
+}
+
+extension PageTransfer {
+  /// Ranges of `pages` that follow each other in the file.
+  ///
+  /// - Parameter isBreak: whether a page cannot follow the one before.
+  static func runs(_ pages: [ChangedPage], limit: Int, isBreak: (UInt64) -> Bool = { _ in false }) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var first = 0
+    for index in pages.indices.dropFirst() {
+      let isNext = pages[index].number == pages[index - 1].number + 1
+      if isNext, index - first < limit, !isBreak(pages[index].number) { continue }
+      runs.append(first..<index)
+      first = index
     }
-    (self.path, self.calls) = (path, calls)
+    if !pages.isEmpty { runs.append(first..<pages.count) }
+    return runs
+  }
+}
+
+/// The pages of a plain realm.
+final class PlainPageTransfer: PageTransfer {
+  let file: WritableFile
+  /// Pages that are written in one call: 1 MiB.
+  private static let longestRun = 256
+  private let buffer = UnsafeMutableRawPointer.allocate(
+    byteCount: PlainPageTransfer.longestRun << PageCache.pageShift, alignment: PageCache.pageSize)
+
+  init(_ file: WritableFile) { self.file = file }
+
+  deinit { buffer.deallocate() }
+
+  func fileSize(of byteCount: UInt64) -> UInt64 {
+    (byteCount + RealmPages.pageSize - 1) / RealmPages.pageSize * RealmPages.pageSize
   }
 
-  deinit { calls.close(descriptor) }
+  func load(_ page: UInt64, into target: UnsafeMutableRawBufferPointer) throws {
+    let count = try file.read(into: target, at: page * RealmPages.pageSize)
+    UnsafeMutableRawBufferPointer(rebasing: target[count...]).initializeMemory(as: UInt8.self, repeating: 0)
+  }
 
-  /// Makes the file at least so long, its bytes really there.
-  func reserve(_ byteCount: UInt64) throws(OutputError) {
-    guard byteCount > size else { return }
-    do throws(SystemCallError) {
-      try calls.uninterrupted { () throws(SystemCallError) in
-        try calls.reserve(descriptor, from: size, to: byteCount)
+  func store(_ pages: [ChangedPage]) throws {
+    for run in Self.runs(pages, limit: Self.longestRun) {
+      for (index, page) in pages[run].enumerated() {
+        (buffer + index << PageCache.pageShift).copyMemory(from: page.bytes, byteCount: PageCache.pageSize)
       }
-    } catch { throw OutputError(path, error) }
-    size = byteCount
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(OutputError) {
-    do throws(SystemCallError) { try calls.writeFully(descriptor, bytes, at: offset) } catch {
-      throw OutputError(path, error)
+      let first = pages[run.lowerBound]
+      let end = (run.count - 1) << PageCache.pageShift + pages[run.upperBound - 1].end
+      let bytes = UnsafeRawBufferPointer(start: buffer + first.start, count: end - first.start)
+      try file.write(bytes, at: first.number * RealmPages.pageSize + UInt64(first.start))
     }
   }
 
-  /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(OutputError) -> Int {
-    do throws(SystemCallError) { return try calls.readFully(descriptor, into: buffer, at: offset) } catch {
-      throw OutputError(path, error)
-    }
-  }
-
-  func synchronize() throws(OutputError) {
-    do throws(SystemCallError) {
-      try calls.uninterrupted { () throws(SystemCallError) in try calls.synchronize(descriptor) }
-    } catch { throw OutputError(path, error) }
-  }
-
-  func giveBack() {
-    guard size > originalSize else { return }
-    try? calls.truncate(descriptor, to: originalSize)
-  }
-}
-
-/// The bytes of a plain realm. Neighbours are written together.
-final class PlainRealmPages: RealmPages {
-  private let file: WritableFile
-  private var run: [UInt8] = []
-  private var runStart: UInt64 = 0
-
-  private static let longestRun = 1 << 20
-
-  init(_ file: WritableFile) {
-    self.file = file
-    run.reserveCapacity(Self.longestRun)
-  }
-
-  func reserve(_ byteCount: UInt64) throws(OutputError) { try file.reserve(byteCount) }
-
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
-    if offset != runStart + UInt64(run.count) || run.count + bytes.count > Self.longestRun {
-      try writeRun()
-      runStart = offset
-    }
-    if bytes.count > Self.longestRun {
-      try file.write(bytes, at: offset)
-      runStart = offset + UInt64(bytes.count)
-    } else {
-      run.append(contentsOf: bytes)
-    }
-  }
-
-  private func writeRun() throws(OutputError) {
-    var result: Result<Void, OutputError> = .success(())
-    run.withUnsafeBytes { bytes in
-      do throws(OutputError) { try file.write(bytes, at: runStart) } catch { result = .failure(error) }
-    }
-    try result.get()
-    runStart += UInt64(run.count)
-    run.removeAll(keepingCapacity: true)
-  }
-
-  func synchronize() throws {
-    try writeRun()
-    try file.synchronize()
-  }
-
-  func giveBack() { file.giveBack() }
+  func synchronize() throws { try file.synchronize() }
 }

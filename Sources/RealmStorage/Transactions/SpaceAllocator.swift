@@ -18,20 +18,26 @@ struct SpaceRange: Hashable, Sendable {
 
 /// Hands out the free space of a realm while a transaction is written (Docs/Format/1-container.md §4).
 ///
-/// Chunks are kept by the size class of their length, so that finding one takes the same time however many there are.
+/// Nodes are laid one behind the other into the largest chunk until it is used up, so that they come to lie on few pages
+/// and are written with few calls. Chunks are kept by the size class of their length: finding one takes the same time
+/// however many there are.
 struct SpaceAllocator {
   /// Upper end of the space that is accounted for; a whole number of pages once it has grown.
   private(set) var logicalSize: UInt64
-  /// By the number of bits of the length.
+  /// The chunk in use; may be empty.
+  private var current = SpaceRange(0, count: 0)
+  /// The others, by the number of bits of their length.
   private var classes: [[SpaceRange]] = Array(repeating: [], count: 64)
-  private(set) var chunkCount = 0
+  /// Bytes that came back since neighbours were joined.
+  private var returnedBytes: UInt64 = 0
 
   /// Nodes do not lie across multiples of this (§2).
   static let sectionSize: UInt64 = 1 << 26
-  /// Sizes after growth are multiples of this: the page of the machine with the larger ones, so that a file can move
-  /// between machines.
-  static let growthUnit: UInt64 = 4096
-  /// How many chunks of the fitting class are looked at before a larger one is cut.
+  /// Sizes after growth are multiples of this. Machines with larger pages make the file longer when they open it (§1.5).
+  static let growthUnit = RealmPages.pageSize
+  /// Chunks of this length and more are used up first, the longest of them before the others.
+  private static let longChunk: UInt64 = 1 << 16
+  /// How many chunks are looked at that may be too short, or divided badly by a section's end.
   private static let looks = 8
 
   init(logicalSize: UInt64) { self.logicalSize = logicalSize }
@@ -40,7 +46,12 @@ struct SpaceAllocator {
   mutating func add(_ range: SpaceRange) {
     guard range.byteCount > 0 else { return }
     classes[Self.sizeClass(of: range.byteCount)].append(range)
-    chunkCount += 1
+  }
+
+  /// Takes space back that was handed out.
+  mutating func putBack(_ range: SpaceRange) {
+    add(range)
+    returnedBytes &+= range.byteCount
   }
 
   /// Space for a node, from what is free or from beyond the end.
@@ -52,14 +63,17 @@ struct SpaceAllocator {
       throw StorageError.corrupted(.null, .tooManyElements(Int(clamping: byteCount)))
     }
     while true {
-      if let range = take(byteCount) { return range }
-      try grow(by: byteCount)
+      if let start = Self.place(byteCount, in: current) { return cut(at: start, byteCount) }
+      if takeChunk(for: byteCount) { continue }
+      // Neighbours are joined only now and then: it takes looking at all chunks.
+      if returnedBytes > max(byteCount, logicalSize / 16) { joinChunks() } else { try grow(by: byteCount) }
     }
   }
 
   /// All that is free, in order, neighbours joined.
   func freeRanges() -> [SpaceRange] {
     var ranges = classes.flatMap { $0 }
+    if current.byteCount > 0 { ranges.append(current) }
     ranges.sort { $0.start < $1.start }
     return SpaceRange.joined(ranges)
   }
@@ -68,58 +82,63 @@ struct SpaceAllocator {
 
   private static func sizeClass(of byteCount: UInt64) -> Int { 63 - byteCount.leadingZeroBitCount }
 
-  private mutating func take(_ byteCount: UInt64) -> SpaceRange? {
-    let first = Self.sizeClass(of: byteCount)
-    for sizeClass in first..<classes.count where !classes[sizeClass].isEmpty {
-      // The class of the request has chunks that are too small; in all above, every one fits unless a boundary is in it.
-      let chunks = classes[sizeClass]
-      let limit = sizeClass == first ? Self.looks : Self.looks / 2
-      for index in chunks.indices.reversed().prefix(limit) {
-        guard let start = Self.place(byteCount, in: chunks[index]) else { continue }
-        return cut(sizeClass, index, at: start, byteCount)
-      }
-    }
-    return takeAnywhere(byteCount)
-  }
-
-  /// Looks at all chunks of the larger classes: few are that large.
-  private mutating func takeAnywhere(_ byteCount: UInt64) -> SpaceRange? {
-    for sizeClass in Self.sizeClass(of: byteCount) + 1..<classes.count {
-      for index in classes[sizeClass].indices {
-        guard let start = Self.place(byteCount, in: classes[sizeClass][index]) else { continue }
-        return cut(sizeClass, index, at: start, byteCount)
-      }
-    }
-    return nil
-  }
-
   /// The first place in a chunk where a node does not cross a section's end.
   private static func place(_ byteCount: UInt64, in chunk: SpaceRange) -> UInt64? {
     guard chunk.byteCount >= byteCount else { return nil }
     let lastSection = (chunk.start &+ byteCount &- 1) / sectionSize
     let start = chunk.start / sectionSize == lastSection ? chunk.start : lastSection * sectionSize
-    return chunk.end - start >= byteCount ? start : nil
+    return start <= chunk.end && chunk.end - start >= byteCount ? start : nil
   }
 
-  private mutating func cut(_ sizeClass: Int, _ index: Int, at start: UInt64, _ byteCount: UInt64) -> SpaceRange {
-    let chunk = classes[sizeClass][index]
-    classes[sizeClass].swapAt(index, classes[sizeClass].count - 1)
-    classes[sizeClass].removeLast()
-    chunkCount -= 1
-    let taken = SpaceRange(start, count: byteCount)
-    add(SpaceRange(chunk.start, to: taken.start))
-    add(SpaceRange(taken.end, to: chunk.end))
-    return taken
+  /// Takes a place out of the current chunk, which goes on behind it.
+  private mutating func cut(at start: UInt64, _ byteCount: UInt64) -> SpaceRange {
+    add(SpaceRange(current.start, to: start))
+    current.start = start + byteCount
+    return SpaceRange(start, count: byteCount)
+  }
+
+  /// Puts another chunk in place of the current one.
+  ///
+  /// - Returns: false where none has room.
+  private mutating func takeChunk(for byteCount: UInt64) -> Bool {
+    let least = Self.sizeClass(of: byteCount)
+    let long = max(least, Self.sizeClass(of: Self.longChunk))
+    // Long ones from the longest down, short ones from the shortest up: what is left of them is hardly worth keeping.
+    for sizeClass in (long..<classes.count).reversed() where takeChunk(for: byteCount, of: sizeClass) { return true }
+    for sizeClass in least..<long where takeChunk(for: byteCount, of: sizeClass) { return true }
+    return false
+  }
+
+  private mutating func takeChunk(for byteCount: UInt64, of sizeClass: Int) -> Bool {
+    let count = classes[sizeClass].count
+    for index in stride(from: count - 1, through: max(0, count - Self.looks), by: -1)
+    where Self.place(byteCount, in: classes[sizeClass][index]) != nil {
+      let chunk = classes[sizeClass].remove(at: index)
+      add(current)
+      current = chunk
+      return true
+    }
+    return false
+  }
+
+  private mutating func joinChunks() {
+    let ranges = freeRanges()
+    (current, returnedBytes) = (SpaceRange(0, count: 0), 0)
+    for index in classes.indices { classes[index].removeAll(keepingCapacity: true) }
+    for range in ranges.reversed() { add(range) }
   }
 
   // MARK: Growth
 
   /// Makes the realm longer (§4.5).
   private mutating func grow(by byteCount: UInt64) throws {
-    let wanted = max(logicalSize < 1 << 20 ? logicalSize * 2 : logicalSize + 1 << 20, logicalSize + byteCount)
+    // A node that would cross a section's end begins there.
+    let start = Self.place(byteCount, in: SpaceRange(logicalSize, count: 2 * Self.sectionSize)) ?? logicalSize
+    let wanted = max(logicalSize < 1 << 20 ? logicalSize * 2 : logicalSize + 1 << 20, start + byteCount)
     let grown = (wanted + Self.growthUnit - 1) / Self.growthUnit * Self.growthUnit
     guard grown < 1 << 46 else { throw StorageError.corrupted(.null, .valueOutOfRange("size of the file")) }
-    add(SpaceRange(logicalSize, to: grown))
+    add(current)
+    current = SpaceRange(logicalSize, to: grown)
     logicalSize = grown
   }
 }

@@ -1,28 +1,36 @@
 /// Where the nodes of a write transaction go: into free space of the file, or behind its end.
 ///
 /// What stood there before the transaction stays where it is, and is what everybody sees until the commit. Nodes that
-/// the new state no longer needs are handed to `release`; a later transaction may use their place.
+/// the new state no longer needs are handed to `release`; a later transaction may use their place. Used by one owner, on
+/// one thread at a time.
 public final class TransactionOutput: NodeOutput {
   private let store: ByteStore
-  private let pages: any RealmPages
+  private let pages: RealmPages
   private var allocator: SpaceAllocator
+  /// What was free when the transaction began, in order: whatever lies there now is the transaction's own.
+  private let freeBefore: [SpaceRange]
+  private let logicalSizeBefore: UInt64
   /// Space that other versions may need: entries of the free list that must stay as they are.
   private let locked: [FreeLists.Entry]
   private var released: [SpaceRange] = []
   private let version: UInt64
+  /// Changes whenever a node comes.
+  private var generation = 0
+  private var writtenStore: (generation: Int, store: ByteStore)?
 
   /// - Parameters:
   ///   - version: of the transaction.
   ///   - top: the root of the state it starts from; nil in a file without content.
-  init(_ pages: any RealmPages, version: UInt64, top: TopArray?, in store: ByteStore) throws {
+  init(_ pages: RealmPages, version: UInt64, top: TopArray?, in store: ByteStore) throws {
     (self.store, self.pages, self.version) = (store, pages, version)
-    allocator = SpaceAllocator(logicalSize: top?.logicalSize ?? UInt64(RawHeader.size))
-    var locked: [FreeLists.Entry] = []
-    for entry in try top.map({ try FreeLists(of: $0, in: store) })?.entries ?? [] {
-      // Nobody else has the file open: only the state that this transaction starts from can still be read (§4.2).
-      if entry.version < version { allocator.add(entry.range) } else { locked.append(entry) }
-    }
-    self.locked = locked
+    logicalSizeBefore = top?.logicalSize ?? UInt64(RawHeader.size)
+    allocator = SpaceAllocator(logicalSize: logicalSizeBefore)
+    let entries = try top.map { try FreeLists(of: $0, in: store).entries } ?? []
+    // Nobody else has the file open: only the state that this transaction starts from can still be read (§4.2).
+    locked = entries.filter { $0.version >= version }
+    freeBefore = SpaceRange.joined(entries.filter { $0.version < version }.map(\.range))
+    // The last one added is taken first among those of equal length.
+    for range in freeBefore.reversed() { allocator.add(range) }
   }
 
   /// Bytes of nodes so far.
@@ -34,6 +42,7 @@ public final class TransactionOutput: NodeOutput {
     let place = try reserve(UInt64(node.count))
     try pages.write(node, at: place.start)
     writtenByteCount += UInt64(node.count)
+    generation &+= 1
     return Ref(place.start)
   }
 
@@ -44,31 +53,62 @@ public final class TransactionOutput: NodeOutput {
     return place
   }
 
-  /// A node of the state before is no longer needed. Its children are not looked at.
+  /// A node is no longer needed. Its children are not looked at.
+  ///
+  /// The place of a node that this transaction has written can be used again at once; the ref is worth nothing after the
+  /// call.
   public func release(_ ref: Ref, byteSize: Int) {
-    released.append(SpaceRange(ref.rawValue, count: UInt64(byteSize)))
+    let range = SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize))
+    guard isOwn(ref) else { return released.append(range) }
+    allocator.putBack(range)
   }
 
-  /// A node of the state before, and all below it, is no longer needed.
+  /// Whether this transaction has written the node.
+  public func isOwn(_ ref: Ref) -> Bool {
+    guard ref.rawValue < logicalSizeBefore else { return true }
+    // The first range that ends behind the node.
+    var (low, high) = (0, freeBefore.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if freeBefore[middle].end > ref.rawValue { high = middle } else { low = middle + 1 }
+    }
+    return low < freeBefore.count && freeBefore[low].start <= ref.rawValue
+  }
+
+  /// A node and all below it are no longer needed, whoever has written them.
   ///
   /// - Throws: `StorageError.corrupted` where the nodes are damaged or lead in circles.
   public func releaseTree(_ root: Ref) throws {
     guard !root.isNull else { return }
     var pending = [root]
     // Every node takes eight bytes at least.
-    var nodesLeft = store.count / Node.headerSize
+    var nodesLeft = allocator.logicalSize / UInt64(Node.headerSize)
     while let ref = pending.popLast() {
+      guard nodesLeft > 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
       nodesLeft -= 1
-      guard nodesLeft >= 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
-      let node = try Node(ref, in: store)
-      release(ref, byteSize: node.byteSize)
-      guard node.hasRefs else { continue }
-      try node.requireBits("a node with references")
-      for index in 0..<node.count {
-        let element = RefOrTagged(node.uncheckedInt(index))
-        if !element.isTagged, !element.ref.isNull { pending.append(element.ref) }
+      let node = try Node(ref, in: isOwn(ref) ? written() : store)
+      if node.hasRefs {
+        try node.requireBits("a node with references")
+        for index in 0..<node.count {
+          let element = RefOrTagged(node.uncheckedInt(index))
+          if !element.isTagged, !element.ref.isNull { pending.append(element.ref) }
+        }
       }
+      release(ref, byteSize: node.byteSize)
     }
+  }
+
+  /// All bytes of the realm with the nodes written so far: for reading nodes of this transaction again.
+  ///
+  /// Nodes taken from it keep it, and stay as they are, but do not show what is written later: ask again then.
+  ///
+  /// - Throws: `StorageError.file` where memory is short.
+  public func written() throws -> ByteStore {
+    if let writtenStore, writtenStore.generation == generation { return writtenStore.store }
+    let cache = try PageCache(WrittenPages(pages, count: allocator.logicalSize))
+    let store = ByteStore(base: cache.base, count: cache.count, pages: cache) {}
+    writtenStore = (generation, store)
+    return store
   }
 
   // MARK: End
@@ -78,32 +118,69 @@ public final class TransactionOutput: NodeOutput {
   /// - Parameter elements: of the top array; logical size and lists are filled in here.
   /// - Returns: the top array.
   func finish(top elements: [Int64]) throws -> Ref {
-    // A range that is reserved changes the number of entries by two at most, and growth by one.
-    let most = allocator.chunkCount + locked.count + released.count + 8
-    let size = FreeLists.mostBytes(entryCount: most, topCount: elements.count)
+    released.sort { $0.start < $1.start }
+    released = SpaceRange.joined(released)
+    // What is reserved here cuts two ranges at most, and growth adds one.
+    let most = allocator.freeRanges().count + locked.count + released.count + 4
+    let size = FreeLists.mostBytes(
+      entryCount: most, topCount: elements.count, logicalSize: allocator.logicalSize, version: newestVersion)
     let place = try reserve(size)
     var elements = elements
     elements[2] = Int64(bitPattern: allocator.logicalSize << 1 | 1)
-    let nodes = FreeLists(try freeEntries()).nodes(in: place, top: elements)
+    let nodes = FreeLists(try freeEntries(besides: place)).nodes(in: place, top: elements)
     try nodes.bytes.withUnsafeBytes { try pages.write($0, at: place.start) }
     try pages.reserve(allocator.logicalSize)
     try pages.synchronize()
     return nodes.top
   }
 
-  private func freeEntries() throws -> [FreeLists.Entry] {
-    let given = SpaceRange.joined(released.sorted { $0.start < $1.start })
+  /// The highest number in the list of versions.
+  private var newestVersion: UInt64 { locked.reduce(version) { max($0, $1.version) } }
+
+  private func freeEntries(besides place: SpaceRange) throws -> [FreeLists.Entry] {
     var entries = allocator.freeRanges().map { FreeLists.Entry(range: $0, version: 0) } + locked
-    entries += given.map { FreeLists.Entry(range: $0, version: version) }
+    entries += released.map { FreeLists.Entry(range: $0, version: version) }
     entries.sort { $0.range.start < $1.range.start }
     // What is free twice would be given to two nodes one day: better no transaction than such a file.
     var end = UInt64(RawHeader.size)
     for entry in entries {
-      guard entry.range.start >= end, entry.range.end <= allocator.logicalSize else {
-        throw StorageError.corrupted(Ref(entry.range.start), .valueOutOfRange("space that is given back"))
-      }
-      end = entry.range.end
+      let range = entry.range
+      guard range.start >= end, range.end > range.start, range.end <= allocator.logicalSize,
+        range.end <= place.start || range.start >= place.end
+      else { throw StorageError.corrupted(Ref(range.start), .valueOutOfRange("space that is given back")) }
+      end = range.end
     }
     return entries
+  }
+}
+
+/// The pages of a realm as a transaction has changed them so far. For the transaction's owner alone, on its thread.
+private struct WrittenPages: PageSource, @unchecked Sendable {
+  let pages: RealmPages
+  let count: Int
+
+  init(_ pages: RealmPages, count: UInt64) {
+    self.pages = pages
+    self.count = Int(clamping: count)
+  }
+
+  func makeWorker() throws(PageFailure) -> any PageWorker { Worker(pages: pages) }
+
+  private final class Worker: PageWorker, @unchecked Sendable {
+    private let pages: RealmPages
+
+    init(pages: RealmPages) { self.pages = pages }
+
+    /// Page by page: most are in memory.
+    func readRun(_ run: Range<Int>, into target: UnsafeMutableRawPointer) -> UInt64 { 0 }
+
+    func read(_ page: Int, into target: UnsafeMutableRawPointer) throws(PageFailure) {
+      let buffer = UnsafeMutableRawBufferPointer(start: target, count: PageCache.pageSize)
+      do { try pages.read(UInt64(page), into: buffer) } catch let OutputError.systemCall(_, _, number) {
+        throw PageFailure(page: page, problem: .readFailed(errorNumber: number))
+      } catch {
+        throw PageFailure(page: page, problem: .authenticationFailed)
+      }
+    }
   }
 }

@@ -44,12 +44,12 @@ import Testing
     let path = try folder.write("app.realm", Fixture.bytes("engine/\(fixture).realm"))
     let file = try RealmFile(path, key: try Self.key(of: fixture))
     var sizes: [UInt64] = []
-    for seed in 0..<12 {
+    for seed in 0..<40 {
       try Self.rewrite(file, seed: UInt64(seed), share: 1)
       sizes.append(file.snapshot.logicalSize)
     }
     // Two states and what growth adds, however many commits there were.
-    #expect(sizes.last == sizes[4])
+    #expect(sizes.last == sizes[15])
     #expect(try file.snapshot.faults() == [])
   }
 
@@ -106,6 +106,88 @@ import Testing
     let path = try folder.write("app.realm", bytes)
     let file = try RealmFile(path, key: nil)
     #expect(throws: StorageError.self) { try file.beginTransaction() }
+  }
+
+  @Test(
+    "a transaction reads the nodes it has written, and uses their place again",
+    arguments: ["dogs", "all-types-encrypted"])
+  func ownNodes(_ fixture: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/\(fixture).realm"))
+    let file = try RealmFile(
+      path, key: try Self.key(of: fixture), calls: SystemFileCalls(), pageLimit: 3)
+    let output = try file.beginTransaction()
+    let before = file.snapshot
+    // 200 numbers of eight bytes.
+    func node(_ value: UInt8) -> [UInt8] {
+      [0x41, 0x41, 0x41, 0x41, 0x07, 0, 0, 200] + [UInt8](repeating: value, count: 1600)
+    }
+    var refs: [Ref] = []
+    for value in 0..<200 {
+      refs.append(try node(UInt8(value)).withUnsafeBytes { try output.append($0) })
+      if value % 10 == 0 {
+        let read = try refs.map { try output.written().copy(at: $0.rawValue + 8, length: 1600) }
+        #expect(read == (0...value).map { [UInt8](repeating: UInt8($0), count: 1600) })
+      }
+    }
+    let top = try #require(before.top)
+    #expect(refs.allSatisfy { output.isOwn($0) })
+    #expect(!output.isOwn(top.tables) && !output.isOwn(top.tableNames))
+    // The old nodes are seen there as well.
+    let names = try Node(top.tableNames, in: before.store)
+    #expect(
+      try output.written().copy(at: top.tableNames.rawValue, length: names.byteSize)
+        == before.store.copy(at: top.tableNames.rawValue, length: names.byteSize))
+    for _ in 0..<20 {
+      for ref in refs { try output.releaseTree(ref) }
+      refs = try (0..<200).map { _ in try node(1).withUnsafeBytes { try output.append($0) } }
+    }
+    for ref in refs { output.release(ref, byteSize: 1608) }
+    try file.commit(output, RealmRoots(tableNames: top.tableNames, tables: top.tables))
+    #expect(try file.snapshot.faults() == [])
+    // 20 times 320 kB were written.
+    #expect(file.snapshot.logicalSize < before.logicalSize + 1 << 20)
+  }
+
+  @Test func `a link to a realm is followed`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
+    let link = folder.path("link.realm")
+    #expect(symlink("app.realm", link) == 0)
+    let version = try Self.opened(path, nil).version
+    try Self.rewrite(RealmFile(link, key: nil), seed: 1, share: 1)
+    #expect(try Self.opened(path, nil).version == version + 1)
+    #expect(try folder.names() == ["app.realm", "app.realm.lock", "link.realm", "link.realm.lock"])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "app.realm")
+  }
+
+  @Test("a file without content, as engines leave it, gets its first state", arguments: [0, 4096, 40])
+  func firstCommit(_ size: Int) throws {
+    let folder = try TemporaryFolder()
+    var bytes = [UInt8](repeating: 0, count: max(size, 24))
+    bytes.replaceSubrange(16..<20, with: RawHeader.mnemonic)
+    if size == 40 {
+      // A copy of a realm without content.
+      bytes.replaceSubrange(0..<8, with: [UInt8](repeating: 0xff, count: 8))
+      bytes.replaceSubrange(32..<40, with: [0xc8, 0x26, 0xe5, 0x37, 0x52, 0x12, 0x34, 0x30])
+    }
+    let path = try folder.write("app.realm", bytes)
+    try Self.rewrite(RealmFile(path, key: nil), seed: 1, share: 1)
+    let after = try Self.opened(path, nil)
+    #expect(after.version == 2)
+    #expect(after.header.format == 24)
+    #expect(after.logicalSize % 4096 == 0)
+    #expect(try after.faults() == [])
+  }
+
+  @Test func `bytes behind the end of a realm go with the first transaction, and no earlier`() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try Fixture.bytes("engine/dogs.realm")
+    let path = try folder.write("app.realm", bytes + [UInt8](repeating: 0x55, count: 1 << 20))
+    let file = try RealmFile(path, key: nil)
+    #expect(try Fixture.bytes(ofFile: path).count == bytes.count + 1 << 20)
+    _ = try file.beginTransaction()
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 
   // MARK: Support

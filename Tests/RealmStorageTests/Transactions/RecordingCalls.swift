@@ -2,76 +2,81 @@ import Synchronization
 
 @testable import RealmStorage
 
-/// The system's calls, with a record of what was done to one file.
-final class RecordingCalls: OutputCalls {
-  /// What a call did to the bytes of the file.
-  enum Change: Hashable, Sendable {
-    case write(offset: UInt64, bytes: [UInt8])
-    case resize(UInt64)
-    /// All before it is on the disk.
-    case sync
-  }
+/// What was done to a file's bytes.
+enum FileChange: Hashable {
+  case write(offset: Int, bytes: [UInt8])
+  case resize(to: Int)
+  case synchronize
+}
 
+/// The system's calls, with a record of all that changes the bytes of one file.
+final class RecordingCalls: OutputCalls {
   private let system = SystemFileCalls()
   private let path: String
-  private let state = Mutex<(descriptors: Set<Int32>, changes: [Change])>(([], []))
+  private let state = Mutex(State())
 
-  var changes: [Change] { state.withLock { $0.changes } }
-
-  init(_ path: String) { self.path = path }
-
-  private func note(_ descriptor: Int32, _ change: Change) {
-    state.withLock { if $0.descriptors.contains(descriptor) { $0.changes.append(change) } }
+  private struct State {
+    var descriptors: Set<Int32> = []
+    var changes: [FileChange] = []
   }
 
-  // MARK: Changes
+  init(path: String) { self.path = path }
+
+  var changes: [FileChange] { state.withLock { $0.changes } }
+
+  private func record(_ descriptor: Int32, _ change: FileChange) {
+    state.withLock { state in
+      if state.descriptors.contains(descriptor) { state.changes.append(change) }
+    }
+  }
+
+  // MARK: Recorded
 
   func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     let descriptor = try system.open(path, opening)
-    if path == self.path, opening == .existing { _ = state.withLock { $0.descriptors.insert(descriptor) } }
+    if path == self.path { state.withLock { _ = $0.descriptors.insert(descriptor) } }
     return descriptor
   }
 
   func close(_ descriptor: Int32) {
-    _ = state.withLock { $0.descriptors.remove(descriptor) }
+    state.withLock { _ = $0.descriptors.remove(descriptor) }
     system.close(descriptor)
   }
 
   func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     let count = try system.write(descriptor, bytes, at: offset)
-    note(descriptor, .write(offset: offset, bytes: Array(bytes.prefix(count))))
+    record(descriptor, .write(offset: Int(offset), bytes: Array(bytes.prefix(count))))
     return count
   }
 
   func truncate(_ descriptor: Int32, to size: UInt64) throws(SystemCallError) {
     try system.truncate(descriptor, to: size)
-    note(descriptor, .resize(size))
+    record(descriptor, .resize(to: Int(size)))
   }
 
   func reserve(_ descriptor: Int32, from size: UInt64, to newSize: UInt64) throws(SystemCallError) {
     try system.reserve(descriptor, from: size, to: newSize)
-    note(descriptor, .resize(newSize))
+    record(descriptor, .resize(to: Int(newSize)))
   }
 
   func synchronize(_ descriptor: Int32) throws(SystemCallError) {
     try system.synchronize(descriptor)
-    note(descriptor, .sync)
+    record(descriptor, .synchronize)
   }
 
-  // MARK: The others
+  // MARK: Handed on
 
-  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int {
-    try system.write(descriptor, bytes)
-  }
   func status(ofPath path: String) throws(SystemCallError) -> FileStatus { try system.status(ofPath: path) }
   func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus { try system.status(of: descriptor) }
   func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 { try system.open(path, flags: flags) }
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
     try system.read(descriptor, into: buffer)
   }
-  func read(
-    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
-  ) throws(SystemCallError) -> Int { try system.read(descriptor, into: buffer, at: offset) }
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
+    throws(SystemCallError) -> Int
+  {
+    try system.read(descriptor, into: buffer, at: offset)
+  }
   func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) { try system.waitUntilReadable(descriptor) }
   func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
     try system.map(descriptor, length: length)
@@ -79,6 +84,9 @@ final class RecordingCalls: OutputCalls {
   func isRemote(_ descriptor: Int32) -> Bool { system.isRemote(descriptor) }
   func isTerminal(_ descriptor: Int32) -> Bool { system.isTerminal(descriptor) }
   func pause(milliseconds: UInt32) { system.pause(milliseconds: milliseconds) }
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int {
+    try system.write(descriptor, bytes)
+  }
   func rename(_ path: String, to newPath: String) throws(SystemCallError) { try system.rename(path, to: newPath) }
   func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError) {
     try system.renameExclusively(path, to: newPath)

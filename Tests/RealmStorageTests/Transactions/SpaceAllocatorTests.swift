@@ -11,7 +11,7 @@ import Testing
     var taken: [SpaceRange] = []
     for _ in 0..<(isLarge ? 300 : 2000) {
       if dice.roll(4) == 0, !taken.isEmpty {
-        allocator.add(taken.remove(at: Int(dice.roll(UInt64(taken.count)))))
+        allocator.putBack(taken.remove(at: Int(dice.roll(UInt64(taken.count)))))
       } else {
         let most: UInt64 = isLarge ? 1 << 22 : dice.roll(10) == 0 ? 4000 : 60
         taken.append(try allocator.allocate(8 * (1 + dice.roll(most))))
@@ -49,6 +49,7 @@ import Testing
     allocator.add(SpaceRange(SpaceAllocator.sectionSize - 64, count: 4096))
     #expect(try allocator.allocate(128) == SpaceRange(SpaceAllocator.sectionSize, count: 128))
     #expect(allocator.freeRanges().first == SpaceRange(SpaceAllocator.sectionSize - 64, count: 64))
+    #expect(try allocator.allocate(4096 - 192).start == SpaceAllocator.sectionSize + 128)
     #expect(try allocator.allocate(64).start == SpaceAllocator.sectionSize - 64)
   }
 }
