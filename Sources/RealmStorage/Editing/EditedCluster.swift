@@ -12,6 +12,8 @@ final class EditedCluster {
   private var storedKeys: Ref
   private var oldKeys: Ref
   var isChanged = false
+  /// Whether all leaves are ready for rows to come and go.
+  var isLoaded = false
 
   init(base: UInt64, leafCount: Int) {
     (self.base, keys, stored, storedKeys, oldKeys) = (base, [], nil, .null, .null)

@@ -25,6 +25,8 @@ public final class TableEditor {
   var isSpecChanged: Bool
   /// Objects by primary key; made when it is first needed.
   var keysByPrimaryKey: [Value: ObjectKey]?
+  /// What each leaf gets for a new object; nil after every change of the columns.
+  var cellsOfNewObjects: [EditedCluster.NewCell]?
   private var leafWriters: [ColumnKey: LeafWriter] = [:]
 
   init(_ table: Table, _ transaction: WriteTransaction) throws {
@@ -126,6 +128,7 @@ public final class TableEditor {
     let cluster = EditedCluster(base: base, leafCount: leafCount)
     for column in columns { cluster.leaves[column.leafIndex] = .values(EditedCells([])) }
     for column in backlinks { cluster.leaves[column.leafIndex] = .backlinks(EditedCells([])) }
+    cluster.isLoaded = true
     return cluster
   }
 

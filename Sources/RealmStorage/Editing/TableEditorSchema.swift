@@ -14,11 +14,13 @@ extension TableEditor {
   /// Puts a new leaf into every cluster.
   private func addLeaves(_ leafIndex: Int, _ leaf: (EditedCluster) throws -> EditedLeaf) throws {
     leafCount = max(leafCount, leafIndex + 1)
+    cellsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
         makeRoom(in: cluster)
         cluster.leaves[leafIndex] = try leaf(cluster)
+        cluster.isLoaded = false
       }
     }
   }
@@ -83,6 +85,7 @@ extension TableEditor {
   }
 
   private func dropLeaves(_ leafIndex: Int) throws {
+    cellsOfNewObjects = nil
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
         guard leafIndex < cluster.leaves.count else { return }
@@ -208,6 +211,7 @@ extension TableEditor {
       new.column = new.column.indexed(.general)
     }
     primaryKeyColumn = new?.key
+    cellsOfNewObjects = nil
     keysByPrimaryKey = nil
     (isTouched, isSpecChanged) = (true, true)
   }
@@ -238,6 +242,7 @@ extension TableEditor {
     guard column.column.index != index else { return }
     column.column = column.column.indexed(index)
     column.isIndexStale = true
+    cellsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
   }
 
