@@ -61,7 +61,8 @@ let package = Package(
     .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
-      name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions", swiftSettings: swift),
+      name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions",
+      swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
       dependencies: ["CFork", "RealmTools"],

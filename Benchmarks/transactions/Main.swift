@@ -27,7 +27,8 @@ import RealmStorage
     let changed = clock.now
     try transaction.commit()
     let end = clock.now
-    print("changes \(changed - start), commit \(end - changed), in all \(end - start), \(bytesWritten() - written) bytes")
+    print(
+      "changes \(changed - start), commit \(end - changed), in all \(end - start), \(bytesWritten() - written) bytes")
   }
 
   private static func run(

@@ -227,7 +227,10 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
 
   @Test func wideCharactersAndMarksStandInTheirColumns() throws {
     let terminal = try Tmux([binary, "browse", Fixture.path("engine/nested-mixed.realm"), "Doc"], columns: 100)
-    let screen = try terminal.wait(for: "nested-mixed.realm › Doc")
+    // The hint line comes last.
+    let screen = try terminal.wait(for: "a whole screen") {
+      $0.contains { $0.contains("nested-mixed.realm › Doc") } && $0.contains { $0.contains("q back") }
+    }
     // The column behind the names begins at one place, whatever stands in the names.
     let header = try #require(screen.first { $0.contains("anyList") })
     let column = width(of: header.prefix(while: { $0 != "y" }).dropLast(2))

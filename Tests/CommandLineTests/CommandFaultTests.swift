@@ -1,8 +1,8 @@
 import Foundation
-import RealmStorage
 import TestSupport
 import Testing
 
+@testable import RealmStorage
 @testable import realmctl
 
 /// Every command that writes, and those that only read, with each call for a file failing in turn.
@@ -12,6 +12,19 @@ import Testing
 @Suite struct CommandFaultTests {
   @Test(arguments: FaultScenario.all, FailingCalls.Fault.allCases.filter { $0 != .kill })
   func whateverFailsLeavesTheOldOrTheNew(_ scenario: FaultScenario, _ fault: FailingCalls.Fault) throws {
+    try failEveryCall(of: scenario, fault)
+  }
+
+  /// A realm that is large enough for threads, which must not outlive the failure.
+  @Test(arguments: [FailingCalls.Fault.noSpace, .end])
+  func threadsKeepNothingAlive(_ fault: FailingCalls.Fault) throws {
+    let scenario = FaultScenario("compact %app.realm --key-file %key") {
+      ["app.realm": try Fixture.bytes("engine/all-types-encrypted.realm"), "key": Fixture.engineKey]
+    }
+    try failEveryCall(of: scenario, fault)
+  }
+
+  private func failEveryCall(of scenario: FaultScenario, _ fault: FailingCalls.Fault) throws {
     let expected = try scenario.expectedFiles()
     var call = 0
     var calls: FailingCalls
@@ -88,7 +101,18 @@ extension FaultScenario {
   }
 
   private static let encrypted: @Sendable () throws -> [String: [UInt8]] = {
-    ["app.realm": try Fixture.bytes("engine/all-types-encrypted.realm"), "key": Fixture.engineKey]
+    let folder = try TemporaryFolder()
+    let output = try SafeOutput(at: folder.path("app.realm"), replacing: .never)
+    let key = try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+    let pipeline = BlockPipeline(to: output, key: key, threadLimit: 0)
+    let block = try pipeline.emptyBlock()
+    let bytes = try Fixture.bytes("engine/dogs.realm")
+    block.bytes.copyBytes(from: bytes)
+    block.count = bytes.count
+    try pipeline.submit(block)
+    try pipeline.finish()
+    try output.publish()
+    return ["app.realm": try Fixture.bytes(ofFile: folder.path("app.realm")), "key": Fixture.engineKey]
   }
 
   private static let older: @Sendable () throws -> [String: [UInt8]] = {

@@ -156,11 +156,11 @@ import Testing
   }
 
   @Test func `a file that is protected from writing stays as it is`() throws {
-    try #require(getuid() == 0, "tests of permissions need another user")
     let folder = try InputFolder()
     try folder.write("app.realm", try Fixture.bytes("engine/fragmented.realm"))
     try #require(chmod(folder.path("app.realm"), 0o444) == 0 && chmod(folder.path("."), 0o777) == 0)
-    folder.tool.user = 65534
+    // Permissions mean nothing to an administrator.
+    if getuid() == 0 { folder.tool.user = 65534 }
     let outcome = try folder.run(["compact", "app.realm"], creates: ["app.realm.lock"])
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains("Permission denied") || outcome.errors.contains("permission denied"))

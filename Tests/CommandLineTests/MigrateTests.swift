@@ -448,7 +448,7 @@ final class SharedLock {
   private var descriptor: Int32
 
   init(_ path: String) throws {
-    descriptor = Foundation.open(path, O_RDWR | O_CREAT, 0o644)
+    descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0, flock(descriptor, LOCK_SH) == 0 else { throw Tool.Failure(call: "flock") }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmStorage
 import RealmTools
 import Testing
 
@@ -125,5 +126,52 @@ import Testing
     let usage = UsageError(parserError: try #require(error), arguments: arguments)
     #expect(usage.problem == problem)
     #expect(!usage.usage.isEmpty)
+  }
+
+  // MARK: - Configurations
+
+  @Test func openOnlyLooksUnlessAnOptionOfTheConfigurationIsGiven() throws {
+    #expect(try request(OpenCommand.self, ["open", "a.realm", "--only", "A"]).launch == nil)
+    let launch = try #require(
+      try request(OpenCommand.self, ["open", "a.realm", "--schema", "s.json", "--schema-version", "3"]).launch)
+    #expect(launch.configuration.schema == TargetSchemaArgument(path: "s.json", version: 3))
+    #expect(launch.configuration.policy == MigrationPolicy())
+    #expect(launch.backupRule == .whereNothingGoesBack)
+    #expect(launch.destination == nil)
+    #expect(!launch.configuration.allowsUpgrade)
+  }
+
+  @Test(arguments: [
+    ([], MigrationPolicy()),
+    (
+      ["--allow-data-loss"],
+      MigrationPolicy(
+        allowsDataLoss: true, embedding: EmbeddingPolicy(deletesOrphans: true, duplicatesShared: false))
+    ),
+    (
+      ["--allow-data-loss", "--on-orphan", "fail"],
+      MigrationPolicy(
+        allowsDataLoss: true, embedding: EmbeddingPolicy(deletesOrphans: false, duplicatesShared: false))
+    ),
+    (
+      ["--on-orphan", "delete", "--on-shared", "duplicate"],
+      MigrationPolicy(
+        allowsDataLoss: false, embedding: EmbeddingPolicy(deletesOrphans: true, duplicatesShared: true))
+    ),
+  ])
+  func whatAMigrationMayLose(options: [String], policy: MigrationPolicy) throws {
+    let arguments = ["migrate", "a.realm", "--schema", "s.json", "--to-version", "2"] + options
+    let request = try request(MigrateCommand.self, arguments)
+    #expect(request.launch.configuration.policy == policy)
+    #expect(request.launch.backupRule == .always)
+  }
+
+  @Test func aResultThatGoesElsewhereMayBeUpgraded() throws {
+    let arguments = ["migrate", "a.realm", "--schema", "s.json", "--to-version", "2"]
+    #expect(try !request(MigrateCommand.self, arguments).launch.configuration.allowsUpgrade)
+    let launch = try request(MigrateCommand.self, arguments + ["-o", "b.realm"]).launch
+    #expect(launch.configuration.allowsUpgrade)
+    #expect(launch.destination?.path == "b.realm")
+    #expect(try request(MigrateCommand.self, arguments + ["--upgrade"]).launch.configuration.allowsUpgrade)
   }
 }

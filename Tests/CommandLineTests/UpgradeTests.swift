@@ -105,9 +105,9 @@ import Testing
     #expect(report["backup"] == nil)
   }
 
-  @Test("a realm of format 24 is not touched") func current() throws {
-    let folder = try InputFolder()
-    try folder.write("app.realm", try Fixture.bytes("engine/dogs.realm"))
+  @Test("a realm of format 24 is not touched, whatever else it is", arguments: ["dogs", "synced", "all-types-copy"])
+  func current(_ fixture: String) throws {
+    let folder = try OpenConfigurationTests.folder(fixture)
     let outcome = try folder.run(["upgrade", "app.realm"])
     #expect(outcome.status == 0)
     #expect(outcome.outputText == "app.realm: nothing to do: file format 24\n")

@@ -42,12 +42,19 @@ package final class FailingCalls: OutputCalls {
     var made = 0
     var open = 0
     var failedCall: String?
+    var milliseconds: UInt64 = 0
   }
 
-  /// - Parameter call: which call goes wrong, counted from 1; 0 for none.
-  package init(_ fault: Fault, atCall call: Int) {
+  /// What happens while somebody waits.
+  private let meanwhile: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - call: which call goes wrong, counted from 1; 0 for none.
+  ///   - meanwhile: called in every pause. Pauses take no time; a clock of these calls' own counts them.
+  package init(_ fault: Fault, atCall call: Int, meanwhile: @escaping @Sendable () -> Void = {}) {
     self.fault = fault
     faultyCall = call
+    self.meanwhile = meanwhile
   }
 
   /// Whether the call that was to go wrong has been made.
@@ -149,7 +156,10 @@ package final class FailingCalls: OutputCalls {
 
   package func isRemote(_ descriptor: Int32) -> Bool { system.isRemote(descriptor) }
   package func isTerminal(_ descriptor: Int32) -> Bool { system.isTerminal(descriptor) }
-  package func pause(milliseconds: UInt32) {}
+  package func pause(milliseconds: UInt32) {
+    state.withLock { $0.milliseconds += UInt64(milliseconds) }
+    meanwhile()
+  }
 
   // MARK: Writing
 
@@ -288,6 +298,6 @@ package final class FailingCalls: OutputCalls {
     return try system.freeSpace(inFolder: path)
   }
 
-  package func milliseconds() -> UInt64 { system.milliseconds() }
+  package func milliseconds() -> UInt64 { state.withLock { $0.milliseconds } }
   package var processID: Int32 { system.processID }
 }

@@ -27,6 +27,11 @@ public final class TemporaryFolder: Sendable {
     return path(name)
   }
 
+  /// Creates a folder in the folder.
+  public func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: false)
+  }
+
   /// Names of what is in the folder, sorted.
   public func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 }

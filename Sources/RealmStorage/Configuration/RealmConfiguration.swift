@@ -35,7 +35,8 @@ public struct RealmConfiguration: Sendable {
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
   /// The classes of `schema` that are wanted (`objectTypes`); nil for all. The others stay in the file as they are.
   public var classes: ClassSubset?
-  /// How many states of the realm may be kept alive by those who read them; 0 for any number.
+  /// How many states of the realm may be kept alive by those who read them; 0 for any number. Whoever changes a realm
+  /// here has it for himself, with one state alive, so that no limit is ever exceeded.
   public var maximumNumberOfActiveVersions: UInt64 = 0
   /// Copied to `path` first, where nothing is there.
   public var seedPath: String?
@@ -95,7 +96,7 @@ extension ConfigurationError: CustomStringConvertible {
 }
 
 extension RealmConfiguration {
-  /// Finds options that exclude each other (Docs/Behaviour: the SDKs' own rules).
+  /// Finds options that exclude each other as the SDKs do.
   public func validate() throws(ConfigurationError) {
     if path.isEmpty, !isInMemory { throw .emptyPath }
     if schemaVersion == Self.notVersioned { throw .reservedSchemaVersion }

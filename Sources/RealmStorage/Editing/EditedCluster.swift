@@ -12,6 +12,8 @@ final class EditedCluster {
   private var storedKeys: Ref
   private var oldKeys: Ref
   var isChanged = false
+  /// Whether all leaves are ready for rows to come and go.
+  var isLoaded = false
 
   init(base: UInt64, leafCount: Int) {
     (self.base, keys, stored, storedKeys, oldKeys) = (base, [], nil, .null, .null)
@@ -56,16 +58,10 @@ final class EditedCluster {
   func insert(_ key: UInt64, at row: Int, _ cell: (Int) -> NewCell) {
     keys.insert(key, at: row)
     for index in leaves.indices {
-      switch (leaves[index], cell(index)) {
-      case (.values(var cells), .value(let value)):
-        leaves[index] = .none
-        cells.insert(.value(value), at: row)
-        leaves[index] = .values(cells)
-      case (.backlinks(var cells), _):
-        leaves[index] = .none
-        cells.insert(.empty, at: row)
-        leaves[index] = .backlinks(cells)
-      default: break
+      switch leaves[index] {
+      case .values(let leaf): if case .value(let value) = cell(index) { leaf.cells.insert(.value(value), at: row) }
+      case .backlinks(let leaf): leaf.cells.insert(.empty, at: row)
+      case .none, .stored, .filled: break
       }
     }
     keysChanged()
@@ -82,14 +78,8 @@ final class EditedCluster {
     keys.remove(at: row)
     for index in leaves.indices {
       switch leaves[index] {
-      case .values(var cells):
-        leaves[index] = .none
-        cells.remove(at: row)
-        leaves[index] = .values(cells)
-      case .backlinks(var cells):
-        leaves[index] = .none
-        cells.remove(at: row)
-        leaves[index] = .backlinks(cells)
+      case .values(let leaf): leaf.cells.remove(at: row)
+      case .backlinks(let leaf): leaf.cells.remove(at: row)
       case .none, .stored, .filled: break
       }
     }
@@ -103,12 +93,12 @@ final class EditedCluster {
     keys.removeSubrange(row...)
     for index in leaves.indices {
       switch leaves[index] {
-      case .values(let cells):
-        tail.leaves[index] = .values(Array(cells[row...]))
-        leaves[index] = .values(Array(cells[..<row]))
-      case .backlinks(let cells):
-        tail.leaves[index] = .backlinks(Array(cells[row...]))
-        leaves[index] = .backlinks(Array(cells[..<row]))
+      case .values(let leaf):
+        tail.leaves[index] = .values(EditedCells(Array(leaf.cells[row...])))
+        leaf.cells.removeSubrange(row...)
+      case .backlinks(let leaf):
+        tail.leaves[index] = .backlinks(EditedCells(Array(leaf.cells[row...])))
+        leaf.cells.removeSubrange(row...)
       case .filled(let cell): tail.leaves[index] = .filled(cell)
       case .none, .stored: break
       }

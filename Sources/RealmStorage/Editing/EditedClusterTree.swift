@@ -69,15 +69,35 @@ final class EditedClusterTree {
     return max(low - 1, 0)
   }
 
+  /// The way that was asked for last: work mostly goes on where it was.
+  private struct Way {
+    let nodes: [EditedNode]
+    let cluster: EditedCluster
+    /// The base of what comes behind the cluster; nil where nothing does.
+    let end: UInt64?
+
+    func leads(to key: UInt64) -> Bool { key >= cluster.base && end.map { key < $0 } ?? true }
+  }
+
+  /// Nil after every change of what nodes there are.
+  private var lastWay: Way?
+
   /// The way from the root to the cluster that has a key, or would have it.
   private func path(to key: UInt64) throws -> (nodes: [EditedNode], cluster: EditedCluster) {
+    if let lastWay, lastWay.leads(to: key) { return (lastWay.nodes, lastWay.cluster) }
     var nodes = [root]
+    var end: UInt64?
     for _ in 0...ClusterTree.maximumDepth {
       guard let node = nodes.last else { break }
       try load(node)
       switch node.content {
-      case .cluster(let cluster): return (nodes, cluster)
-      case .inner(let children): nodes.append(children[child(for: key, among: children, base: node.base)])
+      case .cluster(let cluster):
+        lastWay = Way(nodes: nodes, cluster: cluster, end: end)
+        return (nodes, cluster)
+      case .inner(let children):
+        let index = child(for: key, among: children, base: node.base)
+        if index + 1 < children.count { end = children[index + 1].base }
+        nodes.append(children[index])
       case .stored: break
       }
     }
@@ -101,7 +121,7 @@ final class EditedClusterTree {
     let (nodes, cluster) = try path(to: key)
     guard let row = cluster.row(of: key) else { return nil }
     if !cluster.isChanged || nodes.first?.isChanged != true { nodes.forEach { $0.isChanged = true } }
-    cluster.isChanged = true
+    if !cluster.isChanged { cluster.isChanged = true }
     return (cluster, row)
   }
 
@@ -109,6 +129,8 @@ final class EditedClusterTree {
   ///
   /// - Parameter changing: whether every one of them will be changed.
   func forEachCluster(changing: Bool = false, _ visit: (EditedCluster) throws -> Void) throws {
+    lastWay = nil
+    defer { lastWay = nil }
     try forEachCluster(below: root, depth: 0, changing: changing, visit)
   }
 
@@ -172,6 +194,7 @@ final class EditedClusterTree {
       sibling = EditedNode(base: tail.base, .cluster(tail))
     }
     sibling?.isChanged = true
+    if sibling != nil { lastWay = nil }
     for node in nodes.dropLast().reversed() {
       node.total += 1
       if let added = sibling { sibling = addChild(added, to: node) }
@@ -237,6 +260,7 @@ final class EditedClusterTree {
     for node in nodes.dropLast() { node.total -= 1 }
     count -= 1
     if cluster.count == 0, nodes.count > 1 {
+      lastWay = nil
       try emptied(cluster)
       try removeEmpty(nodes)
     }

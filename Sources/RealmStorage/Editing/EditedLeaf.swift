@@ -5,11 +5,17 @@ enum EditedLeaf {
   /// As the file has it.
   case stored(Ref)
   /// Values of a public column, one for each object.
-  case values([EditedCell])
+  case values(EditedCells<EditedCell>)
   /// Incoming links, one cell for each object.
-  case backlinks([BacklinkCell])
+  case backlinks(EditedCells<BacklinkCell>)
   /// Nothing of it was ever written: every object has the same.
   case filled(EditedCell)
+}
+
+/// The cells of a leaf: an object, so that one of them is changed where it lies.
+final class EditedCells<Cell> {
+  var cells: [Cell]
+  init(_ cells: [Cell]) { self.cells = cells }
 }
 
 /// The value of one property of one object.
@@ -31,8 +37,8 @@ extension EditedLeaf {
   func releaseAll(_ output: TransactionOutput) throws {
     switch self {
     case .stored(let ref): try output.releaseTree(ref)
-    case .values(let cells): for case .storedCollection(let root) in cells { try output.releaseTree(root) }
-    case .backlinks(let cells): for case .storedList(let root) in cells { try output.releaseTree(root) }
+    case .values(let leaf): for case .storedCollection(let root) in leaf.cells { try output.releaseTree(root) }
+    case .backlinks(let leaf): for case .storedList(let root) in leaf.cells { try output.releaseTree(root) }
     case .none, .filled: break
     }
   }

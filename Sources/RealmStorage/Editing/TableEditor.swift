@@ -25,6 +25,8 @@ public final class TableEditor {
   var isSpecChanged: Bool
   /// Objects by primary key; made when it is first needed.
   var keysByPrimaryKey: [Value: ObjectKey]?
+  /// What each leaf gets for a new object; nil after every change of the columns.
+  var cellsOfNewObjects: [EditedCluster.NewCell]?
   private var leafWriters: [ColumnKey: LeafWriter] = [:]
 
   init(_ table: Table, _ transaction: WriteTransaction) throws {
@@ -124,8 +126,9 @@ public final class TableEditor {
 
   func newCluster(base: UInt64) -> EditedCluster {
     let cluster = EditedCluster(base: base, leafCount: leafCount)
-    for column in columns { cluster.leaves[column.leafIndex] = .values([]) }
-    for column in backlinks { cluster.leaves[column.leafIndex] = .backlinks([]) }
+    for column in columns { cluster.leaves[column.leafIndex] = .values(EditedCells([])) }
+    for column in backlinks { cluster.leaves[column.leafIndex] = .backlinks(EditedCells([])) }
+    cluster.isLoaded = true
     return cluster
   }
 
@@ -140,9 +143,10 @@ public final class TableEditor {
     makeRoom(in: cluster)
     switch cluster.leaves[column.leafIndex] {
     case .values, .backlinks: return
-    case .filled(let cell): cluster.leaves[column.leafIndex] = .values(Array(repeating: cell, count: cluster.count))
+    case .filled(let cell):
+      cluster.leaves[column.leafIndex] = .values(EditedCells(Array(repeating: cell, count: cluster.count)))
     case .stored(let ref):
-      cluster.leaves[column.leafIndex] = .values(try cells(column, ref, count: cluster.count))
+      cluster.leaves[column.leafIndex] = .values(EditedCells(try cells(column, ref, count: cluster.count)))
       // Collections that are not looked at stay where they are.
       if column.column.collection != nil {
         output.release(ref, byteSize: try Node(ref, in: store).byteSize)
@@ -194,12 +198,24 @@ public final class TableEditor {
   func value(_ column: EditedColumn, in cluster: EditedCluster, row: Int) throws -> Value {
     guard column.leafIndex < cluster.leaves.count else { return column.defaultValue }
     switch cluster.leaves[column.leafIndex] {
-    case .values(let cells): return try value(of: cells[row], column)
+    case .values(let leaf): return try value(of: leaf.cells[row], column)
     case .filled(let cell): return try value(of: cell, column)
     case .stored(let ref):
       let leaf = try storedLeaf(column, ref, count: cluster.count)
       return try Value(try leaf.value(at: row, in: store, showsTombstones: true), walk)
     case .none, .backlinks: throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
+    }
+  }
+
+  /// The values of all objects of a cluster.
+  func values(_ column: EditedColumn, in cluster: EditedCluster) throws -> [Value] {
+    guard column.leafIndex < cluster.leaves.count, case .stored(let ref) = cluster.leaves[column.leafIndex] else {
+      return try (0..<cluster.count).map { try value(column, in: cluster, row: $0) }
+    }
+    let leaf = try storedLeaf(column, ref, count: cluster.count)
+    let walk = self.walk
+    return try (0..<cluster.count).map {
+      try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk)
     }
   }
 
@@ -222,11 +238,9 @@ public final class TableEditor {
   /// Puts a value into a row of a loaded leaf. Incoming links are the caller's business.
   func store(_ value: Value, _ column: EditedColumn, in cluster: EditedCluster, row: Int) throws {
     try loadValues(column, in: cluster)
-    guard case .values(var cells) = cluster.leaves[column.leafIndex] else { return }
-    if case .storedCollection(let root) = cells[row] { try output.releaseTree(root) }
-    cluster.leaves[column.leafIndex] = .none
-    cells[row] = .value(value)
-    cluster.leaves[column.leafIndex] = .values(cells)
+    guard case .values(let leaf) = cluster.leaves[column.leafIndex] else { return }
+    if case .storedCollection(let root) = leaf.cells[row] { try output.releaseTree(root) }
+    leaf.cells[row] = .value(value)
     if column.column.index != .none { column.isIndexStale = true }
     isTouched = true
   }
@@ -237,7 +251,7 @@ public final class TableEditor {
     makeRoom(in: cluster)
     switch cluster.leaves[leafIndex] {
     case .backlinks, .values: return
-    case .filled: cluster.leaves[leafIndex] = .backlinks(Array(repeating: .empty, count: cluster.count))
+    case .filled: cluster.leaves[leafIndex] = .backlinks(EditedCells(Array(repeating: .empty, count: cluster.count)))
     case .stored(let ref):
       let leaf = try Node(ref, in: store)
       try leaf.requireRefs("incoming links")
@@ -245,11 +259,12 @@ public final class TableEditor {
         throw StorageError.corrupted(ref, .wrongElementCount(expected: cluster.count, found: leaf.count))
       }
       cluster.leaves[leafIndex] = .backlinks(
-        (0..<leaf.count).map { row in
-          let element = RefOrTagged(leaf.uncheckedInt(row))
-          if element.isTagged { return .keys([Int64(bitPattern: element.tagged)]) }
-          return element.ref.isNull ? .empty : .storedList(element.ref)
-        })
+        EditedCells(
+          (0..<leaf.count).map { row in
+            let element = RefOrTagged(leaf.uncheckedInt(row))
+            if element.isTagged { return .keys([Int64(bitPattern: element.tagged)]) }
+            return element.ref.isNull ? .empty : .storedList(element.ref)
+          }))
       output.release(ref, byteSize: leaf.byteSize)
     case .none: throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
     }
@@ -300,8 +315,8 @@ public final class TableEditor {
       switch cluster.leaves[index] {
       case .none: continue
       case .stored(let ref): refs[index] = ref
-      case .backlinks(let cells): refs[index] = try nodes.integers(cells.map { try element($0) }, .refs)
-      case .values(let cells): refs[index] = try write(cells, leafIndex: index, cluster)
+      case .backlinks(let leaf): refs[index] = try nodes.integers(leaf.cells.map { try element($0) }, .refs)
+      case .values(let leaf): refs[index] = try write(leaf.cells, leafIndex: index, cluster)
       case .filled(let cell):
         refs[index] = try write(Array(repeating: cell, count: cluster.count), leafIndex: index, cluster)
       }

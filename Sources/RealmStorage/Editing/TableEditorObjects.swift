@@ -37,7 +37,7 @@ extension TableEditor {
   private func loadBacklinksToRead(_ leafIndex: Int, in cluster: EditedCluster, row: Int) throws -> [Int64] {
     guard leafIndex < cluster.leaves.count else { return [] }
     switch cluster.leaves[leafIndex] {
-    case .backlinks(let cells): return try keys(cells[row])
+    case .backlinks(let leaf): return try keys(leaf.cells[row])
     case .stored(let ref):
       let element = try Node(ref, in: store).refOrTagged(row)
       if element.isTagged { return [Int64(bitPattern: element.tagged)] }
@@ -56,7 +56,9 @@ extension TableEditor {
     let column = try column(property)
     try column.column.require(value)
     guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
-    if let target = transaction.table(column.column.element.target), target.kind == .embedded {
+    if column.column.element.code == .link, let target = transaction.table(column.column.element.target),
+      target.kind == .embedded
+    {
       try target.requireOnlyKnown(value, besides: try self.value(column, in: cluster, row: row))
     }
     if column.key == primaryKeyColumn { try primaryKeyChanges(of: key, in: cluster, row: row, to: value) }
@@ -143,9 +145,8 @@ extension TableEditor {
     var keys: [Value: ObjectKey] = [:]
     keys.reserveCapacity(objectCount)
     try objects.forEachCluster { cluster in
-      for row in 0..<cluster.count {
-        let key = ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row]))
-        keys[try value(column, in: cluster, row: row)] = key
+      for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
+        keys[value] = ObjectKey(rawValue: Int64(bitPattern: key))
       }
     }
     keysByPrimaryKey = keys
@@ -180,8 +181,9 @@ extension TableEditor {
       throw EditError.primaryKeyMismatch(table: name)
     }
     try column.column.require(value)
-    if !allowsDuplicates, try primaryKeys()[value] != nil {
-      throw EditError.primaryKeyInUse(table: name, value)
+    if !allowsDuplicates {
+      if keysByPrimaryKey == nil { _ = try primaryKeys() }
+      if keysByPrimaryKey?[value] != nil { throw EditError.primaryKeyInUse(table: name, value) }
     }
     let key = try makeObject()
     if let (cluster, row) = try objects.change(key) { try store(value, column, in: cluster, row: row) }
@@ -191,7 +193,6 @@ extension TableEditor {
 
   /// Makes an object with the next free key (§4.5).
   func makeObject() throws -> ObjectKey {
-    for column in columns { try unshareEnumeration(column) }
     isTouched = true
     while true {
       let number = objectSequence
@@ -204,18 +205,29 @@ extension TableEditor {
   }
 
   private func insert(_ key: ObjectKey) throws -> Bool {
-    var newCells: [EditedCluster.NewCell] = Array(repeating: .none, count: leafCount)
-    for column in columns { newCells[column.leafIndex] = .value(column.defaultValue) }
-    for column in backlinks { newCells[column.leafIndex] = .backlinks }
-    let isNew = try objects.insert(key, prepare: loadAll, newCluster: { newCluster(base: $0) }) { index in
+    let newCells = try cellsOfNewObjects ?? makeCellsOfNewObjects()
+    return try objects.insert(key, prepare: loadAll, newCluster: { newCluster(base: $0) }) { index in
       index < newCells.count ? newCells[index] : .none
     }
-    if isNew { for column in columns where column.column.index != .none { column.isIndexStale = true } }
-    return isNew
+  }
+
+  /// What each leaf gets for a new object; the columns are made ready for it.
+  private func makeCellsOfNewObjects() throws -> [EditedCluster.NewCell] {
+    var cells: [EditedCluster.NewCell] = Array(repeating: .none, count: leafCount)
+    for column in columns {
+      try unshareEnumeration(column)
+      if column.column.index != .none { column.isIndexStale = true }
+      cells[column.leafIndex] = .value(column.defaultValue)
+    }
+    for column in backlinks { cells[column.leafIndex] = .backlinks }
+    cellsOfNewObjects = cells
+    return cells
   }
 
   /// All leaves of a cluster, to be changed.
   func loadAll(_ cluster: EditedCluster) throws {
+    if cluster.isLoaded { return }
+    cluster.isLoaded = true
     if cluster.stored == nil, cluster.count == 0 { return fillEmpty(cluster) }
     for column in columns { try loadValues(column, in: cluster) }
     for column in backlinks { try loadBacklinks(column.leafIndex, in: cluster) }
@@ -226,11 +238,11 @@ extension TableEditor {
     makeRoom(in: cluster)
     for column in columns {
       if case .values = cluster.leaves[column.leafIndex] { continue }
-      cluster.leaves[column.leafIndex] = .values([])
+      cluster.leaves[column.leafIndex] = .values(EditedCells([]))
     }
     for column in backlinks {
       if case .backlinks = cluster.leaves[column.leafIndex] { continue }
-      cluster.leaves[column.leafIndex] = .backlinks([])
+      cluster.leaves[column.leafIndex] = .backlinks(EditedCells([]))
     }
   }
 

@@ -14,11 +14,13 @@ extension TableEditor {
   /// Puts a new leaf into every cluster.
   private func addLeaves(_ leafIndex: Int, _ leaf: (EditedCluster) throws -> EditedLeaf) throws {
     leafCount = max(leafCount, leafIndex + 1)
+    cellsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
         makeRoom(in: cluster)
         cluster.leaves[leafIndex] = try leaf(cluster)
+        cluster.isLoaded = false
       }
     }
   }
@@ -26,7 +28,7 @@ extension TableEditor {
   func addBacklinkColumn(from table: TableKey, _ column: ColumnKey) throws -> EditedBacklinks {
     let backlink = EditedBacklinks(key: newKey(.backlink, []), originTable: table, originColumn: column)
     backlinks.append(backlink)
-    try addLeaves(backlink.leafIndex) { .backlinks(Array(repeating: .empty, count: $0.count)) }
+    try addLeaves(backlink.leafIndex) { .backlinks(EditedCells(Array(repeating: .empty, count: $0.count))) }
     return backlink
   }
 
@@ -83,6 +85,7 @@ extension TableEditor {
   }
 
   private func dropLeaves(_ leafIndex: Int) throws {
+    cellsOfNewObjects = nil
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
         guard leafIndex < cluster.leaves.count else { return }
@@ -97,9 +100,9 @@ extension TableEditor {
     guard column.canHoldLinks else { return }
     var links: [(origin: ObjectKey, target: TransactionLink)] = []
     try objects.forEachCluster { cluster in
-      for row in 0..<cluster.count {
-        let origin = ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row]))
-        try value(column, in: cluster, row: row).forEachLink { links.append((origin, ($0, $1))) }
+      for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
+        let origin = ObjectKey(rawValue: Int64(bitPattern: key))
+        value.forEachLink { links.append((origin, ($0, $1))) }
       }
     }
     var orphans: [TransactionLink] = []
@@ -168,12 +171,12 @@ extension TableEditor {
     changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
     let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.column.required.ownedElementDefault
     try addProperty(changed) { cluster, column in
-      let cells = try (0..<cluster.count).map { row -> EditedCell in
-        let value = try self.value(old, in: cluster, row: row).replacingNulls(by: nullReplacement)
+      let cells = try values(old, in: cluster).map { value -> EditedCell in
+        let value = value.replacingNulls(by: nullReplacement)
         try column.column.require(value)
         return .value(value)
       }
-      return .values(cells)
+      return .values(EditedCells(cells))
     }
     let name = old.name
     // What the engine does too: a required key can have duplicates, and must be set again.
@@ -208,6 +211,7 @@ extension TableEditor {
       new.column = new.column.indexed(.general)
     }
     primaryKeyColumn = new?.key
+    cellsOfNewObjects = nil
     keysByPrimaryKey = nil
     (isTouched, isSpecChanged) = (true, true)
   }
@@ -220,9 +224,7 @@ extension TableEditor {
     var isUnique = true
     try objects.forEachCluster { cluster in
       guard isUnique else { return }
-      for row in 0..<cluster.count where !seen.insert(try value(column, in: cluster, row: row)).inserted {
-        isUnique = false
-      }
+      for value in try values(column, in: cluster) where !seen.insert(value).inserted { isUnique = false }
     }
     return isUnique
   }
@@ -240,6 +242,7 @@ extension TableEditor {
     guard column.column.index != index else { return }
     column.column = column.column.indexed(index)
     column.isIndexStale = true
+    cellsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
   }
 

@@ -82,9 +82,8 @@ extension TableEditor {
     let collector = IndexCollector(content)
     let arena = ByteArena()
     try objects.forEachCluster { cluster in
-      for row in 0..<cluster.count {
-        let key = ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row]))
-        let value = try value(column, in: cluster, row: row)
+      for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
+        let key = ObjectKey(rawValue: Int64(bitPattern: key))
         switch (content, value) {
         case (.elements, .list(let elements)):
           for element in elements { try collector.append(element.view(in: arena), of: key) }

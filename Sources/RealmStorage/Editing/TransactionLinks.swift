@@ -77,13 +77,13 @@ extension TableEditor {
     _ leafIndex: Int, in cluster: EditedCluster, row: Int, _ change: (inout [Int64]) -> Void
   ) throws {
     try loadBacklinks(leafIndex, in: cluster)
-    guard case .backlinks(var cells) = cluster.leaves[leafIndex] else { return }
-    var keys = try keys(cells[row])
-    if case .storedList(let root) = cells[row] { try output.releaseTree(root) }
-    cluster.leaves[leafIndex] = .none
+    guard case .backlinks(let leaf) = cluster.leaves[leafIndex] else { return }
+    var keys = try keys(leaf.cells[row])
+    if case .storedList(let root) = leaf.cells[row] { try output.releaseTree(root) }
+    // Held here only, so that it is changed in place.
+    leaf.cells[row] = .empty
     change(&keys)
-    cells[row] = .keys(keys)
-    cluster.leaves[leafIndex] = .backlinks(cells)
+    leaf.cells[row] = .keys(keys)
     isTouched = true
   }
 

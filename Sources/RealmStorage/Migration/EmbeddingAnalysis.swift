@@ -37,7 +37,9 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
     of table: Table, in snapshot: Snapshot, without goingProperties: Set<PropertyPath> = []
   ) throws {
     self.init(className: table.schema.displayName)
-    let origins = table.backlinks.compactMap { snapshot.origin(of: $0, without: goingProperties) }
+    let origins = table.backlinks.sorted { $0.leafIndex < $1.leafIndex }.compactMap {
+      snapshot.origin(of: $0, without: goingProperties)
+    }
     try table.forEachBatch(in: snapshot) { batch in
       var counts = Array(repeating: 0, count: batch.count)
       for origin in origins {

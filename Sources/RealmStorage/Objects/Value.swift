@@ -1,6 +1,6 @@
 /// One value of a realm, owned: it lives on when the snapshot it came from is gone. Collections are held with all they
 /// contain. `ValueView` is the borrowed form.
-public indirect enum Value: Hashable, Sendable {
+public enum Value: Hashable, Sendable {
   case null
   case int(Int64)
   case bool(Bool)

@@ -40,9 +40,11 @@ struct UpgradeCommand: RealmctlCommand {
   func perform(_ request: LaunchRequest, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
     let facts = try request.input.read(console, with: key) { UpgradeReport(of: $0, request) }
-    let result = try LaunchRun(request: request, console: console).run(key: key)
     var report = facts
-    report.add(result.outcome)
+    // Whatever else it is, a realm of the current format is left alone.
+    if facts.isOlder || request.destination != nil {
+      report.add(try LaunchRun(request: request, console: console).run(key: key).outcome)
+    }
     try console.tell(report.text(), json: report.json(), besidesData: false)
     return .done
   }

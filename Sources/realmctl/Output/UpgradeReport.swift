@@ -21,6 +21,9 @@ struct UpgradeReport {
     sizeBefore = realm.bytes.physicalSize
   }
 
+  /// Whether there is something to upgrade; a file of format 0 has no content yet.
+  var isOlder: Bool { format != RealmWriter.format && format != 0 }
+
   mutating func add(_ outcome: LaunchOutcome) {
     sizeAfter = outcome.copy?.written.fileSize
     isVerified = outcome.copy?.isVerified ?? false

@@ -122,6 +122,43 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("t")).count == 2)
   }
 
+  @Test func aNewFolderAppearsInOneStepOrNotAtAll() throws {
+    let folder = try TemporaryFolder()
+    let output = try OutputFolder(at: folder.path("t/"), replacing: .never, inputs: [])
+    let file = try output.makeFile(named: "a")
+    #expect(file.path == folder.path("t/") + "a")
+    try write("a", to: file)
+    #expect(try folder.names().allSatisfy { $0.hasPrefix(".t.realmctl-") })
+    // Somebody else is faster.
+    try folder.makeFolder("t")
+    #expect(throws: OutputError.exists(path: folder.path("t/"))) { try output.publish() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("t")).isEmpty)
+  }
+
+  @Test func inAFolderThatWasThereNothingAppearsWhereOneNameIsTaken() throws {
+    let folder = try TemporaryFolder()
+    let output = try OutputFolder(at: folder.path, replacing: .never, inputs: [])
+    for name in ["a", "b"] { try write(name, to: try output.makeFile(named: name)) }
+    try folder.write("b", Array("other".utf8))
+    #expect(throws: OutputError.exists(path: folder.path("b"))) { try output.publish() }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
+    #expect(try content(folder.path("b")) == "other")
+  }
+
+  @Test func whatKilledRunsLeftGoesAndWhatOthersAreWritingStays() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".a.realmctl-4711-0", [1])
+    try folder.makeFolder(".a.realmctl-4711-1")
+    try folder.write(".a.realmctl-4711-1/x.csv", [1])
+    try folder.write(".b.realmctl-4711-0", [1])
+    let others = [
+      try OutputFolder(at: folder.path("a"), replacing: .never, inputs: []),
+      try OutputFolder(at: folder.path("a"), replacing: .never, inputs: []),
+    ]
+    #expect(try folder.names().filter { $0.contains("4711") } == [".b.realmctl-4711-0"])
+    #expect(try folder.names().count == 1 + others.count)
+  }
+
   @Test func aFolderThatIsLetGoLeavesNothing() throws {
     let folder = try TemporaryFolder()
     var output: OutputFolder? = try OutputFolder(at: folder.path("t"), replacing: .never, inputs: [])
