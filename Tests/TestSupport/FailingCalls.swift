@@ -286,6 +286,8 @@ package final class FailingCalls: OutputCalls {
     try system.lock(descriptor)
   }
 
+  package func unlock(_ descriptor: Int32) { system.unlock(descriptor) }
+
   package func isRunning(process: Int32) -> Bool { system.isRunning(process: process) }
 
   package func requireWritable(folder path: String) throws(SystemCallError) {

@@ -66,7 +66,11 @@ public final class ExclusiveAccess: @unchecked Sendable {
 
   /// Lets others in. Done by `deinit` as well.
   public func release() {
-    for descriptor in descriptors { calls.close(descriptor) }
+    for descriptor in descriptors {
+      // A child process that was started meanwhile has the descriptor too, until it runs its program.
+      calls.unlock(descriptor)
+      calls.close(descriptor)
+    }
     descriptors = []
   }
 

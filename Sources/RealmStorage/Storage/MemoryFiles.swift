@@ -313,6 +313,10 @@ extension MemoryFiles {
     if file(descriptor) == nil { try system.lock(descriptor) }
   }
 
+  package func unlock(_ descriptor: Int32) {
+    if file(descriptor) == nil { system.unlock(descriptor) }
+  }
+
   package func isRunning(process: Int32) -> Bool { system.isRunning(process: process) }
 
   package func requireWritable(folder path: String) throws(SystemCallError) {

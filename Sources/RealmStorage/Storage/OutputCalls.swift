@@ -71,6 +71,8 @@ package protocol OutputCalls: FileCalls {
 
   /// `flock(LOCK_EX | LOCK_NB)`; fails with `EWOULDBLOCK` where somebody else holds the lock.
   func lock(_ descriptor: Int32) throws(SystemCallError)
+  /// `flock(LOCK_UN)`: lets the lock go although a child process may still have the descriptor.
+  func unlock(_ descriptor: Int32)
   /// Whether a process of that number exists.
   func isRunning(process: Int32) -> Bool
   /// `access`: fails where this user cannot make files in a folder.

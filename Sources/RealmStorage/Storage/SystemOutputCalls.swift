@@ -185,6 +185,8 @@ extension SystemFileCalls: OutputCalls {
     try require(flock(descriptor, LOCK_EX | LOCK_NB), "flock")
   }
 
+  package func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+
   package func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
   package func requireWritable(folder path: String) throws(SystemCallError) {

@@ -115,6 +115,8 @@ final class RecordingCalls: OutputCalls {
     try system.setExtendedAttribute(name, of: descriptor, to: value)
   }
   func lock(_ descriptor: Int32) throws(SystemCallError) { try system.lock(descriptor) }
+  func unlock(_ descriptor: Int32) { system.unlock(descriptor) }
+
   func isRunning(process: Int32) -> Bool { system.isRunning(process: process) }
   func requireWritable(folder path: String) throws(SystemCallError) { try system.requireWritable(folder: path) }
   func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? { try system.freeSpace(inFolder: path) }
