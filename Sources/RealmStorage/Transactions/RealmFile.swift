@@ -208,12 +208,12 @@ public final class RealmFile {
     get throws { try snapshot.store.bytes(at: HeaderOffset.flags, length: 1).load(as: UInt8.self) }
   }
 
-  /// Turns the streaming form into the one that commits go on from (§1.5). The content stays as it is.
+  /// Turns the streaming form into the one that commits go on from. The content stays as it is.
+  ///
+  /// Engines fill the second slot and then set the flag (§1.5), and those built with assertions end the process over a
+  /// file that was left in between. The first slot with the flag as it is says the same in one step.
   private func convert(_ pages: RealmPages) throws {
-    try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots + 8, pages)
-    try write(snapshot.header.format, at: HeaderOffset.formats + 1, pages)
-    try pages.synchronize()
-    try write(UInt8(1), at: HeaderOffset.flags, pages)
+    try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots, pages)
     try pages.synchronize()
     snapshot = try Self.open(target, key, calls)
   }

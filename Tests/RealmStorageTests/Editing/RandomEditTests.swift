@@ -28,7 +28,7 @@ import Testing
     var edits = RandomEdits(seed: seed)
     for round in 0..<5 {
       let steps = round == 0 ? 60 : 25 + Int(seed % 7) * 20
-      let transaction = try WriteTransaction(RealmFile(path, key: key))
+      let transaction = try WriteTransaction(RealmFileTests.file(path, key: key))
       do {
         try edits.run(transaction, steps: steps)
         try transaction.commit()

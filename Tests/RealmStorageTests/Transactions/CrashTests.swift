@@ -63,7 +63,7 @@ import Testing
       let facts = try CrashState(image, scenario.key).facts
       let folder = try TemporaryFolder()
       let path = try folder.write("app.realm", image)
-      let file = try RealmFile(path, key: scenario.key)
+      let file = try RealmFileTests.file(path, key: scenario.key)
       for seed in 0..<2 { try RealmFileTests.rewrite(file, seed: UInt64(seed), share: scenario.share) }
       let after = try RealmFileTests.opened(path, scenario.key)
       #expect(after.version == facts.version + 2)
@@ -83,7 +83,7 @@ import Testing
     for _ in 0..<4 {
       let initial = try Fixture.bytes(ofFile: path)
       let calls = RecordingCalls(path: path)
-      let transaction = try WriteTransaction(RealmFile(path, key: key, calls: calls))
+      let transaction = try WriteTransaction(RealmFile(path, key: key, waitingMilliseconds: 60_000, calls: calls))
       try edits.run(transaction, steps: 40)
       try transaction.commit()
       let states = [try CrashState(initial, key).facts, try CrashState(Fixture.bytes(ofFile: path), key).facts]
@@ -109,14 +109,16 @@ private struct RecordedTransaction {
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", Fixture.bytes("engine/\(scenario.fixture).realm"))
     for seed in 0..<scenario.earlier {
-      try RealmFileTests.rewrite(RealmFile(path, key: scenario.key), seed: UInt64(seed + 100), share: scenario.share)
+      try RealmFileTests.rewrite(
+        RealmFileTests.file(path, key: scenario.key), seed: UInt64(seed + 100), share: scenario.share)
     }
     let tail = [UInt8](repeating: 0x55, count: scenario.tail)
     initial = try Fixture.bytes(ofFile: path) + tail
     try folder.write("app.realm", initial)
     let calls = RecordingCalls(path: path)
     before = try CrashState(initial, scenario.key).facts
-    let file = try RealmFile(path, key: scenario.key, calls: calls, pageLimit: scenario.pageLimit)
+    let file = try RealmFile(
+      path, key: scenario.key, waitingMilliseconds: 60_000, calls: calls, pageLimit: scenario.pageLimit)
     try RealmFileTests.rewrite(file, seed: 7, share: scenario.share)
     let bytes = try Fixture.bytes(ofFile: path)
     after = try CrashState(bytes, scenario.key).facts

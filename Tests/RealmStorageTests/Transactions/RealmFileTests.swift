@@ -23,7 +23,7 @@ import Testing
     var version = before.version
     var digest = try before.nodeDigest()
     for (seed, share) in [1, 1, 3, 10, 100].enumerated() {
-      let file = try RealmFile(path, key: key)
+      let file = try Self.file(path, key: key)
       try Self.rewrite(file, seed: UInt64(seed), share: UInt64(share))
       version += 1
       #expect(file.snapshot.version == version)
@@ -42,7 +42,7 @@ import Testing
   func reuse(_ fixture: String) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", Fixture.bytes("engine/\(fixture).realm"))
-    let file = try RealmFile(path, key: try Self.key(of: fixture))
+    let file = try Self.file(path, key: try Self.key(of: fixture))
     var sizes: [UInt64] = []
     for seed in 0..<40 {
       try Self.rewrite(file, seed: UInt64(seed), share: 1)
@@ -57,7 +57,7 @@ import Testing
     let folder = try TemporaryFolder()
     let bytes = try Fixture.bytes("engine/dogs.realm")
     let path = try folder.write("app.realm", bytes)
-    let file = try RealmFile(path, key: nil)
+    let file = try Self.file(path, key: nil)
     let output = try file.beginTransaction()
     for _ in 0..<1000 { _ = try [UInt8](repeating: 0x41, count: 4096).withUnsafeBytes { try output.append($0) } }
     file.rollBack()
@@ -84,7 +84,7 @@ import Testing
   @Test func `a node that is given back twice stops the commit`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
-    let file = try RealmFile(path, key: nil)
+    let file = try Self.file(path, key: nil)
     let output = try file.beginTransaction()
     let top = try #require(file.snapshot.top)
     let node = try Node(top.tables, in: file.snapshot.store)
@@ -96,16 +96,24 @@ import Testing
     #expect(try Self.opened(path, nil).faults() == [])
   }
 
-  @Test func `damaged lists of free space stop a transaction before it begins`() throws {
+  @Test(
+    "damaged lists of free space stop a transaction before it begins",
+    arguments: [
+      // Behind one another; over the root; over the end; no whole words.
+      { range in [.init(range.lowerBound + 64, 8), .init(range.lowerBound, 8)] },
+      { range in [.init(24..<range.upperBound)] },
+      { range in [.init(range.lowerBound, 1 << 40)] },
+      { range in [.init(range.lowerBound + 4, 8)] },
+    ] as [@Sendable (Range<Int64>) -> [NodeTree.FreeEntry]])
+  func damagedLists(_ entries: @escaping @Sendable (Range<Int64>) -> [NodeTree.FreeEntry]) throws {
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    tree.freeEntries = entries
+    let bytes = tree.written(.normal)
     let folder = try TemporaryFolder()
-    var bytes = try Fixture.bytes("engine/fragmented.realm")
-    let snapshot = try Snapshot(of: ByteStore(copying: bytes))
-    let positions = Int(try #require(snapshot.top).freePositions.rawValue)
-    // The first entry lies behind the second.
-    bytes[positions + 8 + 3] = 0x70
     let path = try folder.write("app.realm", bytes)
-    let file = try RealmFile(path, key: nil)
+    let file = try Self.file(path, key: nil)
     #expect(throws: StorageError.self) { try file.beginTransaction() }
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 
   @Test(
@@ -155,7 +163,7 @@ import Testing
     let link = folder.path("link.realm")
     #expect(symlink("app.realm", link) == 0)
     let version = try Self.opened(path, nil).version
-    try Self.rewrite(RealmFile(link, key: nil), seed: 1, share: 1)
+    try Self.rewrite(Self.file(link, key: nil), seed: 1, share: 1)
     #expect(try Self.opened(path, nil).version == version + 1)
     #expect(try folder.names() == ["app.realm", "app.realm.lock", "link.realm", "link.realm.lock"])
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "app.realm")
@@ -172,7 +180,7 @@ import Testing
       bytes.replaceSubrange(32..<40, with: [0xc8, 0x26, 0xe5, 0x37, 0x52, 0x12, 0x34, 0x30])
     }
     let path = try folder.write("app.realm", bytes)
-    try Self.rewrite(RealmFile(path, key: nil), seed: 1, share: 1)
+    try Self.rewrite(Self.file(path, key: nil), seed: 1, share: 1)
     let after = try Self.opened(path, nil)
     #expect(after.version == 2)
     #expect(after.header.format == 24)
@@ -184,13 +192,18 @@ import Testing
     let folder = try TemporaryFolder()
     let bytes = try Fixture.bytes("engine/dogs.realm")
     let path = try folder.write("app.realm", bytes + [UInt8](repeating: 0x55, count: 1 << 20))
-    let file = try RealmFile(path, key: nil)
+    let file = try Self.file(path, key: nil)
     #expect(try Fixture.bytes(ofFile: path).count == bytes.count + 1 << 20)
     _ = try file.beginTransaction()
     #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 
   // MARK: Support
+
+  /// Opens a realm for changing. Processes that other tests start hold copies of all locks for a moment.
+  static func file(_ path: String, key: EncryptionKey?) throws -> RealmFile {
+    try RealmFile(path, key: key, waitingMilliseconds: 60_000)
+  }
 
   static func opened(_ path: String, _ key: EncryptionKey?) throws -> Snapshot {
     let opened = try ByteStore.open(.path(path), key: key)

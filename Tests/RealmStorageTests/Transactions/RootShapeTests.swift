@@ -42,7 +42,7 @@ import Testing
     let before = try RealmFileTests.opened(path, nil)
     // It cannot be read any more once its space is written again.
     let (content, faults) = (try before.nodeDigest(), try before.faults())
-    for seed in 0..<3 { try RealmFileTests.rewrite(RealmFile(path, key: nil), seed: UInt64(seed), share: 2) }
+    for seed in 0..<3 { try RealmFileTests.rewrite(RealmFileTests.file(path, key: nil), seed: UInt64(seed), share: 2) }
     let after = try RealmFileTests.opened(path, nil)
     #expect(after.version == before.version + 3)
     #expect(after.top?.slotCount == 11)
@@ -65,7 +65,7 @@ import Testing
     let path = try folder.write("app.realm", tree.written(.normal))
     let range = SpaceRange(UInt64(locked.lowerBound), to: UInt64(locked.upperBound))
     for number in 1...4 {
-      try RealmFileTests.rewrite(RealmFile(path, key: nil), seed: UInt64(number), share: 1)
+      try RealmFileTests.rewrite(RealmFileTests.file(path, key: nil), seed: UInt64(number), share: 1)
       let after = try RealmFileTests.opened(path, nil)
       let entries = try FreeLists(of: try #require(after.top), in: after.store).entries
       // The transaction that writes version n may use what version n - 1 has given back.
@@ -86,7 +86,7 @@ import Testing
     let key = try fixture.encryptionKey()
     let before = try RealmFileTests.opened(path, key)
     let (content, faults) = (try before.nodeDigest(), try before.faults())
-    for seed in 0..<2 { try RealmFileTests.rewrite(RealmFile(path, key: key), seed: UInt64(seed), share: 5) }
+    for seed in 0..<2 { try RealmFileTests.rewrite(RealmFileTests.file(path, key: key), seed: UInt64(seed), share: 5) }
     let after = try RealmFileTests.opened(path, key)
     #expect(after.version == before.version + 2)
     if before.top != nil { #expect(try after.nodeDigest() == content) }

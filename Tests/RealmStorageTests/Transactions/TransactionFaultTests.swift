@@ -49,7 +49,7 @@ import Testing
   /// - Returns: what went wrong.
   private func run(_ path: String, _ key: EncryptionKey?, _ calls: FailingCalls) -> (any Error)? {
     do {
-      let file = try RealmFile(path, key: key, calls: calls, pageLimit: 32)
+      let file = try RealmFile(path, key: key, waitingMilliseconds: 60_000, calls: calls, pageLimit: 32)
       try RealmFileTests.rewrite(file, seed: 3, share: 60)
       return nil
     } catch {
@@ -58,7 +58,7 @@ import Testing
   }
 
   private func continueWork(_ path: String, _ key: EncryptionKey?) throws {
-    let file = try RealmFile(path, key: key)
+    let file = try RealmFileTests.file(path, key: key)
     let version = file.snapshot.version
     try RealmFileTests.rewrite(file, seed: 4, share: 2)
     let after = try RealmFileTests.opened(path, key)
@@ -73,7 +73,7 @@ import Testing
     while true {
       let calls = FailingCalls(.inputOutputError, atCall: call)
       call += 1
-      guard let file = try? RealmFile(path, key: nil, calls: calls) else { continue }
+      guard let file = try? RealmFile(path, key: nil, waitingMilliseconds: 60_000, calls: calls) else { continue }
       let failed = (try? RealmFileTests.rewrite(file, seed: 1, share: 1)) == nil
       guard calls.failedCall == "fsync" else { continue }
       #expect(failed)
@@ -89,7 +89,7 @@ import Testing
     // The first call that needs room makes the lock file.
     let calls = FailingCalls(.noSpace, atCall: 2)
     #expect(throws: OutputError.self) {
-      let file = try RealmFile(path, key: nil, calls: calls)
+      let file = try RealmFile(path, key: nil, waitingMilliseconds: 60_000, calls: calls)
       try RealmFileTests.rewrite(file, seed: 1, share: 1)
     }
     #expect(try Fixture.bytes(ofFile: path).count == bytes.count)
