@@ -1,4 +1,3 @@
-import Foundation
 import RealmStorage
 import TestSupport
 import Testing
@@ -86,27 +85,11 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   ]
 }
 
-private let sizes = [
-  ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 40, rows: 10), ScreenSize(columns: 200, rows: 60),
-]
-
-/// The screens that are expected stand in files, so that a change of one can be looked at. With the environment variable
-/// `REALMCTL_WRITE_SCREENS` set, the files are written instead of compared.
+/// What is to be seen on the way through each view.
 @Suite struct ScreenTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("Screens")
-
-  @Test(arguments: Scenario.all, sizes)
+  @Test(arguments: Scenario.all, ExpectedScreens.sizes)
   func theScreensAreAsExpected(_ scenario: Scenario, _ size: ScreenSize) throws {
-    let text = try screens(of: scenario, size)
-    let file = Self.folder.appendingPathComponent("\(scenario.name)-\(size.columns)x\(size.rows).txt")
-    if ProcessInfo.processInfo.environment["REALMCTL_WRITE_SCREENS"] != nil {
-      try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
-      return
-    }
-    let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-    #expect(text == expected, "\(Self.firstDifference(text, expected))")
+    try ExpectedScreens.expect(try screens(of: scenario, size), named: scenario.name, size)
   }
 
   private func screens(of scenario: Scenario, _ size: ScreenSize) throws -> String {
@@ -116,40 +99,12 @@ private let sizes = [
         path, key: fixture.encryptionKey(), columns: size.columns, rows: size.rows, isASCII: scenario.isASCII)
       var text = "= \(scenario.fixture)\n" + ScreenText.text(driver.screen.grid, caret: driver.screen.caret)
       for step in scenario.steps {
-        let copied = driver.screen.clipboard.count
+        let asked = driver.asked.count
         driver.press(try KeyText.keys(step))
         text += "\n= \(step)\n" + ScreenText.text(driver.screen.grid, caret: driver.screen.caret)
-        for bytes in driver.screen.clipboard[copied...] {
-          text += "copied: \(String(decoding: bytes.prefix(60), as: UTF8.self))\n"
-        }
+        text += ScreenText.outcome(of: driver, from: asked)
       }
       return text
-    }
-  }
-
-  private static func firstDifference(_ text: String, _ expected: String) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let wanted = expected.split(separator: "\n", omittingEmptySubsequences: false)
-    let index = zip(lines, wanted).enumerated().first { $1.0 != $1.1 }?.offset ?? min(lines.count, wanted.count)
-    let step = lines[..<index].last { $0.hasPrefix("= ") } ?? ""
-    let (found, hoped) = (index < lines.count ? lines[index] : "", index < wanted.count ? wanted[index] : "")
-    return "line \(index + 1), after \(step):\nfound    \(found)\nexpected \(hoped)"
-  }
-
-  /// Every line of the table of keys is pressed somewhere in the scenarios of the views it goes for.
-  @Test func everyKeyIsPressedInSomeScenario() throws {
-    var pressed: Set<Key> = []
-    for scenario in Scenario.all {
-      for step in scenario.steps { pressed.formUnion(try KeyText.keys(step)) }
-    }
-    // These leave the browser or the terminal, or read the file again; tests of their own press them.
-    let elsewhere: Set<Key> = [
-      .character("Q"), .control("z"), .control("c"), .control("l"), .character("R"), .function(5),
-    ]
-    for binding in Bindings.table {
-      for key in binding.keys where !elsewhere.contains(key) {
-        #expect(pressed.contains(key), "\(key.name(.unicode)) is never pressed")
-      }
     }
   }
 }

@@ -36,7 +36,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   @Test func controlZAndControlLAreForTheOwnerOfTheTerminal() throws {
     let driver = try Driver(dogs)
     driver.press(.control("z"), .control("l"))
-    #expect(driver.suspensions == 1)
+    #expect(driver.asked == [.suspend, .repaint])
   }
 
   @Test func theMouseSelectsRowsAndOpens() throws {

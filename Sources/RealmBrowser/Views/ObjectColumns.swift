@@ -98,8 +98,8 @@ struct ObjectColumns {
 
   // MARK: Layout
 
-  /// Gives widths to columns that have none yet, by what is to be seen. Numbers get the room they need at any time,
-  /// because one that is cut off would be another number.
+  /// Gives widths to columns by what is to be seen. They grow with longer values up to what is usual, and never shrink
+  /// under one's eyes.
   ///
   /// - Parameter needed: the width that a column's visible values need, at most the number given.
   mutating func measure(_ needed: (Int, Int) -> Int) {
@@ -110,8 +110,9 @@ struct ObjectColumns {
       columns[index].wanted = needed(index, Self.mostWidth)
       columns[index].width = min(max(least, columns[index].wanted), Self.usualMost)
     }
-    for (index, _) in layout where columns[index].isRightAligned && !columns[index].isSettled {
+    for (index, _) in layout where !columns[index].isSettled {
       columns[index].width = max(columns[index].width, needed(index, Self.usualMost))
+      columns[index].wanted = max(columns[index].wanted, columns[index].width)
     }
   }
 
@@ -146,14 +147,22 @@ struct ObjectColumns {
       result.append((index, min(columns[index].width, room)))
       room -= columns[index].width + gap
     }
-    // All columns are there: what is left goes to those that were cut, from left to right.
-    room += gap
-    for place in result.indices where room > 0 && !columns[result[place].index].isSettled {
-      let more = min(max(columns[result[place].index].wanted - result[place].width, 0), room)
-      result[place].width += more
+    share(room + gap, among: &result)
+    return result
+  }
+
+  /// All columns are there: what room is left goes to those that were cut, to each as much, so that one long text does not
+  /// take it all.
+  private func share(_ room: Int, among layout: inout [(index: Int, width: Int)]) {
+    var room = room
+    let lacking = layout.indices.map { (place: $0, width: columns[layout[$0].index].wanted - layout[$0].width) }
+      .filter { $0.width > 0 && !columns[layout[$0.place].index].isSettled }
+      .sorted { ($0.width, $0.place) < ($1.width, $1.place) }
+    for (served, lack) in lacking.enumerated() where room > 0 {
+      let more = min(lack.width, room / (lacking.count - served))
+      layout[lack.place].width += more
       room -= more
     }
-    return result
   }
 
   private func isWhole(_ index: Int, in layout: [(index: Int, width: Int)]) -> Bool {

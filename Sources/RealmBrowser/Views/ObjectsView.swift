@@ -39,6 +39,9 @@ final class ObjectsView: BrowserView {
     if !arrangement.isPlain { arrange(keeping: nil) }
   }
 
+  /// What is shown until a filter or an order has found its rows: where the view is about some objects only, not the others.
+  private var rowsMeanwhile: (any ObjectRows)? { arrangement.subject == nil ? base : nil }
+
   var table: Table? { base?.table }
   var rowCount: Int { rows?.count ?? 0 }
   var columnNames: [String] { columns.columns.dropFirst().map(\.name) }
@@ -52,7 +55,7 @@ final class ObjectsView: BrowserView {
     } catch {
       base = nil
     }
-    rows = base
+    rows = rowsMeanwhile
   }
 
   func row(at position: Int) -> ObjectRow {
@@ -248,7 +251,7 @@ final class ObjectsView: BrowserView {
   private func forgetArrangement() {
     let subject = arrangement.subject
     arrangement = RowsArrangement(subject: subject)
-    rows = subject == nil ? base : nil
+    rows = rowsMeanwhile
   }
 
   private func takeKeptKey(near position: Int) -> Int? {

@@ -38,17 +38,19 @@ final class Driver {
   func send(_ event: Event) {
     browser.handle(event)
     for request in browser.takeScreenRequests() {
+      asked.append(request)
       switch request {
       case .copy(let bytes): screen.copyToClipboard(bytes)
       case .repaint: screen.invalidate()
       case .mouse(let isOn): screen.setMouse(isOn)
-      case .suspend: suspensions += 1
+      case .suspend: break
       }
     }
     show()
   }
 
-  private(set) var suspensions = 0
+  /// What the browser has asked the owner of the terminal to do, in order.
+  private(set) var asked: [Browser.ScreenRequest] = []
 
   /// Presses the key of each character.
   func type(_ text: String) { press(text.unicodeScalars.map { .character($0) }) }

@@ -25,6 +25,37 @@ enum ScreenText {
     return text
   }
 
+  /// The rows that differ from an earlier screen, each with its number, and their marks.
+  static func changes(from before: CellGrid, to screen: MemoryScreen) -> String {
+    var text = ""
+    for row in 0..<screen.grid.size.rows {
+      let hasCaret = screen.caret?.row == row
+      guard hasCaret || !before.row(row).elementsEqual(screen.grid.row(row)) else { continue }
+      let number = row < 10 ? " \(row)" : "\(row)"
+      text += number + "|" + screen.grid.text(ofRow: row) + "\n"
+      let marks = marks(screen.grid, row, screen.caret)
+      if !marks.isEmpty { text += "   " + marks + "\n" }
+    }
+    return text.isEmpty ? "nothing changes\n" : text
+  }
+
+  /// What the browser has asked for besides being drawn, and whether it was left.
+  ///
+  /// - Parameter asked: how many requests came before.
+  static func outcome(of driver: Driver, from asked: Int) -> String {
+    var text = ""
+    for request in driver.asked[asked...] {
+      switch request {
+      case .copy(let bytes): text += "copied: \(String(decoding: bytes.prefix(60), as: UTF8.self))\n"
+      case .repaint: text += "painted anew\n"
+      case .suspend: text += "stopped\n"
+      case .mouse(let isOn): text += "mouse: \(isOn)\n"
+      }
+    }
+    if let ending = driver.browser.ending { text += "left: \(ending)\n" }
+    return text
+  }
+
   /// `^` the focus, `-` the row of the cursor beside it, `*` what a search found, `!` damage, `_` where text is typed.
   private static func marks(_ grid: CellGrid, _ row: Int, _ caret: ScreenPosition?) -> String {
     var marks = grid.row(row).map { cell -> Character in
