@@ -20,6 +20,10 @@ extension Diagnostic {
       throw Diagnostic(error, path: path)
     } catch let error as AccessError {
       throw Diagnostic(error)
+    } catch WriteRefusal.olderFormat(let format) {
+      throw Diagnostic(OpeningError.upgradeProhibited(format: format), path: path, seed: seed)
+    } catch WriteRefusal.synced(let kind) {
+      throw Diagnostic(OpeningError.synchronized(kind), path: path, seed: seed)
     } catch let error as StorageError {
       throw Diagnostic(error, path: path)
     }
