@@ -74,6 +74,7 @@ public final class Browser {
 
   public func resize(to size: ScreenSize) {
     self.size = size
+    // What stands below the view on top is fitted when it is gone back to.
     layOut()
   }
 
@@ -180,6 +181,9 @@ public final class Browser {
       case .move(let row):
         layOut()
         page.viewport.show(row)
+      case .scroll(let row):
+        layOut()
+        page.viewport.scroll(to: row)
       case .moveBelow(let row):
         if pages.count > 1 { pages[pages.count - 2].viewport.show(row) }
       }

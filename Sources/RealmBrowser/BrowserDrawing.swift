@@ -92,6 +92,8 @@ extension Browser {
     var text = context.text(" ", limit: limit)
     if let message {
       text.append(message.text, Style(message.isWarning ? .warning : .message))
+    } else if let prompt {
+      text.append(prompt.advice(context.typography), .faint)
     } else if let work = page.view.work {
       text.append(work.title, Style(.message))
       if let percent = work.percent { text.append(" \(percent)%", Style(.message)) }
@@ -133,7 +135,7 @@ extension Browser {
     }
     let pinnedWidth = pinned.reduce(0) { $0 + $1.width + 2 }
     var column = 1
-    for hint in hints where column + hint.width + 2 + pinnedWidth <= size.columns {
+    for hint in hints where column + hint.width + 1 + pinnedWidth <= size.columns {
       grid.put(hint.cells, at: ScreenPosition(column: column, row: row))
       column += hint.width + 2
     }

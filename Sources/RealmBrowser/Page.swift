@@ -4,16 +4,22 @@ final class Page {
   var viewport = Viewport()
   /// Lines of the view's header, drawn at the last layout.
   private(set) var header: [[Cell]] = []
+  private var columns: Int?
 
   init(_ view: any BrowserView) { self.view = view }
 
   var row: Int { viewport.cursor }
 
-  /// Fits view and place to the room there is.
+  /// Fits view and place to the room there is. Where lines are broken anew, the place goes along.
   func layOut(in area: ScreenSize) {
+    let place = view.showsCursor ? viewport.cursor : viewport.top
+    let kept = area.columns == columns ? place : view.reflow(to: area, keeping: place)
+    columns = area.columns
     view.layOut(in: area, visible: viewport.visible)
     header = Array(view.header().prefix(max(area.rows - 1, 0)))
     viewport.fit(count: view.rowCount, height: area.rows - header.count)
+    guard kept != place else { return }
+    if view.showsCursor { viewport.show(kept) } else { viewport.scroll(to: kept) }
   }
 
   /// Moves as a key asks.

@@ -36,6 +36,18 @@ final class Prompt {
 
   var string: String { String(text) }
 
+  /// The keys that go for the prompt, for the status line.
+  func advice(_ typography: Typography) -> String {
+    let earlier = Key.up.name(typography) + " earlier ones"
+    switch kind {
+    case .command: return "Enter runs it, Tab completes, Esc cancels, \(earlier)"
+    case .search: return "Enter searches, Esc cancels, \(earlier)"
+    case .filter: return "text, or column: text; Enter filters, Tab completes, Esc cancels, \(earlier)"
+    case .jump: return "Enter jumps, Esc cancels, \(earlier)"
+    case .classFilter: return "Enter keeps the filter, Esc drops it"
+    }
+  }
+
   /// What became of a key.
   enum Outcome {
     case edited

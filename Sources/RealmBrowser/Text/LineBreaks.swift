@@ -27,6 +27,16 @@ struct LineBreaks {
     return start..<end
   }
 
+  /// The line that a byte is in; the last one found where its own has not been.
+  func line(of byte: Int) -> Int {
+    var (low, high) = (0, starts.count)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= byte { low = middle } else { high = middle }
+    }
+    return low
+  }
+
   private mutating func findNext(in bytes: UnsafeRawBufferPointer) {
     guard let start = starts.last, let next = Self.end(of: start, width, in: bytes) else {
       isComplete = true

@@ -35,6 +35,8 @@ enum Effect {
   case copy([UInt8], what: String)
   /// Put the cursor on a row.
   case move(to: Int)
+  /// Let a row be the first one to be seen, in a view without a cursor.
+  case scroll(to: Int)
   /// Put the cursor of the view below on a row, for the way back.
   case moveBelow(to: Int)
 }
@@ -76,6 +78,11 @@ protocol BrowserView: AnyObject {
 
   /// Told after every event what room there is for header and rows, and which rows were to be seen before.
   func layOut(in area: ScreenSize, visible: Range<Int>)
+  /// Fits the view to another number of columns where that breaks lines at other places.
+  ///
+  /// - Parameter row: where the cursor was, or in views without one the first row to be seen.
+  /// - Returns: the row that shows the same now.
+  func reflow(to area: ScreenSize, keeping row: Int) -> Int
   /// Lines above the rows, each as wide as the area.
   func header() -> [[Cell]]
   /// The line of a row, as wide as the area.
@@ -132,6 +139,7 @@ extension BackgroundTask {
 extension BrowserView {
   var emptyText: String { "nothing" }
   var showsCursor: Bool { true }
+  func reflow(to area: ScreenSize, keeping row: Int) -> Int { row }
   func header() -> [[Cell]] { [] }
   func status(_ row: Int) -> CellText { CellText(.unicode, limit: 0) }
   func position(_ row: Int) -> String? { nil }

@@ -62,13 +62,27 @@ final class ObjectView: BrowserView {
     typeWidth = area.columns >= 60 ? min(types, 18) : 0
   }
 
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area.columns != self.area.columns else {
-      self.area = area
-      return
-    }
+  func layOut(in area: ScreenSize, visible: Range<Int>) { self.area = area }
+
+  func reflow(to area: ScreenSize, keeping row: Int) -> Int {
+    guard area.columns != self.area.columns else { return row }
     self.area = area
+    return rebuild(keeping: row)
+  }
+
+  /// Makes the rows anew; texts may take another number of lines now.
+  ///
+  /// - Returns: where the row is now that stood at `index`.
+  private func rebuild(keeping index: Int) -> Int {
+    let kept = rows.indices.contains(index) ? rows[index] : nil
     build()
+    let last = max(rows.count - 1, 0)
+    guard let kept else { return min(index, last) }
+    if kept.address == nil, rows.indices.contains(index), rows[index].label == kept.label { return index }
+    let same = rows.firstIndex { $0.address == kept.address && $0.label == kept.label }
+    // A line of a text that is shown in one line now.
+    let head = rows.firstIndex { $0.address == kept.address && $0.address != nil }
+    return same ?? head ?? min(index, last)
   }
 
   // MARK: Drawing
@@ -269,8 +283,7 @@ final class ObjectView: BrowserView {
     guard rows.indices.contains(index), let isUnfolded = rows[index].isUnfolded, let address = rows[index].address
     else { return nil }
     folds[address] = !isUnfolded
-    build()
-    return [.move(to: index)]
+    return [.move(to: rebuild(keeping: index))]
   }
 
   private func goLeft(_ index: Int) -> [Effect] {
@@ -283,14 +296,12 @@ final class ObjectView: BrowserView {
 
   /// Unfolds everything, level by level; folds everything where nothing is left to unfold.
   private func unfoldAll(_ index: Int) -> [Effect] {
-    let address = rows.indices.contains(index) ? rows[index].address : nil
     let folded = rows.filter { $0.isUnfolded == false }.compactMap(\.address)
     if folded.isEmpty {
       for row in rows where row.isUnfolded == true { if let address = row.address { folds[address] = false } }
     }
     for address in folded { folds[address] = true }
-    build()
-    return [.move(to: rows.firstIndex { $0.address == address && address != nil } ?? 0)]
+    return [.move(to: rebuild(keeping: index))]
   }
 
   // MARK: The objects around
@@ -326,12 +337,9 @@ final class ObjectView: BrowserView {
   }
 
   func reload(keeping row: Int) -> Int? {
-    let kept = rows.indices.contains(row) ? rows[row] : nil
     guard let found = try? context.realm.object(at: address), found.batch.table.schema.name == address.table else {
       return nil
     }
-    build()
-    guard let kept else { return 0 }
-    return rows.firstIndex { $0.address == kept.address && $0.label == kept.label } ?? min(row, rows.count - 1)
+    return rebuild(keeping: row)
   }
 }

@@ -202,8 +202,8 @@ extension ObjectsView {
   // MARK: Jumping
 
   private func jumpPrompt() -> Prompt {
-    let key = table?.schema.primaryKey.map { "\($0.name), #key or row:123" } ?? "object key, or row:123"
-    return Prompt(.jump, label: "jump to \(key): ") { [self] in jump(to: $0) }
+    let key = table?.schema.primaryKey.map { "\($0.name), #object key" } ?? "object key"
+    return Prompt(.jump, label: "jump to (\(key) or row:123) ") { [self] in jump(to: $0) }
   }
 
   private func goTo(row number: Int) -> [Effect] {

@@ -3,7 +3,7 @@ import RealmStorage
 /// The schema: classes with their properties, what they link to, and what can link to them.
 final class SchemaView: BrowserView {
   let kind = ViewKinds.schema
-  let crumb = "schema"
+  let crumb: String
 
   private let context: ViewContext
   private var rows: [Row] = []
@@ -26,8 +26,9 @@ final class SchemaView: BrowserView {
   }
 
   /// - Parameter table: full name of the class that is unfolded and has the cursor at first.
-  init(_ context: ViewContext, at table: RealmString?) {
+  init(_ context: ViewContext, at table: RealmString?, crumb: String = "schema") {
     self.context = context
+    self.crumb = crumb
     startTable = table
     if let table { unfolded.insert(table) } else { unfolded = Set(context.snapshot.tables.map(\.schema.name)) }
     if let table, !table.hasPrefix(TableSchema.classPrefix) { showsInternal = true }
@@ -203,9 +204,9 @@ final class SchemaView: BrowserView {
     }
   }
 
+  /// In a view of its own, so that the way back leads here.
   private func goTo(_ table: RealmString) -> [Effect] {
-    if !table.hasPrefix(TableSchema.classPrefix) { showsInternal = true }
-    return setUnfolded(table, true)
+    [.push(SchemaView(context, at: table, crumb: TableSchema.displayName(ofTable: table).description))]
   }
 
   private func setUnfolded(_ table: RealmString, _ isUnfolded: Bool) -> [Effect] {

@@ -21,6 +21,10 @@ final class ValuePager: BrowserView {
   /// First column shown where lines are not wrapped.
   private var column = 0
   private var breaking: BackgroundTask<LineBreaks>?
+  /// The byte that shall be in the first line to be seen once its line has been found.
+  private var awaitedByte: Int?
+  /// The byte that the view was last laid out around and its line, so that the way back leads to the same place.
+  private var kept = (row: 0, byte: 0)
 
   /// Longer values are shown up to here.
   private static let mostBytes = 64 << 20
@@ -62,10 +66,34 @@ final class ValuePager: BrowserView {
 
   // MARK: Lines
 
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area != self.area else { return }
+  func layOut(in area: ScreenSize, visible: Range<Int>) { self.area = area }
+
+  func reflow(to area: ScreenSize, keeping row: Int) -> Int {
+    guard area.columns != self.area.columns else { return row }
+    let byte = firstByte(ofLine: row)
     self.area = area
+    return layOutLines(keeping: byte)
+  }
+
+  private func firstByte(ofLine row: Int) -> Int {
+    // A line near the end cannot be the first one to be seen.
+    let last = max(rowCount - (area.rows - header().count), 0)
+    if row == min(kept.row, last) { return kept.byte }
+    if showsHex { return row * hex.bytesPerLine }
+    return breaks.starts.indices.contains(row) ? breaks.starts[row] : 0
+  }
+
+  /// - Returns: the line that has a byte in it, as far as lines have been found.
+  private func layOutLines(keeping byte: Int) -> Int {
     layOutLines()
+    awaitedByte = breaking == nil ? nil : byte
+    kept = (line(of: byte), byte)
+    return kept.row
+  }
+
+  private func line(of byte: Int) -> Int {
+    if showsHex { return byte / hex.bytesPerLine }
+    return breaks.line(of: byte)
   }
 
   private func layOutLines() {
@@ -108,7 +136,10 @@ final class ValuePager: BrowserView {
 
   func collect(at row: Int) -> [Effect] {
     takeLines()
-    return []
+    guard breaking == nil, let byte = awaitedByte else { return [] }
+    awaitedByte = nil
+    kept = (line(of: byte), byte)
+    return [.scroll(to: kept.row)]
   }
 
   var work: WorkStatus? { breaking?.status }
@@ -170,14 +201,14 @@ final class ValuePager: BrowserView {
   func perform(_ request: Request, at row: Int) -> [Effect]? {
     switch request {
     case .toggleHex:
+      let byte = firstByte(ofLine: row)
       showsHex.toggle()
-      layOutLines()
-      return [.move(to: 0)]
+      return [.scroll(to: layOutLines(keeping: byte))]
     case .toggleWrap:
+      let byte = firstByte(ofLine: row)
       wraps.toggle()
       column = 0
-      layOutLines()
-      return [.move(to: 0)]
+      return [.scroll(to: layOutLines(keeping: byte))]
     case .left:
       column = max(column - 8, 0)
       return []
@@ -195,7 +226,7 @@ final class ValuePager: BrowserView {
 
   func perform(_ command: ViewCommand, at row: Int) -> [Effect]? {
     switch command {
-    case .row(let number): [.move(to: number - 1)]
+    case .row(let number): [.scroll(to: number - 1)]
     case .jump(let text): jump(to: text)
     default: nil
     }
@@ -205,7 +236,7 @@ final class ValuePager: BrowserView {
     guard let number = Int(text), number >= 1, number <= rowCount else {
       return text.isEmpty ? [] : [.say(.warning("there is no line \(text)"))]
     }
-    return [.move(to: number - 1)]
+    return [.scroll(to: number - 1)]
   }
 
   func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
