@@ -168,11 +168,11 @@ final class EditedClusterTree {
   ///
   /// - Parameters:
   ///   - prepare: loads all leaves of the cluster.
-  ///   - cell: what each leaf gets.
+  ///   - defaults: the object's values by leaf index.
   /// - Returns: false where the key is in use.
   func insert(
-    _ key: ObjectKey, prepare: (EditedCluster) throws -> Void, newCluster: (UInt64) -> EditedCluster,
-    _ cell: (Int) -> EditedCluster.NewCell
+    _ key: ObjectKey, _ defaults: [Value], prepare: (EditedCluster) throws -> Void,
+    newCluster: (UInt64) -> EditedCluster
   ) throws -> Bool {
     let key = UInt64(bitPattern: key.rawValue)
     let (nodes, cluster) = try path(to: key)
@@ -182,15 +182,15 @@ final class EditedClusterTree {
     var sibling: EditedNode?
     if cluster.count < Cluster.mostObjects {
       try prepare(cluster)
-      cluster.insert(key, at: row, cell)
+      cluster.insert(key, at: row, defaults)
     } else if row == cluster.count {
       let tail = newCluster(key)
-      tail.insert(key, at: 0, cell)
+      tail.insert(key, at: 0, defaults)
       sibling = EditedNode(base: key, .cluster(tail))
     } else {
       try prepare(cluster)
       let tail = cluster.split(at: row)
-      cluster.insert(key, at: row, cell)
+      cluster.insert(key, at: row, defaults)
       sibling = EditedNode(base: tail.base, .cluster(tail))
     }
     sibling?.isChanged = true
