@@ -100,9 +100,12 @@ extension IndexData {
     case .null: nil
     case .bytes(let bytes): Array(bytes)
     case .inline(let low, let high, let count):
-      (0..<count).map { index in
-        UInt8(truncatingIfNeeded: index < 8 ? low >> UInt64(index * 8) : high >> UInt64((index - 8) * 8))
-      }
+      Array((0..<count).map { Self.byte(at: $0, low, high) })
     }
+  }
+
+  private static func byte(at index: Int, _ low: UInt64, _ high: UInt64) -> UInt8 {
+    let (word, place) = index < 8 ? (low, index) : (high, index - 8)
+    return UInt8(truncatingIfNeeded: word >> UInt64(place * 8))
   }
 }
