@@ -20,7 +20,7 @@ extension TableEditor {
   /// The index in the file with the changes of the transaction, not written yet.
   ///
   /// - Returns: nil where the index has other values than the file.
-  private func editedIndex(_ column: EditedColumn, _ content: IndexCollector.Content) throws -> IndexEditor? {
+  func editedIndex(_ column: EditedColumn, _ content: IndexCollector.Content) throws -> IndexEditor? {
     guard let stored, let storedColumn = stored.columns.first(where: { $0.key == column.key }) else { return nil }
     let before = EditedColumn(storedColumn)
     // Nothing of the state before is overwritten until the transaction is over.

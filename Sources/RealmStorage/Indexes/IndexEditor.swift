@@ -332,7 +332,8 @@ final class IndexEditor {
       return slot
     case .words:
       let chunk = index.chunks[0]
-      return chunk == 0 || chunk == IndexData.chunk(of: UnsafeRawBufferPointer(start: nil, count: 0), at: 0) ? slot : nil
+      return chunk == 0 || chunk == IndexData.chunk(of: UnsafeRawBufferPointer(start: nil, count: 0), at: 0)
+        ? slot : nil
     case .elements:
       let found = try terms(of: key).filter {
         $0.ends(at: offset) && $0.chunk(at: offset) == index.chunks[0] && $0.isSame(as: entry.term, to: above)
