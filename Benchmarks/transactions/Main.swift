@@ -5,6 +5,7 @@ import RealmStorage
 ///
 /// ```
 /// transaction-benchmark FILE CLASS update PROPERTY    every object's integer property becomes another
+/// transaction-benchmark FILE CLASS change PROPERTY    the value of one object in the middle
 /// transaction-benchmark FILE CLASS insert COUNT       objects with consecutive integer primary keys behind the largest
 /// transaction-benchmark FILE CLASS add-property NAME  a required integer
 /// transaction-benchmark FILE CLASS rename PROPERTY    to the name with an x behind it
@@ -14,7 +15,7 @@ import RealmStorage
   static func main() throws {
     let words = CommandLine.arguments
     guard words.count == 5 else {
-      print("usage: transaction-benchmark FILE CLASS update|insert|add-property|rename|version ARGUMENT")
+      print("usage: transaction-benchmark FILE CLASS update|change|insert|add-property|rename|version ARGUMENT")
       exit(64)
     }
     let clock = ContinuousClock()
@@ -41,6 +42,9 @@ import RealmStorage
         number += 1
         try table.set(argument, of: key, to: .int(number))
       }
+    case "change":
+      guard let key = try middle(of: table) else { return }
+      try table.set(argument, of: key, to: try otherValue(try table.value(argument, of: key)))
     case "insert":
       guard let count = Int64(argument.description) else { return }
       let first = Int64(table.objectCount) + 1_000_000_000
@@ -49,6 +53,24 @@ import RealmStorage
     case "rename": try table.renameProperty(argument, to: RealmString(argument.description + "x"))
     case "version": try transaction.setSchemaVersion(UInt64(argument.description) ?? 0)
     default: print("unknown operation \(operation)")
+    }
+  }
+
+  private static func middle(of table: TableEditor) throws -> ObjectKey? {
+    var (key, count) = (ObjectKey?.none, 0)
+    try table.forEachKey { each in
+      if count == table.objectCount / 2 { key = each }
+      count += 1
+    }
+    return key
+  }
+
+  /// A value of the same type that no other object is likely to have.
+  private static func otherValue(_ value: Value) throws -> Value {
+    switch value {
+    case .bool(let value): .bool(!value)
+    case .string(let value): .string(RealmString(value.description + " again"))
+    default: .int(123_456_789_012_345)
     }
   }
 
