@@ -72,7 +72,7 @@ extension Table {
     // What an engine left behind may hold something else than it says (§6.8).
     let isLeftover = attributes.contains(.indexed) == attributes.contains(.fullText)
     if isLeftover, column.key != top.primaryKey { return 0 }
-    return min(max(Self.fewIndexChanges, objectCount / 8), Self.mostIndexChanges)
+    return min(max(Self.fewIndexChanges, objectCount / 16), Self.mostIndexChanges)
   }
 
   private static let fewIndexChanges = 64

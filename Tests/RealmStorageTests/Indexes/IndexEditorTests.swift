@@ -109,7 +109,7 @@ import Testing
   @Test func `thousands of objects under one value come and go`() throws {
     // So many objects that this many changes are few.
     var realm = try IndexedRealm(
-      Property(name: "p", type: .int, index: .general), (0..<21_000).map { .int($0 % 10 == 0 ? 7 : 8) })
+      Property(name: "p", type: .int, index: .general), (0..<30_000).map { .int($0 % 10 == 0 ? 7 : 8) })
     var dice = SeededDice(seed: 9)
     let others = realm.values.keys.filter { realm.values[$0] == 8 }.sorted()
     try realm.change { changes in
@@ -138,24 +138,24 @@ import Testing
   @Test(arguments: [0, 1, 2]) func `nodes of thousands of keys are cut, emptied and joined`(order: Int) throws {
     var dice = SeededDice(seed: 11)
     var realm = try IndexedRealm(
-      Property(name: "p", type: .int, index: .general), (0..<9000).map { .int(Int64($0) * 16 << 24) })
+      Property(name: "p", type: .int, index: .general), (0..<20_000).map { .int(Int64($0) * 16 << 24) })
     var next: Int64 = 0
     for _ in 0..<3 {
       try realm.change { changes in
         for _ in 0..<1000 {
           next += 1
-          let number = order == 0 ? 9000 * 16 + next : order == 1 ? -next : Int64(dice.roll(9000 * 16))
+          let number = order == 0 ? 20_000 * 16 + next : order == 1 ? -next : Int64(dice.roll(20_000 * 16))
           try changes.create(.int(number << 24 | (order == 2 ? 1 : 0)))
         }
       }
       try realm.check("inserted in order \(order)")
     }
-    for _ in 0..<7 {
+    for _ in 0..<5 {
       try realm.change { changes in
         var keys = changes.values.keys.sorted {
           changes.values[$0, default: 0].number < changes.values[$1, default: 0].number
         }
-        for _ in 0..<600 {
+        for _ in 0..<1000 {
           let place = order == 0 ? keys.count - 1 : order == 1 ? 0 : Int(dice.roll(UInt64(keys.count)))
           try changes.delete(keys.remove(at: place))
         }
