@@ -186,7 +186,7 @@ public final class TableEditor {
       return try (0..<count).map { .storedCollection(try roots.childRef($0)) }
     }
     let leaf = try storedLeaf(column, ref, count: count)
-    let walk = self.walk
+    let (store, walk) = (self.store, self.walk)
     return try (0..<count).map {
       .value(try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk))
     }
@@ -231,7 +231,7 @@ public final class TableEditor {
       return try (0..<cluster.count).map { try value(column, in: cluster, row: $0) }
     }
     let leaf = try storedLeaf(column, ref, count: cluster.count)
-    let walk = self.walk
+    let (store, walk) = (self.store, self.walk)
     return try (0..<cluster.count).map {
       try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk)
     }
