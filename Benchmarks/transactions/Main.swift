@@ -1,10 +1,11 @@
 import Foundation
 import RealmStorage
 
-/// Times one write transaction on a copy of a realm, for `transactions/compare.sh`.
+/// Times one write transaction on a copy of a realm, for `transactions/compare.py`.
 ///
 /// ```
 /// transaction-benchmark FILE CLASS update PROPERTY    every object's integer property becomes another
+/// transaction-benchmark FILE CLASS one PROPERTY       the first object's integer or text becomes another
 /// transaction-benchmark FILE CLASS insert COUNT       objects with consecutive integer primary keys behind the largest
 /// transaction-benchmark FILE CLASS fill COUNT         the same, with values for name, email, age, score and active
 /// transaction-benchmark FILE CLASS add-property NAME  a required integer
@@ -15,7 +16,7 @@ import RealmStorage
   static func main() throws {
     let words = CommandLine.arguments
     guard words.count == 5 else {
-      print("usage: transaction-benchmark FILE CLASS update|insert|fill|add-property|rename|version ARGUMENT")
+      print("usage: transaction-benchmark FILE CLASS update|one|insert|fill|add-property|rename|version ARGUMENT")
       exit(64)
     }
     let clock = ContinuousClock()
@@ -41,6 +42,12 @@ import RealmStorage
       try table.forEachKey { key in
         number += 1
         try table.set(argument, of: key, to: .int(number))
+      }
+    case "one":
+      guard let first = try table.firstKey() else { return }
+      switch try table.value(argument, of: first) {
+      case .int(let value): try table.set(argument, of: first, to: .int(value + 1))
+      default: try table.set(argument, of: first, to: .string("another"))
       }
     case "insert":
       guard let count = Int64(argument.description) else { return }

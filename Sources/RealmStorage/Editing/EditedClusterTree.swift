@@ -138,6 +138,9 @@ final class EditedClusterTree {
     return (way.cluster, row)
   }
 
+  /// The lowest key: only the root of a tree can be without objects.
+  func firstKey() throws -> UInt64? { try way(to: 0).cluster.keys.first }
+
   /// Calls `visit` with all clusters in order.
   ///
   /// - Parameter changing: whether every one of them will be changed.

@@ -120,6 +120,13 @@ public final class TableEditor {
     for key in keys { try visit(key) }
   }
 
+  /// The key of the first object; nil where there are none.
+  ///
+  /// - Throws: `StorageError.corrupted`.
+  public func firstKey() throws -> ObjectKey? {
+    try objects.firstKey().map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
+  }
+
   public func contains(_ key: ObjectKey) throws -> Bool { try objects.find(key) != nil }
 
   // MARK: Leaves
