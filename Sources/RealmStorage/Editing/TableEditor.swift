@@ -125,6 +125,13 @@ public final class TableEditor {
     for key in keys { try visit(key) }
   }
 
+  /// The key of the first object; nil where there are none.
+  ///
+  /// - Throws: `StorageError.corrupted`.
+  public func firstKey() throws -> ObjectKey? {
+    try objects.firstKey().map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
+  }
+
   public func contains(_ key: ObjectKey) throws -> Bool { try objects.find(key) != nil }
 
   // MARK: Leaves
@@ -191,7 +198,7 @@ public final class TableEditor {
       return try (0..<count).map { .storedCollection(try roots.childRef($0)) }
     }
     let leaf = try storedLeaf(column, ref, count: count)
-    let walk = self.walk
+    let (store, walk) = (self.store, self.walk)
     return try (0..<count).map {
       .value(try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk))
     }
@@ -236,7 +243,7 @@ public final class TableEditor {
       return try (0..<cluster.count).map { try value(column, in: cluster, row: $0) }
     }
     let leaf = try storedLeaf(column, ref, count: cluster.count)
-    let walk = self.walk
+    let (store, walk) = (self.store, self.walk)
     return try (0..<cluster.count).map {
       try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk)
     }
