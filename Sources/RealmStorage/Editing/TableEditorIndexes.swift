@@ -19,7 +19,7 @@ extension TableEditor {
 
   /// The index in the file with the changes of the transaction, not written yet.
   ///
-  /// - Returns: nil where the index has other values than the file.
+  /// - Returns: nil where the index must be built anew.
   func editedIndex(_ column: EditedColumn, _ content: IndexCollector.Content) throws -> IndexEditor? {
     guard let stored, let storedColumn = stored.columns.first(where: { $0.key == column.key }) else { return nil }
     let before = EditedColumn(storedColumn)
@@ -30,7 +30,7 @@ extension TableEditor {
       guard let (cluster, row) = try tree.find(key) else { return nil }
       return try self.value(column, in: cluster, row: row)
     }
-    let editor = try IndexEditor(column.storedIndex, content, in: store) { key in
+    let editor = try IndexEditor(column.storedIndex, content, in: store, mostSteps: objectCount) { key in
       try pending.contains(key) ? value(before, of: key, in: storedObjects) : value(column, of: key, in: self.objects)
     }
     do {
@@ -39,7 +39,7 @@ extension TableEditor {
         try editor.replace(
           key, try value(before, of: key, in: storedObjects), by: try value(column, of: key, in: objects))
       }
-    } catch is IndexEditor.Mismatch {
+    } catch is IndexEditor.Refusal {
       return nil
     }
     return editor

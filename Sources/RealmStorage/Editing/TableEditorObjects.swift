@@ -141,15 +141,21 @@ extension TableEditor {
     }
     if !primaryKeys.isComplete { try readPrimaryKeys(column) }
     if let key = primaryKeys[value] { return key }
+    guard let index = primaryKeys.index else { return nil }
+    guard let candidates = try index.candidates(for: value) else {
+      try readPrimaryKeys(column)
+      return primaryKeys[value]
+    }
     // What the index in the file says was true before the transaction.
-    return try primaryKeys.index?.candidates(for: value).first { key in
+    return try candidates.first { key in
       guard let (cluster, row) = try objects.find(key) else { return false }
       return try self.value(column, in: cluster, row: row) == value
     }
   }
 
-  /// Without an index, all objects are looked at once.
+  /// Looks at all objects once, where there is no index, or one that does not tell long texts apart.
   private func readPrimaryKeys(_ column: EditedColumn) throws {
+    primaryKeys = PrimaryKeys()
     primaryKeys.reserveCapacity(objectCount)
     try objects.forEachCluster { cluster in
       for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {

@@ -167,19 +167,6 @@ final class EditedKeyList {
     return low
   }
 
-  /// Where a key is, whatever the order of the list; nil where it is not there.
-  func position(of key: ObjectKey) throws -> Int? {
-    let guess = try position(notBelow: key)
-    if guess < count, try self.key(at: guess) == key { return guess }
-    var (position, found) = (0, Int?.none)
-    try forEach { each in
-      if each == key { found = position }
-      position += 1
-      return found == nil
-    }
-    return found
-  }
-
   /// Calls `visit` with the keys in order until it returns false.
   func forEach(_ visit: (ObjectKey) throws -> Bool) throws {
     var goesOn = true

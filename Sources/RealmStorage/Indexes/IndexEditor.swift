@@ -4,9 +4,14 @@
 /// `IndexBuilder` gives the same entries, but for where nodes are split, and for lists of long texts that were once less
 /// alike.
 final class IndexEditor {
-  /// What the index has an object under is not there, or something is where nothing should be: the index is none of
-  /// these values, and must be built anew.
-  struct Mismatch: Error {}
+  /// Why the index must be built anew.
+  enum Refusal: Error {
+    /// What the index has an object under is not there, or something is where nothing should be: the index is none of
+    /// these values.
+    case otherValues
+    /// To look through its long lists again and again would take longer.
+    case tooMuchWork
+  }
 
   private let content: IndexCollector.Content
   private let store: ByteStore
@@ -18,6 +23,8 @@ final class IndexEditor {
   /// The object that is being replaced, and what the index has it under at the moment.
   private var current: (key: ObjectKey, terms: Set<IndexTerm>)?
   private var knownTerms: [ObjectKey: Set<IndexTerm>] = [:]
+  /// Keys that may still be looked at one by one.
+  private var stepsLeft: Int
 
   private static let mostKnownTerms = 1000
 
@@ -29,12 +36,13 @@ final class IndexEditor {
     let value: Value
   }
 
+  /// - Parameter mostSteps: keys that may be looked at one by one, in lists without an order to rely on.
   /// - Throws: `StorageError.corrupted`.
   init(
-    _ index: Ref, _ content: IndexCollector.Content, in store: ByteStore,
+    _ index: Ref, _ content: IndexCollector.Content, in store: ByteStore, mostSteps: Int,
     value: @escaping (ObjectKey) throws -> Value?
   ) throws {
-    (self.content, self.store, self.value) = (content, store, value)
+    (self.content, self.store, self.value, stepsLeft) = (content, store, value, mostSteps)
     root = try EditedIndexNode(index, in: store)
   }
 
@@ -45,7 +53,7 @@ final class IndexEditor {
   /// - Parameters:
   ///   - old: nil for an object that the index does not know.
   ///   - new: nil for an object that is no more.
-  /// - Throws: `StorageError.corrupted`, `BuildError.indexedTextTooLong`, `Mismatch`.
+  /// - Throws: `StorageError.corrupted`, `BuildError.indexedTextTooLong`, `Refusal`.
   func replace(_ key: ObjectKey, _ old: Value?, by new: Value?) throws {
     let oldTerms = try old.map { try IndexTerm.terms(of: $0, content) } ?? []
     let newTerms = try new.map { try IndexTerm.terms(of: $0, content) } ?? []
@@ -144,7 +152,7 @@ final class IndexEditor {
       return .node(try insert(entry, below: index, at: next, depth: depth + 1))
     case .object(let key): known = key
     case .list(let list): known = try list.key(at: 0)
-    case .stored: throw Mismatch()
+    case .stored: throw Refusal.otherValues
     }
     let other = try term(of: known, sharing: entry, to: offset)
     if other == entry.term || (!isOfWords && next > IndexData.lastOffset) {
@@ -163,9 +171,9 @@ final class IndexEditor {
   private func term(of key: ObjectKey, sharing entry: Entry, to offset: Int) throws -> IndexTerm {
     switch content {
     case .values, .mixedValues:
-      guard key != entry.key, let value = try value(key) else { throw Mismatch() }
+      guard key != entry.key, let value = try value(key) else { throw Refusal.otherValues }
       let term = IndexTerm(value)
-      guard term.chunk(at: offset) == entry.term.chunk(at: offset) else { throw Mismatch() }
+      guard term.chunk(at: offset) == entry.term.chunk(at: offset) else { throw Refusal.otherValues }
       return term
     case .words:
       // Words have no `X` of their own: the chunks tell where they end.
@@ -173,7 +181,7 @@ final class IndexEditor {
       return IndexTerm(bytes: entry.term.bytes.map { Array($0.prefix(offset + IndexData.chunkSize)) })
     case .elements:
       let found = try terms(of: key).filter { $0.ends(at: offset) && $0.isSame(as: entry.term, to: offset) }
-      guard found.count == 1, let term = found.first else { throw Mismatch() }
+      guard found.count == 1, let term = found.first else { throw Refusal.otherValues }
       return term
     }
   }
@@ -200,7 +208,7 @@ final class IndexEditor {
       place = try self.place(for: entry, in: list)
     }
     place = min(place, list.count)
-    if place < list.count, try list.key(at: place) == entry.key { throw Mismatch() }
+    if place < list.count, try list.key(at: place) == entry.key { throw Refusal.otherValues }
     try list.insert(entry.key, at: place)
   }
 
@@ -216,7 +224,7 @@ final class IndexEditor {
   }
 
   private func requiredValue(_ key: ObjectKey) throws -> Value {
-    guard let value = try value(key) else { throw Mismatch() }
+    guard let value = try value(key) else { throw Refusal.otherValues }
     return value
   }
 
@@ -225,6 +233,7 @@ final class IndexEditor {
     var (index, place, firstGreater) = (0, Int?.none, Int?.none)
     try list.forEach { key in
       defer { index += 1 }
+      try step()
       let order = try requiredValue(key).indexOrder(entry.value)
       if order > 0, firstGreater == nil { firstGreater = index }
       if order == 0, key < entry.key { place = index + 1 }
@@ -237,13 +246,18 @@ final class IndexEditor {
     return place ?? firstGreater ?? index
   }
 
+  private func step() throws {
+    stepsLeft -= 1
+    guard stepsLeft >= 0 else { throw Refusal.tooMuchWork }
+  }
+
   // MARK: Remove
 
   private func remove(_ entry: Entry, below node: EditedIndexNode, at offset: Int, depth: Int) throws {
     try requireDepth(of: node, depth)
     let chunk = entry.term.chunk(at: offset)
     let index = node.position(notBelow: chunk)
-    guard index < node.count else { throw Mismatch() }
+    guard index < node.count else { throw Refusal.otherValues }
     node.isChanged = true
     guard !node.isInner else {
       let child = try child(at: index, of: node)
@@ -252,7 +266,7 @@ final class IndexEditor {
       droppedNodes.append(child)
       return node.remove(at: index)
     }
-    guard node.chunks[index] == chunk else { throw Mismatch() }
+    guard node.chunks[index] == chunk else { throw Refusal.otherValues }
     if let rest = try rest(of: try node.slot(at: index, in: store), without: entry, at: offset, depth: depth) {
       node.set(rest, at: index)
     } else {
@@ -265,9 +279,9 @@ final class IndexEditor {
     of slot: EditedIndexNode.Slot, without entry: Entry, at offset: Int, depth: Int
   ) throws -> EditedIndexNode.Slot? {
     switch slot {
-    case .stored: throw Mismatch()
+    case .stored: throw Refusal.otherValues
     case .object(let key):
-      guard key == entry.key else { throw Mismatch() }
+      guard key == entry.key else { throw Refusal.otherValues }
       return nil
     case .list(let list): return try rest(of: list, without: entry.key)
     case .node(let index):
@@ -288,13 +302,28 @@ final class IndexEditor {
   }
 
   private func rest(of list: EditedKeyList, without key: ObjectKey) throws -> EditedIndexNode.Slot? {
-    guard let place = try list.position(of: key) else { throw Mismatch() }
+    let place = try place(of: key, in: list)
     try list.remove(at: place)
     // A list of texts that repeats one may have its object twice (§6.8).
     while isOfWords, place < list.count, try list.key(at: place) == key { try list.remove(at: place) }
     guard list.count < 2 else { return .list(list) }
     droppedLists.append(list)
     return list.count == 0 ? nil : .object(try list.key(at: 0))
+  }
+
+  /// Where a key is, whatever the order of the list.
+  private func place(of key: ObjectKey, in list: EditedKeyList) throws -> Int {
+    let guess = try list.position(notBelow: key)
+    if guess < list.count, try list.key(at: guess) == key { return guess }
+    var (position, found) = (0, Int?.none)
+    try list.forEach { each in
+      try step()
+      if each == key { found = position }
+      position += 1
+      return found == nil
+    }
+    guard let found else { throw Refusal.otherValues }
+    return found
   }
 
   /// An inner root with one child gives way to it.

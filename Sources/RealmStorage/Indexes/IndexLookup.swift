@@ -53,10 +53,13 @@ struct IndexLookup {
   ///
   /// Values that agree in many bytes share a place: whoever asks looks at the objects' values, too.
   ///
+  /// - Returns: nil where they are more than `mostCandidates`.
   /// - Throws: `StorageError.corrupted`.
-  func candidates(for value: Value) throws -> [ObjectKey] { try value.withIndexData { try candidates(for: $0) } }
+  func candidates(for value: Value) throws -> [ObjectKey]? { try value.withIndexData { try candidates(for: $0) } }
 
-  private func candidates(for data: IndexData) throws -> [ObjectKey] {
+  static let mostCandidates = 64
+
+  private func candidates(for data: IndexData) throws -> [ObjectKey]? {
     var (ref, offset) = (root, 0)
     for _ in 0..<IndexNode.mostLevels {
       let node = try IndexNode(ref, in: store)
@@ -78,11 +81,16 @@ struct IndexLookup {
     throw StorageError.corrupted(ref, .tooDeep)
   }
 
-  private func list(_ root: Ref) throws -> [ObjectKey] {
+  private func list(_ root: Ref) throws -> [ObjectKey]? {
     var keys: [ObjectKey] = []
-    try BPlusTree(root: root, element: ElementType(.int)).forEachLeaf(
+    let tree = BPlusTree(root: root, element: ElementType(.int))
+    guard try tree.count(in: store) <= Self.mostCandidates else { return nil }
+    try tree.forEachLeaf(
       in: store, budget: WalkBudget.bytes(of: store), damaged: { throw $0 }
     ) { leaf in
+      guard keys.count + leaf.count <= Self.mostCandidates else {
+        throw StorageError.corrupted(root, .tooManyElements(leaf.count))
+      }
       for index in 0..<leaf.count {
         if case .int(let key) = try leaf.value(at: index, in: store) { keys.append(ObjectKey(rawValue: key)) }
       }

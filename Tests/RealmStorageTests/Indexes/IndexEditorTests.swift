@@ -174,6 +174,22 @@ import Testing
     try realm.check("one change")
   }
 
+  @Test func `long lists of different texts are not looked through again and again`() throws {
+    let prefix = String(repeating: "p", count: 204)
+    var realm = try IndexedRealm(
+      Property(name: "p", type: .string, index: .general),
+      (0..<2000).map { .string(RealmString(prefix + "\($0)")) })
+    let keys = realm.values.keys.sorted()
+    try realm.change { try $0.set(keys[5], .string(RealmString(prefix + "another"))) }
+    try realm.check("one change")
+    try realm.change(isInPlace: false) { changes in
+      for key in keys[..<50] { try changes.set(key, .string(RealmString(prefix + "\(key.rawValue) again"))) }
+      let column = try changes.table.column("p")
+      #expect(try !column.isIndexStale && changes.table.editedIndex(column, .values) == nil)
+    }
+    try realm.check("many changes")
+  }
+
   @Test func `many changes build the index anew`() throws {
     var realm = try IndexedRealm(Property(name: "p", type: .int, index: .general), (0..<800).map { .int($0) })
     try realm.change(isInPlace: false) { changes in

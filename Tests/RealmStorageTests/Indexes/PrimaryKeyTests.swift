@@ -11,7 +11,7 @@ import Testing
 
   private static func value(_ type: PropertyType, _ number: UInt64) -> Value {
     switch type {
-    case .string: .string(RealmString(String(repeating: "long ", count: number % 3 == 0 ? 50 : 0) + "\(number)"))
+    case .string: .string(RealmString(String(repeating: "long ", count: number % 3 == 0 ? 0 : 50) + "\(number)"))
     case .objectID: .objectID(ObjectID(head: number, tail: 1))
     case .uuid: .uuid(RealmUUID(head: 5, tail: number))
     default: .int(Int64(number) << 20)
