@@ -59,7 +59,10 @@ public final class TableEditor {
     backlinks = table.backlinks.map {
       EditedBacklinks(key: $0.key, originTable: $0.originTable, originColumn: $0.originColumn)
     }
-    if let column = columns.first(where: { $0.key == primaryKeyColumn }), column.column.index == .general {
+    // One cluster is read as fast as an index.
+    if objects.count > Cluster.mostObjects, let column = columns.first(where: { $0.key == primaryKeyColumn }),
+      column.column.index == .general
+    {
       primaryKeys = PrimaryKeys(IndexLookup(root: column.storedIndex, store: store))
     }
     prepareTrees()

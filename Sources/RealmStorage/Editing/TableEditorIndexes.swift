@@ -30,7 +30,8 @@ extension TableEditor {
       guard let (cluster, row) = try tree.find(key) else { return nil }
       return try self.value(column, in: cluster, row: row)
     }
-    let editor = try IndexEditor(column.storedIndex, content, in: store, mostSteps: objectCount) { key in
+    let mostSteps = max(Self.fewSteps, 2 * objectCount)
+    let editor = try IndexEditor(column.storedIndex, content, in: store, mostSteps: mostSteps) { key in
       try pending.contains(key) ? value(before, of: key, in: storedObjects) : value(column, of: key, in: self.objects)
     }
     do {
@@ -44,6 +45,9 @@ extension TableEditor {
     }
     return editor
   }
+
+  /// Keys of long lists that are looked at without a thought.
+  private static let fewSteps = 10_000
 
   // MARK: Anew
 

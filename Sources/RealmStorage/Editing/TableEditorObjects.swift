@@ -139,6 +139,10 @@ extension TableEditor {
     guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
       throw EditError.primaryKeyMismatch(table: name)
     }
+    return try find(value, by: column)
+  }
+
+  private func find(_ value: Value, by column: EditedColumn) throws -> ObjectKey? {
     if !primaryKeys.isComplete { try readPrimaryKeys(column) }
     if let key = primaryKeys[value] { return key }
     guard let index = primaryKeys.index else { return nil }
@@ -192,7 +196,7 @@ extension TableEditor {
       throw EditError.primaryKeyMismatch(table: name)
     }
     try column.column.require(value)
-    if !allowsDuplicates, try find(primaryKey: value) != nil { throw EditError.primaryKeyInUse(table: name, value) }
+    if !allowsDuplicates, try find(value, by: column) != nil { throw EditError.primaryKeyInUse(table: name, value) }
     let key = try makeObject()
     if let (cluster, row) = try objects.change(key) { try store(value, column, in: cluster, row: row) }
     if primaryKeys.isComplete { primaryKeys.add(value, of: key) }
@@ -209,7 +213,7 @@ extension TableEditor {
         primaryKeyColumn != nil
         ? ObjectKey(rawValue: Int64(clamping: number)) : ObjectKey(spreading: UInt32(truncatingIfNeeded: number))
       guard try insert(key) else { continue }
-      for column in columns { column.indexChanges(at: key) }
+      for column in columns where !column.isIndexStale { column.indexChanges(at: key) }
       return key
     }
   }

@@ -58,6 +58,9 @@ extension Value {
     switch self {
     case .string(let text): try text.utf8.withUnsafeBytes { try body(.bytes($0)) }
     case .data(let data): try data.withUnsafeBytes { try body(.bytes($0)) }
+    case .int(let number): try body(IndexData(.int(number)))
+    case .objectID(let id): try body(IndexData(.objectID(id)))
+    case .uuid(let uuid): try body(IndexData(.uuid(uuid)))
     case .typedLink(_, let key) where key.isUnresolved: try body(.null)
     default: try body(IndexData(view(in: ByteArena())))
     }

@@ -32,8 +32,8 @@ import Testing
         try table.setPrimaryKey("id")
       }
       let table = try transaction.table(Self.table)
-      for _ in 0..<(round == 0 ? 200 : 25) { try step(table, type, &model, &dice) }
-      for number in UInt64(0)..<150 {
+      for _ in 0..<(round == 0 ? 1200 : 25) { try step(table, type, &model, &dice) }
+      for number in UInt64(0)..<600 {
         let value = Self.value(type, number)
         #expect(try table.find(primaryKey: value) == model[value])
       }
@@ -42,21 +42,21 @@ import Testing
       try transaction.commit()
       #expect(try RealmFileTests.opened(path, nil).faults() == [])
     }
-    #expect(model.count > 50)
+    #expect(model.count > 256)
   }
 
   private func step(
     _ table: TableEditor, _ type: PropertyType, _ model: inout [Value: ObjectKey], _ dice: inout SeededDice
   ) throws {
-    let value = dice.roll(40) == 0 ? Value.null : Self.value(type, dice.roll(150))
+    let value = dice.roll(40) == 0 ? Value.null : Self.value(type, dice.roll(600))
     switch dice.roll(5) {
     case 0:
       guard let key = model[value] else { return }
       try table.delete(key)
       model[value] = nil
     case 1:
-      guard let old = model.keys.sorted(by: { "\($0)" < "\($1)" }).first, model[value] == nil, let key = model[old]
-      else { return }
+      let old = Self.value(type, dice.roll(600))
+      guard model[value] == nil, let key = model[old] else { return }
       try table.set("id", of: key, to: value)
       (model[old], model[value]) = (nil, key)
     default:
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// A realm with 100 objects whose primary keys count up, and another property that counts down.
+  /// A realm with 300 objects whose primary keys count up, and another property that counts down.
   private func realm(in folder: TemporaryFolder) throws -> (path: String, keys: [ObjectKey]) {
     let path = folder.path("app.realm")
     try RandomEditTests.writeEmptyRealm(at: path, nil)
@@ -77,7 +77,7 @@ import Testing
     try table.addProperty(Property(name: "id", type: .int, index: .general))
     try table.addProperty(Property(name: "other", type: .int, index: .general))
     try table.setPrimaryKey("id")
-    let keys = try (0..<100).map { try table.create(primaryKey: .int($0)) }
+    let keys = try (0..<300).map { try table.create(primaryKey: .int($0)) }
     for (number, key) in keys.enumerated() { try table.set("other", of: key, to: .int(Int64(1000 - number))) }
     try transaction.commit()
     return (path, keys)
