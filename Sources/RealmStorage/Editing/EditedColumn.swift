@@ -30,7 +30,7 @@ final class EditedColumn {
   func makeIndexStale() { (isIndexStale, indexChanges) = (true, []) }
 
   /// An object has come, gone, or got another value.
-  func indexChanges(at key: ObjectKey) {
+  func noteIndexChange(at key: ObjectKey) {
     // Tombstones are in no index.
     guard !isIndexStale, !storedIndex.isNull, !key.isUnresolved else { return }
     indexChanges.insert(key)

@@ -274,7 +274,7 @@ public final class TableEditor {
     guard case .values(let leaf) = cluster.leaves[column.leafIndex] else { return }
     if case .storedCollection(let root) = leaf.cells[row] { try output.releaseTree(root) }
     leaf.cells[row] = .value(value)
-    column.indexChanges(at: ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row])))
+    column.noteIndexChange(at: ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row])))
     isTouched = true
   }
 

@@ -213,7 +213,7 @@ extension TableEditor {
         primaryKeyColumn != nil
         ? ObjectKey(rawValue: Int64(clamping: number)) : ObjectKey(spreading: UInt32(truncatingIfNeeded: number))
       guard try insert(key) else { continue }
-      for column in columns where !column.isIndexStale { column.indexChanges(at: key) }
+      for column in columns where !column.isIndexStale { column.noteIndexChange(at: key) }
       return key
     }
   }

@@ -99,7 +99,7 @@ extension TableEditor {
       let value = column.canHoldLinks ? try self.value(column, in: cluster, row: row) : .null
       if column.key == primaryKeyColumn { primaryKeys.remove(try self.value(column, in: cluster, row: row), of: key) }
       // Gives collections back; the cell itself goes with the row.
-      column.indexChanges(at: key)
+      column.noteIndexChange(at: key)
       if !cluster.hasDefaults(column.leafIndex) { try store(column.defaultValue, column, in: cluster, row: row) }
       try value.forEachLink {
         // A link to itself has gone with the backlinks already.
