@@ -11,6 +11,13 @@ public enum WriteRefusal: Error, Hashable, Sendable {
   case failedBefore
 }
 
+/// The last step of a commit failed, and nobody can tell whether it took place: the file holds the old state or the new
+/// one, whole.
+public struct UnsettledCommit: Error {
+  /// What went wrong with it.
+  public let cause: any Error
+}
+
 /// A realm of format 24 that is open for changing in place, by this process alone.
 ///
 /// A transaction writes nodes into free space and ends with a commit that makes the new state the live one in a single
@@ -131,26 +138,39 @@ public final class RealmFile {
   ///   - output: what `beginTransaction` gave, all nodes written, all that are no longer needed released, except for
   ///     the top array and what hangs on it besides tables.
   ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to whom it could tell anything.
-  /// - Throws: `OutputError`, `StorageError`. The old state is the live one then, unless it was the very last step that
-  ///   failed: then the system would not say whether the new one is.
-  public func commit(_ output: TransactionOutput, _ roots: RealmRoots) throws {
+  ///   - lastStep: calls what it is given, which makes the new state the live one; all that takes time or room is behind
+  ///     it then, and no signal ends the process meanwhile. For what must be there before, such as a backup.
+  /// - Throws: `OutputError`, `StorageError`, what `lastStep` throws of its own: the old state is the live one then.
+  ///   `UnsettledCommit` where nobody can tell.
+  public func commit(
+    _ output: TransactionOutput, _ roots: RealmRoots, lastStep: (() throws -> Void) throws -> Void = { try $0() }
+  ) throws {
     guard case .writing(let pages) = state else { throw WriteRefusal.failedBefore }
-    let flags: UInt8
     do {
       try releaseTop(output)
       let top = try output.finish(top: topElements(roots))
-      flags = try headerFlags ^ 1
+      let flags = try headerFlags ^ 1
       try fillSlot(flags & 1, top, pages)
+      try UnfinishedOutputs.publishing { try lastStep { try makeLive(flags, pages) } }
     } catch {
       rollBack()
       throw error
     }
+    // The commit is done. Where the file cannot be read any more, it is the next transaction that fails.
+    guard let committed = try? Self.open(target, key, calls) else { return }
+    snapshot = committed
+    state = .idle
+  }
+
+  /// The one write that makes the other slot the live one.
+  private func makeLive(_ flags: UInt8, _ pages: RealmPages) throws {
+    // In memory yet.
+    try write(flags, at: HeaderOffset.flags, pages)
     // From here on the new state may be the live one: nothing of it is taken back.
     state = .failed
-    try write(flags, at: HeaderOffset.flags, pages)
-    try pages.synchronize()
-    snapshot = try Self.open(target, key, calls)
-    state = .idle
+    do { try pages.synchronize() } catch {
+      throw UnsettledCommit(cause: error)
+    }
   }
 
   /// Gives a transaction up. No effect where there is none.

@@ -50,6 +50,14 @@ public enum BackupRule: Hashable, Sendable {
   case whereNothingGoesBack
 }
 
+/// The last step failed, and nobody can tell whether it took place: the realm is the old one or the new one, whole.
+public struct UnsettledLaunch: Error {
+  /// What went wrong.
+  public let cause: any Error
+  /// Holds the old one.
+  public let backup: RealmBackup?
+}
+
 /// What a launch did, or would do.
 public struct LaunchOutcome: Sendable {
   /// What was done, in order.

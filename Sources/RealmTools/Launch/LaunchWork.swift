@@ -60,8 +60,10 @@ struct LaunchWork {
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
-    try updateSchema(at: path, situation, &outcome) { commit in
-      try Self.publish(backup, commit)
+    do {
+      try updateSchema(at: path, situation, &outcome) { try Self.publish(backup, $0) }
+    } catch let error as UnsettledCommit {
+      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
     }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
@@ -70,7 +72,7 @@ struct LaunchWork {
   /// Only what an app's launch would do in its one write transaction.
   private func updateSchema(
     at path: String, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
-    committing: (() throws -> Void) throws -> Void = { try $0() }
+    lastStep: (() throws -> Void) throws -> Void = { try $0() }
   ) throws {
     guard let target = situation.target, let version = situation.plan.version else {
       return outcome.migration = situation.unchanged.migration
@@ -80,18 +82,20 @@ struct LaunchWork {
     let transaction = try WriteTransaction(RealmFile(exclusive: path, key: configuration.encryptionKey))
     do {
       outcome.migration = try update.apply(to: transaction)
-      try committing { try transaction.commit() }
+      try transaction.commit(lastStep: lastStep)
     } catch {
       transaction.rollBack()
       throw error
     }
   }
 
-  /// Makes a backup appear before something is done, and takes it away where it fails.
+  /// Makes a backup appear before something is done, and takes it away where that fails for certain.
   private static func publish(_ backup: (any LaunchBackup)?, _ body: () throws -> Void) throws {
     try backup?.publish()
     do {
       try body()
+    } catch let error as UnsettledCommit {
+      throw error
     } catch {
       backup?.withdraw()
       throw error
@@ -113,12 +117,25 @@ struct LaunchWork {
     _ outcome: inout LaunchOutcome, inPlace: Bool
   ) throws {
     let output = try makeContent(at: path, replacing: replacement, situation, &outcome)
-    if let temporary = output.temporaryPath { try updateSchema(at: temporary, situation, &outcome) }
+    if let temporary = output.temporaryPath {
+      do { try updateSchema(at: temporary, situation, &outcome) } catch let error as UnsettledCommit {
+        throw Self.naming(path, error.cause)
+      } catch {
+        throw Self.naming(path, error)
+      }
+    }
     try output.close()
     let backup = inPlace ? try prepareBackup(situation) : nil
-    try Self.publish(backup) { outcome.isDurable = try output.publish() }
+    // No signal comes between the two.
+    try UnfinishedOutputs.publishing { try Self.publish(backup) { outcome.isDurable = try output.publish() } }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
+  }
+
+  /// An error of a file that has no name yet.
+  private static func naming(_ path: String, _ error: any Error) -> any Error {
+    guard case .systemCall(_, let call, let number) = error as? OutputError else { return error }
+    return OutputError.systemCall(path: path, name: call, errorNumber: number)
   }
 
   /// The file as it is before its schema is looked at.

@@ -22,7 +22,7 @@ struct LaunchRun {
     let outcome = try Diagnostic.ofLaunch(
       request.input.name, seed: request.configuration.seed, output: request.destination?.path
     ) {
-      let launch = RealmLaunch(try configuration(key: key), options(progress))
+      let launch = RealmLaunch(try configuration(key: key), options(progress, key))
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
       return try launch.run()
     }
@@ -57,7 +57,7 @@ struct LaunchRun {
       advice: Similarity.nearest(to: unknown, among: known).map { "did you mean '\($0)'?" })
   }
 
-  private func options(_ progress: WorkProgress?) -> LaunchOptions {
+  private func options(_ progress: WorkProgress?, _ key: EncryptionKey?) -> LaunchOptions {
     var options = LaunchOptions()
     options.destination = request.destination.map { .init(path: $0.path, isReplaced: $0.replacing) }
     options.isRehearsal = request.isDryRun
@@ -67,7 +67,8 @@ struct LaunchRun {
     if backup != .none {
       options.prepareBackup = { path, operation in
         operation == .delete
-          ? try backup.prepareToKeep(path) : try backup.prepare(of: path, before: operation.rawValue)
+          ? try backup.prepareToKeep(path, key: key)
+          : try backup.prepare(of: path, key: key, before: operation.rawValue)
       }
     }
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1

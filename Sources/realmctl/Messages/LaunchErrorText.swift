@@ -12,6 +12,8 @@ extension Diagnostic {
   ) throws -> Result {
     do {
       return try ofCopy(from: path, to: output ?? path, body)
+    } catch let error as UnsettledLaunch {
+      throw Diagnostic(error, path: path)
     } catch let error as ConfigurationError {
       throw Diagnostic(.usage, .invalidInput, path: path, "\(error)")
     } catch let error as OpeningError {
@@ -27,5 +29,16 @@ extension Diagnostic {
     } catch let error as StorageError {
       throw Diagnostic(error, path: path)
     }
+  }
+
+  private init(_ error: UnsettledLaunch, path: String) {
+    var detail: String?
+    if case .systemCall(_, let name, let number) = error.cause as? OutputError {
+      detail = SystemCallFailure(name: name, errorNumber: number).text
+    }
+    self.init(
+      .failed, .fileOperationFailed, path: path,
+      "the disk failed in the last step, so the file holds the old content or the new", detail: detail,
+      advice: error.backup.map { "'open' tells which; \($0.path) has the old content" } ?? "'open' tells which")
   }
 }

@@ -81,38 +81,30 @@ enum BackupChoice: Equatable, Sendable {
   case path(String)
   case none
 
-  /// Copies a realm before something is done to it.
+  /// Copies a realm before something is done to it: the backup appears when it is published.
   ///
-  /// - Returns: what was made; nil where none is wanted.
+  /// - Parameter key: of the realm.
+  /// - Returns: nil where none is wanted.
   /// - Throws: `Diagnostic`.
-  func make(of realm: String, before operation: String) throws -> RealmBackup? {
-    let prepared = try prepare(of: realm, before: operation)
-    try prepared?.publish()
-    return prepared?.backup
-  }
-
-  /// The same for work that may yet fail: the backup appears when it is published.
-  ///
-  /// - Throws: `Diagnostic`.
-  func prepare(of realm: String, before operation: String) throws -> PreparedBackup? {
+  func prepare(of realm: String, key: EncryptionKey?, before operation: String) throws -> PreparedBackup? {
     let backup: RealmBackup
     switch self {
     case .none: return nil
     case .path(let path): backup = RealmBackup(at: path)
     case .besideTheFile: backup = RealmBackup(of: realm, before: operation, at: SystemClock.secondsSince1970)
     }
-    return try PreparedBackup(backup, of: realm)
+    return try PreparedBackup(backup, of: realm, key)
   }
 
   /// Keeps a realm that is to be deleted: the backup appears when it is published.
   ///
   /// - Throws: `Diagnostic`.
-  func prepareToKeep(_ realm: String) throws -> PreparedBackup? {
+  func prepareToKeep(_ realm: String, key: EncryptionKey?) throws -> PreparedBackup? {
     switch self {
     case .none: nil
-    case .path(let path): try PreparedBackup(RealmBackup(at: path), of: realm)
+    case .path(let path): try PreparedBackup(RealmBackup(at: path), of: realm, key)
     case .besideTheFile:
-      try PreparedBackup(RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970), of: realm)
+      try PreparedBackup(RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970), of: realm, key)
     }
   }
 }
@@ -124,13 +116,20 @@ struct PreparedBackup: LaunchBackup {
   /// Nil where a file of that name holds the same already.
   fileprivate let output: SafeOutput?
 
-  fileprivate init(_ backup: RealmBackup, of realm: String) throws {
+  fileprivate init(_ backup: RealmBackup, of realm: String, _ key: EncryptionKey?) throws {
     (self.backup, self.realm) = (backup, realm)
-    output = try Self.reporting(of: realm) { try backup.prepare(of: realm) }
+    output = try Self.reporting(of: realm) { try backup.prepare(of: realm, key: key) }
   }
 
-  /// - Throws: `Diagnostic`.
-  func publish() throws { _ = try Self.reporting(of: realm) { try output?.publish() } }
+  /// - Throws: `Diagnostic`; there is no backup then.
+  func publish() throws {
+    guard try Self.reporting(of: realm, { try output?.publish() }) == false else { return }
+    withdraw()
+    throw Diagnostic(
+      .failed, .fileOperationFailed, path: backup.path,
+      "the folder could not be synced, so that a power cut might take the backup; nothing was done",
+      advice: "try another disk with --backup, or --no-backup")
+  }
 
   /// Takes a published backup away again, where nothing was done after all.
   func withdraw() { if output != nil { backup.remove() } }
@@ -141,6 +140,8 @@ struct PreparedBackup: LaunchBackup {
     } catch let error as OutputError {
       var diagnostic = Diagnostic(error)
       diagnostic.problem = "there is no backup, so nothing was done: " + diagnostic.problem
+      // --force is for the output.
+      if case .exists = error { diagnostic.advice = "name another file with --backup, or take that one away" }
       throw diagnostic
     } catch let error as StorageError {
       throw Diagnostic(error, path: realm)
