@@ -1,5 +1,6 @@
 import Foundation
 import RealmTools
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,15 +15,18 @@ import Testing
 @Suite struct ChangeFaultTests {
   @Test(arguments: ChangeScenario.all, FailingCalls.Fault.allCases.filter { $0 != .kill })
   func whateverFailsLeavesTheOldOrTheNew(_ scenario: ChangeScenario, _ fault: FailingCalls.Fault) throws {
+    let scenario = try scenario.prepared()
     let expected = try scenario.expected()
+    let folder = try TemporaryFolder()
+    let command = try scenario.scenario.command(in: folder)
     var call = 0
     var calls: FailingCalls
     repeat {
       call += 1
-      let folder = try scenario.scenario.makeFolder()
+      try scenario.scenario.fill(folder)
       let before = try ChangedFolder(folder)
       calls = FailingCalls(fault, atCall: call)
-      let diagnostic = try FileBackend.$calls.withValue(calls) { try scenario.run(in: folder) }
+      let diagnostic = try FileBackend.$calls.withValue(calls) { try ChangeScenario.run(command) }
       let outcome = ChangeOutcome(
         scenario: scenario, fault: fault, failedCall: calls.failedCall, diagnostic: diagnostic, before: before,
         after: try ChangedFolder(folder), expected: expected)
@@ -30,7 +34,7 @@ import Testing
       #expect(outcome.problems == [], place)
       #expect(calls.openDescriptors == 0, place)
       guard outcome.after != expected else { continue }
-      #expect(try scenario.run(in: folder)?.text == nil, place)
+      #expect(try ChangeScenario.runUndisturbed(command)?.text == nil, place)
       #expect(try ChangedFolder(folder) == expected, place)
     } while calls.hasFailed
     #expect(call > 5)
@@ -38,12 +42,16 @@ import Testing
 
   @Test func anUnsettledChangeKeepsTheBackupAndNamesIt() throws {
     let scenario = try #require(ChangeScenario.all.first)
-    let last = FailingCalls(.end, atCall: 0)
-    let whole = try scenario.scenario.makeFolder()
-    _ = try FileBackend.$calls.withValue(last) { try scenario.run(in: whole) }
-    let folder = try scenario.scenario.makeFolder()
-    let calls = FailingCalls(.end, atCall: last.madeCalls)
-    let diagnostic = try #require(try FileBackend.$calls.withValue(calls) { try scenario.run(in: folder) })
+    let folder = try TemporaryFolder()
+    let command = try scenario.scenario.command(in: folder)
+    func run(_ calls: FailingCalls) throws -> Diagnostic? {
+      try scenario.scenario.fill(folder)
+      return try FileBackend.$calls.withValue(calls) { try ChangeScenario.run(command) }
+    }
+    let all = FailingCalls(.end, atCall: 0)
+    #expect(try run(all)?.text == nil)
+    let calls = FailingCalls(.end, atCall: all.madeCalls)
+    let diagnostic = try #require(try run(calls))
     #expect(calls.failedCall == "fsync")
     let (realm, backup) = (folder.path("app.realm"), folder.path("kept.realm"))
     #expect(
@@ -65,10 +73,13 @@ struct ChangeScenario: Sendable, CustomTestStringConvertible {
     scenario = FaultScenario(arguments, files)
   }
 
+  func prepared() throws -> ChangeScenario {
+    let files = try scenario.prepared().files
+    return ChangeScenario(scenario.description, files)
+  }
+
   /// - Returns: what went wrong.
-  func run(in folder: TemporaryFolder) throws -> Diagnostic? {
-    let words = scenario.arguments.map { $0.hasPrefix("%") ? folder.path(String($0.dropFirst())) : $0 }
-    let command = try Realmctl.parseAsRoot(words + ["--quiet"])
+  static func run(_ command: any RealmctlCommand) throws -> Diagnostic? {
     do {
       if let open = command as? OpenCommand {
         // Without the report, which goes to standard output.
@@ -76,7 +87,6 @@ struct ChangeScenario: Sendable, CustomTestStringConvertible {
         let key = try launch.input.key?.read(for: launch.input.name)
         _ = try LaunchRun(request: launch, console: Console(open.messages.style)).run(key: key)
       } else {
-        let command = try #require(command as? any RealmctlCommand)
         #expect(try command.perform(on: Console(command.messages.style)) == .done)
       }
       return nil
@@ -85,11 +95,16 @@ struct ChangeScenario: Sendable, CustomTestStringConvertible {
     }
   }
 
+  static func runUndisturbed(_ command: any RealmctlCommand) throws -> Diagnostic? {
+    try FileBackend.$calls.withValue(FailingCalls(.end, atCall: 0)) { try run(command) }
+  }
+
   /// What is in the folder after a run in which nothing fails.
   func expected() throws -> ChangedFolder {
-    let folder = try scenario.makeFolder()
+    let folder = try TemporaryFolder()
+    try scenario.fill(folder)
     let before = try ChangedFolder(folder)
-    #expect(try run(in: folder)?.text == nil)
+    #expect(try Self.runUndisturbed(scenario.command(in: folder))?.text == nil)
     let after = try ChangedFolder(folder)
     #expect(after != before)
     #expect(after.findings == [])
@@ -113,19 +128,23 @@ struct ChangedFolder: Equatable {
     for (name, bytes) in try FolderContent(folder).withoutLocks {
       files[name] = .bytes(bytes)
       guard name.hasSuffix(".realm") else { continue }
-      let isEncrypted = !bytes.dropFirst(16).starts(with: Array("T-DB".utf8))
-      let key = try isEncrypted ? Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } : nil
-      do {
-        let opened = try ByteStore.open(.path(folder.path(name)), key: key)
-        let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
-        _ = try Checker(opened.store).run { if $0.severity != .note { findings.append("\(name): \($0.message)") } }
-        files[name] = .realm(
-          schemaVersion: snapshot.schema.version, format: snapshot.header.format, isEncrypted: isEncrypted,
-          try ContentHasher(snapshot).run())
-      } catch {
-        findings.append("\(name): \(error)")
-      }
+      do { files[name] = try Self.content(of: bytes) } catch { findings.append("\(name): \(error)") }
     }
+  }
+
+  /// Realms that have been looked at: most runs leave one of two.
+  private static let known = Mutex<[[UInt8]: Content]>([:])
+
+  private static func content(of bytes: [UInt8]) throws -> Content {
+    if let content = known.withLock({ $0[bytes] }) { return content }
+    let isEncrypted = !bytes.dropFirst(16).starts(with: Array("T-DB".utf8))
+    let folder = try TemporaryFolder()
+    let realm = try LeftRealm(folder.write("app.realm", bytes), key: isEncrypted ? Fixture.engineKey : nil)
+    let content = Content.realm(
+      schemaVersion: realm.snapshot.schema.version, format: realm.snapshot.header.format, isEncrypted: isEncrypted,
+      try ContentHasher(realm.snapshot).run())
+    known.withLock { $0[bytes] = content }
+    return content
   }
 
   static func == (a: ChangedFolder, b: ChangedFolder) -> Bool { a.files == b.files }
