@@ -14,7 +14,7 @@ extension TableEditor {
   /// Puts a new leaf into every cluster.
   private func addLeaves(_ leafIndex: Int, _ leaf: (EditedCluster) throws -> EditedLeaf) throws {
     leafCount = max(leafCount, leafIndex + 1)
-    cellsOfNewObjects = nil
+    defaultsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
@@ -38,7 +38,7 @@ extension TableEditor {
   ///
   /// - Throws: `BuildError` for names and types that cannot be, `EditError.noSuchTable` for a link to nowhere.
   public func addProperty(_ property: Property) throws {
-    try addProperty(property) { _, column in .filled(.value(column.defaultValue)) }
+    try addProperty(property) { _, _ in .defaults }
   }
 
   func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
@@ -85,7 +85,7 @@ extension TableEditor {
   }
 
   private func dropLeaves(_ leafIndex: Int) throws {
-    cellsOfNewObjects = nil
+    defaultsOfNewObjects = nil
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
         guard leafIndex < cluster.leaves.count else { return }
@@ -211,7 +211,7 @@ extension TableEditor {
       new.column = new.column.indexed(.general)
     }
     primaryKeyColumn = new?.key
-    cellsOfNewObjects = nil
+    defaultsOfNewObjects = nil
     keysByPrimaryKey = nil
     (isTouched, isSpecChanged) = (true, true)
   }
@@ -242,7 +242,7 @@ extension TableEditor {
     guard column.column.index != index else { return }
     column.column = column.column.indexed(index)
     column.isIndexStale = true
-    cellsOfNewObjects = nil
+    defaultsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
   }
 
