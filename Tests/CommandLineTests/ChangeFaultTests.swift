@@ -287,7 +287,7 @@ extension ChangeScenario {
     ChangeScenario("open %app.realm \(launchModel) --key-file %key", encrypted),
     ChangeScenario("open %app.realm --seed %seed.realm", seed),
     ChangeScenario("open %app.realm --seed %seed.realm \(launchModel)", seed),
-    ChangeScenario("open %app.realm --compact-if free>0 \(launchModel)", files("fragmented", teamModel)),
+    ChangeScenario("open %app.realm --compact-if free>0 \(launchModel)", files("person-v1", teamModel)),
     ChangeScenario("open %app.realm \(deletion) --backup %kept.realm", files("person-v1")),
     ChangeScenario("open %app.realm \(deletion) --backup %kept.realm --key-file %key", encrypted),
     ChangeScenario("open %app.realm --upgrade --backup %kept.realm", older),
