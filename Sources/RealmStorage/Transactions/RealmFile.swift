@@ -88,6 +88,13 @@ public final class RealmFile {
 
   deinit { rollBack() }
 
+  /// Finds whether this user may write to a file, before long work. Nothing of it changes.
+  ///
+  /// - Throws: `OutputError`.
+  public static func requireWritable(_ path: String) throws {
+    _ = try WritableFile(OutputPath(path, calls: FileBackend.calls).target, calls: FileBackend.calls)
+  }
+
   private static func open(_ path: String, _ key: EncryptionKey?, _ calls: any OutputCalls) throws -> Snapshot {
     let opened = try ByteStore.open(.path(path), key: key, calls: calls)
     let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)

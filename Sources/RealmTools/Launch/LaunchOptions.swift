@@ -12,6 +12,9 @@ public struct LaunchOptions: Sendable {
   public var backupRule = BackupRule.whereNothingGoesBack
   /// Makes one; gets the realm's path and what is to be done to it. Nil where none is wanted.
   public var prepareBackup: (@Sendable (_ path: String, _ operation: LaunchOperation) throws -> (any LaunchBackup)?)?
+  /// Finds what would keep a backup from being made, for a rehearsal.
+  public var checkBackup:
+    (@Sendable (_ path: String, _ operation: LaunchOperation, _ byteCount: UInt64) throws -> Void)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
   /// Whether a file that is written as a whole is read again and compared.
@@ -39,7 +42,7 @@ public protocol LaunchBackup {
 
 /// What a backup is made before.
 public enum LaunchOperation: String, Hashable, Sendable {
-  case migrate, upgrade, delete
+  case migrate, upgrade, delete, compact
 }
 
 /// Which changes of a realm need a backup first.

@@ -45,7 +45,8 @@ struct LaunchWork {
 
   /// Does everything to files in memory, and lets go of them.
   func rehearse(_ situation: LaunchSituation) throws -> LaunchOutcome {
-    try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try change(situation) }
+    try requireWritable(situation)
+    return try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try change(situation) }
   }
 
   /// - Throws: `AccessError.inUse`.
@@ -55,9 +56,22 @@ struct LaunchWork {
     throw AccessError.inUse(path: path, holders: holders)
   }
 
+  /// Finds what would stop the change when all its work is done.
+  private func requireWritable(_ situation: LaunchSituation) throws {
+    if situation.plan.makesNewFile {
+      try SafeOutput.check(at: path, replacing: situation.replacement)
+    } else if situation.plan.changesFile {
+      try RealmFile.requireWritable(path)
+    }
+    if needsBackup(situation), let bytes = situation.file.content?.bytes {
+      try options.checkBackup?(path, situation.plan.operation, bytes.physicalSize)
+    }
+  }
+
   // MARK: - In place
 
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
+    if !configuration.isInMemory { try RealmFile.requireWritable(path) }
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
     do {
@@ -103,11 +117,13 @@ struct LaunchWork {
   }
 
   private func prepareBackup(_ situation: LaunchSituation) throws -> (any LaunchBackup)? {
-    guard !options.isRehearsal, !configuration.isInMemory, let prepare = options.prepareBackup,
-      situation.file.facts != .missing, situation.file.facts != .empty,
-      options.backupRule == .always || situation.losesData || situation.plan.upgradesFormat
-    else { return nil }
+    guard !options.isRehearsal, let prepare = options.prepareBackup, needsBackup(situation) else { return nil }
     return try prepare(path, situation.plan.operation)
+  }
+
+  private func needsBackup(_ situation: LaunchSituation) -> Bool {
+    !configuration.isInMemory && situation.file.facts != .missing && situation.file.facts != .empty
+      && (options.backupRule == .always || situation.losesData || situation.plan.upgradesFormat)
   }
 
   // MARK: - New files

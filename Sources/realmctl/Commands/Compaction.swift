@@ -42,7 +42,7 @@ struct Compaction {
     let now = try request.input.read(console, with: key) { try facts(of: $0) }
     guard now.isNeeded else { return now }
     let isUpgrade = now.sourceFormat != RealmWriter.format && now.sourceFormat != 0
-    let backup = isUpgrade ? try request.access.backup.prepare(of: request.input.path, key: key, before: "compact") : nil
+    let backup = isUpgrade ? try request.access.backup.prepare(of: request.input.path, key: key, before: .compact) : nil
     return try write(backup: backup)
   }
 

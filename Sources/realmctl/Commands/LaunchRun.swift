@@ -20,7 +20,8 @@ struct LaunchRun {
     let progress = makeProgress()
     defer { console.endProgress() }
     let outcome = try Diagnostic.ofLaunch(
-      request.input.name, seed: request.configuration.seed, output: request.destination?.path
+      request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
+      output: request.destination?.path
     ) {
       let launch = RealmLaunch(try configuration(key: key), options(progress, key))
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
@@ -65,11 +66,8 @@ struct LaunchRun {
     options.backupRule = request.backupRule
     let backup = request.access.backup
     if backup != .none {
-      options.prepareBackup = { path, operation in
-        operation == .delete
-          ? try backup.prepareToKeep(path, key: key)
-          : try backup.prepare(of: path, key: key, before: operation.rawValue)
-      }
+      options.prepareBackup = { try backup.prepare(of: $0, key: key, before: $1) }
+      options.checkBackup = { try backup.check(of: $0, before: $1, byteCount: $2) }
     }
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1
     options.verifies = request.verifies

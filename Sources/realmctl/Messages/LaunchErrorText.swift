@@ -6,9 +6,10 @@ extension Diagnostic {
   ///
   /// - Parameters:
   ///   - path: of the realm, as typed.
+  ///   - schema: the file the schema was read from.
   ///   - output: where the result goes, if not there.
   static func ofLaunch<Result>(
-    _ path: String, seed: String? = nil, output: String? = nil, _ body: () throws -> Result
+    _ path: String, schema: String? = nil, seed: String? = nil, output: String? = nil, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try ofCopy(from: path, to: output ?? path, body)
@@ -17,7 +18,7 @@ extension Diagnostic {
     } catch let error as ConfigurationError {
       throw Diagnostic(.usage, .invalidInput, path: path, "\(error)")
     } catch let error as OpeningError {
-      throw Diagnostic(error, path: path, seed: seed)
+      throw Diagnostic(error, path: path, schema: schema, seed: seed)
     } catch let error as MigrationError {
       throw Diagnostic(error, path: path)
     } catch let error as AccessError {
