@@ -30,7 +30,7 @@ import TestSupport
     "seed": { folder in
       try launch(folder, name: "new.realm", key: nil) { configuration in
         configuration.seedPath = folder + "app.realm"
-        configuration.schemaVersion = 9
+        configuration.schemaVersion = 99
       }
     },
     "upgrade": { try launch($0, key: nil) { $0.schema = nil } },
@@ -71,7 +71,7 @@ import TestSupport
   private static func migrate(
     _ folder: String, key: EncryptionKey?, _ change: (inout LaunchOptions) -> Void = { _ in }
   ) throws {
-    try launch(folder, key: key, options: change) { $0.schemaVersion = 9 }
+    try launch(folder, key: key, options: change) { $0.schemaVersion = 99 }
   }
 
   /// Opens a realm as a command would, with a model that adds a class and an index; `kept.realm` becomes the backup.

@@ -22,7 +22,8 @@ public enum UnfinishedOutputs {
 
   /// Runs `body` while no signal ends the process. For the few calls that change names, or make a commit the live state,
   /// so that a run is either interrupted before them or done.
-  package static func publishing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  package static func publishing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
+  {
     csystem_publishing_begin()
     defer { csystem_publishing_end() }
     return try body()
