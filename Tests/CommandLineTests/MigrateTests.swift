@@ -405,6 +405,26 @@ enum ModelText {
     }
   }
 
+  @Test("a realm whose tables are not what they are taken for is left alone, and the message tells which")
+  func unsound()
+    throws
+  {
+    let (folder, command) = try Self.folderToMigrate("no-tables")
+    let transaction = try WriteTransaction(RealmFile(exclusive: folder.path("app.realm"), key: nil))
+    _ = try transaction.addTable("metadata")
+    try transaction.commit()
+    let bytes = try Fixture.bytes(ofFile: folder.path("app.realm"))
+    let outcome = try folder.tool.run(command)
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors == """
+        realmctl: app.realm: the realm is not made as a change needs it, so nothing was changed (table 'metadata'); \
+        'check' may tell more; else use a backup
+
+        """)
+    #expect(try LeftRealm(folder.path("app.realm")).bytes.count == bytes.count)
+  }
+
   @Test("a realm that somebody has open is left alone") func inUse() throws {
     let (folder, command) = try Self.folderToMigrate()
     let holder = try SharedLock(folder.path("app.realm.lock"))

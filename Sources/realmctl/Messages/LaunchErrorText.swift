@@ -21,6 +21,8 @@ extension Diagnostic {
       throw Diagnostic(error, path: path, schema: schema, seed: seed)
     } catch let error as MigrationError {
       throw Diagnostic(error, path: path)
+    } catch let error as EditError {
+      throw Diagnostic(error, path: path)
     } catch let error as AccessError {
       throw Diagnostic(error)
     } catch WriteRefusal.olderFormat(let format) {
@@ -30,6 +32,18 @@ extension Diagnostic {
     } catch let error as StorageError {
       throw Diagnostic(error, path: path)
     }
+  }
+
+  /// A launch makes no change that a sound realm refuses.
+  private init(_ error: EditError, path: String) {
+    let detail: String
+    switch error {
+    case .unsound(let table): detail = "table '\(table)'"
+    default: detail = "\(error)"
+    }
+    self.init(
+      .failed, .invalidDatabase, path: path, "the realm is not made as a change needs it, so nothing was changed",
+      detail: detail, advice: "'check' may tell more; else use a backup")
   }
 
   private init(_ error: UnsettledLaunch, path: String) {

@@ -109,12 +109,13 @@ import Testing
     #expect(try realm.findings() == [])
   }
 
-  @Test("work goes on with such an index, and what is changed is right again") func goingOn() throws {
-    let realm = try Links([0, 1, nil])
+  @Test("an object with such an entry can be changed and deleted, which engines end on") func goingOn() throws {
+    let realm = try Links([0, 1, nil, 0])
     try realm.deleteLikeAnEngine(target: 0)
     try realm.change { transaction in
       try transaction.table("class_Source").set("any", of: realm.sources[0], to: "text")
       try transaction.table("class_Source").set("any", of: realm.sources[2], to: 7)
+      try transaction.table("class_Source").delete(realm.sources[3])
     }
     #expect(try realm.findings() == [])
   }
