@@ -405,6 +405,18 @@ enum ModelText {
     }
   }
 
+  @Test("a migration that stops in the middle leaves every byte of a copy as it was") func everyByte() throws {
+    let folder = try InputFolder()
+    try folder.write("app.realm", NodeTree(Fixture.bytes("engine/dogs.realm")).written(.streaming))
+    let model = #"[{"name":"Toy","primaryKey":"number","properties":{"number":"int"}}]"#
+    try folder.write("model.json", Array(model.utf8))
+    let outcome = try folder.run(
+      ["migrate", "app.realm", "--schema", "model.json", "--to-version", "99", "--allow-data-loss"],
+      creates: ["app.realm.lock"])
+    #expect(outcome.status == 7)
+    #expect(outcome.errors.contains("has duplicate values after migration"))
+  }
+
   @Test("a realm whose tables are not what they are taken for is left alone, and the message tells which")
   func unsound()
     throws

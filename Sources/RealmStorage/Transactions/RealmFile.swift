@@ -110,9 +110,9 @@ public final class RealmFile {
 
   /// Begins a transaction. There is one at a time; one that is not committed leaves the realm as it was.
   ///
-  /// The first one gives the file the form that engines give it when they open it: a copy gets its top ref into the
-  /// header, and what lies behind the realm's end is cut off (Docs/Format/1-container.md §1.5). Take `snapshot` after
-  /// this call.
+  /// The first one gives the file the form that engines give it when they open it (Docs/Format/1-container.md §1.5): pages
+  /// behind the realm's end are cut off at once, a copy gets its top ref into the header with the first node that is
+  /// written, so that a transaction that is given up before leaves every byte as it was. Take `snapshot` after this call.
   ///
   /// - Throws: `OutputError`; `WriteRefusal`; `StorageError` where the lists of free space are damaged.
   public func beginTransaction() throws -> TransactionOutput {
@@ -128,9 +128,12 @@ public final class RealmFile {
     let pages = try openPages()
     state = .writing(pages)
     do {
-      if snapshot.header.form == .streaming { try convert(pages) }
-      if let top = snapshot.top, try pages.shorten(to: top.logicalSize) {
+      if let top = snapshot.top, pages.isLonger(than: top.logicalSize) {
+        // At once: refs of a damaged file may lead there, and reading where a file ends early ends the process.
+        try Self.giveForm(to: pages, of: snapshot)
         snapshot = try Self.open(target, key, calls)
+      } else {
+        pages.beforeFirstChange = { [snapshot] pages in try Self.giveForm(to: pages, of: snapshot) }
       }
       return try TransactionOutput(pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store)
     } catch {
@@ -172,7 +175,7 @@ public final class RealmFile {
   /// The one write that makes the other slot the live one.
   private func makeLive(_ flags: UInt8, _ pages: RealmPages) throws {
     // In memory yet.
-    try write(flags, at: HeaderOffset.flags, pages)
+    try Self.write(flags, at: HeaderOffset.flags, pages)
     // From here on the new state may be the live one: nothing of it is taken back.
     state = .failed
     do { try pages.synchronize() } catch {
@@ -235,25 +238,29 @@ public final class RealmFile {
     get throws { try snapshot.store.bytes(at: HeaderOffset.flags, length: 1).load(as: UInt8.self) }
   }
 
-  /// Turns the streaming form into the one that commits go on from. The content stays as it is.
+  /// Turns the streaming form into the one that commits go on from, and cuts off what lies behind the end. The content
+  /// stays as it is.
   ///
   /// Engines fill the second slot and then set the flag (§1.5), and those built with assertions end the process over a
   /// file that was left in between. The first slot with the flag as it is says the same in one step.
-  private func convert(_ pages: RealmPages) throws {
-    try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots, pages)
-    try pages.synchronize()
-    snapshot = try Self.open(target, key, calls)
+  private static func giveForm(to pages: RealmPages, of snapshot: Snapshot) throws {
+    if snapshot.header.form == .streaming {
+      try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots, pages)
+      try pages.synchronize()
+    }
+    if let top = snapshot.top { try pages.shorten(to: top.logicalSize) }
   }
 
   /// Fills the slot that is not live.
   private func fillSlot(_ slot: UInt8, _ top: Ref, _ pages: RealmPages) throws {
-    try write(top.rawValue, at: HeaderOffset.slots + 8 * UInt64(slot), pages)
-    try write(RealmWriter.format, at: HeaderOffset.formats + UInt64(slot), pages)
+    try Self.write(top.rawValue, at: HeaderOffset.slots + 8 * UInt64(slot), pages)
+    try Self.write(RealmWriter.format, at: HeaderOffset.formats + UInt64(slot), pages)
     try pages.synchronize()
   }
 
-  private func write(_ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: RealmPages) throws
-  {
+  private static func write(
+    _ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: RealmPages
+  ) throws {
     try withUnsafeBytes(of: number.littleEndian) { try pages.write($0, at: offset) }
   }
 }
