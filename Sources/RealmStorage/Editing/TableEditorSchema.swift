@@ -62,7 +62,6 @@ extension TableEditor {
       Column(
         key: newKey(code, property.keyAttributes), name: property.name, element: element,
         collection: property.collection, enumeration: nil, index: property.index))
-    edited.isIndexStale = true
     columns.append(edited)
     try addLeaves(edited.leafIndex) { try leaf($0, edited) }
     if let target { edited.opposite = try target.addBacklinkColumn(from: key, edited.key).key }
@@ -213,7 +212,7 @@ extension TableEditor {
     }
     primaryKeyColumn = new?.key
     defaultsOfNewObjects = nil
-    keysByPrimaryKey = nil
+    primaryKeys = PrimaryKeys()
     (isTouched, isSpecChanged) = (true, true)
   }
 
@@ -242,7 +241,7 @@ extension TableEditor {
     guard changed.allows(index) else { throw BuildError.indexNotSupported(table: name, property: property) }
     guard column.column.index != index else { return }
     column.column = column.column.indexed(index)
-    column.isIndexStale = true
+    column.makeIndexStale()
     defaultsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
   }
