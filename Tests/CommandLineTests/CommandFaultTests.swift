@@ -25,15 +25,18 @@ import Testing
   }
 
   private func failEveryCall(of scenario: FaultScenario, _ fault: FailingCalls.Fault) throws {
+    let scenario = try scenario.prepared()
     let expected = try scenario.expectedFiles()
+    let folder = try TemporaryFolder()
+    let command = try scenario.command(in: folder)
     var call = 0
     var calls: FailingCalls
     repeat {
       call += 1
-      let folder = try scenario.makeFolder()
+      try scenario.fill(folder)
       let before = try FolderContent(folder)
       calls = FailingCalls(fault, atCall: call)
-      let status = try FileBackend.$calls.withValue(calls) { try scenario.run(in: folder) }
+      let status = try FileBackend.$calls.withValue(calls) { try FaultScenario.run(command) }
       let outcome = FaultOutcome(
         scenario: scenario, fault: fault, failedCall: calls.failedCall, status: status, before: before,
         after: try FolderContent(folder), expected: expected)
@@ -41,7 +44,7 @@ import Testing
       #expect(outcome.problems == [], place)
       #expect(calls.openDescriptors == 0, place)
       guard outcome.after.withoutLocks != expected else { continue }
-      #expect(try scenario.run(in: folder) == .done, place)
+      #expect(try FaultScenario.run(command) == .done, place)
       #expect(try FolderContent(folder).withoutLocks == expected, place)
     } while calls.hasFailed
     #expect(call > 1)
@@ -62,16 +65,28 @@ struct FaultScenario: Sendable, CustomStringConvertible {
     self.files = files
   }
 
-  func makeFolder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  /// The same with files that are made.
+  func prepared() throws -> FaultScenario {
+    let files = try files()
+    return FaultScenario(description) { files }
+  }
+
+  /// Puts the files into a folder, and nothing else.
+  func fill(_ folder: TemporaryFolder) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      try FileManager.default.removeItem(atPath: folder.path(name))
+    }
     for (name, bytes) in try files() { try folder.write(name, bytes) }
-    return folder
+  }
+
+  /// Parsed once for many runs: that takes longer than the run.
+  func command(in folder: TemporaryFolder) throws -> any RealmctlCommand {
+    let words = arguments.map { $0.hasPrefix("%") ? folder.path(String($0.dropFirst())) : $0 }
+    return try #require(try Realmctl.parseAsRoot(words + ["--quiet"]) as? any RealmctlCommand)
   }
 
   /// Runs the command in this process, silently.
-  func run(in folder: TemporaryFolder) throws -> RunStatus {
-    let words = arguments.map { $0.hasPrefix("%") ? folder.path(String($0.dropFirst())) : $0 }
-    let command = try #require(try Realmctl.parseAsRoot(words + ["--quiet"]) as? any RealmctlCommand)
+  static func run(_ command: any RealmctlCommand) throws -> RunStatus {
     do { return try command.perform(on: Console(command.messages.style)) } catch let diagnostic as Diagnostic {
       return diagnostic.status
     }
@@ -79,9 +94,10 @@ struct FaultScenario: Sendable, CustomStringConvertible {
 
   /// What is in the folder after a run in which nothing fails; realms among it are sound.
   func expectedFiles() throws -> [String: [UInt8]] {
-    let folder = try makeFolder()
+    let folder = try TemporaryFolder()
+    try fill(folder)
     let before = try FolderContent(folder)
-    #expect(try run(in: folder) == .done)
+    #expect(try Self.run(command(in: folder)) == .done)
     let after = try FolderContent(folder)
     for (name, bytes) in after.files where name.hasSuffix(".realm") && bytes != before.files[name] {
       let isEncrypted = !bytes.dropFirst(16).starts(with: Array("T-DB".utf8))

@@ -363,6 +363,80 @@ enum ModelText {
     #expect(try folder.run(arguments).status == status)
   }
 
+  @Test(
+    "a slip in a schema is told with its file, its place and what may be meant",
+    arguments: [
+      (#"[{"name":"P","properties":{"a":"strng"}}]"#, 7, "unknown object type 'strng'; did you mean 'string'?"),
+      (#"[{"name":"P","propertys":{}}]"#, 7, "'propertys'., and 1 more); did you mean 'properties'?"),
+      (#"[{"name":"P","properties":{"a":{"type":"int","indexd":true}}}]"#, 7, "did you mean 'indexed'?"),
+      (#"{"schemaversion":1,"classes":[]}"#, 7, "'schemaversion'.); did you mean 'schemaVersion'?"),
+      ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "expected ',' or '}' (line 3, column 1)); mend the file"),
+      (#"[{"name":"P","properties":{"a":5}}]"#, 7, "[0].properties.a: Invalid type declaration"),
+      ("", 2, "is neither a schema in JSON nor a realm"), ("name: P", 2, "is neither a schema in JSON nor a realm"),
+    ] as [(String, Int32, String)])
+  func slips(model: String, status: Int32, words: String) throws {
+    let folder = try OpenConfigurationTests.folder()
+    try folder.write("model.json", Array(model.utf8))
+    let outcome = try folder.run(["migrate", "app.realm", "--schema", "model.json", "--to-version", "2"])
+    #expect(outcome.status == status)
+    #expect(outcome.errors.hasPrefix("realmctl: model.json: "))
+    #expect(outcome.errors.contains(words))
+  }
+
+  @Test("a backup that cannot be made stops a dry run as well, and the advice is one for backups") func noBackup()
+    throws
+  {
+    let (folder, command) = try Self.folderToMigrate()
+    try folder.write("kept.realm", [1])
+    for (backup, words) in [
+      ("no/kept.realm", "create it first, or name another with --backup"),
+      ("kept.realm", "name another file with --backup, or take that one away"),
+      (".", "name another file with --backup, or take that one away"),
+    ] {
+      let outcome = try folder.run(command + ["--backup", backup], creates: ["app.realm.lock"])
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("there is no backup, so nothing was done: "))
+      #expect(outcome.errors.contains(words))
+      // Whether a file that is there is as good is found out when it is needed.
+      guard backup != "kept.realm" else { continue }
+      let rehearsal = try folder.run(command + ["--backup", backup, "--dry-run"])
+      #expect(rehearsal.errors == outcome.errors)
+      #expect(rehearsal.status == 2)
+    }
+  }
+
+  @Test("a migration that stops in the middle leaves every byte of a copy as it was") func everyByte() throws {
+    let folder = try InputFolder()
+    try folder.write("app.realm", NodeTree(Fixture.bytes("engine/dogs.realm")).written(.streaming))
+    let model = #"[{"name":"Toy","primaryKey":"number","properties":{"number":"int"}}]"#
+    try folder.write("model.json", Array(model.utf8))
+    let outcome = try folder.run(
+      ["migrate", "app.realm", "--schema", "model.json", "--to-version", "99", "--allow-data-loss"],
+      creates: ["app.realm.lock"])
+    #expect(outcome.status == 7)
+    #expect(outcome.errors.contains("has duplicate values after migration"))
+  }
+
+  @Test("a realm whose tables are not what they are taken for is left alone, and the message tells which")
+  func unsound()
+    throws
+  {
+    let (folder, command) = try Self.folderToMigrate("no-tables")
+    let transaction = try WriteTransaction(RealmFile(exclusive: folder.path("app.realm"), key: nil))
+    _ = try transaction.addTable("metadata")
+    try transaction.commit()
+    let bytes = try Fixture.bytes(ofFile: folder.path("app.realm"))
+    let outcome = try folder.tool.run(command)
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors == """
+        realmctl: app.realm: the realm is not made as a change needs it, so nothing was changed (table 'metadata'); \
+        'check' may tell more; else use a backup
+
+        """)
+    #expect(try LeftRealm(folder.path("app.realm")).bytes.count == bytes.count)
+  }
+
   @Test("a realm that somebody has open is left alone") func inUse() throws {
     let (folder, command) = try Self.folderToMigrate()
     let holder = try SharedLock(folder.path("app.realm.lock"))

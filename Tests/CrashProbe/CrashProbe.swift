@@ -21,6 +21,19 @@ import TestSupport
     "encrypt": { try copy($0, schemaVersion: nil, key: try engineKey()) },
     "bundle": { try copy($0, schemaVersion: 7, key: nil) },
     "backup": { try RealmBackup(at: $0 + "backup.realm").make(of: $0 + "app.realm") },
+    "migrate": { try migrate($0, key: nil) },
+    "migrate-encrypted": { try migrate($0, key: try engineKey()) },
+    "migrate-elsewhere": { folder in
+      try migrate(folder, key: nil) { $0.destination = .init(path: folder + "out.realm", isReplaced: true) }
+    },
+    "delete": { try launch($0, key: nil) { $0.deletesRealmIfMigrationNeeded = true } },
+    "seed": { folder in
+      try launch(folder, name: "new.realm", key: nil) { configuration in
+        configuration.seedPath = folder + "app.realm"
+        configuration.schemaVersion = 99
+      }
+    },
+    "upgrade": { try launch($0, key: nil) { $0.schema = nil } },
     "export": exportFile,
     "export-tables": { try exportTables($0, "tables") },
     "export-into-folder": { try exportTables($0, "") },
@@ -55,6 +68,38 @@ import TestSupport
     try output.publish()
   }
 
+  private static func migrate(
+    _ folder: String, key: EncryptionKey?, _ change: (inout LaunchOptions) -> Void = { _ in }
+  ) throws {
+    try launch(folder, key: key, options: change) { $0.schemaVersion = 99 }
+  }
+
+  /// Opens a realm as a command would, with a model that adds a class and an index; `kept.realm` becomes the backup.
+  private static func launch(
+    _ folder: String, name: String = "app.realm", key: EncryptionKey?,
+    options change: (inout LaunchOptions) -> Void = { _ in }, _ configure: (inout RealmConfiguration) -> Void
+  ) throws {
+    var configuration = RealmConfiguration(path: folder + name)
+    configuration.encryptionKey = key
+    configuration.schema = try SchemaFile(model).schema
+    configuration.allowsFormatUpgrade = true
+    configure(&configuration)
+    var options = LaunchOptions()
+    options.backupRule = .always
+    options.prepareBackup = { path, _ in
+      let backup = RealmBackup(at: folder + "kept.realm")
+      return ProbeBackup(backup: backup, output: try backup.prepare(of: path, key: key))
+    }
+    change(&options)
+    _ = try RealmLaunch(configuration, options).run()
+  }
+
+  private static let model = Array(
+    """
+    [{"name":"Person","properties":{"firstName":"string","lastName":{"type":"string","indexed":true},"age":"int?"}},
+     {"name":"Team","primaryKey":"name","properties":{"name":"string"}}]
+    """.utf8)
+
   private static func exportFile(_ folder: String) throws {
     let bytes = try ByteStore.open(.path(folder + "app.realm"), key: nil)
     let snapshot = try Snapshot(of: bytes.store)
@@ -75,6 +120,14 @@ import TestSupport
     }
     try output.publish()
   }
+}
+
+private struct ProbeBackup: LaunchBackup {
+  let backup: RealmBackup
+  let output: SafeOutput?
+
+  func publish() throws { try output?.publish() }
+  func withdraw() { if output != nil { backup.remove() } }
 }
 
 private final class FileSink: TextSink {

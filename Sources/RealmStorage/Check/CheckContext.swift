@@ -6,6 +6,8 @@ final class CheckContext {
   /// The file was written by a test build with four entries per node instead of 1000 and 256
   /// (Docs/Format/4-file-versions.md §3.11).
   var usesSmallNodes = false
+  /// The tables of the file.
+  var tableKeys: Set<TableKey> = []
 
   private var spent = 0
   private let limit: Int
@@ -26,6 +28,7 @@ final class CheckContext {
     let log = FindingLog(limit: 0) { _ in }
     let context = CheckContext(store, format: format, log: log)
     context.usesSmallNodes = usesSmallNodes
+    context.tableKeys = tableKeys
     return (context, log)
   }
 

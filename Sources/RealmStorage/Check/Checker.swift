@@ -61,6 +61,7 @@ public struct Checker {
     var links = LinkCheck(context, tables)
     links.run { steps.advance() }
     summary.links = links.linkCount
+    context.tableKeys = Set(tables.map(\.key))
     for table in tables { checkIndexes(table, context, &summary, &steps) }
     for table in tables { ObjectKeyCheck(context, table).run() }
     HistoryCheck(context, top: top).run()

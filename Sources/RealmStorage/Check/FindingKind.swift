@@ -201,6 +201,7 @@ public enum FindingKind: String, Hashable, Sendable, CaseIterable {
   case indexOldOrder = "index.old-list-order"
   case indexRepeatedWord = "index.repeated-word"
   case indexLeftover = "index.leftover"
+  case indexStaleLink = "index.stale-link"
   case primaryKeyDuplicate = "primary-key.duplicate"
 }
 
@@ -212,6 +213,7 @@ extension FindingKind {
     case .nodeSignature, .nodeSection,
       // T §11, T §6.8
       .freeSpaceLeftover, .backlinkColumnOrphan, .backlinkStale, .embeddedOrphan, .indexRepeatedWord, .indexLeftover,
+      .indexStaleLink,
       // V §11
       .mixedShortKeys, .dictionaryOldOrder, .setNotANumber,
       // Docs/Format/4-file-versions.md §3.9, §3.11

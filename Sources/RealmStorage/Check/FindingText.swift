@@ -225,6 +225,7 @@ extension FindingKind {
     case .indexOldOrder: "a list of an index is in the order of an older format"
     case .indexRepeatedWord: "a list of an index has an object twice whose list repeats a text"
     case .indexLeftover: "the attributes of a column do not tell what its index holds"
+    case .indexStaleLink: "the index has an object under a link whose target was deleted"
     case .primaryKeyDuplicate: "two objects have the same primary key"
     }
   }

@@ -53,7 +53,7 @@ struct IndexContent {
     _ = addValue(key, path, at: ref)
   }
 
-  /// - Returns: the number of the object.
+  /// - Returns: the number of the object; nil where there is no such object, or its value is not what it was.
   private mutating func addValue(_ key: ObjectKey, _ path: [Int32], at ref: Ref) -> Int? {
     guard let found = table.objects.find(key, in: context.store) else {
       report(.indexUnknownObject, key, at: ref)
@@ -65,11 +65,27 @@ struct IndexContent {
     seen[ordinal >> 6] |= bit
     guard let data = values.data(found.entry, found.row) else { return ordinal }
     for (level, chunk) in path.enumerated() where data.chunk(at: level * IndexData.chunkSize) != chunk {
+      if case .null = data, column.type == .mixed, isPathOfLink(path) {
+        report(.indexStaleLink, key, at: ref)
+        return nil
+      }
       report(
         .indexEntry, key, at: ref, .expected(Int64(data.chunk(at: level * IndexData.chunkSize)), found: Int64(chunk)))
       break
     }
     return ordinal
+  }
+
+  /// Whether it is a link that leads to an entry: when an engine deletes the target of a link in a Mixed property, it
+  /// sets the property to null and leaves the entry where it is (Docs/Format/3-tables-and-objects.md §11).
+  private func isPathOfLink(_ path: [Int32]) -> Bool {
+    guard let first = path.first else { return false }
+    let table = TableKey(rawValue: UInt32(bitPattern: first).byteSwapped)
+    let halves = path.dropFirst().prefix(2).map { UInt64(UInt32(bitPattern: $0).byteSwapped) }
+    let bits = halves.enumerated().reduce(0) { $0 | $1.element << UInt64(32 * $1.offset) }
+    let link = IndexData(.typedLink(table, ObjectKey(rawValue: Int64(bitPattern: bits))))
+    return context.tableKeys.contains(table)
+      && path.enumerated().allSatisfy { link.chunk(at: $0.offset * IndexData.chunkSize) == $0.element }
   }
 
   // MARK: Lists

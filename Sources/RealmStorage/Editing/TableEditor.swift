@@ -23,6 +23,8 @@ public final class TableEditor {
   /// Whether anything of it is different from the file.
   var isTouched: Bool
   var isSpecChanged: Bool
+  /// Whether an object or a placeholder was taken out.
+  var hasRemovedObjects = false
   /// Objects by primary key.
   var primaryKeys: PrimaryKeys
   /// What each leaf gets for a new object; nil after every change of the columns.

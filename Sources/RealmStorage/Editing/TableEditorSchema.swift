@@ -138,6 +138,7 @@ extension TableEditor {
     }
     for tree in hasTombstones ? [objects, tombstones] : [objects] { try tree.releaseAll(output) }
     guard let stored else { return }
+    try output.releaseTree(Node(stored.top.ref, in: store).childRef(10))
     try releaseSpec(of: stored)
     try releaseTop(of: stored)
   }

@@ -17,11 +17,12 @@ extension TableEditor {
       oppositeColumns[column.leafIndex] = column.originColumn.rawValue
     }
     let old = try stored.map { try Node($0.top.ref, in: store) }
+    let collisionMap = try writeCollisionMap(old?.childRef(10) ?? .null)
     let slots: [Int64] = [
       try writeSpec().element, 0, clusters.element, .tagged(UInt64(key.rawValue)),
       try nodes.refs(indexRefs).element, .tagged(columnSequence), .tagged((try old?.tagged(6) ?? 0) &+ 1),
       try nodes.integers(oppositeTables).element, try nodes.integers(oppositeColumns).element,
-      .tagged(objectSequence), try old?.childRef(10).element ?? 0,
+      .tagged(objectSequence), collisionMap.element,
       primaryKeyColumn.map { .tagged(UInt64(bitPattern: $0.rawValue)) } ?? 0, .tagged(kind.flags), tombstones.element,
     ]
     if let stored { try releaseTop(of: stored) }

@@ -110,7 +110,7 @@ extension TableEditor {
       try changeBacklinks(backlink.leafIndex, in: cluster, row: row) { $0 = [] }
     }
     _ = try tree(of: key).remove(key, prepare: loadAll) { try $0.release(output) }
-    isTouched = true
+    (isTouched, hasRemovedObjects) = (true, true)
     return orphans
   }
 }

@@ -92,13 +92,16 @@ public final class WriteTransaction {
 
   /// Makes all changes real, on the disk when this returns. Where nothing was changed, nothing is written.
   ///
-  /// - Throws: `OutputError`, `StorageError`, `BuildError`; nothing has changed then.
-  public func commit() throws {
+  /// - Parameter lastStep: calls what it is given, which makes the changes the live state, as in `RealmFile.commit`. Not
+  ///   called where nothing was changed.
+  /// - Throws: `OutputError`, `StorageError`, `BuildError`; nothing has changed then. `UnsettledCommit` where nobody can
+  ///   tell.
+  public func commit(lastStep: (() throws -> Void) throws -> Void = { try $0() }) throws {
     guard !hasEnded else { throw EditError.ended }
     hasEnded = true
     do {
       guard areNamesChanged || tables.contains(where: \.isTouched) else { return file.rollBack() }
-      try file.commit(output, try writeTables())
+      try file.commit(output, try writeTables(), lastStep: lastStep)
     } catch {
       file.rollBack()
       throw error

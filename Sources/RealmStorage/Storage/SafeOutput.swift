@@ -326,11 +326,13 @@ extension SafeOutput {
     return (try? calls.access(of: descriptor).linkCount) != 0
   }
 
-  /// - Throws: `exists` where the file to be replaced is not the one that stood there.
+  /// - Throws: `changedMeanwhile` where the file to be replaced is not the one that stood there.
   private func requireSameOccupant(at place: OutputPath) throws(OutputError) {
     guard case .only(let identity) = replacement else { return }
-    guard replaced?.identity == identity, (try? calls.status(ofPath: place.target))?.identity == identity else {
-      throw .changedMeanwhile(path: path)
+    let occupant: FileIdentity
+    do throws(SystemCallError) { occupant = try calls.status(ofPath: place.target).identity } catch {
+      throw error.problem == .missing ? .changedMeanwhile(path: path) : OutputError(path, error)
     }
+    guard replaced?.identity == identity, occupant == identity else { throw .changedMeanwhile(path: path) }
   }
 }

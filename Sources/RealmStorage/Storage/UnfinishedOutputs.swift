@@ -20,9 +20,10 @@ public enum UnfinishedOutputs {
   /// The file is complete or gone.
   static func forget(_ entry: Entry) { csystem_unfinished_forget(entry.entry) }
 
-  /// Runs `body` while no signal ends the process. For the few calls that change names, so that a run is either
-  /// interrupted before them or done.
-  static func publishing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  /// Runs `body` while no signal ends the process. For the few calls that change names, or make a commit the live state,
+  /// so that a run is either interrupted before them or done.
+  package static func publishing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
+  {
     csystem_publishing_begin()
     defer { csystem_publishing_end() }
     return try body()

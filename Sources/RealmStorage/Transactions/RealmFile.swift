@@ -11,6 +11,13 @@ public enum WriteRefusal: Error, Hashable, Sendable {
   case failedBefore
 }
 
+/// The last step of a commit failed, and nobody can tell whether it took place: the file holds the old state or the new
+/// one, whole.
+public struct UnsettledCommit: Error {
+  /// What went wrong with it.
+  public let cause: any Error
+}
+
 /// A realm of format 24 that is open for changing in place, by this process alone.
 ///
 /// A transaction writes nodes into free space and ends with a commit that makes the new state the live one in a single
@@ -81,6 +88,13 @@ public final class RealmFile {
 
   deinit { rollBack() }
 
+  /// Finds whether this user may write to a file, before long work. Nothing of it changes.
+  ///
+  /// - Throws: `OutputError`.
+  public static func requireWritable(_ path: String) throws {
+    _ = try WritableFile(OutputPath(path, calls: FileBackend.calls).target, calls: FileBackend.calls)
+  }
+
   private static func open(_ path: String, _ key: EncryptionKey?, _ calls: any OutputCalls) throws -> Snapshot {
     let opened = try ByteStore.open(.path(path), key: key, calls: calls)
     let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
@@ -96,9 +110,9 @@ public final class RealmFile {
 
   /// Begins a transaction. There is one at a time; one that is not committed leaves the realm as it was.
   ///
-  /// The first one gives the file the form that engines give it when they open it: a copy gets its top ref into the
-  /// header, and what lies behind the realm's end is cut off (Docs/Format/1-container.md §1.5). Take `snapshot` after
-  /// this call.
+  /// The first one gives the file the form that engines give it when they open it (Docs/Format/1-container.md §1.5): pages
+  /// behind the realm's end are cut off at once, a copy gets its top ref into the header with the first node that is
+  /// written, so that a transaction that is given up before leaves every byte as it was. Take `snapshot` after this call.
   ///
   /// - Throws: `OutputError`; `WriteRefusal`; `StorageError` where the lists of free space are damaged.
   public func beginTransaction() throws -> TransactionOutput {
@@ -114,9 +128,12 @@ public final class RealmFile {
     let pages = try openPages()
     state = .writing(pages)
     do {
-      if snapshot.header.form == .streaming { try convert(pages) }
-      if let top = snapshot.top, try pages.shorten(to: top.logicalSize) {
+      if let top = snapshot.top, pages.isLonger(than: top.logicalSize) {
+        // At once: refs of a damaged file may lead there, and reading where a file ends early ends the process.
+        try Self.giveForm(to: pages, of: snapshot)
         snapshot = try Self.open(target, key, calls)
+      } else {
+        pages.beforeFirstChange = { [snapshot] pages in try Self.giveForm(to: pages, of: snapshot) }
       }
       return try TransactionOutput(pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store)
     } catch {
@@ -131,26 +148,39 @@ public final class RealmFile {
   ///   - output: what `beginTransaction` gave, all nodes written, all that are no longer needed released, except for
   ///     the top array and what hangs on it besides tables.
   ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to whom it could tell anything.
-  /// - Throws: `OutputError`, `StorageError`. The old state is the live one then, unless it was the very last step that
-  ///   failed: then the system would not say whether the new one is.
-  public func commit(_ output: TransactionOutput, _ roots: RealmRoots) throws {
+  ///   - lastStep: calls what it is given, which makes the new state the live one; all that takes time or room is behind
+  ///     it then, and no signal ends the process meanwhile. For what must be there before, such as a backup.
+  /// - Throws: `OutputError`, `StorageError`, what `lastStep` throws of its own: the old state is the live one then.
+  ///   `UnsettledCommit` where nobody can tell.
+  public func commit(
+    _ output: TransactionOutput, _ roots: RealmRoots, lastStep: (() throws -> Void) throws -> Void = { try $0() }
+  ) throws {
     guard case .writing(let pages) = state else { throw WriteRefusal.failedBefore }
-    let flags: UInt8
     do {
       try releaseTop(output)
       let top = try output.finish(top: topElements(roots))
-      flags = try headerFlags ^ 1
+      let flags = try headerFlags ^ 1
       try fillSlot(flags & 1, top, pages)
+      try UnfinishedOutputs.publishing { try lastStep { try makeLive(flags, pages) } }
     } catch {
       rollBack()
       throw error
     }
+    // The commit is done. Where the file cannot be read any more, it is the next transaction that fails.
+    guard let committed = try? Self.open(target, key, calls) else { return }
+    snapshot = committed
+    state = .idle
+  }
+
+  /// The one write that makes the other slot the live one.
+  private func makeLive(_ flags: UInt8, _ pages: RealmPages) throws {
+    // In memory yet.
+    try Self.write(flags, at: HeaderOffset.flags, pages)
     // From here on the new state may be the live one: nothing of it is taken back.
     state = .failed
-    try write(flags, at: HeaderOffset.flags, pages)
-    try pages.synchronize()
-    snapshot = try Self.open(target, key, calls)
-    state = .idle
+    do { try pages.synchronize() } catch {
+      throw UnsettledCommit(cause: error)
+    }
   }
 
   /// Gives a transaction up. No effect where there is none.
@@ -208,25 +238,29 @@ public final class RealmFile {
     get throws { try snapshot.store.bytes(at: HeaderOffset.flags, length: 1).load(as: UInt8.self) }
   }
 
-  /// Turns the streaming form into the one that commits go on from. The content stays as it is.
+  /// Turns the streaming form into the one that commits go on from, and cuts off what lies behind the end. The content
+  /// stays as it is.
   ///
   /// Engines fill the second slot and then set the flag (§1.5), and those built with assertions end the process over a
   /// file that was left in between. The first slot with the flag as it is says the same in one step.
-  private func convert(_ pages: RealmPages) throws {
-    try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots, pages)
-    try pages.synchronize()
-    snapshot = try Self.open(target, key, calls)
+  private static func giveForm(to pages: RealmPages, of snapshot: Snapshot) throws {
+    if snapshot.header.form == .streaming {
+      try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots, pages)
+      try pages.synchronize()
+    }
+    if let top = snapshot.top { try pages.shorten(to: top.logicalSize) }
   }
 
   /// Fills the slot that is not live.
   private func fillSlot(_ slot: UInt8, _ top: Ref, _ pages: RealmPages) throws {
-    try write(top.rawValue, at: HeaderOffset.slots + 8 * UInt64(slot), pages)
-    try write(RealmWriter.format, at: HeaderOffset.formats + UInt64(slot), pages)
+    try Self.write(top.rawValue, at: HeaderOffset.slots + 8 * UInt64(slot), pages)
+    try Self.write(RealmWriter.format, at: HeaderOffset.formats + UInt64(slot), pages)
     try pages.synchronize()
   }
 
-  private func write(_ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: RealmPages) throws
-  {
+  private static func write(
+    _ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: RealmPages
+  ) throws {
     try withUnsafeBytes(of: number.littleEndian) { try pages.write($0, at: offset) }
   }
 }

@@ -15,6 +15,9 @@ final class RealmPages {
   /// interrupted write left to recover from.
   private(set) var hasFailed = false
 
+  /// Called before anything of the file changes, once.
+  var beforeFirstChange: ((RealmPages) throws -> Void)?
+
   static let pageSize = UInt64(PageCache.pageSize)
   /// How many changed pages are kept in memory: 32 MiB.
   static let mostPages = 8192
@@ -34,6 +37,7 @@ final class RealmPages {
 
   /// Writes bytes at a plaintext offset.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    if beforeFirstChange != nil { try prepare() }
     var rest = bytes
     var offset = offset
     while !rest.isEmpty {
@@ -47,6 +51,12 @@ final class RealmPages {
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
       offset &+= UInt64(part.count)
     }
+  }
+
+  private func prepare() throws {
+    let body = beforeFirstChange
+    beforeFirstChange = nil
+    try body?(self)
   }
 
   private func position(ofPage number: UInt64) throws -> Int {
@@ -98,17 +108,16 @@ final class RealmPages {
 
   /// Makes room for this many plaintext bytes.
   func reserve(_ byteCount: UInt64) throws {
+    if beforeFirstChange != nil { try prepare() }
     try attempt { try transfer.file.reserve(transfer.fileSize(of: byteCount)) }
   }
 
+  /// Whether there are pages behind this many plaintext bytes.
+  func isLonger(than byteCount: UInt64) -> Bool { transfer.fileSize(of: byteCount) < transfer.file.size }
+
   /// Cuts off what lies behind this many plaintext bytes.
-  ///
-  /// - Returns: whether there was anything.
-  func shorten(to byteCount: UInt64) throws -> Bool {
-    let size = transfer.fileSize(of: byteCount)
-    guard size < transfer.file.size else { return false }
-    try attempt { try transfer.file.shorten(to: size) }
-    return true
+  func shorten(to byteCount: UInt64) throws {
+    try attempt { try transfer.file.shorten(to: transfer.fileSize(of: byteCount)) }
   }
 
   /// Cuts off what `reserve` has added, as far as that can be done: a transaction that failed leaves the file as long as

@@ -39,23 +39,27 @@ public struct RealmBackup: Hashable, Sendable {
   }
 
   /// Copies the file, with owner, permissions and extended attributes, and compares the copy with it. A file of that
-  /// name that holds the same already, as a run that was killed may have left it, is as good.
+  /// name that holds the same already, as a run that was killed may have left it, is as good; it need not be the same
+  /// where no node is.
   ///
+  /// - Parameter key: of the realm.
   /// - Throws: `StorageError.file` where the realm cannot be read, `OutputError`, `BackupError`.
-  public func make(of realm: String) throws { try prepare(of: realm)?.publish() }
+  public func make(of realm: String, key: EncryptionKey? = nil) throws { try prepare(of: realm, key: key)?.publish() }
 
   /// As `make`, but the backup has no name until the result is published: for work that may yet fail or be interrupted,
   /// and then leaves none.
   ///
   /// - Returns: nil where there is such a file already.
-  public func prepare(of realm: String) throws -> SafeOutput? {
+  public func prepare(of realm: String, key: EncryptionKey? = nil) throws -> SafeOutput? {
     let size = try Self.forEachBlock(of: realm) { _ in }
     let output: SafeOutput
     do throws(OutputError) {
       output = try SafeOutput(
         at: path, replacing: .never, inputs: [realm], resembling: realm, expectedByteCount: size)
     } catch {
-      guard case .exists = error, try Self.isEqual(path, realm) else { throw error }
+      guard case .exists = error, try Self.isEqual(path, realm) || Self.holdsSameNodes(path, realm, key) else {
+        throw error
+      }
       return nil
     }
     try Self.forEachBlock(of: realm) { try output.write($0) }
@@ -87,6 +91,15 @@ public struct RealmBackup: Hashable, Sendable {
 
   private static func isEqual(_ path: String, _ other: String) throws -> Bool {
     try digest(of: path) == digest(of: other)
+  }
+
+  private static func holdsSameNodes(_ path: String, _ other: String, _ key: EncryptionKey?) -> Bool {
+    func snapshot(_ path: String) throws -> Snapshot {
+      let opened = try ByteStore.open(.path(path), key: key)
+      return try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+    }
+    // What is no realm that can be read is not the same.
+    return (try? snapshot(path).hasSameNodes(as: snapshot(other))) ?? false
   }
 
   private static func digest(of path: String) throws -> Digest256 {

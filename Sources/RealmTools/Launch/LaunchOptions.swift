@@ -12,6 +12,9 @@ public struct LaunchOptions: Sendable {
   public var backupRule = BackupRule.whereNothingGoesBack
   /// Makes one; gets the realm's path and what is to be done to it. Nil where none is wanted.
   public var prepareBackup: (@Sendable (_ path: String, _ operation: LaunchOperation) throws -> (any LaunchBackup)?)?
+  /// Finds what would keep a backup from being made, for a rehearsal.
+  public var checkBackup:
+    (@Sendable (_ path: String, _ operation: LaunchOperation, _ byteCount: UInt64) throws -> Void)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
   /// Whether a file that is written as a whole is read again and compared.
@@ -39,7 +42,7 @@ public protocol LaunchBackup {
 
 /// What a backup is made before.
 public enum LaunchOperation: String, Hashable, Sendable {
-  case migrate, upgrade, delete
+  case migrate, upgrade, delete, compact
 }
 
 /// Which changes of a realm need a backup first.
@@ -48,6 +51,14 @@ public enum BackupRule: Hashable, Sendable {
   case always
   /// Those that an app's launch could not undo: another file format, values that are lost, a realm that is deleted.
   case whereNothingGoesBack
+}
+
+/// The last step failed, and nobody can tell whether it took place: the realm is the old one or the new one, whole.
+public struct UnsettledLaunch: Error {
+  /// What went wrong.
+  public let cause: any Error
+  /// Holds the old one.
+  public let backup: RealmBackup?
 }
 
 /// What a launch did, or would do.

@@ -45,7 +45,8 @@ struct LaunchWork {
 
   /// Does everything to files in memory, and lets go of them.
   func rehearse(_ situation: LaunchSituation) throws -> LaunchOutcome {
-    try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try change(situation) }
+    try requireWritable(situation)
+    return try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try change(situation) }
   }
 
   /// - Throws: `AccessError.inUse`.
@@ -55,13 +56,28 @@ struct LaunchWork {
     throw AccessError.inUse(path: path, holders: holders)
   }
 
+  /// Finds what would stop the change when all its work is done.
+  private func requireWritable(_ situation: LaunchSituation) throws {
+    if situation.plan.makesNewFile {
+      try SafeOutput.check(at: path, replacing: situation.replacement)
+    } else if situation.plan.changesFile {
+      try RealmFile.requireWritable(path)
+    }
+    if needsBackup(situation), let bytes = situation.file.content?.bytes {
+      try options.checkBackup?(path, situation.plan.operation, bytes.physicalSize)
+    }
+  }
+
   // MARK: - In place
 
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
+    if !configuration.isInMemory { try RealmFile.requireWritable(path) }
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
-    try updateSchema(at: path, situation, &outcome) { commit in
-      try Self.publish(backup, commit)
+    do {
+      try updateSchema(at: path, situation, &outcome) { try Self.publish(backup, $0) }
+    } catch let error as UnsettledCommit {
+      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
     }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
@@ -70,7 +86,7 @@ struct LaunchWork {
   /// Only what an app's launch would do in its one write transaction.
   private func updateSchema(
     at path: String, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
-    committing: (() throws -> Void) throws -> Void = { try $0() }
+    lastStep: (() throws -> Void) throws -> Void = { try $0() }
   ) throws {
     guard let target = situation.target, let version = situation.plan.version else {
       return outcome.migration = situation.unchanged.migration
@@ -80,18 +96,20 @@ struct LaunchWork {
     let transaction = try WriteTransaction(RealmFile(exclusive: path, key: configuration.encryptionKey))
     do {
       outcome.migration = try update.apply(to: transaction)
-      try committing { try transaction.commit() }
+      try transaction.commit(lastStep: lastStep)
     } catch {
       transaction.rollBack()
       throw error
     }
   }
 
-  /// Makes a backup appear before something is done, and takes it away where it fails.
+  /// Makes a backup appear before something is done, and takes it away where that fails for certain.
   private static func publish(_ backup: (any LaunchBackup)?, _ body: () throws -> Void) throws {
     try backup?.publish()
     do {
       try body()
+    } catch let error as UnsettledCommit {
+      throw error
     } catch {
       backup?.withdraw()
       throw error
@@ -99,11 +117,13 @@ struct LaunchWork {
   }
 
   private func prepareBackup(_ situation: LaunchSituation) throws -> (any LaunchBackup)? {
-    guard !options.isRehearsal, !configuration.isInMemory, let prepare = options.prepareBackup,
-      situation.file.facts != .missing, situation.file.facts != .empty,
-      options.backupRule == .always || situation.losesData || situation.plan.upgradesFormat
-    else { return nil }
+    guard !options.isRehearsal, let prepare = options.prepareBackup, needsBackup(situation) else { return nil }
     return try prepare(path, situation.plan.operation)
+  }
+
+  private func needsBackup(_ situation: LaunchSituation) -> Bool {
+    !configuration.isInMemory && situation.file.facts != .missing && situation.file.facts != .empty
+      && (options.backupRule == .always || situation.losesData || situation.plan.upgradesFormat)
   }
 
   // MARK: - New files
@@ -113,12 +133,25 @@ struct LaunchWork {
     _ outcome: inout LaunchOutcome, inPlace: Bool
   ) throws {
     let output = try makeContent(at: path, replacing: replacement, situation, &outcome)
-    if let temporary = output.temporaryPath { try updateSchema(at: temporary, situation, &outcome) }
+    if let temporary = output.temporaryPath {
+      do { try updateSchema(at: temporary, situation, &outcome) } catch let error as UnsettledCommit {
+        throw Self.naming(path, error.cause)
+      } catch {
+        throw Self.naming(path, error)
+      }
+    }
     try output.close()
     let backup = inPlace ? try prepareBackup(situation) : nil
-    try Self.publish(backup) { outcome.isDurable = try output.publish() }
+    // No signal comes between the two.
+    try UnfinishedOutputs.publishing { try Self.publish(backup) { outcome.isDurable = try output.publish() } }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
+  }
+
+  /// An error of a file that has no name yet.
+  private static func naming(_ path: String, _ error: any Error) -> any Error {
+    guard case .systemCall(_, let call, let number) = error as? OutputError else { return error }
+    return OutputError.systemCall(path: path, name: call, errorNumber: number)
   }
 
   /// The file as it is before its schema is looked at.

@@ -75,9 +75,17 @@ struct SchemaFileReader {
 
 // MARK: - Classes
 
-extension SchemaFileReader {
-  private static let classFields: Set<RealmString> = ["name", "primaryKey", "embedded", "asymmetric", "properties"]
+extension SchemaFile {
+  /// What a class may say of itself.
+  public static let classFields: Set<RealmString> = ["name", "primaryKey", "embedded", "asymmetric", "properties"]
 
+  /// What a property may say of itself.
+  public static let propertyFields: Set<RealmString> = [
+    "name", "type", "objectType", "presentation", "property", "default", "optional", "indexed", "mapTo",
+  ]
+}
+
+extension SchemaFileReader {
   private mutating func readClasses(_ values: [JSONValue], at path: SchemaFilePath) {
     for (index, value) in values.enumerated() {
       guard let object = value.object else {
@@ -93,7 +101,7 @@ extension SchemaFileReader {
       return report(.schemaClass(.wrongName(found: Self.kind(of: object["name"]))), at: path.key("name"))
     }
     if name.isEmpty { report(.schemaClass(.nameMissing), at: path.key("name")) }
-    let unknown = object.keys.filter { !Self.classFields.contains($0) }
+    let unknown = object.keys.filter { !SchemaFile.classFields.contains($0) }
     if !unknown.isEmpty { report(.schemaClass(.unknownFields(unknown)), at: path, className: name) }
 
     let kind = readKind(object, at: path, className: name)
@@ -234,14 +242,10 @@ extension SchemaFileReader {
 // MARK: - Fields of properties
 
 extension SchemaFileReader {
-  private static let propertyFields: Set<RealmString> = [
-    "name", "type", "objectType", "presentation", "property", "default", "optional", "indexed", "mapTo",
-  ]
-
   /// The fields; nil, with a report, if one of them is of a wrong kind.
   private mutating func readFields(_ object: JSONObject, at place: Place) -> PropertyDeclaration.Fields? {
     let countBefore = violations.count
-    let unknown = object.keys.filter { !Self.propertyFields.contains($0) }
+    let unknown = object.keys.filter { !SchemaFile.propertyFields.contains($0) }
     if !unknown.isEmpty { report(.property(.unknownFields(unknown)), at: place) }
     if object["type"] == nil {
       report(.property(.wrongField("type", expected: "a string", found: "undefined")), at: place)

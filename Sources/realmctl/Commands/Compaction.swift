@@ -42,7 +42,7 @@ struct Compaction {
     let now = try request.input.read(console, with: key) { try facts(of: $0) }
     guard now.isNeeded else { return now }
     let isUpgrade = now.sourceFormat != RealmWriter.format && now.sourceFormat != 0
-    let backup = isUpgrade ? try request.access.backup.prepare(of: request.input.path, before: "compact") : nil
+    let backup = isUpgrade ? try request.access.backup.prepare(of: request.input.path, key: key, before: .compact) : nil
     return try write(backup: backup)
   }
 
@@ -79,10 +79,12 @@ struct Compaction {
 
   /// The backup comes first, so that there is no moment without the old content.
   private func publish(_ output: SafeOutput?, _ backup: PreparedBackup?) throws {
-    try backup?.publish()
-    do { try copyRun.publish(output) } catch {
-      backup?.withdraw()
-      throw error
+    try UnfinishedOutputs.publishing {
+      try backup?.publish()
+      do { try copyRun.publish(output) } catch {
+        backup?.withdraw()
+        throw error
+      }
     }
   }
 }

@@ -20,9 +20,10 @@ struct LaunchRun {
     let progress = makeProgress()
     defer { console.endProgress() }
     let outcome = try Diagnostic.ofLaunch(
-      request.input.name, seed: request.configuration.seed, output: request.destination?.path
+      request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
+      output: request.destination?.path
     ) {
-      let launch = RealmLaunch(try configuration(key: key), options(progress))
+      let launch = RealmLaunch(try configuration(key: key), options(progress, key))
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
       return try launch.run()
     }
@@ -57,7 +58,7 @@ struct LaunchRun {
       advice: Similarity.nearest(to: unknown, among: known).map { "did you mean '\($0)'?" })
   }
 
-  private func options(_ progress: WorkProgress?) -> LaunchOptions {
+  private func options(_ progress: WorkProgress?, _ key: EncryptionKey?) -> LaunchOptions {
     var options = LaunchOptions()
     options.destination = request.destination.map { .init(path: $0.path, isReplaced: $0.replacing) }
     options.isRehearsal = request.isDryRun
@@ -65,10 +66,8 @@ struct LaunchRun {
     options.backupRule = request.backupRule
     let backup = request.access.backup
     if backup != .none {
-      options.prepareBackup = { path, operation in
-        operation == .delete
-          ? try backup.prepareToKeep(path) : try backup.prepare(of: path, before: operation.rawValue)
-      }
+      options.prepareBackup = { try backup.prepare(of: $0, key: key, before: $1) }
+      options.checkBackup = { try backup.check(of: $0, before: $1, byteCount: $2) }
     }
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1
     options.verifies = request.verifies

@@ -93,8 +93,15 @@ struct OpenCommand: RealmctlCommand {
       try StandardOutput.write(console.style.isJSON ? changes.json() : changes.text())
       return .done
     }
-    let report =
-      try result.outcome.memory.map { try self.report(ofMemory: $0, request) } ?? self.report(request, key, console)
+    let report: OpenReport
+    do {
+      report =
+        try result.outcome.memory.map { try self.report(ofMemory: $0, request) } ?? self.report(request, key, console)
+    } catch {
+      // What was done is done, and a backup is where it is.
+      try console.tell(changes.text(), json: changes.json(), besidesData: true)
+      throw error
+    }
     return try tell(request, report, changes, on: console)
   }
 

@@ -25,8 +25,9 @@ final class SchemaSource {
   /// - Throws: `Diagnostic` with the path.
   func target(at path: String, _ console: Console) throws -> Target {
     let input = RealmInput(path: path, key: keySource)
+    var kind: TextInput.Kind?
     do {
-      let kind = try TextInput.kind(of: path)
+      kind = try TextInput.kind(of: path)
       if kind == .json {
         let file = try SchemaFile(try TextInput.read(path))
         return Target(schema: file.schema, aliases: file.aliases)
@@ -34,6 +35,10 @@ final class SchemaSource {
       return Target(schema: try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
+    } catch let error as Diagnostic where kind == .other && error.code == .invalidDatabase && error.status == .failed {
+      throw Diagnostic(
+        error.status, .invalidDatabase, path: input.name, "is neither a schema in JSON nor a realm",
+        detail: error.detail, advice: "check the path; 'schema dump --format json' writes such files")
     } catch let error as SchemaFileError {
       throw Diagnostic(error, path: input.name)
     }

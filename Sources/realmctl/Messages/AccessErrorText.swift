@@ -15,6 +15,8 @@ extension Diagnostic {
         advice: "close it there, or wait for it with --wait SECONDS")
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
+      problem = "the file that keeps apps out cannot be used: " + problem
+      if code == .filePermissionDenied { advice = "allow this user to write in the folder, or work on a copy" }
     }
   }
 

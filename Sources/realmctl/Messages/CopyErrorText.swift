@@ -68,7 +68,7 @@ extension Diagnostic {
     switch fault {
     case .unsound(let finding, let count):
       self.init(unlike: source, path: output, detail: finding + (count > 1 ? ", and \(count - 1) more" : ""))
-    case .unreadable: self.init(unlike: source, path: output, detail: "it cannot be read")
+    case .unreadable(let error): self.init(unlike: source, path: output, detail: "it cannot be read" + error.reason)
     case .content: self.init(unlike: source, path: output, detail: "classes, objects or schema version")
     case .fileSize(let expected, let found):
       self.init(unlike: source, path: output, detail: "\(found) bytes instead of \(expected)")
@@ -121,7 +121,8 @@ extension CopyDifference {
   fileprivate var text: String {
     let place = copy.isNull ? "" : " of the node at byte \(copy)"
     return switch reason {
-    case .unreadable: "the copy cannot be read" + (copy.isNull ? "" : ": the node at byte \(copy)")
+    case .unreadable(let error):
+      "the copy cannot be read" + (copy.isNull ? "" : ": the node at byte \(copy)") + error.reason
     case .header: "the header" + place
     case .element(let index): "element \(index)" + place
     case .payload: "the content" + place
@@ -129,5 +130,13 @@ extension CopyDifference {
     case .topArray: "version, history or form"
     case .schema: "tables or numbers of objects"
     }
+  }
+}
+
+extension StorageError {
+  /// Why what was just written cannot be read again.
+  fileprivate var reason: String {
+    let diagnostic = Diagnostic(self, path: "")
+    return ": " + (diagnostic.detail ?? diagnostic.problem)
   }
 }

@@ -6,17 +6,22 @@ extension Diagnostic {
   ///
   /// - Parameters:
   ///   - path: of the realm, as typed.
+  ///   - schema: the file the schema was read from.
   ///   - output: where the result goes, if not there.
   static func ofLaunch<Result>(
-    _ path: String, seed: String? = nil, output: String? = nil, _ body: () throws -> Result
+    _ path: String, schema: String? = nil, seed: String? = nil, output: String? = nil, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try ofCopy(from: path, to: output ?? path, body)
+    } catch let error as UnsettledLaunch {
+      throw Diagnostic(error, path: path)
     } catch let error as ConfigurationError {
       throw Diagnostic(.usage, .invalidInput, path: path, "\(error)")
     } catch let error as OpeningError {
-      throw Diagnostic(error, path: path, seed: seed)
+      throw Diagnostic(error, path: path, schema: schema, seed: seed)
     } catch let error as MigrationError {
+      throw Diagnostic(error, path: path)
+    } catch let error as EditError {
       throw Diagnostic(error, path: path)
     } catch let error as AccessError {
       throw Diagnostic(error)
@@ -27,5 +32,28 @@ extension Diagnostic {
     } catch let error as StorageError {
       throw Diagnostic(error, path: path)
     }
+  }
+
+  /// A launch makes no change that a sound realm refuses.
+  private init(_ error: EditError, path: String) {
+    let detail: String
+    switch error {
+    case .unsound(let table): detail = "table '\(table)'"
+    default: detail = "\(error)"
+    }
+    self.init(
+      .failed, .invalidDatabase, path: path, "the realm is not made as a change needs it, so nothing was changed",
+      detail: detail, advice: "'check' may tell more; else use a backup")
+  }
+
+  private init(_ error: UnsettledLaunch, path: String) {
+    var detail: String?
+    if case .systemCall(_, let name, let number) = error.cause as? OutputError {
+      detail = SystemCallFailure(name: name, errorNumber: number).text
+    }
+    self.init(
+      .failed, .fileOperationFailed, path: path,
+      "the disk failed in the last step, so the file holds the old content or the new", detail: detail,
+      advice: error.backup.map { "'open' tells which; \($0.path) has the old content" } ?? "'open' tells which")
   }
 }

@@ -3,7 +3,7 @@ import RealmTools
 
 extension Diagnostic {
   /// Why a realm cannot be opened as asked for.
-  init(_ error: OpeningError, path: String, seed: String? = nil) {
+  init(_ error: OpeningError, path: String, schema: String? = nil, seed: String? = nil) {
     let known = error.text(path: path)
     switch error {
     case .missingFile:
@@ -25,7 +25,10 @@ extension Diagnostic {
       self.init(
         .failed, .incompatibleHistories, path: path, "file belongs to Device Sync", detail: known,
         advice: "copy it first (realmctl write-copy \(path) DEST)")
-    case .invalidSchema: self.init(.schema, .schemaValidationFailed, path: path, known, advice: "mend the schema")
+    case .invalidSchema(let violations):
+      self.init(
+        .schema, .schemaValidationFailed, path: schema ?? path, known,
+        advice: violations.lazy.compactMap(\.typeMeant).first.map { "did you mean '\($0)'?" } ?? "mend the schema")
     case .versionDecreased:
       self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "give the stored version or a higher one")
     case .versionDiffers:
@@ -70,5 +73,14 @@ extension EmbeddingObstacle {
     case .shared: "use --on-shared duplicate to give each link a copy of its own"
     case .mixedLink: nil
     }
+  }
+}
+
+extension SchemaViolation {
+  /// The type that somebody meant who wrote one that is taken for a class there is not.
+  fileprivate var typeMeant: String? {
+    guard case .property(_, let property, .unknownTarget) = self, let target = property.targetClass else { return nil }
+    let types = ["bool", "int", "float", "double", "string", "decimal128", "objectId", "data", "date", "uuid", "mixed"]
+    return Similarity.nearest(to: target.description, among: types)
   }
 }

@@ -1,3 +1,4 @@
+import RealmStorage
 import RealmTools
 
 extension Diagnostic {
@@ -12,7 +13,22 @@ extension Diagnostic {
       let more = violations.count > 1 ? ", and \(violations.count - 1) more" : ""
       self.init(
         .schema, .schemaValidationFailed, path: path, "this is no valid schema",
-        detail: violations.first.map { "\($0)\(more)" }, advice: "mend the file")
+        detail: violations.first.map { "\($0)\(more)" },
+        advice: violations.first?.fault.fieldMeant.map { "did you mean '\($0)'?" } ?? "mend the file")
     }
+  }
+}
+
+extension SchemaFileFault {
+  /// The field that somebody meant who wrote an unknown one.
+  fileprivate var fieldMeant: String? {
+    let (unknown, known): ([RealmString], Set<RealmString>) =
+      switch self {
+      case .file(.unknownFields(let fields)): (fields, ["schemaVersion", "classes"])
+      case .schemaClass(.unknownFields(let fields)): (fields, SchemaFile.classFields)
+      case .property(.unknownFields(let fields)): (fields, SchemaFile.propertyFields)
+      default: ([], [])
+      }
+    return unknown.first.flatMap { Similarity.nearest(to: $0.description, among: known.map(\.description).sorted()) }
   }
 }

@@ -20,14 +20,16 @@ struct SystemCallFailure: Error, Equatable, Sendable {
     return String(cString: text)
   }
 
+  /// `fsync: Input/output error`
+  var text: String { "\(name): \(Self.text(errorNumber))" }
+
   /// Whether an error number says that the reader of a pipe has gone.
   static func isClosedPipe(_ errorNumber: Int32) -> Bool { errorNumber == EPIPE }
 }
 
 extension Diagnostic {
   init(_ failure: SystemCallFailure, path: String) {
-    let text = SystemCallFailure.text(failure.errorNumber)
-    let detail = "\(failure.name): \(text)"
+    let detail = failure.text
     switch failure.errorNumber {
     case ENOENT:
       self.init(.notFound, .fileNotFound, path: path, "no such file or directory", advice: "check the path")

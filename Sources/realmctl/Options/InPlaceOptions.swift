@@ -2,6 +2,12 @@ import ArgumentParser
 import RealmStorage
 import RealmTools
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// What a command that changes a realm in place may do, and how long it waits for it.
 struct InPlaceOptions: ParsableArguments {
   @Flag(help: "Let a file of an older format be brought to format 24 in place. A backup is kept beside it.")
@@ -81,38 +87,40 @@ enum BackupChoice: Equatable, Sendable {
   case path(String)
   case none
 
-  /// Copies a realm before something is done to it.
+  /// Copies a realm before something is done to it, or keeps one that is to be deleted: the backup appears when it is
+  /// published.
   ///
-  /// - Returns: what was made; nil where none is wanted.
+  /// - Parameter key: of the realm.
+  /// - Returns: nil where none is wanted.
   /// - Throws: `Diagnostic`.
-  func make(of realm: String, before operation: String) throws -> RealmBackup? {
-    let prepared = try prepare(of: realm, before: operation)
-    try prepared?.publish()
-    return prepared?.backup
+  func prepare(of realm: String, key: EncryptionKey?, before operation: LaunchOperation) throws -> PreparedBackup? {
+    try backup(of: realm, before: operation).map { try PreparedBackup($0, of: realm, key) }
   }
 
-  /// The same for work that may yet fail: the backup appears when it is published.
+  /// Finds what would keep `prepare` from making a backup.
   ///
+  /// - Parameter byteCount: of the realm.
   /// - Throws: `Diagnostic`.
-  func prepare(of realm: String, before operation: String) throws -> PreparedBackup? {
-    let backup: RealmBackup
-    switch self {
-    case .none: return nil
-    case .path(let path): backup = RealmBackup(at: path)
-    case .besideTheFile: backup = RealmBackup(of: realm, before: operation, at: SystemClock.secondsSince1970)
+  func check(of realm: String, before operation: LaunchOperation, byteCount: UInt64) throws {
+    guard let backup = backup(of: realm, before: operation) else { return }
+    try PreparedBackup.reporting(of: realm) {
+      do throws(OutputError) {
+        try SafeOutput.check(at: backup.path, replacing: .never, inputs: [realm], expectedByteCount: byteCount)
+      } catch {
+        // One that is as good is found out when it is needed.
+        if case .exists = error { return }
+        throw error
+      }
     }
-    return try PreparedBackup(backup, of: realm)
   }
 
-  /// Keeps a realm that is to be deleted: the backup appears when it is published.
-  ///
-  /// - Throws: `Diagnostic`.
-  func prepareToKeep(_ realm: String) throws -> PreparedBackup? {
+  private func backup(of realm: String, before operation: LaunchOperation) -> RealmBackup? {
     switch self {
     case .none: nil
-    case .path(let path): try PreparedBackup(RealmBackup(at: path), of: realm)
-    case .besideTheFile:
-      try PreparedBackup(RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970), of: realm)
+    case .path(let path): RealmBackup(at: path)
+    case .besideTheFile where operation == .delete:
+      RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970)
+    case .besideTheFile: RealmBackup(of: realm, before: operation.rawValue, at: SystemClock.secondsSince1970)
     }
   }
 }
@@ -124,13 +132,20 @@ struct PreparedBackup: LaunchBackup {
   /// Nil where a file of that name holds the same already.
   fileprivate let output: SafeOutput?
 
-  fileprivate init(_ backup: RealmBackup, of realm: String) throws {
+  fileprivate init(_ backup: RealmBackup, of realm: String, _ key: EncryptionKey?) throws {
     (self.backup, self.realm) = (backup, realm)
-    output = try Self.reporting(of: realm) { try backup.prepare(of: realm) }
+    output = try Self.reporting(of: realm) { try backup.prepare(of: realm, key: key) }
   }
 
-  /// - Throws: `Diagnostic`.
-  func publish() throws { _ = try Self.reporting(of: realm) { try output?.publish() } }
+  /// - Throws: `Diagnostic`; there is no backup then.
+  func publish() throws {
+    guard try Self.reporting(of: realm, { try output?.publish() }) == false else { return }
+    withdraw()
+    throw Diagnostic(
+      .failed, .fileOperationFailed, path: backup.path,
+      "the folder could not be synced, so that a power cut might take the backup; nothing was done",
+      advice: "try another disk with --backup, or --no-backup")
+  }
 
   /// Takes a published backup away again, where nothing was done after all.
   func withdraw() { if output != nil { backup.remove() } }
@@ -141,6 +156,7 @@ struct PreparedBackup: LaunchBackup {
     } catch let error as OutputError {
       var diagnostic = Diagnostic(error)
       diagnostic.problem = "there is no backup, so nothing was done: " + diagnostic.problem
+      diagnostic.advice = advice(error)
       throw diagnostic
     } catch let error as StorageError {
       throw Diagnostic(error, path: realm)
@@ -148,6 +164,17 @@ struct PreparedBackup: LaunchBackup {
       throw Diagnostic(
         .failed, .fileOperationFailed, path: path, "the backup is not what it is a copy of, so nothing was done",
         advice: "try another disk with --backup")
+    }
+  }
+
+  /// What is written for outputs, such as --force, does not go for backups.
+  private static func advice(_ error: OutputError) -> String {
+    switch error {
+    case .exists, .isInput, .isDirectory, .notARegularFile: "name another file with --backup, or take that one away"
+    case .noSpace, .systemCall(_, _, ENOSPC): "make room, name another disk with --backup, or use --no-backup"
+    case .cannotKeepOwner: "run as that user, or use --no-backup"
+    case .folderMissing: "create it first, or name another with --backup"
+    default: "name another folder with --backup, or use --no-backup"
     }
   }
 }

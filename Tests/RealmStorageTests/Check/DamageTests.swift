@@ -37,6 +37,6 @@ extension Damage {
   /// Kinds that have tests of their own, because they need a large, an encrypted or an old file.
   static let kindsElsewhere: Set<FindingKind> = [
     .nodeUnreadable, .nodeSection, .nodeSize, .walkTooLong, .setNotANumber, .backlinkColumnOrphan, .embeddedOrphan,
-    .indexRepeatedWord,
+    .indexRepeatedWord, .indexStaleLink,
   ]
 }

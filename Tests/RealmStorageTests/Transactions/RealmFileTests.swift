@@ -198,6 +198,19 @@ import Testing
     #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 
+  @Test func `a transaction that writes nothing leaves a copy as it was`() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try NodeTree(Fixture.bytes("engine/dogs.realm")).written(.streaming)
+    let path = try folder.write("app.realm", bytes)
+    let file = try Self.file(path, key: nil)
+    _ = try file.beginTransaction()
+    file.rollBack()
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
+    try Self.rewrite(file, seed: 1, share: 1)
+    #expect(file.snapshot.header.form == .normal)
+    #expect(try Self.opened(path, nil).faults() == [])
+  }
+
   // MARK: Support
 
   /// Opens a realm for changing. Processes that other tests start hold copies of all locks for a moment.

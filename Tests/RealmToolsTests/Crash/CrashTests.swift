@@ -17,8 +17,28 @@ import Testing
 
     func makeFolder() throws -> TemporaryFolder {
       let folder = try TemporaryFolder()
-      for (name, fixture) in files { try folder.write(name, try Fixture.bytes(fixture)) }
+      for (name, fixture) in files { try folder.write(name, try bytes(fixture)) }
       return folder
+    }
+
+    private func bytes(_ fixture: String) throws -> [UInt8] {
+      guard !fixture.contains("/") else { return try Fixture.bytes(fixture) }
+      let tree = try NodeTree(Fixture.bytes("engine/person-v1.realm"))
+      switch fixture {
+      case "streaming": return tree.written(.streaming)
+      case "encrypted": return try Self.encrypted(tree.written(.normal))
+      default:
+        // Nodes mean the same in format 23.
+        tree.format = 23
+        return tree.written(.normal)
+      }
+    }
+
+    private static func encrypted(_ bytes: [UInt8]) throws -> [UInt8] {
+      let folder = try TemporaryFolder()
+      try folder.write("app.realm", bytes)
+      #expect(try ChildProcess("CrashProbe", ["encrypt", "0", folder.path]).wait() == ChildProcess.Ending(status: 0))
+      return try Fixture.bytes(ofFile: folder.path("out.realm"))
     }
 
     /// Runs the operation in a process of its own.
@@ -61,6 +81,75 @@ import Testing
       #expect(try FolderContent(folder).withoutLocks == expected, "after \(killed) calls")
     }
     #expect(killed >= 4)
+  }
+
+  private static let changes = [
+    Scenario("migrate", ["app.realm": "engine/person-v1.realm"]),
+    Scenario("migrate", ["app.realm": "streaming"]),
+    Scenario("migrate-encrypted", ["app.realm": "encrypted"]),
+    Scenario("migrate-elsewhere", ["app.realm": "engine/person-v1.realm", "out.realm": "engine/dogs.realm"]),
+    Scenario("delete", ["app.realm": "engine/person-v1.realm"]),
+    Scenario("seed", ["app.realm": "engine/person-v1.realm"]),
+    Scenario("migrate", ["app.realm": "older"]),
+    Scenario("upgrade", ["app.realm": "older"]),
+  ]
+
+  /// What is written in place leaves other bytes than before outside the nodes: what counts is what a realm holds.
+  @Test(arguments: changes)
+  func aKilledChangeLeavesTheOldOrTheNewRealmWithABackup(_ scenario: Scenario) throws {
+    let whole = try scenario.makeFolder()
+    let before = try realms(in: whole)
+    #expect(try scenario.run(in: whole) == ChildProcess.Ending(status: 0))
+    let expected = try realms(in: whole)
+    #expect(expected != before)
+    let name = scenario.operation == "seed" ? "new.realm" : "app.realm"
+    let keepsBackup = expected["kept.realm"] != nil
+    if keepsBackup { #expect(expected["kept.realm"] == before["app.realm"]) }
+    var killed = 0
+    while true {
+      let folder = try scenario.makeFolder()
+      let ending = try scenario.run(in: folder, killedAtCall: killed + 1)
+      guard ending.signal == SIGKILL else {
+        #expect(ending == ChildProcess.Ending(status: 0))
+        break
+      }
+      killed += 1
+      let after = try realms(in: folder)
+      for (name, content) in after where !name.contains(".realmctl-") {
+        #expect(content == before[name] || content == expected[name], "\(name) after \(killed) calls")
+      }
+      if keepsBackup, after[name] == expected[name] { #expect(after["kept.realm"] == expected["kept.realm"]) }
+      #expect(try scenario.run(in: folder) == ChildProcess.Ending(status: 0), "after \(killed) calls")
+      #expect(try realms(in: folder) == expected, "after \(killed) calls")
+    }
+    #expect(killed >= 8)
+  }
+
+  /// What the realms of a folder hold; all of them are sound. Of what has no name yet, nothing is expected.
+  private func realms(in folder: TemporaryFolder) throws -> [String: RealmContent?] {
+    var contents: [String: RealmContent?] = [:]
+    for (name, bytes) in try FolderContent(folder).withoutLocks {
+      contents[name] = name.contains(".realmctl-") ? .some(nil) : try RealmContent(folder.path(name), bytes)
+    }
+    return contents
+  }
+
+  private struct RealmContent: Equatable {
+    let format: UInt8
+    let schemaVersion: UInt64?
+    let hash: ContentHash
+
+    init(_ path: String, _ bytes: [UInt8]) throws {
+      let isEncrypted = !bytes.dropFirst(16).starts(with: Array("T-DB".utf8))
+      let key = try isEncrypted ? Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } : nil
+      let opened = try ByteStore.open(.path(path), key: key)
+      let snapshot = try Snapshot(of: opened.store, wasDecrypted: isEncrypted)
+      var findings: [String] = []
+      _ = try Checker(opened.store).run { if $0.severity != .note { findings.append($0.message) } }
+      #expect(findings == [])
+      (format, schemaVersion) = (snapshot.header.format, snapshot.schema.version)
+      hash = try ContentHasher(snapshot).run()
+    }
   }
 
   /// What a run leaves that nobody kills; its realms are sound.
