@@ -55,13 +55,13 @@ import Testing
     func findings() throws -> [Finding] { try CheckResult(of: Fixture.bytes(ofFile: path)).findings }
   }
 
-  @Test("the entry of a link whose target was deleted is a note", arguments: [[0, 1], [0, 0, 1, nil], [0, 1, 2, 2]])
+  @Test("the entry of a link whose target was deleted is a warning", arguments: [[0, 1], [0, 0, 1, nil], [0, 1, 2, 2]])
   func staleEntries(links: [Int?]) throws {
     let realm = try Links(links)
     try realm.deleteLikeAnEngine(target: 0)
     let findings = try realm.findings()
     #expect(findings.map(\.kind) == links.filter { $0 == 0 }.map { _ in .indexStaleLink })
-    #expect(findings.allSatisfy { $0.severity == .note })
+    #expect(findings.allSatisfy { $0.severity == .warning })
     #expect(findings.map(\.place.object) == zip(realm.sources, links).filter { $1 == 0 }.map(\.0))
   }
 
