@@ -43,7 +43,7 @@ struct Parent {
     // A fork keeps the corpus as it is in memory; this process has one thread, so the child is whole.
     let child = realm_fuzz_fork()
     if child == 0 {
-      Child(corpus: corpus, memoryLimit: arguments.memory << 20).run(seeds, progress: progress)
+      Child(corpus: corpus, arguments).run(seeds, progress: progress)
       _exit(0)
     }
     guard child > 0 else { throw UsageError("no child process: \(String(cString: strerror(errno)))") }
