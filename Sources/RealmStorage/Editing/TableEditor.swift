@@ -1,8 +1,19 @@
 /// One table while a transaction changes it.
+///
+/// It can be held longer than its transaction, and longer than the table is there: what reads or changes objects then
+/// throws `EditError.ended` or `noSuchTable`.
 public final class TableEditor {
   public let key: TableKey
   public internal(set) var name: RealmString
-  unowned let transaction: WriteTransaction
+  /// The transaction holds its tables, not the other way round.
+  private weak var owner: WriteTransaction?
+  let status: TransactionStatus
+  /// The state before the transaction.
+  let base: Snapshot
+  let output: TransactionOutput
+  let nodes: NodeEncoder
+  /// Whether the transaction has removed the table.
+  var isRemoved = false
   /// The table in the file; nil for a new one.
   let stored: Table?
 
@@ -31,12 +42,13 @@ public final class TableEditor {
 
   init(_ table: Table, _ transaction: WriteTransaction) throws {
     let store = transaction.base.store
-    (key, name, stored, self.transaction) = (table.key, table.schema.name, table, transaction)
+    (key, name, stored, owner, status) = (table.key, table.schema.name, table, transaction, transaction.status)
+    (base, output, nodes) = (transaction.base, transaction.output, transaction.nodes)
     let top = try Node(table.top.ref, in: store)
     columnSequence = try top.tagged(5)
     objectSequence = try top.tagged(9)
     (kind, primaryKeyColumn) = (table.top.kind, table.top.primaryKey)
-    leafCount = table.top.oppositeTables.count
+    leafCount = max(table.top.oppositeTables.count, try Self.places(of: table))
     objects = try EditedClusterTree(table.top.clusters, in: store)
     tombstones = try EditedClusterTree(table.top.tombstones, in: store)
     hasTombstones = !table.top.tombstones.isNull
@@ -62,7 +74,8 @@ public final class TableEditor {
 
   /// A new table without columns.
   init(_ name: RealmString, _ kind: TableKind, key: TableKey, _ transaction: WriteTransaction) throws {
-    (self.key, self.name, self.kind, self.transaction) = (key, name, kind, transaction)
+    (self.key, self.name, self.kind, owner, status) = (key, name, kind, transaction, transaction.status)
+    (base, output, nodes) = (transaction.base, transaction.output, transaction.nodes)
     (stored, columns, backlinks, primaryKeyColumn) = (nil, [], [], nil)
     (leafCount, columnSequence, objectSequence) = (0, 0, 0)
     objects = try EditedClusterTree(.null, in: transaction.base.store)
@@ -72,7 +85,42 @@ public final class TableEditor {
   }
 
   private func prepareTrees() {
-    objects.emptyCluster = { [unowned self] in newCluster(base: 0) }
+    objects.emptyCluster = { [weak self] in self?.newCluster(base: 0) ?? EditedCluster(base: 0, leafCount: 0) }
+  }
+
+  /// How many places in a cluster the columns take.
+  ///
+  /// - Throws: `StorageError.corrupted` where two columns have the same one.
+  private static func places(of table: Table) throws -> Int {
+    var taken: Set<Int> = []
+    for leafIndex in table.columns.map(\.leafIndex) + table.backlinks.map(\.leafIndex) {
+      guard taken.insert(leafIndex).inserted else {
+        throw StorageError.corrupted(table.top.spec, .badTable("two of its columns have the same place"))
+      }
+    }
+    return (taken.max() ?? -1) + 1
+  }
+
+  // MARK: Transaction
+
+  /// - Throws: `EditError.ended`.
+  var transaction: WriteTransaction {
+    get throws {
+      guard let owner else { throw EditError.ended }
+      return owner
+    }
+  }
+
+  /// - Throws: `EditError.ended`, `noSuchTable`; what stopped the transaction.
+  func requireThere() throws {
+    try status.requireGoing()
+    guard !isRemoved else { throw EditError.noSuchTable(name) }
+  }
+
+  /// Runs a change; see `TransactionStatus.change`.
+  func change<Result>(_ body: () throws -> Result) throws -> Result {
+    try requireThere()
+    return try status.change(body)
   }
 
   /// Bits of the spec that mean nothing any more, and stay (§3.3).
@@ -87,7 +135,7 @@ public final class TableEditor {
       return Property(
         name: column.name, type: column.element.code.propertyType, collection: column.collection,
         isOptional: column.element.isNullable,
-        target: column.element.code == .link ? transaction.table(column.element.target)?.name : nil,
+        target: column.element.code == .link ? owner?.table(column.element.target)?.name : nil,
         index: column.index)
     }
     return TableSchema(
@@ -98,9 +146,7 @@ public final class TableEditor {
   /// Number of objects.
   public var objectCount: Int { objects.count }
 
-  var store: ByteStore { transaction.base.store }
-  var output: TransactionOutput { transaction.output }
-  var nodes: NodeEncoder { transaction.nodes }
+  var store: ByteStore { base.store }
 
   /// - Throws: `EditError.noSuchProperty`.
   func column(_ name: RealmString) throws -> EditedColumn {
@@ -111,16 +157,28 @@ public final class TableEditor {
   }
 
   /// Calls `visit` with the keys of all objects, in order. Changes meanwhile are not seen.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged; what `visit` throws.
   public func forEachKey(_ visit: (ObjectKey) throws -> Void) throws {
+    try requireThere()
     var keys: [ObjectKey] = []
-    keys.reserveCapacity(objectCount)
+    keys.reserveCapacity(likelyCount)
     try objects.forEachCluster { cluster in
       keys += cluster.keys.map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
     }
     for key in keys { try visit(key) }
   }
 
-  public func contains(_ key: ObjectKey) throws -> Bool { try objects.find(key) != nil }
+  /// The number of objects to make room for: the file may claim any.
+  var likelyCount: Int { min(objectCount, base.byteCount) }
+
+  /// Whether there is an object with a key.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
+  public func contains(_ key: ObjectKey) throws -> Bool {
+    try requireThere()
+    return try objects.find(key) != nil
+  }
 
   // MARK: Leaves
 
@@ -189,7 +247,7 @@ public final class TableEditor {
   }
 
   var walk: CollectionWalk {
-    var walk = transaction.base.collectionWalk(passes: 4)
+    var walk = base.collectionWalk(passes: 4)
     walk.showsTombstones = true
     return walk
   }
@@ -310,7 +368,8 @@ public final class TableEditor {
 
   private func write(_ cluster: EditedCluster) throws -> Ref {
     makeRoom(in: cluster)
-    var refs: [Ref] = Array(repeating: .null, count: leafCount)
+    // A damaged cluster may have more than there are columns for; these stay.
+    var refs: [Ref] = Array(repeating: .null, count: max(leafCount, cluster.leaves.count))
     for index in cluster.leaves.indices {
       switch cluster.leaves[index] {
       case .none: continue

@@ -17,6 +17,16 @@ extension WriteTransaction {
     try editor.changeBacklinks(leafIndex, in: cluster, row: row) { $0.append(origin.rawValue) }
   }
 
+  /// - Throws: `BuildError.danglingLink` for a link to what is not there.
+  func requireObject(_ key: ObjectKey, of table: TableKey, linkedFrom origin: TableEditor) throws {
+    guard let editor = self.table(table) else {
+      throw BuildError.danglingLink(table: origin.name, key: key.rawValue)
+    }
+    guard try editor.tree(of: key).find(key) != nil else {
+      throw BuildError.danglingLink(table: editor.name, key: key.rawValue)
+    }
+  }
+
   /// Takes the note of one link away.
   ///
   /// - Returns: whether the target must go: an embedded object, or a placeholder, that nothing leads to any more.
@@ -91,6 +101,7 @@ extension TableEditor {
   ///
   /// - Returns: objects that were its own.
   func remove(_ key: ObjectKey) throws -> [TransactionLink] {
+    let transaction = try transaction
     for column in columns { try unshareEnumeration(column) }
     guard let (cluster, row) = try tree(of: key).change(key) else { return [] }
     try loadAll(cluster)
