@@ -9,6 +9,8 @@ struct WriteExercise {
   /// Nil for an input that the checker cannot read.
   private let before: FuzzedRealm.Condition?
   private let seed: UInt64
+  /// Whether something has become real, and the realm is no longer what it was.
+  private var hasCommitted = false
 
   /// - Throws: `Violation`.
   static func run(_ bytes: [UInt8], key: EncryptionKey?, seed: UInt64) throws {
@@ -55,7 +57,7 @@ struct WriteExercise {
     } catch let violation as Violation {
       throw violation
     } catch {
-      return try requireUnchanged(after: error)
+      guard hasCommitted else { return try requireUnchanged(after: error) }
     }
     let after = realm.condition()
     guard before?.isSound == true else { return }
@@ -91,7 +93,12 @@ struct WriteExercise {
         throw error
       }
       left = transaction.tables.first
-      if Int.random(in: 0..<6, using: &random) == 0 { transaction.rollBack() } else { try transaction.commit() }
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        transaction.rollBack()
+      } else {
+        try transaction.commit()
+        hasCommitted = true
+      }
     }
     guard let left else { return }
     guard (try? left.create()) == nil, (try? left.forEachKey { _ in }) == nil else {

@@ -352,6 +352,7 @@ public final class TableEditor {
   /// - Returns: the root of the table.
   func write() throws -> Ref {
     guard isTouched else { return stored?.top.ref ?? .null }
+    try requireKind()
     let indexes = try columns.map { try writeIndex($0) }
     let clusters = try objects.write(nodes, output) { try write($0) }
     var placeholders = Ref.null
@@ -364,6 +365,18 @@ public final class TableEditor {
       }
     }
     return try writeTop(clusters: clusters, tombstones: placeholders, indexes: indexes)
+  }
+
+  /// - Throws: `EditError.embeddedObject`, `BuildError.wrongType` where a table of its kind cannot have what it has.
+  private func requireKind() throws {
+    guard kind != .embedded || primaryKeyColumn == nil else { throw EditError.embeddedObject(table: name) }
+    guard kind != .topLevel, kind != stored?.top.kind else { return }
+    for backlink in backlinks {
+      let columns = try transaction.table(backlink.originTable)?.columns ?? []
+      guard let origin = columns.first(where: { $0.key == backlink.originColumn })?.column, origin.element.code == .link
+      else { continue }
+      guard kind == .embedded, origin.collection != .set else { throw BuildError.wrongType }
+    }
   }
 
   private func write(_ cluster: EditedCluster) throws -> Ref {

@@ -291,7 +291,12 @@ extension TableEditor {
   }
 
   /// Changes what kind of table it is. Whether its objects can be embedded is the caller's business (§8.11).
-  public func setKind(_ kind: TableKind) {
+  ///
+  /// An embedded table with a primary key, or links that cannot lead to such tables, are refused by `commit`.
+  ///
+  /// - Throws: `EditError.noSuchTable`, `ended`.
+  public func setKind(_ kind: TableKind) throws {
+    try requireThere()
     self.kind = kind
     isTouched = true
   }

@@ -98,7 +98,8 @@ public final class WriteTransaction {
 
   /// Makes all changes real, on the disk when this returns. Where nothing was changed, nothing is written.
   ///
-  /// - Throws: `EditError.ended`; `OutputError`, `StorageError`, `BuildError`, and what has stopped a change halfway: the
+  /// - Throws: `EditError.ended`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links that
+  ///   cannot lead to tables of their target's kind; `OutputError`, `StorageError`, and what has stopped a change halfway: the
   ///   realm is as it was then.
   public func commit() throws {
     guard !status.hasEnded else { throw EditError.ended }

@@ -47,7 +47,7 @@ struct EmbeddingConversion {
         originals += 1
       }
     }
-    table.setKind(.embedded)
+    try table.setKind(.embedded)
     return (copies, originals)
   }
 

@@ -147,10 +147,10 @@ import Testing
       try output.written().copy(at: top.tableNames.rawValue, length: names.byteSize)
         == before.store.copy(at: top.tableNames.rawValue, length: names.byteSize))
     for _ in 0..<20 {
-      for ref in refs { try output.releaseTree(ref) }
+      for ref in refs { output.takeBack(ref, byteSize: 1608) }
       refs = try (0..<200).map { _ in try node(1).withUnsafeBytes { try output.append($0) } }
     }
-    for ref in refs { output.release(ref, byteSize: 1608) }
+    for ref in refs { output.takeBack(ref, byteSize: 1608) }
     try file.commit(output, RealmRoots(tableNames: top.tableNames, tables: top.tables))
     #expect(try file.snapshot.faults() == [])
     // 20 times 320 kB were written.
