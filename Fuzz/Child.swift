@@ -1,8 +1,8 @@
 import Foundation
 import RealmStorage
 
-/// Runs a batch of inputs in this process. It tells the parent which seed it is at, so that the parent knows the input
-/// that ended it.
+/// Runs a batch of inputs in this process. It tells the parent which seed it is at, and whether it writes, so that the
+/// parent knows the input that ended it.
 struct Child {
   let corpus: Corpus
   /// Bytes of memory one input may take beyond its file; 0 for any.
@@ -30,14 +30,19 @@ struct Child {
       limitTime(to: Self.timeLimit)
       alarm(Self.patience)
       try? read(entry, bytes, seed)
-      if writeInterval > 0, seed % writeInterval == 0 { write(entry, bytes, seed) }
+      if writeInterval > 0, seed % writeInterval == 0 {
+        progress[1] = 1
+        write(seed)
+        progress[1] = 0
+      }
       alarm(0)
     }
   }
 
   /// Ends the process where something happens that must not.
-  private func write(_ entry: Corpus.Entry, _ bytes: [UInt8], _ seed: UInt64) {
+  private func write(_ seed: UInt64) {
     limitTime(to: Self.timeLimit)
+    let (entry, bytes) = corpus.inputToWrite(seed: seed)
     do { try WriteExercise.run(bytes, key: entry.isEncrypted ? Self.key() : nil, seed: seed) } catch {
       // Past what the parent has not printed yet, of which a child has a copy.
       FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))

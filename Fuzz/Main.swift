@@ -17,7 +17,7 @@ import Foundation
     let corpus = try Corpus(arguments.folders)
     guard !corpus.entries.isEmpty else { throw UsageError("no realms in \(arguments.folders)") }
     if let seed = arguments.replay {
-      let progress = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+      let progress = UnsafeMutablePointer<UInt64>.allocate(capacity: 2)
       let input = corpus.input(seed: seed)
       arguments.writeInterval = 1
       print("seed \(seed): \(input.entry.name), \(input.bytes.count) bytes")

@@ -84,6 +84,10 @@ extension WriteTransaction {
   /// - Throws: `EditError.unsound` where the table holds something else, `ended`; `StorageError.corrupted` where it is
   ///   damaged.
   public func setSchemaVersion(_ version: UInt64) throws {
+    try status.change { try storeSchemaVersion(version) }
+  }
+
+  private func storeSchemaVersion(_ version: UInt64) throws {
     if !tables.contains(where: { $0.name == SchemaVersionTable.name }) {
       try addTables([SchemaVersionTable.schema])
     }
