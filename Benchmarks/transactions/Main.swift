@@ -1,11 +1,13 @@
 import Foundation
 import RealmStorage
 
-/// Times one write transaction on a copy of a realm, for `transactions/compare.sh`.
+/// Times one write transaction on a copy of a realm, for `transactions/compare.py`.
 ///
 /// ```
 /// transaction-benchmark FILE CLASS update PROPERTY    every object's integer property becomes another
+/// transaction-benchmark FILE CLASS one PROPERTY       the first object's integer or text becomes another
 /// transaction-benchmark FILE CLASS insert COUNT       objects with consecutive integer primary keys behind the largest
+/// transaction-benchmark FILE CLASS fill COUNT         the same, with values for name, email, age, score and active
 /// transaction-benchmark FILE CLASS add-property NAME  a required integer
 /// transaction-benchmark FILE CLASS rename PROPERTY    to the name with an x behind it
 /// transaction-benchmark FILE CLASS version NUMBER     the schema version
@@ -14,7 +16,7 @@ import RealmStorage
   static func main() throws {
     let words = CommandLine.arguments
     guard words.count == 5 else {
-      print("usage: transaction-benchmark FILE CLASS update|insert|add-property|rename|version ARGUMENT")
+      print("usage: transaction-benchmark FILE CLASS update|one|insert|fill|add-property|rename|version ARGUMENT")
       exit(64)
     }
     let clock = ContinuousClock()
@@ -41,10 +43,27 @@ import RealmStorage
         number += 1
         try table.set(argument, of: key, to: .int(number))
       }
+    case "one":
+      guard let first = try table.firstKey() else { return }
+      switch try table.value(argument, of: first) {
+      case .int(let value): try table.set(argument, of: first, to: .int(value + 1))
+      default: try table.set(argument, of: first, to: .string("another"))
+      }
     case "insert":
       guard let count = Int64(argument.description) else { return }
       let first = Int64(table.objectCount) + 1_000_000_000
       for number in first..<first + count { _ = try table.create(primaryKey: .int(number)) }
+    case "fill":
+      guard let count = Int64(argument.description) else { return }
+      let first = Int64(table.objectCount) + 1_000_000_000
+      for number in first..<first + count {
+        let key = try table.create(primaryKey: .int(number))
+        try table.set("name", of: key, to: .string(RealmString("Person \(number)")))
+        try table.set("email", of: key, to: .string(RealmString("\(number)@example.org")))
+        try table.set("age", of: key, to: .int(number % 100))
+        try table.set("score", of: key, to: .double(Double(number) / 7))
+        try table.set("active", of: key, to: .bool(number % 2 == 0))
+      }
     case "add-property": try table.addProperty(Property(name: argument, type: .int))
     case "rename": try table.renameProperty(argument, to: RealmString(argument.description + "x"))
     case "version": try transaction.setSchemaVersion(UInt64(argument.description) ?? 0)

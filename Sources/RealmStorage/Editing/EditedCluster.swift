@@ -27,7 +27,7 @@ final class EditedCluster {
     stored = node
     keys = (0..<cluster.count).map { UInt64(bitPattern: cluster.key(at: $0).rawValue) }
     // Keys are looked for as in an ordered list.
-    for row in 1..<max(keys.count, 1) where keys[row - 1] &- base >= keys[row] &- base {
+    for row in 1..<max(keys.count, 1) where keys[row - 1] >= keys[row] {
       throw StorageError.corrupted(node.ref, .valueOutOfRange("keys of objects"))
     }
     let first = try node.refOrTagged(0)
@@ -58,24 +58,24 @@ final class EditedCluster {
 
   // MARK: Rows
 
-  /// Adds a row; `cells` are the leaves' new values by leaf index, all leaves loaded.
-  func insert(_ key: UInt64, at row: Int, _ cell: (Int) -> NewCell) {
+  /// Adds a row with default values; all leaves are loaded.
+  ///
+  /// - Parameter defaults: by leaf index.
+  func insert(_ key: UInt64, at row: Int, _ defaults: [Value]) {
     keys.insert(key, at: row)
     for index in leaves.indices {
       switch leaves[index] {
-      case .values(let leaf): if case .value(let value) = cell(index) { leaf.cells.insert(.value(value), at: row) }
+      case .values(let leaf): leaf.cells.insert(.value(index < defaults.count ? defaults[index] : .null), at: row)
       case .backlinks(let leaf): leaf.cells.insert(.empty, at: row)
-      case .none, .stored, .filled: break
+      case .none, .stored, .defaults: break
       }
     }
     keysChanged()
   }
 
-  /// What a leaf gets for a new object.
-  enum NewCell {
-    case value(Value)
-    case backlinks
-    case none
+  /// Whether no object has another value than the default.
+  func hasDefaults(_ leafIndex: Int) -> Bool {
+    if leafIndex < leaves.count, case .defaults = leaves[leafIndex] { true } else { false }
   }
 
   func remove(_ row: Int) {
@@ -84,7 +84,7 @@ final class EditedCluster {
       switch leaves[index] {
       case .values(let leaf): leaf.cells.remove(at: row)
       case .backlinks(let leaf): leaf.cells.remove(at: row)
-      case .none, .stored, .filled: break
+      case .none, .stored, .defaults: break
       }
     }
     keysChanged()
@@ -103,7 +103,7 @@ final class EditedCluster {
       case .backlinks(let leaf):
         tail.leaves[index] = .backlinks(EditedCells(Array(leaf.cells[row...])))
         leaf.cells.removeSubrange(row...)
-      case .filled(let cell): tail.leaves[index] = .filled(cell)
+      case .defaults: tail.leaves[index] = .defaults
       case .none, .stored: break
       }
     }

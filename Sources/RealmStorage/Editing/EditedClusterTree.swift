@@ -99,21 +99,34 @@ final class EditedClusterTree {
   }
 
   /// The way that was asked for last: work mostly goes on where it was.
-  private struct Way {
+  private final class Way {
     let nodes: [EditedNode]
     let cluster: EditedCluster
     /// The base of what comes behind the cluster; nil where nothing does.
-    let end: UInt64?
+    private let end: UInt64?
+    private var isChanged = false
+
+    init(_ nodes: [EditedNode], to cluster: EditedCluster, end: UInt64?) {
+      (self.nodes, self.cluster, self.end) = (nodes, cluster, end)
+    }
 
     func leads(to key: UInt64) -> Bool { key >= cluster.base && end.map { key < $0 } ?? true }
+
+    /// Marks all that is on the way as changed.
+    func change() {
+      guard !isChanged else { return }
+      for node in nodes { node.isChanged = true }
+      cluster.isChanged = true
+      isChanged = true
+    }
   }
 
   /// Nil after every change of what nodes there are.
   private var lastWay: Way?
 
   /// The way from the root to the cluster that has a key, or would have it.
-  private func path(to key: UInt64) throws -> (nodes: [EditedNode], cluster: EditedCluster) {
-    if let lastWay, lastWay.leads(to: key) { return (lastWay.nodes, lastWay.cluster) }
+  private func way(to key: UInt64) throws -> Way {
+    if let lastWay, lastWay.leads(to: key) { return lastWay }
     var nodes = [root]
     var end: UInt64?
     for _ in 0...ClusterTree.maximumDepth {
@@ -121,8 +134,9 @@ final class EditedClusterTree {
       try load(node)
       switch node.content {
       case .cluster(let cluster):
-        lastWay = Way(nodes: nodes, cluster: cluster, end: end)
-        return (nodes, cluster)
+        let way = Way(nodes, to: cluster, end: end)
+        lastWay = way
+        return way
       case .inner(let children):
         let index = child(for: key, among: children, base: node.base)
         if index + 1 < children.count { end = children[index + 1].base }
@@ -138,7 +152,7 @@ final class EditedClusterTree {
   /// The cluster and row of an object.
   func find(_ key: ObjectKey) throws -> (cluster: EditedCluster, row: Int)? {
     let key = UInt64(bitPattern: key.rawValue)
-    let cluster = try path(to: key).cluster
+    let cluster = try way(to: key).cluster
     return cluster.row(of: key).map { (cluster, $0) }
   }
 
@@ -147,18 +161,19 @@ final class EditedClusterTree {
   /// - Returns: the cluster and row of the object; nil where there is none.
   func change(_ key: ObjectKey) throws -> (cluster: EditedCluster, row: Int)? {
     let key = UInt64(bitPattern: key.rawValue)
-    let (nodes, cluster) = try path(to: key)
-    guard let row = cluster.row(of: key) else { return nil }
-    if !cluster.isChanged || nodes.first?.isChanged != true { nodes.forEach { $0.isChanged = true } }
-    if !cluster.isChanged { cluster.isChanged = true }
-    return (cluster, row)
+    let way = try way(to: key)
+    guard let row = way.cluster.row(of: key) else { return nil }
+    way.change()
+    return (way.cluster, row)
   }
+
+  /// The lowest key: only the root of a tree can be without objects.
+  func firstKey() throws -> UInt64? { try way(to: 0).cluster.keys.first }
 
   /// Calls `visit` with all clusters in order.
   ///
   /// - Parameter changing: whether every one of them will be changed.
   func forEachCluster(changing: Bool = false, _ visit: (EditedCluster) throws -> Void) throws {
-    lastWay = nil
     defer { lastWay = nil }
     // The slots of clusters and of the nodes above may be narrower than the nodes they lead to.
     let budget = WalkBudget(limit: (store.count + 4096) * 2)
@@ -182,7 +197,10 @@ final class EditedClusterTree {
     case .stored: break
     }
     // What was only looked at need not stay in memory.
-    if wasStored, !changing, !hasChanges(node) { node.content = stored }
+    if wasStored, !changing, !hasChanges(node) {
+      node.content = stored
+      lastWay = nil
+    }
   }
 
   private func hasChanges(_ node: EditedNode) -> Bool {
@@ -199,29 +217,30 @@ final class EditedClusterTree {
   ///
   /// - Parameters:
   ///   - prepare: loads all leaves of the cluster.
-  ///   - cell: what each leaf gets.
+  ///   - defaults: the object's values by leaf index.
   /// - Returns: false where the key is in use.
   func insert(
-    _ key: ObjectKey, prepare: (EditedCluster) throws -> Void, newCluster: (UInt64) -> EditedCluster,
-    _ cell: (Int) -> EditedCluster.NewCell
+    _ key: ObjectKey, _ defaults: [Value], prepare: (EditedCluster) throws -> Void,
+    newCluster: (UInt64) -> EditedCluster
   ) throws -> Bool {
     let key = UInt64(bitPattern: key.rawValue)
-    let (nodes, cluster) = try path(to: key)
+    let way = try way(to: key)
+    let (nodes, cluster) = (way.nodes, way.cluster)
     let row = cluster.firstRow(notBelow: key)
     if row < cluster.count, cluster.keys[row] == key { return false }
-    nodes.forEach { $0.isChanged = true }
+    way.change()
     var sibling: EditedNode?
     if cluster.count < Cluster.mostObjects {
       try prepare(cluster)
-      cluster.insert(key, at: row, cell)
+      cluster.insert(key, at: row, defaults)
     } else if row == cluster.count {
       let tail = newCluster(key)
-      tail.insert(key, at: 0, cell)
+      tail.insert(key, at: 0, defaults)
       sibling = EditedNode(base: key, .cluster(tail))
     } else {
       try prepare(cluster)
       let tail = cluster.split(at: row)
-      cluster.insert(key, at: row, cell)
+      cluster.insert(key, at: row, defaults)
       sibling = EditedNode(base: tail.base, .cluster(tail))
     }
     sibling?.isChanged = true
@@ -288,11 +307,12 @@ final class EditedClusterTree {
     _ key: ObjectKey, prepare: (EditedCluster) throws -> Void, emptied: (EditedCluster) throws -> Void
   ) throws -> Bool {
     let key = UInt64(bitPattern: key.rawValue)
-    let (nodes, cluster) = try path(to: key)
+    let way = try way(to: key)
+    let (nodes, cluster) = (way.nodes, way.cluster)
     guard let row = cluster.row(of: key) else { return false }
     try prepare(cluster)
     cluster.remove(row)
-    nodes.forEach { $0.isChanged = true }
+    way.change()
     for node in nodes.dropLast() { node.total -= 1 }
     count -= 1
     if cluster.count == 0, nodes.count > 1 {

@@ -8,8 +8,8 @@ enum EditedLeaf {
   case values(EditedCells<EditedCell>)
   /// Incoming links, one cell for each object.
   case backlinks(EditedCells<BacklinkCell>)
-  /// Nothing of it was ever written: every object has the same.
-  case filled(EditedCell)
+  /// Nothing of it was ever written: every object has the default value of the property, or no incoming links.
+  case defaults
 }
 
 /// The cells of a leaf: an object, so that one of them is changed where it lies.
@@ -39,7 +39,7 @@ extension EditedLeaf {
     case .stored(let ref): try output.releaseTree(ref)
     case .values(let leaf): for case .storedCollection(let root) in leaf.cells { try output.releaseTree(root) }
     case .backlinks(let leaf): for case .storedList(let root) in leaf.cells { try output.releaseTree(root) }
-    case .none, .filled: break
+    case .none, .defaults: break
     }
   }
 }

@@ -1,17 +1,25 @@
 /// Writes the leaves of one column from owned values.
 final class LeafWriter {
-  private let builder: ColumnBuilder
   private let column: Column
+  /// Writes single values of one type.
+  private let leaf: (any LeafEncoder)?
+  /// Writes collections, and what may be one.
+  private let builder: ColumnBuilder
   /// Holds the bytes of elements while sets are put in order.
   private let arena = ByteArena()
 
   init(_ column: Column, _ nodes: NodeEncoder) {
     self.column = column
+    let isSingle = column.collection == nil && column.element.code != .mixed
+    leaf = isSingle ? column.element.leafEncoder(inCollection: false, nodes) : nil
     builder = ColumnBuilder(column.withoutIndex, nodes)
   }
 
+  func writeDefaults(_ count: Int) throws -> Ref { try builder.writeDefaults(count) }
+
   /// - Parameter origins: the objects' keys.
   func write(_ cells: [EditedCell], of origins: [UInt64]) throws -> Ref {
+    if let leaf { return try write(cells, leaf) }
     builder.begin(origins.map { ObjectKey(rawValue: Int64(bitPattern: $0)) })
     for cell in cells {
       switch cell {
@@ -20,6 +28,17 @@ final class LeafWriter {
       }
     }
     return try builder.takeLeaf()
+  }
+
+  private func write(_ cells: [EditedCell], _ leaf: any LeafEncoder) throws -> Ref {
+    for case .value(let value) in cells {
+      switch value {
+      case .string(let text): try text.utf8.withUnsafeBytes { try leaf.append(.string(BlobView($0))) }
+      case .data(let data): try data.withUnsafeBytes { try leaf.append(.data(BlobView($0))) }
+      default: try leaf.append(value.view(in: arena))
+      }
+    }
+    return try leaf.finish()
   }
 
   private func append(_ value: Value) throws {

@@ -37,7 +37,7 @@ public final class TableEditor {
   /// Objects by primary key; made when it is first needed.
   var keysByPrimaryKey: [Value: ObjectKey]?
   /// What each leaf gets for a new object; nil after every change of the columns.
-  var cellsOfNewObjects: [EditedCluster.NewCell]?
+  var defaultsOfNewObjects: [Value]?
   private var leafWriters: [ColumnKey: LeafWriter] = [:]
 
   init(_ table: Table, _ transaction: WriteTransaction) throws {
@@ -172,6 +172,14 @@ public final class TableEditor {
   /// The number of objects to make room for: the file may claim any.
   var likelyCount: Int { min(objectCount, base.byteCount) }
 
+  /// The key of the first object; nil where there are none.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
+  public func firstKey() throws -> ObjectKey? {
+    try requireThere()
+    return try objects.firstKey().map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
+  }
+
   /// Whether there is an object with a key.
   ///
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
@@ -184,10 +192,27 @@ public final class TableEditor {
 
   func newCluster(base: UInt64) -> EditedCluster {
     let cluster = EditedCluster(base: base, leafCount: leafCount)
-    for column in columns { cluster.leaves[column.leafIndex] = .values(EditedCells([])) }
-    for column in backlinks { cluster.leaves[column.leafIndex] = .backlinks(EditedCells([])) }
+    fillEmpty(cluster)
     cluster.isLoaded = true
     return cluster
+  }
+
+  /// Every new object has the same values until one of them is set.
+  private func fillEmpty(_ cluster: EditedCluster) {
+    makeRoom(in: cluster)
+    for column in columns { cluster.leaves[column.leafIndex] = .defaults }
+    for column in backlinks { cluster.leaves[column.leafIndex] = .defaults }
+  }
+
+  /// All leaves of a cluster that are in the file, to be changed.
+  func loadAll(_ cluster: EditedCluster) throws {
+    if cluster.isLoaded { return }
+    cluster.isLoaded = true
+    if cluster.stored == nil, cluster.count == 0 { return fillEmpty(cluster) }
+    for column in columns where !cluster.hasDefaults(column.leafIndex) { try loadValues(column, in: cluster) }
+    for column in backlinks where !cluster.hasDefaults(column.leafIndex) {
+      try loadBacklinks(column.leafIndex, in: cluster)
+    }
   }
 
   /// Makes a cluster have places for all columns.
@@ -201,7 +226,8 @@ public final class TableEditor {
     makeRoom(in: cluster)
     switch cluster.leaves[column.leafIndex] {
     case .values, .backlinks: return
-    case .filled(let cell):
+    case .defaults:
+      let cell = EditedCell.value(column.defaultValue)
       cluster.leaves[column.leafIndex] = .values(EditedCells(Array(repeating: cell, count: cluster.count)))
     case .stored(let ref):
       cluster.leaves[column.leafIndex] = .values(EditedCells(try cells(column, ref, count: cluster.count)))
@@ -226,7 +252,7 @@ public final class TableEditor {
       return try (0..<count).map { .storedCollection(try roots.childRef($0)) }
     }
     let leaf = try storedLeaf(column, ref, count: count)
-    let walk = self.walk
+    let (store, walk) = (self.store, self.walk)
     return try (0..<count).map {
       .value(try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk))
     }
@@ -257,7 +283,7 @@ public final class TableEditor {
     guard column.leafIndex < cluster.leaves.count else { return column.defaultValue }
     switch cluster.leaves[column.leafIndex] {
     case .values(let leaf): return try value(of: leaf.cells[row], column)
-    case .filled(let cell): return try value(of: cell, column)
+    case .defaults: return column.defaultValue
     case .stored(let ref):
       let leaf = try storedLeaf(column, ref, count: cluster.count)
       return try Value(try leaf.value(at: row, in: store, showsTombstones: true), walk)
@@ -271,7 +297,7 @@ public final class TableEditor {
       return try (0..<cluster.count).map { try value(column, in: cluster, row: $0) }
     }
     let leaf = try storedLeaf(column, ref, count: cluster.count)
-    let walk = self.walk
+    let (store, walk) = (self.store, self.walk)
     return try (0..<cluster.count).map {
       try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk)
     }
@@ -309,7 +335,7 @@ public final class TableEditor {
     makeRoom(in: cluster)
     switch cluster.leaves[leafIndex] {
     case .backlinks, .values: return
-    case .filled: cluster.leaves[leafIndex] = .backlinks(EditedCells(Array(repeating: .empty, count: cluster.count)))
+    case .defaults: cluster.leaves[leafIndex] = .backlinks(EditedCells(Array(repeating: .empty, count: cluster.count)))
     case .stored(let ref):
       let leaf = try Node(ref, in: store)
       try leaf.requireRefs("incoming links")
@@ -388,9 +414,11 @@ public final class TableEditor {
       case .none: continue
       case .stored(let ref): refs[index] = ref
       case .backlinks(let leaf): refs[index] = try nodes.integers(leaf.cells.map { try element($0) }, .refs)
-      case .values(let leaf): refs[index] = try write(leaf.cells, leafIndex: index, cluster)
-      case .filled(let cell):
-        refs[index] = try write(Array(repeating: cell, count: cluster.count), leafIndex: index, cluster)
+      case .values(let leaf): refs[index] = try leafWriter(index)?.write(leaf.cells, of: cluster.keys) ?? .null
+      case .defaults:
+        refs[index] =
+          try leafWriter(index)?.writeDefaults(cluster.count)
+          ?? nodes.refs(Array(repeating: .null, count: cluster.count))
       }
     }
     // The last slots without a column are cut off.
@@ -398,13 +426,12 @@ public final class TableEditor {
     return try cluster.write(refs, nodes, output)
   }
 
-  private func write(_ cells: [EditedCell], leafIndex: Int, _ cluster: EditedCluster) throws -> Ref {
-    guard let column = columns.first(where: { $0.leafIndex == leafIndex }) else {
-      return try nodes.integers(Array(repeating: 0, count: cells.count), .refs)
-    }
+  /// - Returns: nil for hidden columns.
+  private func leafWriter(_ leafIndex: Int) -> LeafWriter? {
+    guard let column = columns.first(where: { $0.leafIndex == leafIndex }) else { return nil }
     let writer = leafWriters[column.key] ?? LeafWriter(column.column, nodes)
     leafWriters[column.key] = writer
-    return try writer.write(cells, of: cluster.keys)
+    return writer
   }
 
   private func element(_ cell: BacklinkCell) throws -> Int64 {

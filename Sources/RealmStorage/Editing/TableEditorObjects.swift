@@ -47,7 +47,7 @@ extension TableEditor {
       let element = try Node(ref, in: store).refOrTagged(row)
       if element.isTagged { return [Int64(bitPattern: element.tagged)] }
       return element.ref.isNull ? [] : try keys(.storedList(element.ref))
-    case .filled, .none, .values: return []
+    case .defaults, .none, .values: return []
     }
   }
 
@@ -257,45 +257,20 @@ extension TableEditor {
   }
 
   private func insert(_ key: ObjectKey) throws -> Bool {
-    let newCells = try cellsOfNewObjects ?? makeCellsOfNewObjects()
-    return try objects.insert(key, prepare: loadAll, newCluster: { newCluster(base: $0) }) { index in
-      index < newCells.count ? newCells[index] : .none
-    }
+    let defaults = try defaultsOfNewObjects ?? makeDefaultsOfNewObjects()
+    return try objects.insert(key, defaults, prepare: loadAll) { newCluster(base: $0) }
   }
 
   /// What each leaf gets for a new object; the columns are made ready for it.
-  private func makeCellsOfNewObjects() throws -> [EditedCluster.NewCell] {
-    var cells: [EditedCluster.NewCell] = Array(repeating: .none, count: leafCount)
+  private func makeDefaultsOfNewObjects() throws -> [Value] {
+    var defaults: [Value] = Array(repeating: .null, count: leafCount)
     for column in columns {
       try unshareEnumeration(column)
       if column.column.index != .none { column.isIndexStale = true }
-      cells[column.leafIndex] = .value(column.defaultValue)
+      defaults[column.leafIndex] = column.defaultValue
     }
-    for column in backlinks { cells[column.leafIndex] = .backlinks }
-    cellsOfNewObjects = cells
-    return cells
-  }
-
-  /// All leaves of a cluster, to be changed.
-  func loadAll(_ cluster: EditedCluster) throws {
-    if cluster.isLoaded { return }
-    cluster.isLoaded = true
-    if cluster.stored == nil, cluster.count == 0 { return fillEmpty(cluster) }
-    for column in columns { try loadValues(column, in: cluster) }
-    for column in backlinks { try loadBacklinks(column.leafIndex, in: cluster) }
-  }
-
-  /// The first cluster of a new table.
-  private func fillEmpty(_ cluster: EditedCluster) {
-    makeRoom(in: cluster)
-    for column in columns {
-      if case .values = cluster.leaves[column.leafIndex] { continue }
-      cluster.leaves[column.leafIndex] = .values(EditedCells([]))
-    }
-    for column in backlinks {
-      if case .backlinks = cluster.leaves[column.leafIndex] { continue }
-      cluster.leaves[column.leafIndex] = .backlinks(EditedCells([]))
-    }
+    defaultsOfNewObjects = defaults
+    return defaults
   }
 
   // MARK: Deleting

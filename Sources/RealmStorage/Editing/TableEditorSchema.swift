@@ -20,7 +20,7 @@ extension TableEditor {
   /// Puts a new leaf into every cluster.
   private func addLeaves(_ leafIndex: Int, _ leaf: (EditedCluster) throws -> EditedLeaf) throws {
     leafCount = max(leafCount, leafIndex + 1)
-    cellsOfNewObjects = nil
+    defaultsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
@@ -45,7 +45,7 @@ extension TableEditor {
   /// - Throws: `BuildError` for names and types that cannot be, `unknownTarget` for a link to nowhere; `EditError.ended`;
   ///   `StorageError.corrupted` where objects are damaged, which stops the transaction.
   public func addProperty(_ property: Property) throws {
-    try change { try addProperty(property) { _, column in .filled(.value(column.defaultValue)) } }
+    try change { try addProperty(property) { _, _ in .defaults } }
   }
 
   func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
@@ -103,7 +103,7 @@ extension TableEditor {
   }
 
   private func dropLeaves(_ leafIndex: Int) throws {
-    cellsOfNewObjects = nil
+    defaultsOfNewObjects = nil
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
         guard leafIndex < cluster.leaves.count else { return }
@@ -246,10 +246,12 @@ extension TableEditor {
     if let old, old !== new { old.column = old.column.indexed(old.wasIndexedBesides ? .general : .none) }
     if let new {
       new.wasIndexedBesides = new.column.index == .general
+      // Changes of a column without index are noted nowhere: what the file has of one may be of the past.
+      if new.column.index == .none { new.isIndexStale = true }
       new.column = new.column.indexed(.general)
     }
     primaryKeyColumn = new?.key
-    cellsOfNewObjects = nil
+    defaultsOfNewObjects = nil
     keysByPrimaryKey = nil
     (isTouched, isSpecChanged) = (true, true)
   }
@@ -286,7 +288,7 @@ extension TableEditor {
     guard column.column.index != index else { return }
     column.column = column.column.indexed(index)
     column.isIndexStale = true
-    cellsOfNewObjects = nil
+    defaultsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
   }
 

@@ -113,14 +113,16 @@ extension TableEditor {
         if keysByPrimaryKey?[primaryKey] == key { keysByPrimaryKey?[primaryKey] = nil }
       }
       // Gives collections back; the cell itself goes with the row.
-      try store(column.defaultValue, column, in: cluster, row: row)
+      if !cluster.hasDefaults(column.leafIndex) { try store(column.defaultValue, column, in: cluster, row: row) }
       try value.forEachLink {
         // A link to itself has gone with the backlinks already.
         if try transaction.removeBacklink(to: ($0, $1), from: key, column, of: self) { orphans.append(($0, $1)) }
       }
       if column.column.index != .none { column.isIndexStale = true }
     }
-    for backlink in backlinks { try changeBacklinks(backlink.leafIndex, in: cluster, row: row) { $0 = [] } }
+    for backlink in backlinks where !cluster.hasDefaults(backlink.leafIndex) {
+      try changeBacklinks(backlink.leafIndex, in: cluster, row: row) { $0 = [] }
+    }
     _ = try tree(of: key).remove(key, prepare: loadAll) { try $0.release(output) }
     isTouched = true
     return orphans

@@ -69,13 +69,10 @@ extension WriteTransaction {
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where it is damaged.
   public func schemaVersion() throws -> UInt64? {
     guard let table = tables.first(where: { $0.name == SchemaVersionTable.name }),
-      let property = table.columns.first?.name, table.objectCount > 0
+      let property = table.columns.first?.name, let key = try table.firstKey(),
+      case .int(let number) = try table.value(property, of: key)
     else { return nil }
-    var version: UInt64?
-    try table.forEachKey { key in
-      guard version == nil, case .int(let number) = try table.value(property, of: key) else { return }
-      version = UInt64(bitPattern: number)
-    }
+    let version = UInt64(bitPattern: number)
     return version == .max ? nil : version
   }
 
@@ -93,9 +90,7 @@ extension WriteTransaction {
     }
     let table = try table(SchemaVersionTable.name)
     guard let property = table.columns.first?.name else { throw EditError.unsound(table: table.name) }
-    var first: ObjectKey?
-    try table.forEachKey { if first == nil { first = $0 } }
-    try table.set(property, of: try first ?? table.create(), to: .int(Int64(bitPattern: version)))
+    try table.set(property, of: try table.firstKey() ?? table.create(), to: .int(Int64(bitPattern: version)))
   }
 }
 

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Damage that a transaction comes across: it throws, names the place, and leaves the file as it was.
+@Suite struct DamagedEditTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let story: String
+    let fixture: String
+    /// Plants the damage.
+    let plant: @Sendable (NodeTree) throws -> Void
+    /// Comes across it.
+    let edit: @Sendable (WriteTransaction) throws -> Void
+    var testDescription: String { story }
+  }
+
+  private static func firstKey(_ table: TableEditor) throws -> ObjectKey {
+    var first: ObjectKey?
+    try table.forEachKey { if first == nil { first = $0 } }
+    return first ?? ObjectKey(rawValue: 0)
+  }
+
+  static let cases: [Case] = [
+    Case(story: "two columns claim the same place", fixture: "dogs") { tree in
+      let keys = try #require(try tree.table("class_Dog").spec.child(5))
+      keys.values[1] = keys.values[1] & ~0xffff | keys.values[0] & 0xffff
+    } edit: {
+      _ = try $0.table("class_Dog").create()
+    },
+    Case(story: "a column claims a place far behind the lists", fixture: "dogs") { tree in
+      let keys = try #require(try tree.table("class_Dog").spec.child(5))
+      keys.values[0] |= 0xfff0
+    } edit: {
+      _ = try $0.table("class_Dog").create()
+    },
+    Case(story: "a cluster's total is all there can be", fixture: "deep-tree") { tree in
+      try #require(try tree.widestTable()).clusterRoot.elements[2] = .tagged(.max)
+    } edit: { transaction in
+      for table in transaction.tables { _ = try table.create() }
+    },
+    Case(story: "objects were counted wrong, and the last of those counted is deleted", fixture: "deep-tree") { tree in
+      try #require(try tree.widestTable()).clusterRoot.elements[2] = .tagged(1)
+    } edit: { transaction in
+      for table in transaction.tables where table.objectCount == 1 { try table.deleteAll() }
+    },
+    Case(story: "a node of clusters leads to itself", fixture: "deep-tree") { tree in
+      let root = try #require(try tree.widestTable()).clusterRoot
+      root.elements[4] = .child(try #require(root.child(3)))
+    } edit: { transaction in
+      for table in transaction.tables { try table.deleteAll() }
+    },
+    Case(story: "keys of a cluster go down", fixture: "deep-tree") { tree in
+      let cluster = try #require(try tree.widestTable()?.clusters().first)
+      cluster.elements[0] = .child(.numbers((0..<Int64(256)).reversed().map { $0 }, width: 16))
+    } edit: { transaction in
+      for table in transaction.tables { try table.forEachKey { _ in } }
+    },
+    Case(story: "a leaf belongs to two columns", fixture: "dogs") { tree in
+      let table = try tree.table("class_Person")
+      let cluster = try table.cluster()
+      let indexes = try table.backlinkLeafIndexes + [table.leafIndex("dogs")]
+      guard indexes.count > 1 else { throw NodeTree.Problem("one column") }
+      cluster.elements[indexes[0] + 1] = cluster.elements[indexes[1] + 1]
+    } edit: {
+      try $0.table("class_Person").deleteAll()
+    },
+  ]
+
+  @Test(arguments: cases) func `an edit that comes across damage throws, and the file stays as it is`(_ damage: Case)
+    throws
+  {
+    let tree = try NodeTree(Fixture.bytes("engine/\(damage.fixture).realm"))
+    try damage.plant(tree)
+    let bytes = tree.written(.normal)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", bytes)
+    #expect(throws: StorageError.self) {
+      let transaction = try WriteTransaction(RealmFileTests.file(path, key: nil))
+      try damage.edit(transaction)
+      try transaction.commit()
+    }
+    #expect(try Array(Fixture.bytes(ofFile: path).prefix(bytes.count)) == bytes)
+  }
+}
+
+extension NodeTree {
+  /// The first table whose clusters have a node above them.
+  fileprivate func widestTable() throws -> EditableTable? {
+    try tableNames.filter { !$0.isEmpty }.map { try table($0) }.first { try $0.clusterRoot.isInner }
+  }
+}
