@@ -48,7 +48,7 @@ public final class TableEditor {
     columnSequence = try top.tagged(5)
     objectSequence = try top.tagged(9)
     (kind, primaryKeyColumn) = (table.top.kind, table.top.primaryKey)
-    leafCount = max(table.top.oppositeTables.count, try Self.places(of: table))
+    leafCount = table.top.oppositeTables.count
     objects = try EditedClusterTree(table.top.clusters, in: store)
     tombstones = try EditedClusterTree(table.top.tombstones, in: store)
     hasTombstones = !table.top.tombstones.isNull
@@ -69,6 +69,7 @@ public final class TableEditor {
     backlinks = table.backlinks.map {
       EditedBacklinks(key: $0.key, originTable: $0.originTable, originColumn: $0.originColumn)
     }
+    try requirePlaces(table)
     prepareTrees()
   }
 
@@ -88,17 +89,19 @@ public final class TableEditor {
     objects.emptyCluster = { [weak self] in self?.newCluster(base: 0) ?? EditedCluster(base: 0, leafCount: 0) }
   }
 
-  /// How many places in a cluster the columns take.
-  ///
-  /// - Throws: `StorageError.corrupted` where two columns have the same one.
-  private static func places(of table: Table) throws -> Int {
+  /// - Throws: `StorageError.corrupted` where two columns have the same place in clusters, or one has a place beyond the
+  ///   lists, or these claim more than there can be: a place that no column has takes eight bytes (§2).
+  private func requirePlaces(_ table: Table) throws {
     var taken: Set<Int> = []
-    for leafIndex in table.columns.map(\.leafIndex) + table.backlinks.map(\.leafIndex) {
-      guard taken.insert(leafIndex).inserted else {
-        throw StorageError.corrupted(table.top.spec, .badTable("two of its columns have the same place"))
+    for leafIndex in columns.map(\.leafIndex) + backlinks.map(\.leafIndex) {
+      guard taken.insert(leafIndex).inserted, leafIndex < leafCount else {
+        throw StorageError.corrupted(table.top.spec, .badTable("its columns have no places of their own"))
       }
     }
-    return (taken.max() ?? -1) + 1
+    let lists = table.top.oppositeColumns
+    guard leafCount == taken.count || leafCount <= min(lists.count, lists.payloadSize / 8) else {
+      throw StorageError.corrupted(lists.ref, .wrongElementCount(expected: leafCount, found: lists.count))
+    }
   }
 
   // MARK: Transaction
@@ -199,9 +202,10 @@ public final class TableEditor {
 
   /// Every new object has the same values until one of them is set.
   private func fillEmpty(_ cluster: EditedCluster) {
-    makeRoom(in: cluster)
-    for column in columns { cluster.leaves[column.leafIndex] = .defaults }
-    for column in backlinks { cluster.leaves[column.leafIndex] = .defaults }
+    for leafIndex in columns.map(\.leafIndex) + backlinks.map(\.leafIndex) {
+      makeRoom(in: cluster, for: leafIndex)
+      cluster.leaves[leafIndex] = .defaults
+    }
   }
 
   /// All leaves of a cluster that are in the file, to be changed.
@@ -215,15 +219,21 @@ public final class TableEditor {
     }
   }
 
-  /// Makes a cluster have places for all columns.
-  func makeRoom(in cluster: EditedCluster) {
-    let missing = leafCount - cluster.leaves.count
+  /// Makes a cluster have the place of a column.
+  func makeRoom(in cluster: EditedCluster, for leafIndex: Int) {
+    let missing = leafIndex + 1 - cluster.leaves.count
     if missing > 0 { cluster.leaves += Array(repeating: .none, count: missing) }
+  }
+
+  private func requirePlace(_ leafIndex: Int, in cluster: EditedCluster) throws {
+    guard leafIndex < cluster.leaves.count else {
+      throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
+    }
   }
 
   /// The values of one column in a cluster, to be changed; the leaf in the file is given back.
   func loadValues(_ column: EditedColumn, in cluster: EditedCluster) throws {
-    makeRoom(in: cluster)
+    try requirePlace(column.leafIndex, in: cluster)
     switch cluster.leaves[column.leafIndex] {
     case .values, .backlinks: return
     case .defaults:
@@ -332,7 +342,7 @@ public final class TableEditor {
   // MARK: Backlink cells
 
   func loadBacklinks(_ leafIndex: Int, in cluster: EditedCluster) throws {
-    makeRoom(in: cluster)
+    try requirePlace(leafIndex, in: cluster)
     switch cluster.leaves[leafIndex] {
     case .backlinks, .values: return
     case .defaults: cluster.leaves[leafIndex] = .backlinks(EditedCells(Array(repeating: .empty, count: cluster.count)))
@@ -406,9 +416,8 @@ public final class TableEditor {
   }
 
   private func write(_ cluster: EditedCluster) throws -> Ref {
-    makeRoom(in: cluster)
     // A damaged cluster may have more than there are columns for; these stay.
-    var refs: [Ref] = Array(repeating: .null, count: max(leafCount, cluster.leaves.count))
+    var refs: [Ref] = Array(repeating: .null, count: cluster.leaves.count)
     for index in cluster.leaves.indices {
       switch cluster.leaves[index] {
       case .none: continue

@@ -24,7 +24,7 @@ extension TableEditor {
     (isTouched, isSpecChanged) = (true, true)
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
-        makeRoom(in: cluster)
+        makeRoom(in: cluster, for: leafIndex)
         cluster.leaves[leafIndex] = try leaf(cluster)
         cluster.isLoaded = false
       }
