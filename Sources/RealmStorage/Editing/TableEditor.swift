@@ -289,34 +289,40 @@ public final class TableEditor {
   }
 
   /// The value in a row of a cluster.
-  func value(_ column: EditedColumn, in cluster: EditedCluster, row: Int) throws -> Value {
+  func value(
+    _ column: EditedColumn, in cluster: EditedCluster, row: Int, _ walk: CollectionWalk? = nil
+  ) throws -> Value {
     guard column.leafIndex < cluster.leaves.count else { return column.defaultValue }
     switch cluster.leaves[column.leafIndex] {
-    case .values(let leaf): return try value(of: leaf.cells[row], column)
+    case .values(let leaf): return try value(of: leaf.cells[row], column, walk)
     case .defaults: return column.defaultValue
     case .stored(let ref):
       let leaf = try storedLeaf(column, ref, count: cluster.count)
-      return try Value(try leaf.value(at: row, in: store, showsTombstones: true), walk)
+      return try Value(try leaf.value(at: row, in: store, showsTombstones: true), walk ?? self.walk)
     case .none, .backlinks: throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
     }
   }
 
   /// The values of all objects of a cluster.
-  func values(_ column: EditedColumn, in cluster: EditedCluster) throws -> [Value] {
+  ///
+  /// - Parameter walk: for what goes through all clusters, so that no collection is read for one after the other.
+  func values(_ column: EditedColumn, in cluster: EditedCluster, _ walk: CollectionWalk? = nil) throws -> [Value] {
+    let walk = walk ?? self.walk
     guard column.leafIndex < cluster.leaves.count, case .stored(let ref) = cluster.leaves[column.leafIndex] else {
-      return try (0..<cluster.count).map { try value(column, in: cluster, row: $0) }
+      return try (0..<cluster.count).map { try value(column, in: cluster, row: $0, walk) }
     }
     let leaf = try storedLeaf(column, ref, count: cluster.count)
-    let (store, walk) = (self.store, self.walk)
+    let store = self.store
     return try (0..<cluster.count).map {
       try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk)
     }
   }
 
-  private func value(of cell: EditedCell, _ column: EditedColumn) throws -> Value {
+  private func value(of cell: EditedCell, _ column: EditedColumn, _ walk: CollectionWalk?) throws -> Value {
     switch cell {
     case .value(let value): return value
     case .storedCollection(let root):
+      let walk = walk ?? self.walk
       let element = column.column.element
       switch column.column.collection {
       case .list: return try Value(.list(ListView(root: root, element: element)), walk)

@@ -219,7 +219,7 @@ extension TableEditor {
   /// Makes an object with a primary key; its other values are defaults.
   ///
   /// - Parameter allowsDuplicates: duplicates are an error at the end only, as in a migration.
-  /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`, `unsound` where no key is left, `ended`; `BuildError`
+  /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`, `embeddedObject`, `unsound` where no key is left, `ended`; `BuildError`
   ///   for a value of another type; `StorageError.corrupted` where keys, or the objects beside it, are damaged, which
   ///   stops the transaction.
   public func create(primaryKey value: Value, allowsDuplicates: Bool = false) throws -> ObjectKey {
@@ -230,6 +230,7 @@ extension TableEditor {
     guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
       throw EditError.primaryKeyMismatch(table: name)
     }
+    guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
     try column.column.require(value)
     if !allowsDuplicates {
       if keysByPrimaryKey == nil { _ = try primaryKeys() }

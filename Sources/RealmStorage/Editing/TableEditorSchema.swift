@@ -118,8 +118,9 @@ extension TableEditor {
     guard column.canHoldLinks else { return }
     let transaction = try transaction
     var links: [(origin: ObjectKey, target: TransactionLink)] = []
+    let walk = self.walk
     try objects.forEachCluster { cluster in
-      for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
+      for (key, value) in zip(cluster.keys, try values(column, in: cluster, walk)) {
         let origin = ObjectKey(rawValue: Int64(bitPattern: key))
         value.forEachLink { links.append((origin, ($0, $1))) }
       }
@@ -199,8 +200,9 @@ extension TableEditor {
     changed.index = isPrimaryKey ? (old.wasIndexedBesides ? .general : .none) : old.column.index
     changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
     let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.column.required.ownedElementDefault
+    let walk = self.walk
     try addProperty(changed) { cluster, column in
-      let cells = try values(old, in: cluster).map { value -> EditedCell in
+      let cells = try values(old, in: cluster, walk).map { value -> EditedCell in
         let value = value.replacingNulls(by: nullReplacement)
         try column.column.require(value)
         return .value(value)
@@ -218,8 +220,9 @@ extension TableEditor {
   }
 
   private func requireNoNulls(_ column: EditedColumn) throws {
+    let walk = self.walk
     try objects.forEachCluster { cluster in
-      for value in try values(column, in: cluster) where value.holdsNull { throw BuildError.nullForRequired }
+      for value in try values(column, in: cluster, walk) where value.holdsNull { throw BuildError.nullForRequired }
     }
   }
 

@@ -63,10 +63,15 @@ extension WriteTransaction {
     for (originTable, property, origins) in try editor.backlinks(of: target.key) {
       guard let table = table(originTable) else { continue }
       let column = try table.column(property)
-      for origin in origins {
+      // Damage may note a link any number of times that is not there: that is found out once.
+      var strangers: Set<ObjectKey> = []
+      for origin in origins where !strangers.contains(origin) {
         guard let (cluster, row) = try table.tree(of: origin).change(origin) else { continue }
         let value = try table.value(column, in: cluster, row: row)
-        guard let rest = value.removingLink(to: target.table, target.key) else { continue }
+        guard let rest = value.removingLink(to: target.table, target.key) else {
+          strangers.insert(origin)
+          continue
+        }
         try table.store(rest, column, in: cluster, row: row)
       }
     }

@@ -112,4 +112,45 @@ import Testing
     try transaction.commit()
     #expect(try file.snapshot.faults() == [])
   }
+
+  @Test func `a primary key that was none for a while has an index of what objects hold now`() throws {
+    let folder = try TemporaryFolder()
+    let file = try open(folder)
+    let transaction = try WriteTransaction(file)
+    let people = try transaction.table("class_Person")
+    let key = try #require(try people.firstKey())
+    try people.setPrimaryKey(nil)
+    try people.set("_id", of: key, to: .objectID(ObjectID(head: 1, tail: 2)))
+    try people.setPrimaryKey("_id")
+    try transaction.commit()
+    #expect(try file.snapshot.faults() == [])
+  }
+
+  @Test func `what a kind of table cannot have is refused by the commit, and the file stays as it is`() throws {
+    let folder = try TemporaryFolder()
+    let file = try open(folder)
+    let before = try file.snapshot.nodeDigest(places: true)
+    let changes: [@Sendable (WriteTransaction) throws -> Void] = [
+      { try $0.table("class_Dog").setKind(.embedded) },
+      { try $0.table("class_Dog").setKind(.asymmetric) },
+      { transaction in
+        try transaction.table("class_Toy").setPrimaryKey(nil)
+        let all = Property(name: "all", type: .object, collection: .set, target: "class_Toy")
+        try transaction.table("class_Dog").addProperty(all)
+        try transaction.table("class_Toy").setKind(.embedded)
+      },
+    ]
+    for change in changes {
+      let transaction = try WriteTransaction(file)
+      try change(transaction)
+      let error = #expect(throws: (any Error).self) { try transaction.commit() }
+      #expect(error is EditError || error is BuildError)
+    }
+    #expect(try file.snapshot.nodeDigest(places: true) == before)
+    let transaction = try WriteTransaction(file)
+    let table = try transaction.addTable("class_Part", .embedded)
+    try table.addProperty(Property(name: "id", type: .int))
+    try table.setPrimaryKey("id")
+    #expect(throws: EditError.embeddedObject(table: "class_Part")) { _ = try table.create(primaryKey: 1) }
+  }
 }
