@@ -162,6 +162,8 @@ struct WriteExercise {
     }
     let path = realm.path + ".copy"
     let copy = try RealmCopy(of: snapshot, options)
+    // What a bundle's manifest says, and what a rehearsal does.
+    if seed % 3 == 0 { _ = (try copy.classCounts(), try copy.rehearse()) }
     let output = try copy.makeOutput(at: path, replacing: .never)
     _ = try copy.write(to: output)
     _ = try output.publish()

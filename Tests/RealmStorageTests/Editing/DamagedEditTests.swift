@@ -55,11 +55,33 @@ import Testing
     } edit: { transaction in
       for table in transaction.tables { try table.deleteAll() }
     },
+    Case(story: "a cluster is there 65,536 times", fixture: "deep-tree") { tree in
+      let table = try #require(try tree.widestTable())
+      var node = try table.cluster()
+      for depth in 1...2 {
+        let start: [EditableNode.Element] = [.raw(0), .tagged(Int64(depth)), .tagged(256 << Int64(8 * depth))]
+        node = .refs(start + Array(repeating: .child(node), count: 256), flags: 0xc0)
+      }
+      table.top.elements[2] = .child(node)
+    } edit: { transaction in
+      for table in transaction.tables { try table.forEachKey { _ in } }
+    },
     Case(story: "keys of a cluster go down", fixture: "deep-tree") { tree in
       let cluster = try #require(try tree.widestTable()?.clusters().first)
       cluster.elements[0] = .child(.numbers((0..<Int64(256)).reversed().map { $0 }, width: 16))
     } edit: { transaction in
       for table in transaction.tables { try table.forEachKey { _ in } }
+    },
+    Case(story: "lists are nested deeper than anybody reads", fixture: "nested-mixed") { tree in
+      func list(_ root: EditableNode.Element) -> EditableNode {
+        .refs([
+          .child(.numbers([4 << 5 | 20])), .raw(0), .raw(0), .raw(0), .child(.refs([root])), .child(.numbers([1])),
+        ])
+      }
+      let deep = (0..<200).reduce(EditableNode.Element.raw(0)) { inner, _ in .child(list(inner)) }
+      try tree.table("class_Doc").leaf("anyList").require(1).require(4).elements[0] = deep
+    } edit: {
+      try $0.table("class_Doc").removeProperty("anyList")
     },
     Case(story: "a leaf belongs to two columns", fixture: "dogs") { tree in
       let table = try tree.table("class_Dog")
