@@ -56,7 +56,7 @@ def main():
             for _ in range(arguments.runs):
                 for program, results in zip(programs, samples):
                     results.append(run(program, arguments.file, folder, arguments.table, operation, argument))
-            times = [f"{statistics.median(time for time, _ in results):.4f}" for results in samples]
+            times = [f"{statistics.median(time for time, _ in results):.3g}" for results in samples]
             blocks = [f"{statistics.median(count for _, count in results):,.0f}" for results in samples]
             ratio = [f"{statistics.median(a[0] / b[0] for a, b in zip(samples[0], results)):.2f}" for results in samples[1:]]
             cells = [times[0], times[1], ratio[0], blocks[0], blocks[1]] if ratio else [times[0], "", "", blocks[0], ""]

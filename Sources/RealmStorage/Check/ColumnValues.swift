@@ -72,20 +72,21 @@ final class ColumnValues {
     }
   }
 
-  private func elements(of list: ListView) -> Set<[Int32]> {
-    var paths: Set<[Int32]> = []
+  /// The chunks of each distinct element. Different ones can have the same: `abc` and `abcX`.
+  private func elements(of list: ListView) -> [[Int32]] {
+    var words: Set<[UInt8]?> = []
     let tree = BPlusTree(root: list.root, element: list.element)
     let budget = WalkBudget.bytes(of: store)
     try? tree.forEachLeaf(in: store, budget: budget, damaged: { _ in }) { leaf in
       for index in 0..<leaf.count {
         switch try? leaf.value(at: index, in: store) {
-        case .string(let text): paths.insert(WordPath.chunks(of: Array(ValueOrder.bytes(of: text))))
-        case .null: paths.insert([0])
+        case .string(let text): words.insert(Array(ValueOrder.bytes(of: text)))
+        case .null: words.insert(nil)
         default: continue
         }
       }
     }
-    return paths
+    return words.map { $0.map(WordPath.chunks) ?? [0] }
   }
 }
 

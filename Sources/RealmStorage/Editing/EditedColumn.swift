@@ -7,16 +7,34 @@ final class EditedColumn {
   var storedIndex: Ref
   /// Whether a primary key would have an index without being one.
   var wasIndexedBesides = false
-  /// Whether what the index holds is no longer true.
-  var isIndexStale = false
+  /// Objects whose values may be others than the index in the file has them under.
+  private(set) var indexChanges: Set<ObjectKey> = []
+  /// Whether the index is to be built anew: it is another one, or so much has changed that this is less work.
+  private(set) var isIndexStale = false
+  /// More changes than these make the index stale.
+  private let mostIndexChanges: Int
   /// The column of incoming links in the target table, for a link property.
   var opposite: ColumnKey
   /// The distinct values of an enumerated text column, in the file.
   var enumeration: Ref
 
-  init(_ column: Column, extraAttributes: Int64 = 0, storedIndex: Ref = .null, opposite: ColumnKey = .null) {
+  init(
+    _ column: Column, extraAttributes: Int64 = 0, storedIndex: Ref = .null, mostIndexChanges: Int = 0,
+    opposite: ColumnKey = .null
+  ) {
     (self.column, self.extraAttributes, self.storedIndex) = (column, extraAttributes, storedIndex)
-    (self.opposite, enumeration) = (opposite, .null)
+    (self.opposite, enumeration, self.mostIndexChanges) = (opposite, .null, mostIndexChanges)
+  }
+
+  /// The index in the file is of no use any more.
+  func makeIndexStale() { (isIndexStale, indexChanges) = (true, []) }
+
+  /// An object has come, gone, or got another value.
+  func noteIndexChange(at key: ObjectKey) {
+    // Tombstones are in no index.
+    guard !isIndexStale, !storedIndex.isNull, !key.isUnresolved else { return }
+    indexChanges.insert(key)
+    if indexChanges.count > mostIndexChanges { makeIndexStale() }
   }
 
   var key: ColumnKey { column.key }

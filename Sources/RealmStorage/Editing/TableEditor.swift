@@ -34,8 +34,8 @@ public final class TableEditor {
   /// Whether anything of it is different from the file.
   var isTouched: Bool
   var isSpecChanged: Bool
-  /// Objects by primary key; made when it is first needed.
-  var keysByPrimaryKey: [Value: ObjectKey]?
+  /// Objects by primary key.
+  var primaryKeys: PrimaryKeys
   /// What each leaf gets for a new object; nil after every change of the columns.
   var defaultsOfNewObjects: [Value]?
   private var leafWriters: [ColumnKey: LeafWriter] = [:]
@@ -52,15 +52,17 @@ public final class TableEditor {
     objects = try EditedClusterTree(table.top.clusters, in: store)
     tombstones = try EditedClusterTree(table.top.tombstones, in: store)
     hasTombstones = !table.top.tombstones.isNull
-    (isTouched, isSpecChanged) = (false, false)
+    (isTouched, isSpecChanged, primaryKeys) = (false, false, PrimaryKeys())
     let spec = try Node(table.top.spec, in: store)
     let attributes = try Node(spec.childRef(2), in: store)
     let enumerations = try spec.childRef(4).isNull ? nil : Node(spec.childRef(4), in: store)
+    let objectCount = objects.count
     columns = try table.columns.enumerated().map { index, column in
       let edited = EditedColumn(
         column, extraAttributes: try attributes.int(index) & Self.obsoleteAttributes,
         storedIndex: column.leafIndex < table.top.indexes.count
           ? try table.top.indexes.childRef(column.leafIndex) : .null,
+        mostIndexChanges: table.mostIndexChanges(column, attributes: try attributes.int(index), objectCount),
         opposite: column.element.code == .link ? table.top.oppositeColumn(at: column.leafIndex) : .null)
       edited.wasIndexedBesides = try attributes.int(index) & Int64(ColumnAttributes.indexed.rawValue) != 0
       if let enumerations, index < enumerations.count { edited.enumeration = try enumerations.childRef(index) }
@@ -70,6 +72,12 @@ public final class TableEditor {
       EditedBacklinks(key: $0.key, originTable: $0.originTable, originColumn: $0.originColumn)
     }
     try requirePlaces(table)
+    // One cluster is read as fast as an index.
+    if objects.count > Cluster.mostObjects, let column = columns.first(where: { $0.key == primaryKeyColumn }),
+      column.column.index == .general
+    {
+      primaryKeys = PrimaryKeys(IndexLookup(root: column.storedIndex, store: store))
+    }
     prepareTrees()
   }
 
@@ -81,7 +89,7 @@ public final class TableEditor {
     (leafCount, columnSequence, objectSequence) = (0, 0, 0)
     objects = try EditedClusterTree(.null, in: transaction.base.store)
     tombstones = try EditedClusterTree(.null, in: transaction.base.store)
-    (hasTombstones, isTouched, isSpecChanged) = (false, true, true)
+    (hasTombstones, isTouched, isSpecChanged, primaryKeys) = (false, true, true, PrimaryKeys())
     prepareTrees()
   }
 
@@ -341,7 +349,7 @@ public final class TableEditor {
     guard case .values(let leaf) = cluster.leaves[column.leafIndex] else { return }
     if case .storedCollection(let root) = leaf.cells[row] { try output.releaseTree(root) }
     leaf.cells[row] = .value(value)
-    if column.column.index != .none { column.isIndexStale = true }
+    column.noteIndexChange(at: ObjectKey(rawValue: Int64(bitPattern: cluster.keys[row])))
     isTouched = true
   }
 

@@ -176,31 +176,44 @@ extension TableEditor {
   ///   damaged.
   public func find(primaryKey value: Value) throws -> ObjectKey? {
     try requireThere()
-    return try primaryKeys()[value]
-  }
-
-  func primaryKeys() throws -> [Value: ObjectKey] {
-    if let keysByPrimaryKey { return keysByPrimaryKey }
     guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
       throw EditError.primaryKeyMismatch(table: name)
     }
-    var keys: [Value: ObjectKey] = [:]
-    keys.reserveCapacity(likelyCount)
+    return try find(value, by: column)
+  }
+
+  private func find(_ value: Value, by column: EditedColumn) throws -> ObjectKey? {
+    if !primaryKeys.isComplete { try readPrimaryKeys(column) }
+    if let key = primaryKeys[value] { return key }
+    guard let index = primaryKeys.index else { return nil }
+    guard let candidates = try index.candidates(for: value) else {
+      try readPrimaryKeys(column)
+      return primaryKeys[value]
+    }
+    // What the index in the file says was true before the transaction.
+    return try candidates.first { key in
+      guard let (cluster, row) = try objects.find(key) else { return false }
+      return try self.value(column, in: cluster, row: row) == value
+    }
+  }
+
+  /// Looks at all objects once, where there is no index, or one that does not tell long texts apart.
+  private func readPrimaryKeys(_ column: EditedColumn) throws {
+    primaryKeys = PrimaryKeys()
+    primaryKeys.reserveCapacity(likelyCount)
     try objects.forEachCluster { cluster in
       for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
-        keys[value] = ObjectKey(rawValue: Int64(bitPattern: key))
+        primaryKeys.add(value, of: ObjectKey(rawValue: Int64(bitPattern: key)))
       }
     }
-    keysByPrimaryKey = keys
-    return keys
+    primaryKeys.isComplete = true
   }
 
   /// Duplicates are found when the transaction that makes them is over; see `requireUniquePrimaryKeys`.
   private func primaryKeyChanges(of key: ObjectKey, in cluster: EditedCluster, row: Int, to value: Value) throws {
-    guard keysByPrimaryKey != nil, let column = columns.first(where: { $0.key == primaryKeyColumn }) else { return }
-    let old = try self.value(column, in: cluster, row: row)
-    if keysByPrimaryKey?[old] == key { keysByPrimaryKey?[old] = nil }
-    keysByPrimaryKey?[value] = key
+    guard primaryKeys.isComplete, let column = columns.first(where: { $0.key == primaryKeyColumn }) else { return }
+    primaryKeys.remove(try self.value(column, in: cluster, row: row), of: key)
+    primaryKeys.add(value, of: key)
   }
 
   // MARK: Making
@@ -232,13 +245,10 @@ extension TableEditor {
     }
     guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
     try column.column.require(value)
-    if !allowsDuplicates {
-      if keysByPrimaryKey == nil { _ = try primaryKeys() }
-      if keysByPrimaryKey?[value] != nil { throw EditError.primaryKeyInUse(table: name, value) }
-    }
+    if !allowsDuplicates, try find(value, by: column) != nil { throw EditError.primaryKeyInUse(table: name, value) }
     let key = try makeObject()
     if let (cluster, row) = try objects.change(key) { try store(value, column, in: cluster, row: row) }
-    keysByPrimaryKey?[value] = key
+    if primaryKeys.isComplete { primaryKeys.add(value, of: key) }
     return key
   }
 
@@ -253,7 +263,9 @@ extension TableEditor {
       let key =
         primaryKeyColumn != nil
         ? ObjectKey(rawValue: Int64(clamping: number)) : ObjectKey(spreading: UInt32(truncatingIfNeeded: number))
-      if try insert(key) { return key }
+      guard try insert(key) else { continue }
+      for column in columns where !column.isIndexStale { column.noteIndexChange(at: key) }
+      return key
     }
   }
 
@@ -267,7 +279,6 @@ extension TableEditor {
     var defaults: [Value] = Array(repeating: .null, count: leafCount)
     for column in columns {
       try unshareEnumeration(column)
-      if column.column.index != .none { column.isIndexStale = true }
       defaults[column.leafIndex] = column.defaultValue
     }
     defaultsOfNewObjects = defaults

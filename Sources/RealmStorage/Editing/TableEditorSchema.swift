@@ -69,7 +69,6 @@ extension TableEditor {
       Column(
         key: try newKey(code, property.keyAttributes), name: property.name, element: element,
         collection: property.collection, enumeration: nil, index: property.index))
-    edited.isIndexStale = true
     try status.finish {
       columns.append(edited)
       try addLeaves(edited.leafIndex) { try leaf($0, edited) }
@@ -249,13 +248,11 @@ extension TableEditor {
     if let old, old !== new { old.column = old.column.indexed(old.wasIndexedBesides ? .general : .none) }
     if let new {
       new.wasIndexedBesides = new.column.index == .general
-      // Changes of a column without index are noted nowhere: what the file has of one may be of the past.
-      if new.column.index == .none { new.isIndexStale = true }
       new.column = new.column.indexed(.general)
     }
     primaryKeyColumn = new?.key
     defaultsOfNewObjects = nil
-    keysByPrimaryKey = nil
+    primaryKeys = PrimaryKeys()
     (isTouched, isSpecChanged) = (true, true)
   }
 
@@ -290,7 +287,7 @@ extension TableEditor {
     guard changed.allows(index) else { throw BuildError.indexNotSupported(table: name, property: property) }
     guard column.column.index != index else { return }
     column.column = column.column.indexed(index)
-    column.isIndexStale = true
+    column.makeIndexStale()
     defaultsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
   }

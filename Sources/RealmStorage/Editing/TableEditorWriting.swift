@@ -68,30 +68,4 @@ extension TableEditor {
       enumerationList, try nodes.integers(keys),
     ])
   }
-
-  // MARK: Indexes
-
-  /// - Returns: the index of a column; null where there is none.
-  func writeIndex(_ column: EditedColumn) throws -> Ref {
-    guard let content = column.column.indexContent else {
-      try output.releaseTree(column.storedIndex)
-      return .null
-    }
-    if !column.isIndexStale, !column.storedIndex.isNull { return column.storedIndex }
-    try output.releaseTree(column.storedIndex)
-    let collector = IndexCollector(content)
-    let arena = ByteArena()
-    try objects.forEachCluster { cluster in
-      for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
-        let key = ObjectKey(rawValue: Int64(bitPattern: key))
-        switch (content, value) {
-        case (.elements, .list(let elements)):
-          for element in elements { try collector.append(element.view(in: arena), of: key) }
-        default: try collector.append(value.view(in: arena), of: key)
-        }
-        collector.finishObject(key)
-      }
-    }
-    return try IndexBuilder(collector, nodes).write()
-  }
 }

@@ -113,17 +113,14 @@ extension TableEditor {
     var orphans: [TransactionLink] = []
     for column in columns {
       let value = column.canHoldLinks ? try self.value(column, in: cluster, row: row) : .null
-      if column.key == primaryKeyColumn, keysByPrimaryKey != nil {
-        let primaryKey = try self.value(column, in: cluster, row: row)
-        if keysByPrimaryKey?[primaryKey] == key { keysByPrimaryKey?[primaryKey] = nil }
-      }
+      if column.key == primaryKeyColumn { primaryKeys.remove(try self.value(column, in: cluster, row: row), of: key) }
       // Gives collections back; the cell itself goes with the row.
+      column.noteIndexChange(at: key)
       if !cluster.hasDefaults(column.leafIndex) { try store(column.defaultValue, column, in: cluster, row: row) }
       try value.forEachLink {
         // A link to itself has gone with the backlinks already.
         if try transaction.removeBacklink(to: ($0, $1), from: key, column, of: self) { orphans.append(($0, $1)) }
       }
-      if column.column.index != .none { column.isIndexStale = true }
     }
     for backlink in backlinks where !cluster.hasDefaults(backlink.leafIndex) {
       try changeBacklinks(backlink.leafIndex, in: cluster, row: row) { $0 = [] }
