@@ -51,7 +51,8 @@ test: build
 	$(MAKE) fuzz FUZZ_COUNT=20000
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
-# Lets every read command at damaged realms; what makes one fail is kept in Fuzz/crashes.
+# Lets all that reads at damaged realms, and all that writes at every second one, in memory; what makes one fail is kept in
+# Fuzz/crashes.
 fuzz: packages
 	$(SWIFT) build $(RELEASE) --product realm-fuzz
 	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT)

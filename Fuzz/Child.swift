@@ -1,12 +1,19 @@
 import Foundation
 import RealmStorage
 
-/// Runs a batch of inputs in this process. It tells the parent which seed it is at, so that the parent knows the input
-/// that ended it.
+/// Runs a batch of inputs in this process. It tells the parent which seed it is at, and whether it writes, so that the
+/// parent knows the input that ended it.
 struct Child {
   let corpus: Corpus
   /// Bytes of memory one input may take beyond its file; 0 for any.
   let memoryLimit: Int
+  /// Every so manieth input is written to besides; 0 for none.
+  let writeInterval: UInt64
+
+  init(corpus: Corpus, _ arguments: Arguments) {
+    self.corpus = corpus
+    (memoryLimit, writeInterval) = (arguments.memory << 20, arguments.writeInterval)
+  }
 
   /// Seconds of processor time one input may take; a machine busy with other things proves nothing.
   static let timeLimit = 5
@@ -22,20 +29,39 @@ struct Child {
       if memoryLimit > 0 { limitMemory(to: Self.residentData() + memoryLimit + largest * 2) }
       limitTime(to: Self.timeLimit)
       alarm(Self.patience)
-      try? exercise(entry, bytes, seed)
+      try? read(entry, bytes, seed)
+      if writeInterval > 0, seed % writeInterval == 0 {
+        progress[1] = 1
+        write(seed)
+        progress[1] = 0
+      }
       alarm(0)
     }
   }
 
-  private func exercise(_ entry: Corpus.Entry, _ bytes: [UInt8], _ seed: UInt64) throws {
+  /// Ends the process where something happens that must not.
+  private func write(_ seed: UInt64) {
+    limitTime(to: Self.timeLimit)
+    let (entry, bytes) = corpus.inputToWrite(seed: seed)
+    do { try WriteExercise.run(bytes, key: entry.isEncrypted ? Self.key() : nil, seed: seed) } catch {
+      // Past what the parent has not printed yet, of which a child has a copy.
+      FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
+      _exit(1)
+    }
+  }
+
+  private static func key() throws -> EncryptionKey {
+    try Array<UInt8>(0..<64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+  }
+
+  private func read(_ entry: Corpus.Entry, _ bytes: [UInt8], _ seed: UInt64) throws {
     guard entry.isEncrypted else {
       return try Exercise.run(ByteStore(copying: bytes), wasDecrypted: false, seed: seed)
     }
     let path = NSTemporaryDirectory() + "realmctl-fuzz-\(getpid()).realm"
     defer { unlink(path) }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    let key = try Array<UInt8>(0..<64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
-    let opened = try ByteStore.open(.path(path), key: key)
+    let opened = try ByteStore.open(.path(path), key: Self.key())
     try Exercise.run(opened.store, wasDecrypted: opened.isEncrypted, seed: seed)
   }
 

@@ -1,9 +1,10 @@
 import Foundation
 
-/// `realm-fuzz`: damages fixtures by the million and lets every read command at them.
+/// `realm-fuzz`: damages fixtures by the million and lets all that reads and all that writes at them.
 @main struct Main {
   private static let usage = """
     usage: realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
+                      [--write-every N]
            realm-fuzz --replay SEED
     """
 
@@ -16,10 +17,11 @@ import Foundation
     let corpus = try Corpus(arguments.folders)
     guard !corpus.entries.isEmpty else { throw UsageError("no realms in \(arguments.folders)") }
     if let seed = arguments.replay {
-      let progress = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+      let progress = UnsafeMutablePointer<UInt64>.allocate(capacity: 2)
       let input = corpus.input(seed: seed)
+      arguments.writeInterval = 1
       print("seed \(seed): \(input.entry.name), \(input.bytes.count) bytes")
-      Child(corpus: corpus, memoryLimit: arguments.memory << 20).run(seed..<seed + 1, progress: progress)
+      Child(corpus: corpus, arguments).run(seed..<seed + 1, progress: progress)
       return print("survived")
     }
     var parent = Parent(corpus: corpus, arguments: arguments)
@@ -38,6 +40,8 @@ struct Arguments {
   var keep = "Fuzz/crashes"
   /// MiB that one input may take beyond its file; 0 for any, as the address sanitizer needs it.
   var memory = 256
+  /// Every so manieth input is written to besides being read; 0 for none.
+  var writeInterval: UInt64 = 2
   var replay: UInt64?
 
   mutating func parse(_ words: [String]) throws {
@@ -51,6 +55,7 @@ struct Arguments {
       case "--corpus": folders.append(value)
       case "--keep": keep = value
       case "--memory": memory = Int(try number(value))
+      case "--write-every": writeInterval = try number(value)
       case "--replay": replay = try number(value)
       default: throw UsageError("unknown option \(option)")
       }

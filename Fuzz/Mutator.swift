@@ -9,11 +9,12 @@ struct Mutator {
   /// - Parameters:
   ///   - nodes: offsets of node headers in `original`; empty where nothing is known of its inside.
   ///   - donor: another file, for splices.
-  mutating func damaged(_ original: [UInt8], nodes: [Int], donor: [UInt8]) -> [UInt8] {
+  ///   - isGentle: whether damage keeps to nodes, where these are known, and is less.
+  mutating func damaged(_ original: [UInt8], nodes: [Int], donor: [UInt8], isGentle: Bool = false) -> [UInt8] {
     var bytes = original
-    for _ in 0...Int.random(in: 0...3, using: &random) {
+    for _ in 0...Int.random(in: 0...(isGentle ? 1 : 3), using: &random) {
       guard bytes.count > 24 else { break }
-      switch Int.random(in: 0..<(nodes.isEmpty ? 5 : 10), using: &random) {
+      switch Int.random(in: isGentle && !nodes.isEmpty ? 5..<10 : 0..<(nodes.isEmpty ? 5 : 10), using: &random) {
       case 0: flipBits(&bytes)
       case 1: overwrite(&bytes)
       case 2: bytes.removeLast(truncation(bytes.count))

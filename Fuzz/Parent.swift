@@ -38,12 +38,12 @@ struct Parent {
   private mutating func start(_ seeds: Range<UInt64>) throws {
     guard let shared = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), shared != MAP_FAILED
     else { throw UsageError("no shared memory") }
-    let progress = shared.bindMemory(to: UInt64.self, capacity: 1)
-    progress.pointee = seeds.lowerBound
+    let progress = shared.bindMemory(to: UInt64.self, capacity: 2)
+    (progress[0], progress[1]) = (seeds.lowerBound, 0)
     // A fork keeps the corpus as it is in memory; this process has one thread, so the child is whole.
     let child = realm_fuzz_fork()
     if child == 0 {
-      Child(corpus: corpus, memoryLimit: arguments.memory << 20).run(seeds, progress: progress)
+      Child(corpus: corpus, arguments).run(seeds, progress: progress)
       _exit(0)
     }
     guard child > 0 else { throw UsageError("no child process: \(String(cString: strerror(errno)))") }
@@ -57,18 +57,18 @@ struct Parent {
     var status: Int32 = 0
     let child = waitpid(-1, &status, 0)
     guard let work = running.removeValue(forKey: child) else { return nil }
-    let seed = work.progress.pointee
+    let (seed, isWriting) = (work.progress[0], work.progress[1] != 0)
     munmap(work.progress, 4096)
     guard status != 0 else { return nil }
     failures += 1
-    try keep(seed, signal: status & 0x7f, exit: (status >> 8) & 0xff)
+    try keep(seed, isWriting: isWriting, signal: status & 0x7f, exit: (status >> 8) & 0xff)
     return seed + 1 < work.seeds.upperBound ? seed + 1..<work.seeds.upperBound : nil
   }
 
-  private func keep(_ seed: UInt64, signal: Int32, exit: Int32) throws {
-    let (entry, bytes) = corpus.input(seed: seed)
+  private func keep(_ seed: UInt64, isWriting: Bool, signal: Int32, exit: Int32) throws {
+    let (entry, bytes) = isWriting ? corpus.inputToWrite(seed: seed) : corpus.input(seed: seed)
     let reason = [SIGALRM, SIGVTALRM].contains(signal) ? "hang" : signal != 0 ? "signal \(signal)" : "exit \(exit)"
-    print("seed \(seed): \(reason) on \(entry.name)")
+    print("seed \(seed): \(reason) \(isWriting ? "writing" : "reading") \(entry.name)")
     try FileManager.default.createDirectory(atPath: arguments.keep, withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(arguments.keep)/\(seed)-\(entry.name)"))
   }

@@ -7,7 +7,7 @@ public enum EditError: Error, Hashable, Sendable {
   case primaryKeyInUse(table: RealmString, Value)
   /// Objects of a table with a primary key are made with one, of others without.
   case primaryKeyMismatch(table: RealmString)
-  /// Embedded objects come into being through a property of their parent only.
+  /// Embedded objects come into being through a property of their parent only, and have no primary key.
   case embeddedObject(table: RealmString)
   /// The file has damage or leftovers that a transaction must not build on.
   case unsound(table: RealmString)

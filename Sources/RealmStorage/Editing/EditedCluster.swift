@@ -26,6 +26,10 @@ final class EditedCluster {
     self.base = base
     stored = node
     keys = (0..<cluster.count).map { UInt64(bitPattern: cluster.key(at: $0).rawValue) }
+    // Keys are looked for as in an ordered list.
+    for row in 1..<max(keys.count, 1) where keys[row - 1] >= keys[row] {
+      throw StorageError.corrupted(node.ref, .valueOutOfRange("keys of objects"))
+    }
     let first = try node.refOrTagged(0)
     storedKeys = first.isTagged ? .null : first.ref
     oldKeys = storedKeys

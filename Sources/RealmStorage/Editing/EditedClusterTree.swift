@@ -19,13 +19,15 @@ final class EditedClusterTree {
     var content: Content
     /// The inner node in the file, to be given back when it is written anew.
     var storedInner: Node?
-    /// 0 for clusters.
-    var depth = 0
+    /// 0 for clusters; nil as long as a root has not been looked at.
+    var depth: Int?
     /// Objects below an inner node.
     var total = 0
     var isChanged = false
 
-    init(base: UInt64, _ content: Content) { (self.base, self.content) = (base, content) }
+    init(base: UInt64, _ content: Content, depth: Int? = 0) {
+      (self.base, self.content, self.depth) = (base, content, depth)
+    }
   }
 
   /// - Parameter root: null for a tree that is not there yet.
@@ -35,28 +37,55 @@ final class EditedClusterTree {
       self.root = EditedNode(base: 0, .cluster(EditedCluster(base: 0, leafCount: 0)))
       count = 0
     } else {
-      self.root = EditedNode(base: 0, .stored(root))
+      self.root = EditedNode(base: 0, .stored(root), depth: nil)
       count = try ClusterTree(root: root).count(in: store)
+      guard count <= Self.mostObjects else { throw StorageError.corrupted(root, .valueOutOfRange("number of objects")) }
     }
   }
 
   // MARK: Loading
 
-  private func load(_ node: EditedNode) throws {
+  private func load(_ node: EditedNode, _ budget: WalkBudget? = nil) throws {
     guard case .stored(let ref) = node.content else { return }
     let stored = try Node(ref, in: store)
+    // With one node at least for each slot.
+    try budget?.spend(stored.byteSize + stored.count * Node.headerSize, at: ref)
     guard stored.isInner else {
+      guard node.depth ?? 0 == 0 else { throw StorageError.corrupted(ref, .valueOutOfRange("depth of a cluster")) }
       node.content = .cluster(try EditedCluster(stored, base: node.base, in: store))
+      node.depth = 0
       return
     }
     let inner = try ClusterTree.InnerNode(stored, in: store)
+    try require(inner, below: node)
+    let children = try (0..<inner.childCount).map { index in
+      EditedNode(
+        base: node.base &+ inner.childOffset(index), .stored(try inner.childRef(index)), depth: inner.depth - 1)
+    }
     node.storedInner = stored
     (node.depth, node.total) = (inner.depth, inner.objectCount)
-    node.content = .inner(
-      try (0..<inner.childCount).map { index in
-        EditedNode(base: node.base &+ inner.childOffset(index), .stored(try inner.childRef(index)))
-      })
+    node.content = .inner(children)
   }
+
+  /// Depths that go down step by step end every way; what is counted here and added to must not overflow.
+  private func require(_ inner: ClusterTree.InnerNode, below node: EditedNode) throws {
+    let ref = inner.node.ref
+    guard node.depth ?? inner.depth == inner.depth else {
+      throw StorageError.corrupted(ref, .valueOutOfRange("depth of a cluster"))
+    }
+    guard inner.childCount <= Cluster.mostObjects else {
+      throw StorageError.corrupted(ref, .tooManyElements(inner.childCount))
+    }
+    guard inner.objectCount <= Self.mostObjects else {
+      throw StorageError.corrupted(ref, .valueOutOfRange("number of objects"))
+    }
+    for index in 1..<max(inner.childCount, 1) where inner.childOffset(index - 1) >= inner.childOffset(index) {
+      throw StorageError.corrupted(ref, .valueOutOfRange("key offsets of clusters"))
+    }
+  }
+
+  /// More than any file has room for.
+  private static let mostObjects = 1 << 48
 
   /// Where the child for a key is.
   private func child(for key: UInt64, among children: [EditedNode], base: UInt64) -> Int {
@@ -146,23 +175,25 @@ final class EditedClusterTree {
   /// - Parameter changing: whether every one of them will be changed.
   func forEachCluster(changing: Bool = false, _ visit: (EditedCluster) throws -> Void) throws {
     defer { lastWay = nil }
-    try forEachCluster(below: root, depth: 0, changing: changing, visit)
+    // The slots of clusters and of the nodes above may be narrower than the nodes they lead to.
+    let budget = WalkBudget(limit: (store.count + 4096) * 2)
+    try forEachCluster(below: root, depth: 0, changing: changing, budget, visit)
   }
 
   private func forEachCluster(
-    below node: EditedNode, depth: Int, changing: Bool, _ visit: (EditedCluster) throws -> Void
+    below node: EditedNode, depth: Int, changing: Bool, _ budget: WalkBudget, _ visit: (EditedCluster) throws -> Void
   ) throws {
     guard depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(.null, .tooDeep) }
     let wasStored = if case .stored = node.content { true } else { false }
     let stored = node.content
-    try load(node)
+    try load(node, budget)
     if changing { node.isChanged = true }
     switch node.content {
     case .cluster(let cluster):
       if changing { cluster.isChanged = true }
       try visit(cluster)
     case .inner(let children):
-      for child in children { try forEachCluster(below: child, depth: depth + 1, changing: changing, visit) }
+      for child in children { try forEachCluster(below: child, depth: depth + 1, changing: changing, budget, visit) }
     case .stored: break
     }
     // What was only looked at need not stay in memory.
@@ -216,15 +247,15 @@ final class EditedClusterTree {
     if sibling != nil { lastWay = nil }
     for node in nodes.dropLast().reversed() {
       node.total += 1
-      if let added = sibling { sibling = addChild(added, to: node) }
+      if let added = sibling { sibling = try addChild(added, to: node) }
     }
-    if let sibling { growRoot(sibling) }
+    if let sibling { try growRoot(sibling) }
     count += 1
     return true
   }
 
   /// - Returns: the second half of a node that had no room.
-  private func addChild(_ child: EditedNode, to node: EditedNode) -> EditedNode? {
+  private func addChild(_ child: EditedNode, to node: EditedNode) throws -> EditedNode? {
     guard case .inner(var children) = node.content else { return nil }
     let place = children.firstIndex { $0.base &- node.base > child.base &- node.base } ?? children.count
     guard children.count == Cluster.mostObjects else {
@@ -238,26 +269,31 @@ final class EditedClusterTree {
       children.append(child)
       node.content = .inner(children)
     }
-    let sibling = EditedNode(base: tail[0].base, .inner(tail))
-    (sibling.depth, sibling.isChanged) = (node.depth, true)
-    sibling.total = tail.reduce(0) { $0 + objectCount(of: $1) }
+    let sibling = EditedNode(base: tail.first?.base ?? child.base, .inner(tail), depth: node.depth)
+    sibling.isChanged = true
+    sibling.total = try tail.reduce(0) { $0 + (try objectCount(of: $1)) }
     node.total -= sibling.total
     return sibling
   }
 
-  private func objectCount(of node: EditedNode) -> Int {
+  private func objectCount(of node: EditedNode) throws -> Int {
     switch node.content {
     case .inner: return node.total
     case .cluster(let cluster): return cluster.count
-    case .stored(let ref): return (try? ClusterTree(root: ref).count(in: store)) ?? 0
+    case .stored(let ref):
+      let count = try ClusterTree(root: ref).count(in: store)
+      guard count <= Self.mostObjects else { throw StorageError.corrupted(ref, .valueOutOfRange("number of objects")) }
+      return count
     }
   }
 
-  private func growRoot(_ sibling: EditedNode) {
+  private func growRoot(_ sibling: EditedNode) throws {
     let old = root
-    root = EditedNode(base: 0, .inner([old, sibling]))
-    (root.depth, root.isChanged) = (old.depth + 1, true)
-    root.total = objectCount(of: old) + objectCount(of: sibling)
+    let depth = (old.depth ?? 0) + 1
+    guard depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(.null, .tooDeep) }
+    root = EditedNode(base: 0, .inner([old, sibling]), depth: depth)
+    root.isChanged = true
+    root.total = try objectCount(of: old) + objectCount(of: sibling)
   }
 
   // MARK: Remove
@@ -382,13 +418,16 @@ final class EditedClusterTree {
       return try write(cluster)
     case .inner(let children):
       if !node.isChanged, let stored = node.storedInner { return stored.ref }
+      guard let depth = node.depth, node.total >= 0 else {
+        throw StorageError.corrupted(node.storedInner?.ref ?? .null, .valueOutOfRange("number of objects"))
+      }
       let refs = try children.map { try self.write($0, nodes, output, write) }
       try release(node, output)
       let offsets = children.map { $0.base &- node.base }
-      let shift = 8 * UInt64(node.depth)
+      let shift = 8 * UInt64(depth)
       let isCompact = offsets.enumerated().allSatisfy { $1 == UInt64($0) << shift }
       let slots: [Int64] = [
-        isCompact ? 0 : try nodes.unsigned(offsets).element, .tagged(UInt64(node.depth)), .tagged(UInt64(node.total)),
+        isCompact ? 0 : try nodes.unsigned(offsets).element, .tagged(UInt64(depth)), .tagged(UInt64(node.total)),
       ]
       return try nodes.integers(slots + refs.map(\.element), [.inner, .refs])
     }

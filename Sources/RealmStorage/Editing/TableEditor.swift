@@ -1,8 +1,19 @@
 /// One table while a transaction changes it.
+///
+/// It can be held longer than its transaction, and longer than the table is there: what reads or changes objects then
+/// throws `EditError.ended` or `noSuchTable`.
 public final class TableEditor {
   public let key: TableKey
   public internal(set) var name: RealmString
-  unowned let transaction: WriteTransaction
+  /// The transaction holds its tables, not the other way round.
+  private weak var owner: WriteTransaction?
+  let status: TransactionStatus
+  /// The state before the transaction.
+  let base: Snapshot
+  let output: TransactionOutput
+  let nodes: NodeEncoder
+  /// Whether the transaction has removed the table.
+  var isRemoved = false
   /// The table in the file; nil for a new one.
   let stored: Table?
 
@@ -33,7 +44,8 @@ public final class TableEditor {
 
   init(_ table: Table, _ transaction: WriteTransaction) throws {
     let store = transaction.base.store
-    (key, name, stored, self.transaction) = (table.key, table.schema.name, table, transaction)
+    (key, name, stored, owner, status) = (table.key, table.schema.name, table, transaction, transaction.status)
+    (base, output, nodes) = (transaction.base, transaction.output, transaction.nodes)
     let top = try Node(table.top.ref, in: store)
     columnSequence = try top.tagged(5)
     objectSequence = try top.tagged(9)
@@ -61,6 +73,7 @@ public final class TableEditor {
     backlinks = table.backlinks.map {
       EditedBacklinks(key: $0.key, originTable: $0.originTable, originColumn: $0.originColumn)
     }
+    try requirePlaces(table)
     // One cluster is read as fast as an index.
     if objects.count > Cluster.mostObjects, let column = columns.first(where: { $0.key == primaryKeyColumn }),
       column.column.index == .general
@@ -72,7 +85,8 @@ public final class TableEditor {
 
   /// A new table without columns.
   init(_ name: RealmString, _ kind: TableKind, key: TableKey, _ transaction: WriteTransaction) throws {
-    (self.key, self.name, self.kind, self.transaction) = (key, name, kind, transaction)
+    (self.key, self.name, self.kind, owner, status) = (key, name, kind, transaction, transaction.status)
+    (base, output, nodes) = (transaction.base, transaction.output, transaction.nodes)
     (stored, columns, backlinks, primaryKeyColumn) = (nil, [], [], nil)
     (leafCount, columnSequence, objectSequence) = (0, 0, 0)
     objects = try EditedClusterTree(.null, in: transaction.base.store)
@@ -82,7 +96,44 @@ public final class TableEditor {
   }
 
   private func prepareTrees() {
-    objects.emptyCluster = { [unowned self] in newCluster(base: 0) }
+    objects.emptyCluster = { [weak self] in self?.newCluster(base: 0) ?? EditedCluster(base: 0, leafCount: 0) }
+  }
+
+  /// - Throws: `StorageError.corrupted` where two columns have the same place in clusters, or one has a place beyond the
+  ///   lists, or these claim more than there can be: a place that no column has takes eight bytes (§2).
+  private func requirePlaces(_ table: Table) throws {
+    var taken: Set<Int> = []
+    for leafIndex in columns.map(\.leafIndex) + backlinks.map(\.leafIndex) {
+      guard taken.insert(leafIndex).inserted, leafIndex < leafCount else {
+        throw StorageError.corrupted(table.top.spec, .badTable("its columns have no places of their own"))
+      }
+    }
+    let lists = table.top.oppositeColumns
+    guard leafCount == taken.count || leafCount <= min(lists.count, lists.payloadSize / 8) else {
+      throw StorageError.corrupted(lists.ref, .wrongElementCount(expected: leafCount, found: lists.count))
+    }
+  }
+
+  // MARK: Transaction
+
+  /// - Throws: `EditError.ended`.
+  var transaction: WriteTransaction {
+    get throws {
+      guard let owner else { throw EditError.ended }
+      return owner
+    }
+  }
+
+  /// - Throws: `EditError.ended`, `noSuchTable`; what stopped the transaction.
+  func requireThere() throws {
+    try status.requireGoing()
+    guard !isRemoved else { throw EditError.noSuchTable(name) }
+  }
+
+  /// Runs a change; see `TransactionStatus.change`.
+  func change<Result>(_ body: () throws -> Result) throws -> Result {
+    try requireThere()
+    return try status.change(body)
   }
 
   /// Bits of the spec that mean nothing any more, and stay (§3.3).
@@ -97,7 +148,7 @@ public final class TableEditor {
       return Property(
         name: column.name, type: column.element.code.propertyType, collection: column.collection,
         isOptional: column.element.isNullable,
-        target: column.element.code == .link ? transaction.table(column.element.target)?.name : nil,
+        target: column.element.code == .link ? owner?.table(column.element.target)?.name : nil,
         index: column.index)
     }
     return TableSchema(
@@ -108,9 +159,7 @@ public final class TableEditor {
   /// Number of objects.
   public var objectCount: Int { objects.count }
 
-  var store: ByteStore { transaction.base.store }
-  var output: TransactionOutput { transaction.output }
-  var nodes: NodeEncoder { transaction.nodes }
+  var store: ByteStore { base.store }
 
   /// - Throws: `EditError.noSuchProperty`.
   func column(_ name: RealmString) throws -> EditedColumn {
@@ -121,23 +170,36 @@ public final class TableEditor {
   }
 
   /// Calls `visit` with the keys of all objects, in order. Changes meanwhile are not seen.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged; what `visit` throws.
   public func forEachKey(_ visit: (ObjectKey) throws -> Void) throws {
+    try requireThere()
     var keys: [ObjectKey] = []
-    keys.reserveCapacity(objectCount)
+    keys.reserveCapacity(likelyCount)
     try objects.forEachCluster { cluster in
       keys += cluster.keys.map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
     }
     for key in keys { try visit(key) }
   }
 
+  /// The number of objects to make room for: the file may claim any.
+  var likelyCount: Int { min(objectCount, base.byteCount) }
+
   /// The key of the first object; nil where there are none.
   ///
-  /// - Throws: `StorageError.corrupted`.
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
   public func firstKey() throws -> ObjectKey? {
-    try objects.firstKey().map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
+    try requireThere()
+    return try objects.firstKey().map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
   }
 
-  public func contains(_ key: ObjectKey) throws -> Bool { try objects.find(key) != nil }
+  /// Whether there is an object with a key.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
+  public func contains(_ key: ObjectKey) throws -> Bool {
+    try requireThere()
+    return try objects.find(key) != nil
+  }
 
   // MARK: Leaves
 
@@ -150,9 +212,10 @@ public final class TableEditor {
 
   /// Every new object has the same values until one of them is set.
   private func fillEmpty(_ cluster: EditedCluster) {
-    makeRoom(in: cluster)
-    for column in columns { cluster.leaves[column.leafIndex] = .defaults }
-    for column in backlinks { cluster.leaves[column.leafIndex] = .defaults }
+    for leafIndex in columns.map(\.leafIndex) + backlinks.map(\.leafIndex) {
+      makeRoom(in: cluster, for: leafIndex)
+      cluster.leaves[leafIndex] = .defaults
+    }
   }
 
   /// All leaves of a cluster that are in the file, to be changed.
@@ -166,15 +229,21 @@ public final class TableEditor {
     }
   }
 
-  /// Makes a cluster have places for all columns.
-  func makeRoom(in cluster: EditedCluster) {
-    let missing = leafCount - cluster.leaves.count
+  /// Makes a cluster have the place of a column.
+  func makeRoom(in cluster: EditedCluster, for leafIndex: Int) {
+    let missing = leafIndex + 1 - cluster.leaves.count
     if missing > 0 { cluster.leaves += Array(repeating: .none, count: missing) }
+  }
+
+  private func requirePlace(_ leafIndex: Int, in cluster: EditedCluster) throws {
+    guard leafIndex < cluster.leaves.count else {
+      throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
+    }
   }
 
   /// The values of one column in a cluster, to be changed; the leaf in the file is given back.
   func loadValues(_ column: EditedColumn, in cluster: EditedCluster) throws {
-    makeRoom(in: cluster)
+    try requirePlace(column.leafIndex, in: cluster)
     switch cluster.leaves[column.leafIndex] {
     case .values, .backlinks: return
     case .defaults:
@@ -224,40 +293,46 @@ public final class TableEditor {
   }
 
   var walk: CollectionWalk {
-    var walk = transaction.base.collectionWalk(passes: 4)
+    var walk = base.collectionWalk(passes: 4)
     walk.showsTombstones = true
     return walk
   }
 
   /// The value in a row of a cluster.
-  func value(_ column: EditedColumn, in cluster: EditedCluster, row: Int) throws -> Value {
+  func value(
+    _ column: EditedColumn, in cluster: EditedCluster, row: Int, _ walk: CollectionWalk? = nil
+  ) throws -> Value {
     guard column.leafIndex < cluster.leaves.count else { return column.defaultValue }
     switch cluster.leaves[column.leafIndex] {
-    case .values(let leaf): return try value(of: leaf.cells[row], column)
+    case .values(let leaf): return try value(of: leaf.cells[row], column, walk)
     case .defaults: return column.defaultValue
     case .stored(let ref):
       let leaf = try storedLeaf(column, ref, count: cluster.count)
-      return try Value(try leaf.value(at: row, in: store, showsTombstones: true), walk)
+      return try Value(try leaf.value(at: row, in: store, showsTombstones: true), walk ?? self.walk)
     case .none, .backlinks: throw StorageError.corrupted(cluster.stored?.ref ?? .null, .missingNode)
     }
   }
 
   /// The values of all objects of a cluster.
-  func values(_ column: EditedColumn, in cluster: EditedCluster) throws -> [Value] {
+  ///
+  /// - Parameter walk: for what goes through all clusters, so that no collection is read for one after the other.
+  func values(_ column: EditedColumn, in cluster: EditedCluster, _ walk: CollectionWalk? = nil) throws -> [Value] {
+    let walk = walk ?? self.walk
     guard column.leafIndex < cluster.leaves.count, case .stored(let ref) = cluster.leaves[column.leafIndex] else {
-      return try (0..<cluster.count).map { try value(column, in: cluster, row: $0) }
+      return try (0..<cluster.count).map { try value(column, in: cluster, row: $0, walk) }
     }
     let leaf = try storedLeaf(column, ref, count: cluster.count)
-    let (store, walk) = (self.store, self.walk)
+    let store = self.store
     return try (0..<cluster.count).map {
       try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk)
     }
   }
 
-  private func value(of cell: EditedCell, _ column: EditedColumn) throws -> Value {
+  private func value(of cell: EditedCell, _ column: EditedColumn, _ walk: CollectionWalk?) throws -> Value {
     switch cell {
     case .value(let value): return value
     case .storedCollection(let root):
+      let walk = walk ?? self.walk
       let element = column.column.element
       switch column.column.collection {
       case .list: return try Value(.list(ListView(root: root, element: element)), walk)
@@ -283,7 +358,7 @@ public final class TableEditor {
   // MARK: Backlink cells
 
   func loadBacklinks(_ leafIndex: Int, in cluster: EditedCluster) throws {
-    makeRoom(in: cluster)
+    try requirePlace(leafIndex, in: cluster)
     switch cluster.leaves[leafIndex] {
     case .backlinks, .values: return
     case .defaults: cluster.leaves[leafIndex] = .backlinks(EditedCells(Array(repeating: .empty, count: cluster.count)))
@@ -329,6 +404,7 @@ public final class TableEditor {
   /// - Returns: the root of the table.
   func write() throws -> Ref {
     guard isTouched else { return stored?.top.ref ?? .null }
+    try requireKind()
     let indexes = try columns.map { try writeIndex($0) }
     let clusters = try objects.write(nodes, output) { try write($0) }
     var placeholders = Ref.null
@@ -343,9 +419,21 @@ public final class TableEditor {
     return try writeTop(clusters: clusters, tombstones: placeholders, indexes: indexes)
   }
 
+  /// - Throws: `EditError.embeddedObject`, `BuildError.wrongType` where a table of its kind cannot have what it has.
+  private func requireKind() throws {
+    guard kind != .embedded || primaryKeyColumn == nil else { throw EditError.embeddedObject(table: name) }
+    guard kind != .topLevel, kind != stored?.top.kind else { return }
+    for backlink in backlinks {
+      let columns = try transaction.table(backlink.originTable)?.columns ?? []
+      guard let origin = columns.first(where: { $0.key == backlink.originColumn })?.column, origin.element.code == .link
+      else { continue }
+      guard kind == .embedded, origin.collection != .set else { throw BuildError.wrongType }
+    }
+  }
+
   private func write(_ cluster: EditedCluster) throws -> Ref {
-    makeRoom(in: cluster)
-    var refs: [Ref] = Array(repeating: .null, count: leafCount)
+    // A damaged cluster may have more than there are columns for; these stay.
+    var refs: [Ref] = Array(repeating: .null, count: cluster.leaves.count)
     for index in cluster.leaves.indices {
       switch cluster.leaves[index] {
       case .none: continue

@@ -6,8 +6,9 @@ extension TableEditor {
   ///
   /// Links to objects that are not there (tombstones of synced realms) come with their unresolved keys.
   ///
-  /// - Throws: `EditError`, `StorageError.corrupted`.
+  /// - Throws: `EditError.noSuchProperty`, `noSuchObject`, `ended`; `StorageError.corrupted`.
   public func value(_ property: RealmString, of key: ObjectKey) throws -> Value {
+    try requireThere()
     let column = try column(property)
     guard let (cluster, row) = try tree(of: key).find(key) else { throw noSuchObject(key) }
     return try value(column, in: cluster, row: row)
@@ -18,7 +19,11 @@ extension TableEditor {
   func tree(of key: ObjectKey) -> EditedClusterTree { key.isUnresolved ? tombstones : objects }
 
   /// The objects that link to one, through one property of one table after another, once for each link.
+  ///
+  /// - Throws: `EditError.noSuchObject`, `ended`; `StorageError.corrupted`.
   public func backlinks(of key: ObjectKey) throws -> [(table: TableKey, property: RealmString, origins: [ObjectKey])] {
+    try requireThere()
+    let transaction = try transaction
     guard let (cluster, row) = try tree(of: key).find(key) else { throw noSuchObject(key) }
     return try backlinks.compactMap { backlink in
       guard let table = transaction.table(backlink.originTable),
@@ -51,12 +56,17 @@ extension TableEditor {
   /// Gives a property another value. Links get their backlinks, and lose them; an embedded object that nothing leads to
   /// any more is deleted.
   ///
-  /// - Throws: `EditError`; `BuildError` for a value that the property cannot hold.
+  /// - Throws: `EditError` for what is not there; `BuildError` for a value that the property cannot hold, or a link to
+  ///   an object that is not there; `StorageError.corrupted` where the old value is damaged, which stops the transaction.
   public func set(_ property: RealmString, of key: ObjectKey, to value: Value) throws {
+    try change { try setValue(property, of: key, to: value) }
+  }
+
+  private func setValue(_ property: RealmString, of key: ObjectKey, to value: Value) throws {
     let column = try column(property)
     try column.column.require(value)
     guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
-    if column.column.element.code == .link, let target = transaction.table(column.column.element.target),
+    if column.column.element.code == .link, let target = try transaction.table(column.column.element.target),
       target.kind == .embedded
     {
       try target.requireOnlyKnown(value, besides: try self.value(column, in: cluster, row: row))
@@ -77,17 +87,37 @@ extension TableEditor {
   ///
   /// - Parameter dictionaryKey: needed for a dictionary, and for nothing else.
   /// - Returns: the object, in the table that the property links to.
-  /// - Throws: `EditError`; `BuildError.wrongType` where the property does not link to embedded objects.
+  /// - Throws: `EditError` for what is not there; `BuildError.wrongType` where the property does not link to embedded
+  ///   objects, `dictionaryKey` for a key that no dictionary can have; `StorageError.corrupted` where the old value is
+  ///   damaged, which stops the transaction.
   public func createEmbedded(
     in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString? = nil
   ) throws -> ObjectKey {
+    try change { try makeEmbedded(in: property, of: key, dictionaryKey: dictionaryKey) }
+  }
+
+  private func makeEmbedded(
+    in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString?
+  ) throws -> ObjectKey {
     let column = try column(property)
-    guard column.column.element.code == .link, let target = transaction.table(column.column.element.target),
+    guard column.column.element.code == .link, let target = try transaction.table(column.column.element.target),
       target.kind == .embedded, (column.column.collection == .dictionary) == (dictionaryKey != nil)
     else { throw BuildError.wrongType }
+    if let dictionaryKey { try column.column.require(.dictionary([dictionaryKey: .null])) }
     guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
-    var value = try self.value(column, in: cluster, row: row)
-    let made = try target.makeObject()
+    let value = try self.value(column, in: cluster, row: row)
+    return try status.finish {
+      let made = try target.makeObject()
+      try add(made, of: target, to: value, column, of: key, dictionaryKey)
+      return made
+    }
+  }
+
+  private func add(
+    _ made: ObjectKey, of target: TableEditor, to old: Value, _ column: EditedColumn, of key: ObjectKey,
+    _ dictionaryKey: RealmString?
+  ) throws {
+    var value = old
     let link = Value.link(target.key, made)
     switch value {
     case .list(let elements): value = .list(elements + [link])
@@ -99,7 +129,6 @@ extension TableEditor {
     try column.column.require(value)
     guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
     try replace(column, of: key, in: cluster, row: row, by: value)
-    return made
   }
 
   private func replace(
@@ -108,8 +137,17 @@ extension TableEditor {
     try unshareEnumeration(column)
     guard column.canHoldLinks else { return try store(value, column, in: cluster, row: row) }
     let old = try self.value(column, in: cluster, row: row)
-    try store(value, column, in: cluster, row: row)
-    guard old.hasLinks || value.hasLinks else { return }
+    let transaction = try transaction
+    try value.forEachLink { try transaction.requireObject($1, of: $0, linkedFrom: self) }
+    try status.finish {
+      try store(value, column, in: cluster, row: row)
+      if old.hasLinks || value.hasLinks { try exchangeBacklinks(column, of: key, old, value, transaction) }
+    }
+  }
+
+  private func exchangeBacklinks(
+    _ column: EditedColumn, of key: ObjectKey, _ old: Value, _ value: Value, _ transaction: WriteTransaction
+  ) throws {
     try value.forEachLink { try transaction.addBacklink(to: ($0, $1), from: key, column, of: self) }
     var orphans: [TransactionLink] = []
     try old.forEachLink {
@@ -134,8 +172,10 @@ extension TableEditor {
 
   /// The object with a primary key.
   ///
-  /// - Throws: `EditError.primaryKeyMismatch` in a table without.
+  /// - Throws: `EditError.primaryKeyMismatch` in a table without, `ended`; `StorageError.corrupted` where keys are
+  ///   damaged.
   public func find(primaryKey value: Value) throws -> ObjectKey? {
+    try requireThere()
     guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
       throw EditError.primaryKeyMismatch(table: name)
     }
@@ -160,7 +200,7 @@ extension TableEditor {
   /// Looks at all objects once, where there is no index, or one that does not tell long texts apart.
   private func readPrimaryKeys(_ column: EditedColumn) throws {
     primaryKeys = PrimaryKeys()
-    primaryKeys.reserveCapacity(objectCount)
+    primaryKeys.reserveCapacity(likelyCount)
     try objects.forEachCluster { cluster in
       for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
         primaryKeys.add(value, of: ObjectKey(rawValue: Int64(bitPattern: key)))
@@ -180,21 +220,30 @@ extension TableEditor {
 
   /// Makes an object with default values, in a table without primary key.
   ///
-  /// - Throws: `EditError.primaryKeyMismatch`, `embeddedObject`.
+  /// - Throws: `EditError.primaryKeyMismatch`, `embeddedObject`, `unsound` where no key is left, `ended`;
+  ///   `StorageError.corrupted` where the objects beside it are damaged, which stops the transaction.
   public func create() throws -> ObjectKey {
+    try requireThere()
     guard primaryKeyColumn == nil else { throw EditError.primaryKeyMismatch(table: name) }
     guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
-    return try makeObject()
+    return try status.change { try makeObject() }
   }
 
   /// Makes an object with a primary key; its other values are defaults.
   ///
   /// - Parameter allowsDuplicates: duplicates are an error at the end only, as in a migration.
-  /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`; `BuildError` for a value of another type.
+  /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`, `embeddedObject`, `unsound` where no key is left, `ended`; `BuildError`
+  ///   for a value of another type; `StorageError.corrupted` where keys, or the objects beside it, are damaged, which
+  ///   stops the transaction.
   public func create(primaryKey value: Value, allowsDuplicates: Bool = false) throws -> ObjectKey {
+    try change { try makeObject(primaryKey: value, allowsDuplicates: allowsDuplicates) }
+  }
+
+  private func makeObject(primaryKey value: Value, allowsDuplicates: Bool) throws -> ObjectKey {
     guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
       throw EditError.primaryKeyMismatch(table: name)
     }
+    guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
     try column.column.require(value)
     if !allowsDuplicates, try find(value, by: column) != nil { throw EditError.primaryKeyInUse(table: name, value) }
     let key = try makeObject()
@@ -208,7 +257,9 @@ extension TableEditor {
     isTouched = true
     while true {
       let number = objectSequence
-      objectSequence += 1
+      // A damaged file may claim that all keys were given out: the highest is the last of them.
+      guard number < UInt64(Int64.max) else { throw EditError.unsound(table: name) }
+      objectSequence = number + 1
       let key =
         primaryKeyColumn != nil
         ? ObjectKey(rawValue: Int64(clamping: number)) : ObjectKey(spreading: UInt32(truncatingIfNeeded: number))
@@ -238,17 +289,24 @@ extension TableEditor {
 
   /// Deletes an object: links to it become null or disappear, and embedded objects that were its own go with it.
   ///
-  /// - Throws: `EditError.noSuchObject`.
+  /// - Throws: `EditError.noSuchObject`, `ended`; `StorageError.corrupted` where the object or what links to it is
+  ///   damaged, which stops the transaction.
   public func delete(_ key: ObjectKey) throws {
-    guard try tree(of: key).find(key) != nil else { throw noSuchObject(key) }
-    try transaction.delete([(self.key, key)])
+    try change {
+      guard try tree(of: key).find(key) != nil else { throw noSuchObject(key) }
+      try status.finish { try transaction.delete([(self.key, key)]) }
+    }
   }
 
   /// Deletes all objects.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged, which stops the transaction.
   public func deleteAll() throws {
-    var keys: [TransactionLink] = []
-    try forEachKey { keys.append((key, $0)) }
-    try transaction.delete(keys)
+    try change {
+      var keys: [TransactionLink] = []
+      try forEachKey { keys.append((key, $0)) }
+      try status.finish { try transaction.delete(keys) }
+    }
   }
 }
 

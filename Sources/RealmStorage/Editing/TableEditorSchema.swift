@@ -3,13 +3,19 @@ extension TableEditor {
   // MARK: Column keys
 
   /// The key of a new column (§3.4): the lowest free place, and a tag that no column with that place ever had.
-  private func newKey(_ type: TypeCode, _ attributes: ColumnAttributes) -> ColumnKey {
+  ///
+  /// - Throws: `BuildError.nodeTooLarge` where all places are taken.
+  private func newKey(_ type: TypeCode, _ attributes: ColumnAttributes) throws -> ColumnKey {
     let used = Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex))
     let leafIndex = (0...used.count).first { !used.contains($0) } ?? used.count
+    guard leafIndex < Self.mostPlaces else { throw BuildError.nodeTooLarge(elementCount: leafIndex) }
     let tag = UInt32(truncatingIfNeeded: columnSequence) ^ key.rawValue
     let low = Int64(leafIndex & 0xffff) | Int64(type.rawValue) << 16
     return ColumnKey(rawValue: low | Int64(attributes.rawValue & 0xff) << 22 | Int64(tag) << 30)
   }
+
+  /// Places have 16 bits.
+  private static let mostPlaces = 0x1_0000
 
   /// Puts a new leaf into every cluster.
   private func addLeaves(_ leafIndex: Int, _ leaf: (EditedCluster) throws -> EditedLeaf) throws {
@@ -18,7 +24,7 @@ extension TableEditor {
     (isTouched, isSpecChanged) = (true, true)
     for tree in hasTombstones ? [objects, tombstones] : [objects] {
       try tree.forEachCluster(changing: true) { cluster in
-        makeRoom(in: cluster)
+        makeRoom(in: cluster, for: leafIndex)
         cluster.leaves[leafIndex] = try leaf(cluster)
         cluster.isLoaded = false
       }
@@ -26,7 +32,7 @@ extension TableEditor {
   }
 
   func addBacklinkColumn(from table: TableKey, _ column: ColumnKey) throws -> EditedBacklinks {
-    let backlink = EditedBacklinks(key: newKey(.backlink, []), originTable: table, originColumn: column)
+    let backlink = EditedBacklinks(key: try newKey(.backlink, []), originTable: table, originColumn: column)
     backlinks.append(backlink)
     try addLeaves(backlink.leafIndex) { .backlinks(EditedCells(Array(repeating: .empty, count: $0.count))) }
     return backlink
@@ -36,9 +42,10 @@ extension TableEditor {
 
   /// Adds a property; existing objects get its default value.
   ///
-  /// - Throws: `BuildError` for names and types that cannot be, `EditError.noSuchTable` for a link to nowhere.
+  /// - Throws: `BuildError` for names and types that cannot be, `unknownTarget` for a link to nowhere; `EditError.ended`;
+  ///   `StorageError.corrupted` where objects are damaged, which stops the transaction.
   public func addProperty(_ property: Property) throws {
-    try addProperty(property) { _, _ in .defaults }
+    try change { try addProperty(property) { _, _ in .defaults } }
   }
 
   func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
@@ -60,25 +67,36 @@ extension TableEditor {
     let element = ElementType(code, isNullable: property.isStoredNullable, target: target?.key ?? .null)
     let edited = EditedColumn(
       Column(
-        key: newKey(code, property.keyAttributes), name: property.name, element: element,
+        key: try newKey(code, property.keyAttributes), name: property.name, element: element,
         collection: property.collection, enumeration: nil, index: property.index))
-    columns.append(edited)
-    try addLeaves(edited.leafIndex) { try leaf($0, edited) }
-    if let target { edited.opposite = try target.addBacklinkColumn(from: key, edited.key).key }
+    try status.finish {
+      columns.append(edited)
+      try addLeaves(edited.leafIndex) { try leaf($0, edited) }
+      if let target { edited.opposite = try target.addBacklinkColumn(from: key, edited.key).key }
+    }
   }
 
   // MARK: Removing
 
   /// Removes a property with all its values. Embedded objects that it leads to go too.
+  ///
+  /// - Throws: `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` where values or links are damaged, which
+  ///   stops the transaction.
   public func removeProperty(_ property: RealmString) throws {
-    let column = try column(property)
+    try change {
+      let column = try column(property)
+      try status.finish { try remove(column) }
+    }
+  }
+
+  private func remove(_ column: EditedColumn) throws {
     if column.key == primaryKeyColumn { try setPrimaryKey(nil) }
     try removeLinks(of: column)
     try output.releaseTree(column.storedIndex)
     try output.releaseTree(column.enumeration)
     try dropLeaves(column.leafIndex)
     columns.removeAll { $0 === column }
-    columnSequence += 1
+    columnSequence &+= 1
     (isTouched, isSpecChanged) = (true, true)
     try removeOppositeColumns(of: column)
   }
@@ -97,9 +115,11 @@ extension TableEditor {
   /// Takes the notes of a column's links away from their targets.
   private func removeLinks(of column: EditedColumn) throws {
     guard column.canHoldLinks else { return }
+    let transaction = try transaction
     var links: [(origin: ObjectKey, target: TransactionLink)] = []
+    let walk = self.walk
     try objects.forEachCluster { cluster in
-      for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
+      for (key, value) in zip(cluster.keys, try values(column, in: cluster, walk)) {
         let origin = ObjectKey(rawValue: Int64(bitPattern: key))
         value.forEachLink { links.append((origin, ($0, $1))) }
       }
@@ -115,7 +135,7 @@ extension TableEditor {
   /// Removes the hidden columns that belong to a property's links: one for a link property, any number for Mixed.
   private func removeOppositeColumns(of column: EditedColumn) throws {
     guard column.canHoldLinks else { return }
-    for target in transaction.tables {
+    for target in try transaction.tables {
       guard let backlink = target.backlinks.first(where: { $0.originTable == key && $0.originColumn == column.key })
       else { continue }
       try target.removeBacklinkColumn(backlink)
@@ -125,7 +145,7 @@ extension TableEditor {
   func removeBacklinkColumn(_ backlink: EditedBacklinks) throws {
     try dropLeaves(backlink.leafIndex)
     backlinks.removeAll { $0.key == backlink.key }
-    columnSequence += 1
+    columnSequence &+= 1
     (isTouched, isSpecChanged) = (true, true)
   }
 
@@ -145,7 +165,11 @@ extension TableEditor {
 
   // MARK: Changing
 
+  /// Gives a property another name.
+  ///
+  /// - Throws: `EditError.noSuchProperty`, `ended`; `BuildError.nameInUse`, `nameTooLong`.
   public func renameProperty(_ property: RealmString, to newName: RealmString) throws {
+    try requireThere()
     let column = try column(property)
     guard newName.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(newName) }
     guard newName == property || !columns.contains(where: { $0.name == newName }) else {
@@ -159,10 +183,16 @@ extension TableEditor {
   /// end of the stored order, as in the engine (§8.7).
   ///
   /// - Parameter replacingNulls: becoming required, nulls become the default value; otherwise they are an error.
-  /// - Throws: `BuildError.nullForRequired`.
+  /// - Throws: `BuildError.nullForRequired`; `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` where values
+  ///   are damaged, which stops the transaction.
   public func setOptional(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool = true) throws {
+    try change { try changeOptionality(property, isOptional, replacingNulls: replacingNulls) }
+  }
+
+  private func changeOptionality(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool) throws {
     let old = try column(property)
     guard old.column.element.isNullable != isOptional, !old.canHoldLinks else { return }
+    if !isOptional, !replacingNulls { try requireNoNulls(old) }
     try unshareEnumeration(old)
     let isPrimaryKey = old.key == primaryKeyColumn
     var changed = try schemaProperty(old)
@@ -170,8 +200,9 @@ extension TableEditor {
     changed.index = isPrimaryKey ? (old.wasIndexedBesides ? .general : .none) : old.column.index
     changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
     let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.column.required.ownedElementDefault
+    let walk = self.walk
     try addProperty(changed) { cluster, column in
-      let cells = try values(old, in: cluster).map { value -> EditedCell in
+      let cells = try values(old, in: cluster, walk).map { value -> EditedCell in
         let value = value.replacingNulls(by: nullReplacement)
         try column.column.require(value)
         return .value(value)
@@ -179,11 +210,20 @@ extension TableEditor {
       return .values(EditedCells(cells))
     }
     let name = old.name
-    // What the engine does too: a required key can have duplicates, and must be set again.
-    if isPrimaryKey { try setPrimaryKey(nil) }
-    try removeProperty(name)
-    try renameProperty(changed.name, to: name)
-    if isPrimaryKey { try setPrimaryKey(name) }
+    try status.finish {
+      // What the engine does too: a required key can have duplicates, and must be set again.
+      if isPrimaryKey { try setPrimaryKey(nil) }
+      try remove(old)
+      try renameProperty(changed.name, to: name)
+      if isPrimaryKey { try setPrimaryKey(name) }
+    }
+  }
+
+  private func requireNoNulls(_ column: EditedColumn) throws {
+    let walk = self.walk
+    try objects.forEachCluster { cluster in
+      for value in try values(column, in: cluster, walk) where value.holdsNull { throw BuildError.nullForRequired }
+    }
   }
 
   private func schemaProperty(_ column: EditedColumn) throws -> Property {
@@ -195,8 +235,9 @@ extension TableEditor {
 
   /// - Parameter property: nil takes the primary key away.
   /// - Throws: `BuildError.indexNotSupported` for a type that cannot be one. Whether values are unique is asked with
-  ///   `requireUniquePrimaryKey`.
+  ///   `hasUniquePrimaryKeys`. `EditError.noSuchProperty`, `ended`.
   public func setPrimaryKey(_ property: RealmString?) throws {
+    try requireThere()
     let old = columns.first { $0.key == primaryKeyColumn }
     let new = try property.map { try column($0) }
     if let new {
@@ -217,10 +258,13 @@ extension TableEditor {
   }
 
   /// Whether all primary keys are different.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where keys are damaged.
   public func hasUniquePrimaryKeys() throws -> Bool {
+    try requireThere()
     guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else { return true }
     var seen: Set<Value> = []
-    seen.reserveCapacity(objectCount)
+    seen.reserveCapacity(likelyCount)
     var isUnique = true
     try objects.forEachCluster { cluster in
       guard isUnique else { return }
@@ -230,7 +274,10 @@ extension TableEditor {
   }
 
   /// Gives a property an index, another one, or none. A primary key keeps its own.
+  ///
+  /// - Throws: `BuildError.indexNotSupported`; `EditError.noSuchProperty`, `ended`.
   public func setIndex(_ property: RealmString, _ index: IndexKind) throws {
+    try requireThere()
     let column = try column(property)
     guard column.key != primaryKeyColumn else {
       column.wasIndexedBesides = index == .general
@@ -247,13 +294,28 @@ extension TableEditor {
   }
 
   /// Changes what kind of table it is. Whether its objects can be embedded is the caller's business (§8.11).
-  public func setKind(_ kind: TableKind) {
+  ///
+  /// An embedded table with a primary key, or links that cannot lead to such tables, are refused by `commit`.
+  ///
+  /// - Throws: `EditError.noSuchTable`, `ended`.
+  public func setKind(_ kind: TableKind) throws {
+    try requireThere()
     self.kind = kind
     isTouched = true
   }
 }
 
 extension Value {
+  /// Whether it is null, or an element of the collection is.
+  fileprivate var holdsNull: Bool {
+    switch self {
+    case .null: true
+    case .list(let elements), .set(let elements): elements.contains(.null)
+    case .dictionary(let entries): entries.values.contains(.null)
+    default: false
+    }
+  }
+
   /// The value, or the elements of the collection, with something else for null.
   fileprivate func replacingNulls(by replacement: Value?) -> Value {
     guard let replacement else { return self }

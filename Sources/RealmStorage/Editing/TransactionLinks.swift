@@ -17,6 +17,16 @@ extension WriteTransaction {
     try editor.changeBacklinks(leafIndex, in: cluster, row: row) { $0.append(origin.rawValue) }
   }
 
+  /// - Throws: `BuildError.danglingLink` for a link to what is not there.
+  func requireObject(_ key: ObjectKey, of table: TableKey, linkedFrom origin: TableEditor) throws {
+    guard let editor = self.table(table) else {
+      throw BuildError.danglingLink(table: origin.name, key: key.rawValue)
+    }
+    guard try editor.tree(of: key).find(key) != nil else {
+      throw BuildError.danglingLink(table: editor.name, key: key.rawValue)
+    }
+  }
+
   /// Takes the note of one link away.
   ///
   /// - Returns: whether the target must go: an embedded object, or a placeholder, that nothing leads to any more.
@@ -53,10 +63,15 @@ extension WriteTransaction {
     for (originTable, property, origins) in try editor.backlinks(of: target.key) {
       guard let table = table(originTable) else { continue }
       let column = try table.column(property)
-      for origin in origins {
+      // Damage may note a link any number of times that is not there: that is found out once.
+      var strangers: Set<ObjectKey> = []
+      for origin in origins where !strangers.contains(origin) {
         guard let (cluster, row) = try table.tree(of: origin).change(origin) else { continue }
         let value = try table.value(column, in: cluster, row: row)
-        guard let rest = value.removingLink(to: target.table, target.key) else { continue }
+        guard let rest = value.removingLink(to: target.table, target.key) else {
+          strangers.insert(origin)
+          continue
+        }
         try table.store(rest, column, in: cluster, row: row)
       }
     }
@@ -91,6 +106,7 @@ extension TableEditor {
   ///
   /// - Returns: objects that were its own.
   func remove(_ key: ObjectKey) throws -> [TransactionLink] {
+    let transaction = try transaction
     for column in columns { try unshareEnumeration(column) }
     guard let (cluster, row) = try tree(of: key).change(key) else { return [] }
     try loadAll(cluster)

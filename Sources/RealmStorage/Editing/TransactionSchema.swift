@@ -3,13 +3,15 @@ extension WriteTransaction {
   /// Adds a table without properties.
   ///
   /// - Parameter name: the full name, such as `class_Person`.
-  /// - Throws: `BuildError.nameInUse`, `nameTooLong`.
+  /// - Throws: `BuildError.nameInUse`, `nameTooLong`, `nodeTooLarge` where there are 65,535 already; `EditError.ended`.
   public func addTable(_ name: RealmString, _ kind: TableKind = .topLevel) throws -> TableEditor {
     try requireFreeName(name)
     return try addTable { try TableEditor(name, kind, key: $0, self) }
   }
 
   /// Adds the tables of a schema that are not there yet, then their properties: links need their targets.
+  ///
+  /// - Throws: as `addTable`, `TableEditor.addProperty` and `setPrimaryKey`; what was added until then stays.
   public func addTables(_ schemas: [TableSchema]) throws {
     let added = try schemas.map { ($0, try addTable($0.name, $0.kind)) }
     for (schema, table) in added {
@@ -28,7 +30,13 @@ extension WriteTransaction {
     guard !tables.contains(where: { $0.name == name }) else { throw BuildError.nameInUse(name) }
   }
 
+  /// Gives a table another name.
+  ///
+  /// - Parameters:
+  ///   - name: the full name, as `newName` is.
+  /// - Throws: `EditError.noSuchTable`, `ended`; `BuildError.nameInUse`, `nameTooLong`.
   public func renameTable(_ name: RealmString, to newName: RealmString) throws {
+    try status.requireGoing()
     let table = try table(name)
     try requireFreeName(newName)
     table.name = newName
@@ -37,8 +45,10 @@ extension WriteTransaction {
 
   /// Removes a table with all its objects.
   ///
-  /// - Throws: `TableRemovalError` where other tables have properties that link to it.
+  /// - Throws: `TableRemovalError` where other tables have properties that link to it; `EditError.noSuchTable`, `ended`;
+  ///   `StorageError.corrupted` where the table is damaged, which stops the transaction.
   public func removeTable(_ name: RealmString) throws {
+    try status.requireGoing()
     let table = try table(name)
     for backlink in table.backlinks where backlink.originTable != table.key {
       guard let origin = self.table(backlink.originTable),
@@ -47,12 +57,16 @@ extension WriteTransaction {
       else { continue }
       throw TableRemovalError(table: name)
     }
-    try table.deleteAll()
-    try table.releaseAll()
-    removeTable(table.key)
+    try status.finish {
+      try table.deleteAll()
+      try table.releaseAll()
+      removeTable(table.key)
+    }
   }
 
   /// The version an app gave the schema; nil where none was set.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where it is damaged.
   public func schemaVersion() throws -> UInt64? {
     guard let table = tables.first(where: { $0.name == SchemaVersionTable.name }),
       let property = table.columns.first?.name, let key = try table.firstKey(),
@@ -62,7 +76,15 @@ extension WriteTransaction {
     return version == .max ? nil : version
   }
 
+  /// Gives the schema a version, in a table that is made where there is none.
+  ///
+  /// - Throws: `EditError.unsound` where the table holds something else, `ended`; `StorageError.corrupted` where it is
+  ///   damaged.
   public func setSchemaVersion(_ version: UInt64) throws {
+    try status.change { try storeSchemaVersion(version) }
+  }
+
+  private func storeSchemaVersion(_ version: UInt64) throws {
     if !tables.contains(where: { $0.name == SchemaVersionTable.name }) {
       try addTables([SchemaVersionTable.schema])
     }

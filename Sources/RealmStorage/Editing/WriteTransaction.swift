@@ -11,6 +11,10 @@
 /// try transaction.commit()
 /// ```
 ///
+/// An `EditError`, a `BuildError` or a `TableRemovalError` refuses a change, and the transaction can go on. Any other
+/// error may have stopped a change halfway: nothing can be done then but to give the transaction up, and whatever else
+/// is tried, `commit` too, throws the same error again.
+///
 /// A transaction belongs to one owner and is no value to hand around: the type is not `Sendable`.
 public final class WriteTransaction {
   public let file: RealmFile
@@ -23,9 +27,9 @@ public final class WriteTransaction {
   /// The tags that the next tables in free slots get.
   private var freeTags: [Int: UInt64] = [:]
   private var areNamesChanged = false
-  private var hasEnded = false
+  let status = TransactionStatus()
 
-  /// - Throws: `StorageError` where the realm is damaged; `OutputError`.
+  /// - Throws: `StorageError` where the realm is damaged; `OutputError`; `WriteRefusal`.
   public init(_ file: RealmFile) throws {
     self.file = file
     output = try file.beginTransaction()
@@ -43,7 +47,7 @@ public final class WriteTransaction {
     for table in base.tables { editors[table.key.slot] = try TableEditor(table, self) }
   }
 
-  deinit { if !hasEnded { file.rollBack() } }
+  deinit { rollBack() }
 
   // MARK: Tables
 
@@ -70,6 +74,7 @@ public final class WriteTransaction {
 
   /// Puts a table into the lowest free slot.
   func addTable(_ make: (TableKey) throws -> TableEditor) throws -> TableEditor {
+    try status.requireGoing()
     let slot = editors.firstIndex { $0 == nil } ?? editors.count
     guard slot < 0xffff else { throw BuildError.nodeTooLarge(elementCount: slot) }
     let key = TableKey(rawValue: UInt32(truncatingIfNeeded: (freeTags[slot] ?? 0) & 0x7fff) << 16 | UInt32(slot))
@@ -81,6 +86,7 @@ public final class WriteTransaction {
   }
 
   func removeTable(_ key: TableKey) {
+    editors[key.slot]?.isRemoved = true
     editors[key.slot] = nil
     freeTags[key.slot] = UInt64(key.rawValue >> 16) + 1 & 0x7fff
     areNamesChanged = true
@@ -94,12 +100,14 @@ public final class WriteTransaction {
   ///
   /// - Parameter lastStep: calls what it is given, which makes the changes the live state, as in `RealmFile.commit`. Not
   ///   called where nothing was changed.
-  /// - Throws: `OutputError`, `StorageError`, `BuildError`; nothing has changed then. `UnsettledCommit` where nobody can
-  ///   tell.
+  /// - Throws: `EditError.ended`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links
+  ///   that cannot lead to tables of their target's kind; `OutputError`, `StorageError`, and what has stopped a change
+  ///   halfway: the realm is as it was then. `UnsettledCommit` where nobody can tell.
   public func commit(lastStep: (() throws -> Void) throws -> Void = { try $0() }) throws {
-    guard !hasEnded else { throw EditError.ended }
-    hasEnded = true
+    guard !status.hasEnded else { throw EditError.ended }
+    status.end()
     do {
+      if let failure = status.failure { throw failure }
       guard areNamesChanged || tables.contains(where: \.isTouched) else { return file.rollBack() }
       try file.commit(output, try writeTables(), lastStep: lastStep)
     } catch {
@@ -110,8 +118,8 @@ public final class WriteTransaction {
 
   /// Forgets all changes.
   public func rollBack() {
-    guard !hasEnded else { return }
-    hasEnded = true
+    guard !status.hasEnded else { return }
+    status.end()
     file.rollBack()
   }
 

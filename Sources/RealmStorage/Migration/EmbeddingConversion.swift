@@ -47,7 +47,7 @@ struct EmbeddingConversion {
         originals += 1
       }
     }
-    table.setKind(.embedded)
+    try table.setKind(.embedded)
     return (copies, originals)
   }
 
@@ -60,25 +60,38 @@ struct EmbeddingConversion {
       let value = try parent.value(property, of: origin)
       let changed = try value.replacingLinks { target, old in
         guard target == table.key, old == key else { return nil }
-        return try copy(key, of: table)
+        var copied: Set<EmbeddedChild> = []
+        return try copy(key, of: table, &copied)
       }
       try parent.set(property, of: origin, to: changed)
     }
   }
 
   /// Copies an object, and with it the embedded objects that are its own.
-  private func copy(_ key: ObjectKey, of table: TableEditor, depth: Int = 0) throws -> ObjectKey {
+  ///
+  /// - Parameter copied: what was copied already; each object is the own of one other, unless the file is damaged.
+  private func copy(
+    _ key: ObjectKey, of table: TableEditor, _ copied: inout Set<EmbeddedChild>, depth: Int = 0
+  ) throws -> ObjectKey {
     guard depth < Self.mostNesting else { throw StorageError.corrupted(.null, .tooDeep) }
+    guard copied.insert(EmbeddedChild(table: table.key, key: key)).inserted else {
+      throw StorageError.corrupted(.null, .visitedTooOften)
+    }
     let copy = try table.makeObject()
     for property in table.schema.properties {
       let value = try table.value(property.name, of: key)
       let owned = try value.replacingLinks { target, old in
         guard let child = transaction.table(target), child.kind == .embedded else { return nil }
-        return try self.copy(old, of: child, depth: depth + 1)
+        return try self.copy(old, of: child, &copied, depth: depth + 1)
       }
       try table.set(property.name, of: copy, to: owned)
     }
     return copy
+  }
+
+  private struct EmbeddedChild: Hashable {
+    let table: TableKey
+    let key: ObjectKey
   }
 
   private static let mostNesting = 100

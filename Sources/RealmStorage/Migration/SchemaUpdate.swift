@@ -146,7 +146,7 @@ private struct SchemaUpdateWork {
     guard old != .asymmetric, new != .asymmetric else {
       throw MigrationError.kindChange(className: name, from: old, to: new)
     }
-    guard new == .embedded else { return table.setKind(new) }
+    guard new == .embedded else { return try table.setKind(new) }
     let conversion = EmbeddingConversion(table, in: transaction)
     let analysis = try conversion.analysis()
     if let obstacle = analysis.obstacle(under: update.policy.embedding) {

@@ -224,7 +224,7 @@ extension DictionaryView {
 }
 
 /// The order that an upgrade to format 24 gives to sets of texts, data and mixed values: texts by bytes before data by
-/// bytes, everything else where it was (Docs/Format/4-file-versions.md §4.3).
+/// bytes, everything else where it was, for it was in order (Docs/Format/4-file-versions.md §4.3).
 private enum TextOrder {
   static func sorted(_ values: [ValueView]) throws -> [ValueView] {
     let ranked = try values.enumerated().map { index, value -> (rank: Int, bytes: [UInt8], index: Int) in
@@ -237,7 +237,9 @@ private enum TextOrder {
     let order = ranked.sorted { left, right in
       if left.rank != right.rank { return left.rank < right.rank }
       if left.bytes != right.bytes { return left.bytes.lexicographicallyPrecedes(right.bytes) }
-      return left.index < right.index
+      // The others are in order already, unless the file is damaged; what is made of it is in order all the same.
+      let order = left.bytes.isEmpty ? ValueOrder.compare(values[left.index], values[right.index]) : 0
+      return order == 0 ? left.index < right.index : order < 0
     }
     return order.map { values[$0.index] }
   }

@@ -13,6 +13,10 @@ public final class TransactionOutput: NodeOutput {
   /// Space that other versions may need: entries of the free list that must stay as they are.
   private let locked: [FreeLists.Entry]
   private var released: [SpaceRange] = []
+  /// Bytes of them, which are no more than there are unless nodes are given back twice.
+  private var releasedBytes: UInt64 = 0
+  /// A node that was given back although the state before cannot have it there.
+  private var misplaced: Ref?
   private let version: UInt64
   /// Changes whenever a node comes.
   private var generation = 0
@@ -64,18 +68,33 @@ public final class TransactionOutput: NodeOutput {
     return place
   }
 
-  /// A node is no longer needed. Its children are not looked at.
+  /// A node of the state before is no longer needed. Its children are not looked at.
   ///
-  /// The place of a node that this transaction has written can be used again at once; the ref is worth nothing after the
-  /// call.
+  /// A node that is given back twice, or lies where that state has free space, as damaged refs make it look, stops the
+  /// commit.
   public func release(_ ref: Ref, byteSize: Int) {
+    guard !isOwn(ref) else {
+      misplaced = misplaced ?? ref
+      return
+    }
+    released.append(SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize)))
+    releasedBytes &+= UInt64(clamping: byteSize)
+  }
+
+  /// A node that this transaction has written is no longer needed. Its place can be used again at once; the ref is worth
+  /// nothing after the call.
+  ///
+  /// - Parameter ref: as `append` has returned it, taken back once, and never read from a file.
+  public func takeBack(_ ref: Ref, byteSize: Int) {
     let range = SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize))
-    // A node behind the end is none at all; `finish` finds it there.
-    guard isOwn(ref), range.end <= allocator.logicalSize else { return released.append(range) }
+    guard isOwn(ref), range.end <= allocator.logicalSize else {
+      misplaced = misplaced ?? ref
+      return
+    }
     allocator.putBack(range)
   }
 
-  /// Whether this transaction has written the node.
+  /// Whether only this transaction can have written the node.
   public func isOwn(_ ref: Ref) -> Bool {
     guard ref.rawValue < logicalSizeBefore else { return true }
     // The first range that ends behind the node.
@@ -87,18 +106,17 @@ public final class TransactionOutput: NodeOutput {
     return low < freeBefore.count && freeBefore[low].start <= ref.rawValue
   }
 
-  /// A node and all below it are no longer needed, whoever has written them.
+  /// A node of the state before and all below it are no longer needed.
   ///
-  /// - Throws: `StorageError.corrupted` where the nodes are damaged or lead in circles.
+  /// - Throws: `StorageError.corrupted` where the nodes are damaged, lead in circles, or lie in free space.
   public func releaseTree(_ root: Ref) throws {
     guard !root.isNull else { return }
     var pending = [root]
-    // Every node takes eight bytes at least.
-    var nodesLeft = allocator.logicalSize / UInt64(Node.headerSize)
     while let ref = pending.popLast() {
-      guard nodesLeft > 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
-      nodesLeft -= 1
-      let node = try Node(ref, in: isOwn(ref) ? written() : store)
+      guard !isOwn(ref) else { throw StorageError.corrupted(ref, .valueOutOfRange("free space")) }
+      // Every node takes eight bytes at least, so that this ends.
+      guard releasedBytes < logicalSizeBefore else { throw StorageError.corrupted(ref, .visitedTooOften) }
+      let node = try Node(ref, in: store)
       if node.hasRefs {
         try node.requireBits("a node with references")
         for index in 0..<node.count {
@@ -130,8 +148,10 @@ public final class TransactionOutput: NodeOutput {
   /// - Parameter elements: of the top array; logical size and lists are filled in here.
   /// - Returns: the top array.
   func finish(top elements: [Int64]) throws -> Ref {
+    if let misplaced { throw StorageError.corrupted(misplaced, .valueOutOfRange("space that is given back")) }
     released.sort { $0.start < $1.start }
     released = SpaceRange.joined(released)
+    try requireReleasedInUse()
     // What is reserved here cuts two ranges at most, and growth adds one.
     let most = allocator.freeRanges().count + locked.count + released.count + 4
     let size = FreeLists.mostBytes(
@@ -144,6 +164,16 @@ public final class TransactionOutput: NodeOutput {
     try pages.reserve(allocator.logicalSize)
     try pages.synchronize()
     return nodes.top
+  }
+
+  /// What is given back was in use: this transaction may have written where it was not.
+  private func requireReleasedInUse() throws {
+    var free = freeBefore[...]
+    for range in released {
+      while let first = free.first, first.end <= range.start { free.removeFirst() }
+      guard range.end > range.start, range.end <= logicalSizeBefore, free.first.map({ $0.start >= range.end }) ?? true
+      else { throw StorageError.corrupted(Ref(range.start), .valueOutOfRange("space that is given back")) }
+    }
   }
 
   /// The highest number in the list of versions.

@@ -96,6 +96,30 @@ import Testing
     #expect(try Self.opened(path, nil).faults() == [])
   }
 
+  /// Damaged refs can lead there, and the transaction writes there.
+  @Test func `a node in free space that is given back stops the commit`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
+    let file = try Self.file(path, key: nil)
+    let top = try #require(file.snapshot.top)
+    let free = try #require(try FreeLists(of: top, in: file.snapshot.store).entries.first?.range)
+    let roots = RealmRoots(tableNames: top.tableNames, tables: top.tables)
+    // In free space, reaching into it, reaching over the end, nothing at all.
+    for range in [
+      SpaceRange(free.start + 8, count: 8), SpaceRange(free.start - 8, count: 16),
+      SpaceRange(free.start - 8, to: top.logicalSize + 8), SpaceRange(free.start - 8, count: 0),
+      SpaceRange(top.logicalSize, count: 8),
+    ] {
+      let output = try file.beginTransaction()
+      output.release(Ref(range.start), byteSize: Int(range.byteCount))
+      #expect(throws: StorageError.self) { try file.commit(output, roots) }
+    }
+    let output = try file.beginTransaction()
+    #expect(throws: StorageError.self) { try output.releaseTree(Ref(free.start)) }
+    file.rollBack()
+    #expect(try Self.opened(path, nil).faults() == [])
+  }
+
   @Test(
     "damaged lists of free space stop a transaction before it begins",
     arguments: [
@@ -147,10 +171,10 @@ import Testing
       try output.written().copy(at: top.tableNames.rawValue, length: names.byteSize)
         == before.store.copy(at: top.tableNames.rawValue, length: names.byteSize))
     for _ in 0..<20 {
-      for ref in refs { try output.releaseTree(ref) }
+      for ref in refs { output.takeBack(ref, byteSize: 1608) }
       refs = try (0..<200).map { _ in try node(1).withUnsafeBytes { try output.append($0) } }
     }
-    for ref in refs { output.release(ref, byteSize: 1608) }
+    for ref in refs { output.takeBack(ref, byteSize: 1608) }
     try file.commit(output, RealmRoots(tableNames: top.tableNames, tables: top.tables))
     #expect(try file.snapshot.faults() == [])
     // 20 times 320 kB were written.

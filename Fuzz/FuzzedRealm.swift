@@ -1,0 +1,79 @@
+import Foundation
+import RealmStorage
+import RealmTools
+
+/// A file in memory that is written to, and what must hold for it.
+struct FuzzedRealm {
+  /// No file of that name comes into being: all calls go to memory.
+  let path: String
+  let key: EncryptionKey?
+  private let files = MemoryFiles(.scratch)
+
+  init(_ bytes: [UInt8], key: EncryptionKey?) throws {
+    (path, self.key) = (NSTemporaryDirectory() + "realm-fuzz.realm", key)
+    try files.add(path, bytes)
+  }
+
+  /// Runs `body` with all files in memory.
+  func use<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try FileBackend.$calls.withValue(files) { try body() }
+  }
+
+  // MARK: Looking
+
+  func open(_ path: String? = nil) throws -> (store: ByteStore, snapshot: Snapshot) {
+    let opened = try ByteStore.open(.path(path ?? self.path), key: key)
+    return (opened.store, try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted))
+  }
+
+  /// All bytes, encrypted as they are.
+  func bytes() throws -> [UInt8] {
+    let input = try SequentialInput(path)
+    var bytes: [UInt8] = []
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { block.deallocate() }
+    while case let count = try input.read(into: block), count > 0 { bytes.append(contentsOf: block[..<count]) }
+    return bytes
+  }
+
+  /// What the checker finds; nil where it cannot even begin, or a table cannot be read.
+  func condition(_ path: String? = nil) -> Condition? {
+    guard let (store, snapshot) = try? open(path), snapshot.damagedTables.isEmpty else { return nil }
+    var errors: [Finding] = []
+    // What two equal primary keys come to is for the caller to ask, not for the transaction.
+    guard
+      let summary = try? Checker(store).run({ finding in
+        if finding.severity == .error, finding.kind != .primaryKeyDuplicate { errors.append(finding) }
+      })
+    else { return nil }
+    return Condition(errors: errors, objectCount: summary.objects)
+  }
+
+  struct Condition {
+    let errors: [Finding]
+    let objectCount: Int
+
+    var isSound: Bool { errors.isEmpty }
+    var firstError: String { errors.first.map { "\($0.kind.rawValue): \($0.message)" } ?? "none" }
+
+    /// Whether the list of free space can be believed: what it calls free may be written over.
+    var knowsItsFreeSpace: Bool {
+      !errors.contains { error in
+        let kind = error.kind.rawValue
+        return kind.hasPrefix("free-list.") || kind.hasPrefix("node.") || kind.hasPrefix("top.")
+      }
+    }
+  }
+
+  /// The content; nil where not all of it can be read.
+  func contentHash() -> ContentHash? {
+    guard let (_, snapshot) = try? open() else { return nil }
+    return try? ContentHasher(snapshot).run()
+  }
+}
+
+/// What must not happen did.
+struct Violation: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

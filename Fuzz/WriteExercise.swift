@@ -1,0 +1,174 @@
+import RealmStorage
+import RealmTools
+
+/// What commands that write do, on one input: errors are expected, and leave the realm as it was.
+struct WriteExercise {
+  private let realm: FuzzedRealm
+  private let original: [UInt8]
+  private var random: SeededGenerator
+  /// Nil for an input that the checker cannot read.
+  private let before: FuzzedRealm.Condition?
+  private let seed: UInt64
+  /// Whether something has become real, and the realm is no longer what it was.
+  private var hasCommitted = false
+
+  /// - Throws: `Violation`.
+  static func run(_ bytes: [UInt8], key: EncryptionKey?, seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed ^ 0x3717e5)
+    // The repository has no older files: newer ones that say they are older lead to the same code.
+    var bytes = bytes
+    if key == nil, bytes.count > 24, Int.random(in: 0..<8, using: &random) == 0 {
+      let format = [10, 11, 20, 21, 22, 23].randomElement(using: &random) ?? UInt8(10)
+      (bytes[20], bytes[21]) = (format, format)
+    }
+    let realm = try FuzzedRealm(bytes, key: key)
+    try realm.use {
+      var exercise = WriteExercise(realm, bytes, random, seed)
+      try exercise.run()
+    }
+  }
+
+  private init(_ realm: FuzzedRealm, _ original: [UInt8], _ random: SeededGenerator, _ seed: UInt64) {
+    (self.realm, self.original, self.random, self.seed) = (realm, original, random, seed)
+    before = realm.condition()
+  }
+
+  private mutating func run() throws {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: try readOnly { exercise in try exercise.copy() }
+    case 1, 2: try changing { exercise in try exercise.launch() }
+    case 3: try changing { exercise in try exercise.migrate() }
+    default: try changing { exercise in try exercise.edit() }
+    }
+  }
+
+  // MARK: Rules
+
+  /// Whatever becomes of it, the file stays as it is.
+  private mutating func readOnly(_ body: (inout WriteExercise) throws -> Void) throws {
+    do { try body(&self) } catch let violation as Violation { throw violation } catch {}
+    guard try realm.bytes() == original else { throw Violation("a file that is only read has changed") }
+  }
+
+  /// What was sound stays sound; where an error is thrown, the realm is what it was.
+  private mutating func changing(_ body: (inout WriteExercise) throws -> Void) throws {
+    do {
+      try body(&self)
+    } catch let violation as Violation {
+      throw violation
+    } catch {
+      guard hasCommitted else { return try requireUnchanged(after: error) }
+    }
+    let after = realm.condition()
+    guard before?.isSound == true else { return }
+    guard let after else { throw Violation("a sound realm cannot be read after it was changed") }
+    guard after.isSound else { throw Violation("a sound realm is damaged by a change: \(after.firstError)") }
+  }
+
+  private func requireUnchanged(after error: any Error) throws {
+    guard let before, before.knowsItsFreeSpace, try realm.bytes() != original else { return }
+    guard let after = realm.condition() else { throw Violation("unreadable after \(error)") }
+    let known = Set(before.errors.map(\.message))
+    if let new = after.errors.first(where: { !known.contains($0.message) }) {
+      throw Violation("\(new.kind.rawValue): \(new.message), after \(error)")
+    }
+    let untouched = try FuzzedRealm(original, key: realm.key)
+    guard realm.contentHash() == untouched.use({ untouched.contentHash() }) else {
+      throw Violation("another content after \(error)")
+    }
+  }
+
+  // MARK: Work
+
+  /// One or two transactions, one of them perhaps given up.
+  private mutating func edit() throws {
+    let file = try RealmFile(realm.path, key: realm.key)
+    var left: TableEditor?
+    for _ in 0..<Int.random(in: 1...2, using: &random) {
+      let transaction = try WriteTransaction(file)
+      var edits = EditSequence(seed: random.next())
+      do { try edits.run(transaction) } catch {
+        // What was begun and not finished must not become real.
+        guard (try? transaction.commit()) == nil else { throw Violation("committed after \(error)") }
+        throw error
+      }
+      left = transaction.tables.first
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        transaction.rollBack()
+      } else {
+        try transaction.commit()
+        hasCommitted = true
+      }
+    }
+    guard let left else { return }
+    guard (try? left.create()) == nil, (try? left.forEachKey { _ in }) == nil else {
+      throw Violation("a table can be changed after its transaction")
+    }
+  }
+
+  /// To a schema near the one it has.
+  private mutating func migrate() throws {
+    let stored = try realm.open().snapshot.schema
+    var schemas = SchemaChanges(seed: random.next())
+    let target = schemas.changed(stored)
+    let version = (stored.version ?? 0) &+ 1 == .max ? 1 : (stored.version ?? 0) &+ 1
+    var function: MigrationFunction?
+    if Bool.random(using: &random) { function = { try Self.visitObjects($0) } }
+    let update = SchemaUpdate(to: target, version: version, policy: .automatic, function: function)
+    _ = try update.run(in: RealmFile(exclusive: realm.path, key: realm.key))
+  }
+
+  private static func visitObjects(_ migration: Migration) throws {
+    for table in migration.newSchema.classes {
+      var count = 0
+      try migration.enumerateObjects(ofClass: table.displayName) { old, new in
+        count += 1
+        guard count < 20, let old, let new, let property = table.properties.first else { return }
+        guard let value = try? old.value(property.name) else { return }
+        try? new.set(property.name, to: value)
+        if count % 7 == 0 { try migration.delete(new) }
+      }
+    }
+  }
+
+  /// Opens it as an app does: upgrades, compacts, migrates, deletes.
+  private mutating func launch() throws {
+    var configuration = RealmConfiguration(path: realm.path)
+    configuration.encryptionKey = realm.key
+    configuration.allowsFormatUpgrade = true
+    configuration.policy = .automatic
+    if Bool.random(using: &random) { configuration.shouldCompactOnLaunch = { _, _ in true } }
+    if Bool.random(using: &random), let stored = try? realm.open().snapshot.schema {
+      var schemas = SchemaChanges(seed: random.next())
+      configuration.schema = Schema(tables: schemas.changed(stored).classes)
+      configuration.schemaVersion = (stored.version ?? 0) % 1000 + 1
+    }
+    let launch = RealmLaunch(configuration, LaunchOptions())
+    _ = try launch.preview()
+    _ = try launch.run()
+  }
+
+  /// A copy, whole or in part, that is as sound as what it was made of.
+  private mutating func copy() throws {
+    let snapshot = try realm.open().snapshot
+    var options = CopyOptions(identity: Bool.random(using: &random) ? .kept : .fresh)
+    options.key = Int.random(in: 0..<4, using: &random) == 0 ? nil : realm.key
+    options.threadLimit = seed % 11 == 0 ? 1 : 0
+    options.verifies = Bool.random(using: &random)
+    if Bool.random(using: &random) { options.schemaVersion = 7 }
+    if Bool.random(using: &random), let excluded = snapshot.schema.classes.randomElement(using: &random) {
+      options.filter.excludedClasses = [excluded.displayName]
+      options.filter.allowsDataLoss = true
+    }
+    let path = realm.path + ".copy"
+    let copy = try RealmCopy(of: snapshot, options)
+    // What a bundle's manifest says, and what a rehearsal does.
+    if seed % 3 == 0 { _ = (try copy.classCounts(), try copy.rehearse()) }
+    let output = try copy.makeOutput(at: path, replacing: .never)
+    _ = try copy.write(to: output)
+    _ = try output.publish()
+    guard before?.isSound == true, options.key != nil || realm.key == nil else { return }
+    guard let after = realm.condition(path) else { throw Violation("the copy of a sound realm cannot be read") }
+    guard after.isSound else { throw Violation("the copy of a sound realm is damaged: \(after.firstError)") }
+  }
+}

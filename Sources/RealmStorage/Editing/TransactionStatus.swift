@@ -1,0 +1,37 @@
+/// Whether a transaction goes on, for itself and its tables: these may be held longer than it lives.
+final class TransactionStatus {
+  private(set) var hasEnded = false
+  /// What stopped a change halfway. What there is then is nothing to go on from.
+  private(set) var failure: (any Error)?
+
+  func end() { hasEnded = true }
+
+  /// - Throws: `EditError.ended`; what stopped an earlier change halfway.
+  @inline(__always)
+  func requireGoing() throws {
+    guard !hasEnded, failure == nil else { throw failure ?? EditError.ended }
+  }
+
+  /// Runs a change that is refused before it has begun, or done.
+  ///
+  /// `EditError`, `BuildError` and `TableRemovalError` are refusals here; any other error stops the transaction.
+  func change<Result>(_ body: () throws -> Result) throws -> Result {
+    try requireGoing()
+    do { return try body() } catch {
+      switch error {
+      case is EditError, is BuildError, is TableRemovalError: throw error
+      default: throw stop(error)
+      }
+    }
+  }
+
+  /// Runs the part of a change that must come to its end, whatever stops it.
+  func finish<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw stop(error) }
+  }
+
+  private func stop(_ error: any Error) -> any Error {
+    if failure == nil { failure = error }
+    return error
+  }
+}
