@@ -1,10 +1,12 @@
 /// The objects of a table, or its tombstones, while a transaction changes them: a tree whose nodes are read when they
 /// are needed (Docs/Format/3-tables-and-objects.md §4).
 final class EditedClusterTree {
-  private let store: ByteStore
-  private var root: EditedNode
+  let store: ByteStore
+  var root: EditedNode
   /// Number of objects.
-  private(set) var count: Int
+  var count: Int
+  /// Inner nodes that are no longer part of the tree.
+  var dropped: [EditedNode] = []
 
   /// A node of the tree.
   final class EditedNode {
@@ -45,7 +47,7 @@ final class EditedClusterTree {
 
   // MARK: Loading
 
-  private func load(_ node: EditedNode, _ budget: WalkBudget? = nil) throws {
+  func load(_ node: EditedNode, _ budget: WalkBudget? = nil) throws {
     guard case .stored(let ref) = node.content else { return }
     let stored = try Node(ref, in: store)
     // With one node at least for each slot.
@@ -85,7 +87,7 @@ final class EditedClusterTree {
   }
 
   /// More than any file has room for.
-  private static let mostObjects = 1 << 48
+  static let mostObjects = 1 << 48
 
   /// Where the child for a key is.
   private func child(for key: UInt64, among children: [EditedNode], base: UInt64) -> Int {
@@ -99,7 +101,7 @@ final class EditedClusterTree {
   }
 
   /// The way that was asked for last: work mostly goes on where it was.
-  private final class Way {
+  final class Way {
     let nodes: [EditedNode]
     let cluster: EditedCluster
     /// The base of what comes behind the cluster; nil where nothing does.
@@ -122,10 +124,10 @@ final class EditedClusterTree {
   }
 
   /// Nil after every change of what nodes there are.
-  private var lastWay: Way?
+  var lastWay: Way?
 
   /// The way from the root to the cluster that has a key, or would have it.
-  private func way(to key: UInt64) throws -> Way {
+  func way(to key: UInt64) throws -> Way {
     if let lastWay, lastWay.leads(to: key) { return lastWay }
     var nodes = [root]
     var end: UInt64?
@@ -208,228 +210,6 @@ final class EditedClusterTree {
     case .stored: false
     case .cluster(let cluster): cluster.isChanged || node.isChanged
     case .inner(let children): node.isChanged || children.contains { hasChanges($0) }
-    }
-  }
-
-  // MARK: Insert
-
-  /// Adds an object.
-  ///
-  /// - Parameters:
-  ///   - prepare: loads all leaves of the cluster.
-  ///   - defaults: the object's values by leaf index.
-  /// - Returns: false where the key is in use.
-  func insert(
-    _ key: ObjectKey, _ defaults: [Value], prepare: (EditedCluster) throws -> Void,
-    newCluster: (UInt64) -> EditedCluster
-  ) throws -> Bool {
-    let key = UInt64(bitPattern: key.rawValue)
-    let way = try way(to: key)
-    let (nodes, cluster) = (way.nodes, way.cluster)
-    let row = cluster.firstRow(notBelow: key)
-    if row < cluster.count, cluster.keys[row] == key { return false }
-    way.change()
-    var sibling: EditedNode?
-    if cluster.count < Cluster.mostObjects {
-      try prepare(cluster)
-      cluster.insert(key, at: row, defaults)
-    } else if row == cluster.count {
-      let tail = newCluster(key)
-      tail.insert(key, at: 0, defaults)
-      sibling = EditedNode(base: key, .cluster(tail))
-    } else {
-      try prepare(cluster)
-      let tail = cluster.split(at: row)
-      cluster.insert(key, at: row, defaults)
-      sibling = EditedNode(base: tail.base, .cluster(tail))
-    }
-    sibling?.isChanged = true
-    if sibling != nil { lastWay = nil }
-    for node in nodes.dropLast().reversed() {
-      node.total += 1
-      if let added = sibling { sibling = try addChild(added, to: node) }
-    }
-    if let sibling { try growRoot(sibling) }
-    count += 1
-    return true
-  }
-
-  /// - Returns: the second half of a node that had no room.
-  private func addChild(_ child: EditedNode, to node: EditedNode) throws -> EditedNode? {
-    guard case .inner(var children) = node.content else { return nil }
-    let place = children.firstIndex { $0.base &- node.base > child.base &- node.base } ?? children.count
-    guard children.count == Cluster.mostObjects else {
-      children.insert(child, at: place)
-      node.content = .inner(children)
-      return nil
-    }
-    let tail = place == children.count ? [child] : Array(children[place...])
-    if place < children.count {
-      children.removeSubrange(place...)
-      children.append(child)
-      node.content = .inner(children)
-    }
-    let sibling = EditedNode(base: tail.first?.base ?? child.base, .inner(tail), depth: node.depth)
-    sibling.isChanged = true
-    sibling.total = try tail.reduce(0) { $0 + (try objectCount(of: $1)) }
-    node.total -= sibling.total
-    return sibling
-  }
-
-  private func objectCount(of node: EditedNode) throws -> Int {
-    switch node.content {
-    case .inner: return node.total
-    case .cluster(let cluster): return cluster.count
-    case .stored(let ref):
-      let count = try ClusterTree(root: ref).count(in: store)
-      guard count <= Self.mostObjects else { throw StorageError.corrupted(ref, .valueOutOfRange("number of objects")) }
-      return count
-    }
-  }
-
-  private func growRoot(_ sibling: EditedNode) throws {
-    let old = root
-    let depth = (old.depth ?? 0) + 1
-    guard depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(.null, .tooDeep) }
-    root = EditedNode(base: 0, .inner([old, sibling]), depth: depth)
-    root.isChanged = true
-    root.total = try objectCount(of: old) + objectCount(of: sibling)
-  }
-
-  // MARK: Remove
-
-  /// Takes an object out.
-  ///
-  /// - Parameters:
-  ///   - prepare: loads all leaves of the cluster.
-  ///   - emptied: called with a cluster that nothing is left in.
-  func remove(
-    _ key: ObjectKey, prepare: (EditedCluster) throws -> Void, emptied: (EditedCluster) throws -> Void
-  ) throws -> Bool {
-    let key = UInt64(bitPattern: key.rawValue)
-    let way = try way(to: key)
-    let (nodes, cluster) = (way.nodes, way.cluster)
-    guard let row = cluster.row(of: key) else { return false }
-    try prepare(cluster)
-    cluster.remove(row)
-    way.change()
-    for node in nodes.dropLast() { node.total -= 1 }
-    count -= 1
-    if cluster.count == 0, nodes.count > 1 {
-      lastWay = nil
-      try emptied(cluster)
-      try removeEmpty(nodes)
-    }
-    return true
-  }
-
-  /// Takes an empty node out of the one above it, and that one too where nothing is left.
-  private func removeEmpty(_ path: [EditedNode]) throws {
-    var path = path
-    while path.count > 1 {
-      let empty = path.removeLast()
-      guard let parent = path.last, case .inner(var children) = parent.content else { return }
-      children.removeAll { $0 === empty }
-      parent.content = .inner(children)
-      if let first = children.first {
-        try rebase(first, to: parent.base)
-        break
-      }
-      if path.count > 1 {
-        dropped.append(parent)
-      } else {
-        // Nothing is left at all.
-        dropped.append(parent)
-        root = EditedNode(base: 0, .cluster(emptyCluster()))
-        root.isChanged = true
-        return
-      }
-    }
-    while case .inner(let children) = root.content, children.count == 1, let only = children.first {
-      dropped.append(root)
-      root = only
-      root.isChanged = true
-    }
-  }
-
-  /// Inner nodes that are no longer part of the tree.
-  private var dropped: [EditedNode] = []
-  /// Makes the cluster of a tree that has lost its last object.
-  var emptyCluster: () -> EditedCluster = { EditedCluster(base: 0, leafCount: 0) }
-
-  /// The first child of a node begins where the node does.
-  private func rebase(_ node: EditedNode, to base: UInt64) throws {
-    guard node.base != base else { return }
-    try load(node)
-    node.base = base
-    node.isChanged = true
-    switch node.content {
-    case .cluster(let cluster): cluster.rebase(to: base)
-    case .inner(let children): if let first = children.first { try rebase(first, to: base) }
-    case .stored: break
-    }
-  }
-
-  // MARK: Writing
-
-  /// Writes what has changed.
-  ///
-  /// - Parameter write: writes a cluster.
-  /// - Returns: the root.
-  func write(
-    _ nodes: NodeEncoder, _ output: TransactionOutput, _ write: (EditedCluster) throws -> Ref
-  ) throws -> Ref {
-    for node in dropped { try release(node, output) }
-    dropped.removeAll()
-    return try self.write(root, nodes, output, write)
-  }
-
-  /// Gives all nodes back.
-  func releaseAll(_ output: TransactionOutput) throws {
-    for node in dropped { try release(node, output) }
-    try releaseAll(root, output)
-  }
-
-  private func releaseAll(_ node: EditedNode, _ output: TransactionOutput) throws {
-    switch node.content {
-    case .stored(let ref): try output.releaseTree(ref)
-    case .inner(let children):
-      for child in children { try releaseAll(child, output) }
-      try release(node, output)
-    case .cluster(let cluster):
-      for leaf in cluster.leaves { try leaf.releaseAll(output) }
-      try cluster.release(output)
-    }
-  }
-
-  private func release(_ node: EditedNode, _ output: TransactionOutput) throws {
-    guard let stored = node.storedInner else { return }
-    output.release(stored.ref, byteSize: stored.byteSize)
-    try output.releaseTree(stored.childRef(0))
-  }
-
-  private func write(
-    _ node: EditedNode, _ nodes: NodeEncoder, _ output: TransactionOutput, _ write: (EditedCluster) throws -> Ref
-  ) throws -> Ref {
-    switch node.content {
-    case .stored(let ref): return ref
-    case .cluster(let cluster):
-      if !cluster.isChanged, let stored = cluster.stored { return stored.ref }
-      return try write(cluster)
-    case .inner(let children):
-      if !node.isChanged, let stored = node.storedInner { return stored.ref }
-      guard let depth = node.depth, node.total >= 0 else {
-        throw StorageError.corrupted(node.storedInner?.ref ?? .null, .valueOutOfRange("number of objects"))
-      }
-      let refs = try children.map { try self.write($0, nodes, output, write) }
-      try release(node, output)
-      let offsets = children.map { $0.base &- node.base }
-      let shift = 8 * UInt64(depth)
-      let isCompact = offsets.enumerated().allSatisfy { $1 == UInt64($0) << shift }
-      let slots: [Int64] = [
-        isCompact ? 0 : try nodes.unsigned(offsets).element, .tagged(UInt64(depth)), .tagged(UInt64(node.total)),
-      ]
-      return try nodes.integers(slots + refs.map(\.element), [.inner, .refs])
     }
   }
 }

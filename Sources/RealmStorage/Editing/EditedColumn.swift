@@ -1,5 +1,10 @@
 /// A public column of a table that is being changed.
 final class EditedColumn {
+  let key: ColumnKey
+  let leafIndex: Int
+  /// What it holds: another type is another column.
+  let type: ColumnType
+  /// The type with what can change: name, index, enumeration.
   var column: Column
   /// Attributes of the spec that are no part of the key: obsolete ones of old files are kept.
   var extraAttributes: Int64
@@ -22,6 +27,7 @@ final class EditedColumn {
     _ column: Column, extraAttributes: Int64 = 0, storedIndex: Ref = .null, mostIndexChanges: Int = 0,
     opposite: ColumnKey = .null
   ) {
+    (key, leafIndex, type) = (column.key, column.leafIndex, ColumnType(column.element, column.collection))
     (self.column, self.extraAttributes, self.storedIndex) = (column, extraAttributes, storedIndex)
     (self.opposite, enumeration, self.mostIndexChanges) = (opposite, .null, mostIndexChanges)
   }
@@ -37,19 +43,17 @@ final class EditedColumn {
     if indexChanges.count > mostIndexChanges { makeIndexStale() }
   }
 
-  var key: ColumnKey { column.key }
-  var leafIndex: Int { column.leafIndex }
   var name: RealmString { column.name }
   var defaultValue: Value { column.ownedDefaultValue }
 
   /// The number in the spec's list of types (Docs/Format/3-tables-and-objects.md §3.1).
   var typeNumber: Int64 {
     let dictionaryOfStrings = Int64(TypeCode.string.rawValue) << 16
-    return Int64(column.element.code.rawValue) | (column.collection == .dictionary ? dictionaryOfStrings : 0)
+    return Int64(type.element.code.rawValue) | (type.collection == .dictionary ? dictionaryOfStrings : 0)
   }
 
   /// Whether links can be in it.
-  var canHoldLinks: Bool { column.element.code == .link || column.element.code == .mixed }
+  var canHoldLinks: Bool { type.element.code == .link || type.element.code == .mixed }
 }
 
 extension Column {
@@ -74,59 +78,6 @@ extension Column {
     case .uuid(let value): return .uuid(value)
     default: return .null
     }
-  }
-
-  /// Whether a value can be stored here.
-  ///
-  /// - Throws: `BuildError.wrongType`, `nullForRequired`, `dictionaryKey`, `tooDeep`.
-  func require(_ value: Value) throws {
-    switch (collection, value) {
-    case (nil, _): try requireElement(value, depth: 0)
-    case (.list, .list(let elements)), (.set, .set(let elements)):
-      for element in elements {
-        // Lists and sets of links have no nulls.
-        if case .null = element, self.element.code == .link { throw BuildError.nullForRequired }
-        if collection == .set, element.isCollection { throw BuildError.wrongType }
-        try requireElement(element, depth: 1)
-      }
-    case (.dictionary, .dictionary(let entries)):
-      for (key, element) in entries {
-        try Self.requireKey(key)
-        try requireElement(element, depth: 1)
-      }
-    default: throw BuildError.wrongType
-    }
-  }
-
-  private func requireElement(_ value: Value, depth: Int) throws {
-    guard element.code != .mixed else { return try Self.requireMixed(value, depth: depth) }
-    switch (element.code, value) {
-    case (_, .null): guard element.isNullable else { throw BuildError.nullForRequired }
-    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string), (.binary, .data),
-      (.timestamp, .date), (.decimal, .decimal), (.objectID, .objectID), (.uuid, .uuid):
-      return
-    case (.link, .link(let table, _)): guard table == element.target else { throw BuildError.wrongType }
-    default: throw BuildError.wrongType
-    }
-  }
-
-  private static func requireMixed(_ value: Value, depth: Int) throws {
-    guard depth <= ColumnBuilder.mostLevels else { throw BuildError.tooDeep }
-    switch value {
-    case .link, .set: throw BuildError.wrongType
-    case .list(let elements): for element in elements { try requireMixed(element, depth: depth + 1) }
-    case .dictionary(let entries):
-      for (key, element) in entries {
-        try requireKey(key)
-        try requireMixed(element, depth: depth + 1)
-      }
-    default: return
-    }
-  }
-
-  /// The engine refuses some keys (Docs/Format/2-nodes-and-values.md §5.3).
-  private static func requireKey(_ key: RealmString) throws {
-    guard !key.hasPrefix("$"), !key.utf8.contains(UInt8(ascii: ".")) else { throw BuildError.dictionaryKey(key) }
   }
 }
 

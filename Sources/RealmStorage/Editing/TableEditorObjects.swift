@@ -64,9 +64,9 @@ extension TableEditor {
 
   private func setValue(_ property: RealmString, of key: ObjectKey, to value: Value) throws {
     let column = try column(property)
-    try column.column.require(value)
+    try column.type.require(value)
     guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
-    if column.column.element.code == .link, let target = try transaction.table(column.column.element.target),
+    if column.type.element.code == .link, let target = try transaction.table(column.type.element.target),
       target.kind == .embedded
     {
       try target.requireOnlyKnown(value, besides: try self.value(column, in: cluster, row: row))
@@ -100,10 +100,10 @@ extension TableEditor {
     in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString?
   ) throws -> ObjectKey {
     let column = try column(property)
-    guard column.column.element.code == .link, let target = try transaction.table(column.column.element.target),
-      target.kind == .embedded, (column.column.collection == .dictionary) == (dictionaryKey != nil)
+    guard column.type.element.code == .link, let target = try transaction.table(column.type.element.target),
+      target.kind == .embedded, (column.type.collection == .dictionary) == (dictionaryKey != nil)
     else { throw BuildError.wrongType }
-    if let dictionaryKey { try column.column.require(.dictionary([dictionaryKey: .null])) }
+    if let dictionaryKey { try column.type.require(.dictionary([dictionaryKey: .null])) }
     guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
     let value = try self.value(column, in: cluster, row: row)
     return try status.finish {
@@ -126,7 +126,7 @@ extension TableEditor {
       value = .dictionary(entries)
     default: value = link
     }
-    try column.column.require(value)
+    try column.type.require(value)
     guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
     try replace(column, of: key, in: cluster, row: row, by: value)
   }
@@ -244,7 +244,7 @@ extension TableEditor {
       throw EditError.primaryKeyMismatch(table: name)
     }
     guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
-    try column.column.require(value)
+    try column.type.require(value)
     if !allowsDuplicates, try find(value, by: column) != nil { throw EditError.primaryKeyInUse(table: name, value) }
     let key = try makeObject()
     if let (cluster, row) = try objects.change(key) { try store(value, column, in: cluster, row: row) }

@@ -191,7 +191,7 @@ extension TableEditor {
 
   private func changeOptionality(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool) throws {
     let old = try column(property)
-    guard old.column.element.isNullable != isOptional, !old.canHoldLinks else { return }
+    guard old.type.element.isNullable != isOptional, !old.canHoldLinks else { return }
     if !isOptional, !replacingNulls { try requireNoNulls(old) }
     try unshareEnumeration(old)
     let isPrimaryKey = old.key == primaryKeyColumn
@@ -204,7 +204,7 @@ extension TableEditor {
     try addProperty(changed) { cluster, column in
       let cells = try values(old, in: cluster, walk).map { value -> EditedCell in
         let value = value.replacingNulls(by: nullReplacement)
-        try column.column.require(value)
+        try column.type.require(value)
         return .value(value)
       }
       return .values(EditedCells(cells))

@@ -1,4 +1,75 @@
 extension TableEditor {
+  /// Writes what has changed.
+  ///
+  /// - Returns: the root of the table.
+  func write() throws -> Ref {
+    guard isTouched else { return stored?.top.ref ?? .null }
+    try requireKind()
+    let indexes = try columns.map { try writeIndex($0) }
+    let clusters = try objects.write(nodes, output) { try write($0) }
+    var placeholders = Ref.null
+    if hasTombstones {
+      // The last placeholder takes the tree with it.
+      if tombstones.count == 0 {
+        try tombstones.releaseAll(output)
+      } else {
+        placeholders = try tombstones.write(nodes, output) { try write($0) }
+      }
+    }
+    return try writeTop(clusters: clusters, tombstones: placeholders, indexes: indexes)
+  }
+
+  /// - Throws: `EditError.embeddedObject`, `BuildError.wrongType` where a table of its kind cannot have what it has.
+  private func requireKind() throws {
+    guard kind != .embedded || primaryKeyColumn == nil else { throw EditError.embeddedObject(table: name) }
+    guard kind != .topLevel, kind != stored?.top.kind else { return }
+    for backlink in backlinks {
+      let columns = try transaction.table(backlink.originTable)?.columns ?? []
+      guard let origin = columns.first(where: { $0.key == backlink.originColumn })?.column, origin.element.code == .link
+      else { continue }
+      guard kind == .embedded, origin.collection != .set else { throw BuildError.wrongType }
+    }
+  }
+
+  private func write(_ cluster: EditedCluster) throws -> Ref {
+    // A damaged cluster may have more than there are columns for; these stay.
+    var refs: [Ref] = Array(repeating: .null, count: cluster.leaves.count)
+    for index in cluster.leaves.indices {
+      switch cluster.leaves[index] {
+      case .none: continue
+      case .stored(let ref): refs[index] = ref
+      case .backlinks(let leaf): refs[index] = try nodes.integers(leaf.cells.map { try element($0) }, .refs)
+      case .values(let leaf): refs[index] = try leafWriter(index)?.write(leaf.cells, of: cluster.keys) ?? .null
+      case .defaults:
+        refs[index] =
+          try leafWriter(index)?.writeDefaults(cluster.count)
+          ?? nodes.refs(Array(repeating: .null, count: cluster.count))
+      }
+    }
+    // The last slots without a column are cut off.
+    while let last = refs.last, last.isNull { refs.removeLast() }
+    return try cluster.write(refs, nodes, output)
+  }
+
+  /// - Returns: nil for hidden columns.
+  private func leafWriter(_ leafIndex: Int) -> LeafWriter? {
+    guard let column = columns.first(where: { $0.leafIndex == leafIndex }) else { return nil }
+    let writer = leafWriters[column.key] ?? LeafWriter(column.column, nodes)
+    leafWriters[column.key] = writer
+    return writer
+  }
+
+  private func element(_ cell: BacklinkCell) throws -> Int64 {
+    switch cell {
+    case .storedList(let root): return root.element
+    case .keys(let keys):
+      guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
+      let tree = BPlusTreeBuilder(ElementType(.int), nodes)
+      for key in keys { try tree.append(.int(key)) }
+      return try tree.finish().element
+    }
+  }
+
   // MARK: Root
 
   /// Writes the root (Docs/Format/3-tables-and-objects.md §2).
@@ -8,8 +79,8 @@ extension TableEditor {
     var oppositeColumns = Array(repeating: ColumnKey.null.rawValue, count: leafCount)
     for (column, index) in zip(columns, indexes) {
       indexRefs[column.leafIndex] = index
-      guard column.column.element.code == .link else { continue }
-      oppositeTables[column.leafIndex] = Int64(column.column.element.target.rawValue)
+      guard column.type.element.code == .link else { continue }
+      oppositeTables[column.leafIndex] = Int64(column.type.element.target.rawValue)
       oppositeColumns[column.leafIndex] = column.opposite.rawValue
     }
     for column in backlinks {

@@ -53,7 +53,7 @@ extension WriteTransaction {
     for backlink in table.backlinks where backlink.originTable != table.key {
       guard let origin = self.table(backlink.originTable),
         let column = origin.columns.first(where: { $0.key == backlink.originColumn }),
-        column.column.element.code == .link
+        column.type.element.code == .link
       else { continue }
       throw TableRemovalError(table: name)
     }

@@ -55,7 +55,8 @@ import Testing
     func findings() throws -> [Finding] { try CheckResult(of: Fixture.bytes(ofFile: path)).findings }
   }
 
-  @Test("the entry of a link whose target was deleted is a warning", arguments: [[0, 1], [0, 0, 1, nil], [0, 1, 2, 2]])
+  @Test(
+    "the entry of a link whose target was deleted is a warning", arguments: [[0, 1], [0, 0, 1, nil], [0, 1, 2, 2]])
   func staleEntries(links: [Int?]) throws {
     let realm = try Links(links)
     try realm.deleteLikeAnEngine(target: 0)

@@ -1,0 +1,63 @@
+/// What a column holds.
+struct ColumnType {
+  let element: ElementType
+  /// Nil for single values.
+  let collection: CollectionKind?
+
+  init(_ element: ElementType, _ collection: CollectionKind?) {
+    (self.element, self.collection) = (element, collection)
+  }
+
+  /// Whether a value can be stored here.
+  ///
+  /// - Throws: `BuildError.wrongType`, `nullForRequired`, `dictionaryKey`, `tooDeep`.
+  func require(_ value: Value) throws {
+    switch (collection, value) {
+    case (nil, _): try requireElement(value, depth: 0)
+    case (.list, .list(let elements)), (.set, .set(let elements)):
+      for element in elements {
+        // Lists and sets of links have no nulls.
+        if case .null = element, self.element.code == .link { throw BuildError.nullForRequired }
+        if collection == .set, element.isCollection { throw BuildError.wrongType }
+        try requireElement(element, depth: 1)
+      }
+    case (.dictionary, .dictionary(let entries)):
+      for (key, element) in entries {
+        try Self.requireKey(key)
+        try requireElement(element, depth: 1)
+      }
+    default: throw BuildError.wrongType
+    }
+  }
+
+  private func requireElement(_ value: Value, depth: Int) throws {
+    guard element.code != .mixed else { return try Self.requireMixed(value, depth: depth) }
+    switch (element.code, value) {
+    case (_, .null): guard element.isNullable else { throw BuildError.nullForRequired }
+    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string), (.binary, .data),
+      (.timestamp, .date), (.decimal, .decimal), (.objectID, .objectID), (.uuid, .uuid):
+      return
+    case (.link, .link(let table, _)): guard table == element.target else { throw BuildError.wrongType }
+    default: throw BuildError.wrongType
+    }
+  }
+
+  private static func requireMixed(_ value: Value, depth: Int) throws {
+    guard depth <= ColumnBuilder.mostLevels else { throw BuildError.tooDeep }
+    switch value {
+    case .link, .set: throw BuildError.wrongType
+    case .list(let elements): for element in elements { try requireMixed(element, depth: depth + 1) }
+    case .dictionary(let entries):
+      for (key, element) in entries {
+        try requireKey(key)
+        try requireMixed(element, depth: depth + 1)
+      }
+    default: return
+    }
+  }
+
+  /// The engine refuses some keys (Docs/Format/2-nodes-and-values.md §5.3).
+  private static func requireKey(_ key: RealmString) throws {
+    guard !key.hasPrefix("$"), !key.utf8.contains(UInt8(ascii: ".")) else { throw BuildError.dictionaryKey(key) }
+  }
+}

@@ -1,0 +1,63 @@
+/// What becomes of the nodes of a tree at the end of a transaction.
+extension EditedClusterTree {
+  /// Writes what has changed.
+  ///
+  /// - Parameter write: writes a cluster.
+  /// - Returns: the root.
+  func write(
+    _ nodes: NodeEncoder, _ output: TransactionOutput, _ write: (EditedCluster) throws -> Ref
+  ) throws -> Ref {
+    for node in dropped { try release(node, output) }
+    dropped.removeAll()
+    return try self.write(root, nodes, output, write)
+  }
+
+  /// Gives all nodes back.
+  func releaseAll(_ output: TransactionOutput) throws {
+    for node in dropped { try release(node, output) }
+    try releaseAll(root, output)
+  }
+
+  private func releaseAll(_ node: EditedNode, _ output: TransactionOutput) throws {
+    switch node.content {
+    case .stored(let ref): try output.releaseTree(ref)
+    case .inner(let children):
+      for child in children { try releaseAll(child, output) }
+      try release(node, output)
+    case .cluster(let cluster):
+      for leaf in cluster.leaves { try leaf.releaseAll(output) }
+      try cluster.release(output)
+    }
+  }
+
+  private func release(_ node: EditedNode, _ output: TransactionOutput) throws {
+    guard let stored = node.storedInner else { return }
+    output.release(stored.ref, byteSize: stored.byteSize)
+    try output.releaseTree(stored.childRef(0))
+  }
+
+  private func write(
+    _ node: EditedNode, _ nodes: NodeEncoder, _ output: TransactionOutput, _ write: (EditedCluster) throws -> Ref
+  ) throws -> Ref {
+    switch node.content {
+    case .stored(let ref): return ref
+    case .cluster(let cluster):
+      if !cluster.isChanged, let stored = cluster.stored { return stored.ref }
+      return try write(cluster)
+    case .inner(let children):
+      if !node.isChanged, let stored = node.storedInner { return stored.ref }
+      guard let depth = node.depth, node.total >= 0 else {
+        throw StorageError.corrupted(node.storedInner?.ref ?? .null, .valueOutOfRange("number of objects"))
+      }
+      let refs = try children.map { try self.write($0, nodes, output, write) }
+      try release(node, output)
+      let offsets = children.map { $0.base &- node.base }
+      let shift = 8 * UInt64(depth)
+      let isCompact = offsets.enumerated().allSatisfy { $1 == UInt64($0) << shift }
+      let slots: [Int64] = [
+        isCompact ? 0 : try nodes.unsigned(offsets).element, .tagged(UInt64(depth)), .tagged(UInt64(node.total)),
+      ]
+      return try nodes.integers(slots + refs.map(\.element), [.inner, .refs])
+    }
+  }
+}
