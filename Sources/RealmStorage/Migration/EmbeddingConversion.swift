@@ -30,25 +30,49 @@ struct EmbeddingConversion {
 
   /// Deletes objects without a parent, gives each link of an object with several a copy, and makes the class embedded.
   ///
+  /// Where objects of the class link to each other, what is deleted or copied gives others fewer parents or more.
+  ///
   /// - Returns: how many copies were made, and of how many objects.
+  /// - Throws: `MigrationError.embedding` where there is no end of it, as with objects that link in a circle.
   func convert(_ analysis: EmbeddingAnalysis) throws -> (copies: Int, originals: Int) {
-    var (copies, originals) = (0, 0)
-    if analysis.orphanCount > 0 || analysis.sharedCount > 0 {
+    var done = (copies: 0, originals: 0)
+    var left = analysis
+    for _ in 0..<Self.mostNesting {
+      guard left.orphanCount > 0 || left.sharedCount > 0 else { break }
       try table.forEachKey { key in
         // Deleted together with another, or a copy's original.
         guard try table.contains(key) else { return }
         let groups = try table.backlinks(of: key)
         let count = groups.reduce(0) { $0 + $1.origins.count }
-        if count == 0 { return try table.delete(key) }
+        if count == 0 { return try deleteOrphans(from: key) }
         guard count > 1 else { return }
         for group in groups { try giveCopies(of: key, to: group.origins, group.table, group.property) }
         try table.delete(key)
-        copies += count
-        originals += 1
+        done = (done.copies + count, done.originals + 1)
       }
+      left = try self.analysis()
+      guard left.objectCount <= Self.mostGrowth * (analysis.objectCount + Self.mostGrowth) else { break }
+    }
+    guard left.orphanCount == 0, left.sharedCount == 0 else {
+      throw MigrationError.embedding(left.orphanCount > 0 ? .orphans : .shared, left)
     }
     try table.setKind(.embedded)
-    return (copies, originals)
+    return done
+  }
+
+  /// Deletes an object without a parent, and the objects of the class that had no other parent.
+  private func deleteOrphans(from key: ObjectKey) throws {
+    var orphans = [key]
+    while let orphan = orphans.popLast() {
+      var children: [ObjectKey] = []
+      for column in table.columns where column.canHoldLinks {
+        try table.value(column.name, of: orphan).forEachLink { if $0 == table.key { children.append($1) } }
+      }
+      try table.delete(orphan)
+      for child in Set(children).sorted() where try table.contains(child) {
+        if try table.backlinks(of: child).isEmpty { orphans.append(child) }
+      }
+    }
   }
 
   private func giveCopies(
@@ -95,6 +119,8 @@ struct EmbeddingConversion {
   }
 
   private static let mostNesting = 100
+  /// How many times as many objects as there were are still no runaway growth.
+  private static let mostGrowth = 16
 }
 
 extension Value {
