@@ -111,6 +111,19 @@ final class EditedCluster {
     return tail
   }
 
+  /// Takes over the rows of the cluster behind it. Leaves of both are loaded, or both have nothing but defaults.
+  func append(_ next: EditedCluster) {
+    keys += next.keys
+    for index in leaves.indices where index < next.leaves.count {
+      switch (leaves[index], next.leaves[index]) {
+      case (.values(let leaf), .values(let more)): leaf.cells += more.cells
+      case (.backlinks(let leaf), .backlinks(let more)): leaf.cells += more.cells
+      default: break
+      }
+    }
+    keysChanged()
+  }
+
   /// The keys are stored relative to another number from now on.
   func rebase(to base: UInt64) {
     guard base != self.base else { return }

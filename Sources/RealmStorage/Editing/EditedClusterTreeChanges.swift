@@ -92,10 +92,11 @@ extension EditedClusterTree {
   /// - Parameters:
   ///   - prepare: loads all leaves of the cluster.
   ///   - emptied: called with a cluster that nothing is left in.
+  ///   - join: puts the rows of a cluster behind those of the one before it.
   ///   - newCluster: makes the cluster of a tree that has lost its last object.
   func remove(
     _ key: ObjectKey, prepare: (EditedCluster) throws -> Void, emptied: (EditedCluster) throws -> Void,
-    newCluster: (UInt64) -> EditedCluster
+    join: (EditedCluster, EditedCluster) throws -> Void, newCluster: (UInt64) -> EditedCluster
   ) throws -> Bool {
     let key = UInt64(bitPattern: key.rawValue)
     let way = try way(to: key)
@@ -111,6 +112,8 @@ extension EditedClusterTree {
       try emptied(cluster)
       try removeEmpty(nodes, newCluster)
     }
+    try joinSmall(nodes, join)
+    collapseRoot()
     return true
   }
 
@@ -136,10 +139,52 @@ extension EditedClusterTree {
         return
       }
     }
+  }
+
+  /// Joins each node of a way that has few rows or children left with the one behind it, where both fit well into one.
+  private func joinSmall(_ way: [EditedNode], _ join: (EditedCluster, EditedCluster) throws -> Void) throws {
+    for (parent, node) in zip(way, way.dropFirst()).reversed() {
+      let size = try size(of: node)
+      guard size < Self.fewElements, case .inner(var siblings) = parent.content,
+        let index = siblings.firstIndex(where: { $0 === node }), index + 1 < siblings.count,
+        case let next = siblings[index + 1], size + (try self.size(of: next)) < Self.mostJoined
+      else { continue }
+      try load(next)
+      switch (node.content, next.content) {
+      case (.cluster(let left), .cluster(let right)): try join(left, right)
+      case (.inner(let left), .inner(let right)):
+        node.content = .inner(left + right)
+        node.total += next.total
+        dropped.append(next)
+      default: continue
+      }
+      siblings.remove(at: index + 1)
+      parent.content = .inner(siblings)
+      lastWay = nil
+    }
+  }
+
+  private static let fewElements = 128
+  private static let mostJoined = 192
+
+  private func size(of node: EditedNode) throws -> Int {
+    switch node.content {
+    case .cluster(let cluster): return cluster.count
+    case .inner(let children): return children.count
+    case .stored(let ref):
+      let stored = try Node(ref, in: store)
+      guard stored.isInner else { return try objectCount(of: node) }
+      return try ClusterTree.InnerNode(stored, in: store).childCount
+    }
+  }
+
+  /// A root with one child gives way to it.
+  private func collapseRoot() {
     while case .inner(let children) = root.content, children.count == 1, let only = children.first {
       dropped.append(root)
       root = only
       root.isChanged = true
+      lastWay = nil
     }
   }
 

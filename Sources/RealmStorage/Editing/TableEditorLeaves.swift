@@ -26,6 +26,22 @@ extension TableEditor {
     }
   }
 
+  /// Puts the rows of a cluster behind those of the one before it.
+  func join(_ cluster: EditedCluster, _ next: EditedCluster) throws {
+    try loadAll(cluster)
+    try loadAll(next)
+    for column in columns where !(cluster.hasDefaults(column.leafIndex) && next.hasDefaults(column.leafIndex)) {
+      try loadValues(column, in: cluster)
+      try loadValues(column, in: next)
+    }
+    for column in backlinks where !(cluster.hasDefaults(column.leafIndex) && next.hasDefaults(column.leafIndex)) {
+      try loadBacklinks(column.leafIndex, in: cluster)
+      try loadBacklinks(column.leafIndex, in: next)
+    }
+    cluster.append(next)
+    try next.release(output)
+  }
+
   /// Makes a cluster have the place of a column.
   func makeRoom(in cluster: EditedCluster, for leafIndex: Int) {
     let missing = leafIndex + 1 - cluster.leaves.count

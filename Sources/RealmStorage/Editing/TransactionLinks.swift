@@ -125,7 +125,8 @@ extension TableEditor {
     for backlink in backlinks where !cluster.hasDefaults(backlink.leafIndex) {
       try changeBacklinks(backlink.leafIndex, in: cluster, row: row) { $0 = [] }
     }
-    _ = try tree(of: key).remove(key, prepare: loadAll, emptied: { try $0.release(output) }) { newCluster(base: $0) }
+    _ = try tree(of: key).remove(
+      key, prepare: loadAll, emptied: { try $0.release(output) }, join: join, newCluster: newCluster)
     (isTouched, hasRemovedObjects) = (true, true)
     return orphans
   }
