@@ -92,7 +92,7 @@ public struct Checker {
   // MARK: Tables
 
   private func checkObjects(_ tables: [CheckedTable], _ context: CheckContext, _ summary: inout CheckSummary) {
-    context.usesSmallNodes = ClusterTreeCheck.usesSmallNodes(tables, in: store)
+    context.usesSmallNodes = ClusterTree.areSmall(tables.map(\.clusters), in: store)
     if context.usesSmallNodes { context.log.add(.clusterTestBuild, at: Finding.Place()) }
     for table in tables {
       context.letGoOfPages()

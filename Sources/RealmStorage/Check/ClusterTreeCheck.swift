@@ -206,34 +206,3 @@ struct ClusterTreeCheck {
         ref: node.ref, offset: reach.offset, keys: keys?.ref ?? .null, count: count, firstKey: first))
   }
 }
-
-extension ClusterTreeCheck {
-  /// Whether all trees look as a test build makes them: at most four children, and where keys are implied every cluster
-  /// but the last holds exactly four objects. An ordinary engine merges such clusters.
-  static func usesSmallNodes(_ tables: [CheckedTable], in store: ByteStore) -> Bool {
-    var found = false
-    for table in tables {
-      guard let node = try? Node(table.clusters, in: store), node.isInner else { continue }
-      guard isSmall(node, in: store, level: 0, found: &found) else { return false }
-    }
-    return found
-  }
-
-  private static func isSmall(_ node: Node, in store: ByteStore, level: Int, found: inout Bool) -> Bool {
-    guard level <= ClusterTree.maximumDepth, let inner = try? ClusterTree.InnerNode(node, in: store),
-      inner.childCount <= 4
-    else { return false }
-    for index in 0..<inner.childCount {
-      guard let ref = try? inner.childRef(index), let child = try? Node(ref, in: store) else { return false }
-      guard !child.isInner else {
-        guard isSmall(child, in: store, level: level + 1, found: &found) else { return false }
-        continue
-      }
-      guard let cluster = try? Cluster(child, offset: 0, in: store), cluster.count <= 4 else { return false }
-      guard inner.offsets == nil, index + 1 < inner.childCount else { continue }
-      guard cluster.count == 4 else { return false }
-      found = true
-    }
-    return true
-  }
-}

@@ -5,6 +5,9 @@ public enum WriteRefusal: Error, Hashable, Sendable {
   /// A local commit to a synced file would put the state of its synchronization out of step
   /// (Docs/Format/1-container.md §3.7).
   case synced(HistoryKind)
+  /// A test build of the engine made the file, with four entries per node: what is added would have more, under other keys
+  /// (Docs/Format/4-file-versions.md §3.11).
+  case testBuild
   /// A transaction is under way already.
   case transactionOpen
   /// A write or a sync went wrong before: open the file anew.
@@ -100,6 +103,7 @@ public final class RealmFile {
     let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
     let format = snapshot.header.format
     guard format == RealmWriter.format || snapshot.header.topRef.isNull else { throw WriteRefusal.olderFormat(format) }
+    guard !snapshot.usesSmallNodes else { throw WriteRefusal.testBuild }
     switch snapshot.historyKind {
     case .none, .inRealm: return snapshot
     case let kind: throw WriteRefusal.synced(kind)

@@ -29,6 +29,11 @@ extension Diagnostic {
       throw Diagnostic(OpeningError.upgradeProhibited(format: format), path: path, seed: seed)
     } catch WriteRefusal.synced(let kind) {
       throw Diagnostic(OpeningError.synchronized(kind), path: path, seed: seed)
+    } catch WriteRefusal.testBuild {
+      throw Diagnostic(
+        .failed, .unsupportedFileFormatVersion, path: path,
+        "a test build of the engine made the file, with four entries per node, so it is not changed",
+        advice: "'export' gives its objects, 'bundle --data' makes a realm of them")
     } catch let error as StorageError {
       throw Diagnostic(error, path: path)
     }

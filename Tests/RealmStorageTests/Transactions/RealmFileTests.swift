@@ -77,8 +77,16 @@ import Testing
     tree.format = 23
     let old = try folder.write("old.realm", tree.written(.normal))
     #expect(throws: WriteRefusal.olderFormat(23)) { try RealmFile(old, key: nil) }
+    let clusters = [4, 2].map { count in
+      EditableNode.Element.child(.refs([.tagged(count), .child(.numbers(Array(repeating: 1, count: Int(count))))]))
+    }
+    tree.format = 24
+    try tree.table("metadata").top.elements[2] = .child(
+      .refs([.raw(0), .tagged(1), .tagged(6)] + clusters, flags: 0xc0))
+    let testBuild = try folder.write("test.realm", tree.written(.normal))
+    #expect(throws: WriteRefusal.testBuild) { try RealmFile(testBuild, key: nil) }
     #expect(throws: StorageError.self) { try RealmFile(folder.path("missing.realm"), key: nil) }
-    #expect(try folder.names() == ["old.realm", "synced.realm"])
+    #expect(try folder.names() == ["old.realm", "synced.realm", "test.realm"])
   }
 
   @Test func `a node that is given back twice stops the commit`() throws {

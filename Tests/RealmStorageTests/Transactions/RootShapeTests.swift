@@ -79,6 +79,7 @@ import Testing
     arguments: OpenableFixture.all.filter { fixture in
       guard let snapshot = try? fixture.opened() else { return false }
       return snapshot.header.format == 24 && [.none, .inRealm].contains(snapshot.historyKind)
+        && !snapshot.usesSmallNodes
     })
   func anyRealm(_ fixture: OpenableFixture) throws {
     let folder = try TemporaryFolder()

@@ -1,0 +1,38 @@
+extension Snapshot {
+  /// Whether a test build of the engine made the file: see `ClusterTree.areSmall`.
+  var usesSmallNodes: Bool { ClusterTree.areSmall(tables.map(\.top.clusters), in: store) }
+}
+
+extension ClusterTree {
+  /// Whether all trees look as a test build makes them (Docs/Format/4-file-versions.md §3.11): at most four children, and
+  /// where keys are implied every cluster but the last holds exactly four objects. An ordinary engine merges such
+  /// clusters.
+  ///
+  /// - Parameter roots: of the trees; few nodes of an ordinary one are looked at.
+  static func areSmall(_ roots: [Ref], in store: ByteStore) -> Bool {
+    var found = false
+    for root in roots {
+      guard let node = try? Node(root, in: store), node.isInner else { continue }
+      guard isSmall(node, in: store, level: 0, found: &found) else { return false }
+    }
+    return found
+  }
+
+  private static func isSmall(_ node: Node, in store: ByteStore, level: Int, found: inout Bool) -> Bool {
+    guard level <= ClusterTree.maximumDepth, let inner = try? ClusterTree.InnerNode(node, in: store),
+      inner.childCount <= 4
+    else { return false }
+    for index in 0..<inner.childCount {
+      guard let ref = try? inner.childRef(index), let child = try? Node(ref, in: store) else { return false }
+      guard !child.isInner else {
+        guard isSmall(child, in: store, level: level + 1, found: &found) else { return false }
+        continue
+      }
+      guard let cluster = try? Cluster(child, offset: 0, in: store), cluster.count <= 4 else { return false }
+      guard inner.offsets == nil, index + 1 < inner.childCount else { continue }
+      guard cluster.count == 4 else { return false }
+      found = true
+    }
+    return true
+  }
+}
