@@ -113,8 +113,19 @@ import Testing
         || (0..<Self.windowSize).contains(address - Int(bitPattern: window))
     }
 
+    /// All of a file that comes in pieces, whatever its size is said to be.
+    private static func maps() throws -> String {
+      let descriptor = open("/proc/self/maps", O_RDONLY)
+      try #require(descriptor >= 0)
+      defer { close(descriptor) }
+      var text: [UInt8] = []
+      var piece = [UInt8](repeating: 0, count: 1 << 16)
+      while case let count = read(descriptor, &piece, piece.count), count > 0 { text += piece[..<count] }
+      return String(decoding: text, as: UTF8.self)
+    }
+
     private func writableRanges() throws -> [Range<Int>] {
-      try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").compactMap { line in
+      try Self.maps().split(separator: "\n").compactMap { line in
         let fields = line.split(separator: " ")
         let bounds = fields[0].split(separator: "-").compactMap { Int($0, radix: 16) }
         return fields[1].hasPrefix("rw") && bounds.count == 2 ? bounds[0]..<bounds[1] : nil
