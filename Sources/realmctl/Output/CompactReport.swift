@@ -72,8 +72,8 @@ struct CompactReport {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", source)
-      json.member("output", writing.path)
+      json.path("path", source)
+      json.path("output", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("needed", isNeeded)
       json.member("totalBytes", space.total)
@@ -84,7 +84,7 @@ struct CompactReport {
       if let after { json.member("sizeAfter", after) } else { json.null("sizeAfter") }
       json.member("method", method?.rawValue)
       json.member("verified", isVerified)
-      json.member("backup", backup)
+      json.path("backup", backup)
     }
     return json.text + "\n"
   }

@@ -36,7 +36,7 @@ extension OpenReport {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", path)
+      json.path("path", path)
       json.member("size", size)
       json.member("fileFormat", fileFormat)
       json.member("form", form.rawValue)

@@ -52,15 +52,15 @@ struct UpgradeReport {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", path)
-      json.member("output", output)
+      json.path("path", path)
+      json.path("output", output)
       json.member("dryRun", isDryRun)
       json.member("fromFormat", format)
       json.member("toFormat", sizeAfter == nil ? format : RealmWriter.format)
       json.member("sizeBefore", sizeBefore)
       if let sizeAfter { json.member("sizeAfter", sizeAfter) } else { json.null("sizeAfter") }
       json.member("verified", isVerified)
-      json.member("backup", backup?.path)
+      json.path("backup", backup?.path)
     }
     return json.text + "\n"
   }

@@ -97,7 +97,17 @@ final class RecordingCalls: OutputCalls {
   func removeFolder(_ path: String) throws(SystemCallError) { try system.removeFolder(path) }
   func kind(ofName path: String) throws(SystemCallError) -> NameKind { try system.kind(ofName: path) }
   func target(ofLink path: String) throws(SystemCallError) -> String { try system.target(ofLink: path) }
-  func names(inFolder path: String) throws(SystemCallError) -> [String] { try system.names(inFolder: path) }
+  func names(in folder: Int32) throws(SystemCallError) -> [String] { try system.names(in: folder) }
+  func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    try system.open(name, in: folder, opening)
+  }
+  func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
+    try system.kind(ofName: name, in: folder)
+  }
+  func unlink(_ name: String, in folder: Int32) throws(SystemCallError) { try system.unlink(name, in: folder) }
+  func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) {
+    try system.removeFolder(name, in: folder)
+  }
   func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess { try system.access(of: descriptor) }
   func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError) {
     try system.setOwner(of: descriptor, owner: owner, group: group)
@@ -122,4 +132,5 @@ final class RecordingCalls: OutputCalls {
   func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? { try system.freeSpace(inFolder: path) }
   func milliseconds() -> UInt64 { system.milliseconds() }
   var processID: Int32 { system.processID }
+  var userID: UInt32 { system.userID }
 }
