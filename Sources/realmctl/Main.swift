@@ -15,6 +15,7 @@ enum Main {
   }
 
   static func run(_ arguments: [String]) -> RunStatus {
+    KeyLikeWords.remember(in: arguments)
     let command: any ParsableCommand
     do {
       command = try Realmctl.parseAsRoot(arguments)

@@ -77,6 +77,11 @@ public final class SafeOutput: @unchecked Sendable {
   /// Standard output.
   public static func standardOutput() -> SafeOutput { SafeOutput(calls: FileBackend.calls) }
 
+  /// Which file standard output is; nil where it is closed.
+  public static var standardOutputIdentity: FileIdentity? {
+    (try? FileBackend.calls.status(of: standardOutputDescriptor))?.identity
+  }
+
   init(calls: any OutputCalls) {
     (path, replacement, isDurable, self.calls) = ("-", .never, false, calls)
     (isStream, place, replaced, model, descriptor) = (true, nil, nil, nil, Self.standardOutputDescriptor)
@@ -266,6 +271,9 @@ extension SafeOutput {
   public static func destination(of path: String) -> String {
     (try? OutputPath(path, calls: FileBackend.calls).target) ?? path
   }
+
+  /// Whether there is anything under a name.
+  public static func isNameTaken(_ path: String) -> Bool { (try? FileBackend.calls.kind(ofName: path)) != nil }
 
   private enum Occupant {
     case stream

@@ -8,7 +8,8 @@ public enum TextInput {
   /// - Throws: `StorageError.file`.
   public static func read(_ path: String) throws -> [UInt8] {
     if path == "-" {
-      let input = try StandardInput.shared()
+      let input = try StandardInput.shared(
+        limit: sizeLimit + 1, beyondLimit: .file(.systemCall(name: "read", errorNumber: Self.tooLarge)))
       guard input.bytes.count <= sizeLimit else {
         throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
       }
@@ -46,19 +47,24 @@ public enum TextInput {
   ///
   /// - Throws: `StorageError.file`.
   public static func kind(of path: String) throws -> Kind {
-    let file: any InputBytes = path == "-" ? try StandardInput.shared() : try InputFile(path: path)
-    var head = [UInt8](repeating: 0, count: 512)
-    do {
-      let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-      head.removeLast(head.count - count)
-    } catch let error as SystemCallError {
-      throw StorageError.file(error.problem)
-    }
+    let head = path == "-" ? try StandardInput.sharedHead() : try Self.head(of: InputFile(path: path))
     if head.dropFirst(16).starts(with: RawHeader.mnemonic) { return .plainRealm }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     let text = head.starts(with: byteOrderMark) ? head.dropFirst(byteOrderMark.count) : head[...]
     let first = text.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .other
+  }
+}
+
+extension TextInput {
+  private static func head(of file: InputFile) throws -> [UInt8] {
+    var head = [UInt8](repeating: 0, count: 512)
+    do {
+      let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+      return Array(head[..<count])
+    } catch let error as SystemCallError {
+      throw StorageError.file(error.problem)
+    }
   }
 }
 

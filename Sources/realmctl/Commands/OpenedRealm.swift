@@ -51,6 +51,7 @@ extension RealmInput {
       var attempt = 1
       while true {
         let bytes = try ByteStore.open(isStandardInput ? .standardInput : .path(path), key: key)
+        try requireOtherOutput(than: bytes)
         let head = try bytes.rereadHeader()
         let outcome = Swift.Result { try body(bytes) }
         if try bytes.rereadHeader() == head { return try outcome.get() }
@@ -63,6 +64,13 @@ extension RealmInput {
   }
 
   private static let attemptLimit = 5
+
+  /// Standard output is the realm itself in `open a.realm >> a.realm`.
+  private func requireOtherOutput(than bytes: OpenedBytes) throws {
+    guard let identity = bytes.identity, identity == SafeOutput.standardOutputIdentity else { return }
+    throw Diagnostic(
+      .failed, .fileExists, path: name, "standard output is the file that is read", advice: "send it to another file")
+  }
 
   private func open(_ bytes: OpenedBytes) throws -> OpenedRealm {
     let query = isStandardInput ? nil : LockHoldersQuery(realm: path)
