@@ -13,6 +13,7 @@ enum FileChange: Hashable {
 final class RecordingCalls: OutputCalls {
   private let system = SystemFileCalls()
   private let path: String
+  let userID: UInt32
   private let state = Mutex(State())
 
   private struct State {
@@ -20,7 +21,8 @@ final class RecordingCalls: OutputCalls {
     var changes: [FileChange] = []
   }
 
-  init(path: String) { self.path = path }
+  /// - Parameter userID: whom the process acts as, if it is to be somebody else.
+  init(path: String, userID: UInt32? = nil) { (self.path, self.userID) = (path, userID ?? system.userID) }
 
   var changes: [FileChange] { state.withLock { $0.changes } }
 
@@ -132,5 +134,4 @@ final class RecordingCalls: OutputCalls {
   func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? { try system.freeSpace(inFolder: path) }
   func milliseconds() -> UInt64 { system.milliseconds() }
   var processID: Int32 { system.processID }
-  var userID: UInt32 { system.userID }
 }
