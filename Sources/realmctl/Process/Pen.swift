@@ -34,7 +34,7 @@ extension ColorChoice {
 
 /// What the caller's environment says.
 enum Environment {
-  static func value(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+  static func value(_ variable: String) -> String? {
+    getenv(variable).map { String(cString: $0) }
   }
 }
