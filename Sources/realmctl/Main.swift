@@ -11,7 +11,7 @@ enum Main {
   static func run(_ arguments: [String]) -> RunStatus {
     let command: any ParsableCommand
     do {
-      command = try Realmctl.parseAsRoot(arguments)
+      command = try Realmctl.parse(all: arguments)
     } catch {
       return endOfParsing(error, arguments)
     }

@@ -37,9 +37,11 @@ extension RealmInput {
     }
   }
 
-  /// The same for a file whose inside is not believed, with its own key.
-  func readBytes<Result>(_ console: Console, _ body: (OpenedBytes) throws -> Result) throws -> Result {
-    try readBytes(console, with: key?.read(for: name), canStartAgain: { true }, body)
+  /// The same for a file whose inside is not believed.
+  func readBytes<Result>(
+    _ console: Console, with key: EncryptionKey?, _ body: (OpenedBytes) throws -> Result
+  ) throws -> Result {
+    try readBytes(console, with: key, canStartAgain: { true }, body)
   }
 
   private func readBytes<Result>(

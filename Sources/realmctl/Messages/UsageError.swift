@@ -16,6 +16,11 @@ struct UsageError {
       usage = "  See 'realmctl --help' for all commands."
       return
     }
+    if let repeated = parserError as? RepeatedOption {
+      problem = "\(repeated.name) can be given only once"
+      usage = Self.usage(of: repeated.command)
+      return
+    }
     let message = Realmctl.message(for: parserError)
     // A name stays as it is.
     problem = message.hasPrefix("Realm ") ? message : message.prefix(1).lowercased() + message.dropFirst()
@@ -28,6 +33,13 @@ struct UsageError {
   var text: String { usage.isEmpty ? problem : problem + "\n" + usage }
 
   var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem) }
+
+  /// The usage lines as the parser writes them below its own messages.
+  private static func usage(of command: any ParsableCommand.Type) -> String {
+    let line = Realmctl.usageString(for: command)
+    let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
+    return "Usage: \(line)\n  See '\(name) --help' for more information."
+  }
 
   // MARK: - Unknown commands
 

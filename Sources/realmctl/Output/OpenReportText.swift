@@ -32,8 +32,8 @@ extension OpenReport {
   /// The report for programs; `Docs/JSONOutput.md` describes the keys.
   ///
   /// - Parameter launch: what opening did to the realm, where it was more than looking.
-  func json(_ launch: LaunchReport? = nil) -> String {
-    let json = JSONText(isIndented: true)
+  func json(_ launch: LaunchReport? = nil, isIndented: Bool = true) -> String {
+    let json = JSONText(isIndented: isIndented)
     json.object {
       json.member("version", 1)
       json.member("path", path)
