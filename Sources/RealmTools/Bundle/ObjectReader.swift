@@ -153,6 +153,10 @@ final class ObjectReader: LinkResolution {
       return cell
     } catch let error as BuildError {
       throw fault(.unstorable(className: owner.name, property: property.name, error))
+    } catch let error as NumberOutOfRange {
+      throw fault(
+        .numberOutOfRange(
+          className: owner.name, property: property.name, number: error.number, type: error.type))
     }
   }
 

@@ -7,6 +7,8 @@ struct SchemaFileReader {
   private var version: UInt64?
   private var tables: [TableSchema] = []
   private var aliases: [[RealmString?]] = []
+  /// Properties with a default value, as `Class.property`.
+  private(set) var defaults: [RealmString] = []
 
   /// One more stands for "no version".
   static let highestVersion = UInt64.max - 1
@@ -184,6 +186,7 @@ extension SchemaFileReader {
       let place = Place(path: path.key(entry.key), className: className, propertyName: entry.key)
       guard let declaration = readDeclaration(entry.value, isPrimaryKey: index == keyIndex, at: place) else { continue }
       if index == keyIndex { result.keyIndex = result.properties.count }
+      if entry.key.isEmpty { report(.property(.nameMissing), at: place) }
       let storedName = declaration.storedName.flatMap { $0.isEmpty ? nil : $0 } ?? entry.key
       result.aliases.append(storedName == entry.key ? nil : entry.key)
       result.properties.append(
@@ -247,6 +250,10 @@ extension SchemaFileReader {
     let countBefore = violations.count
     let unknown = object.keys.filter { !SchemaFile.propertyFields.contains($0) }
     if !unknown.isEmpty { report(.property(.unknownFields(unknown)), at: place) }
+    if object["default"] != nil {
+      defaults.append(
+        RealmString(utf8: Array(place.className.utf8) + [UInt8(ascii: ".")] + Array(place.propertyName.utf8)))
+    }
     if object["type"] == nil {
       report(.property(.wrongField("type", expected: "a string", found: "undefined")), at: place)
     }

@@ -83,7 +83,7 @@ struct BundleCommand: RealmctlCommand {
     guard part == CopyPart() else {
       throw ValidationError("--only, --exclude, --no-internal and --allow-data-loss are for realms, not for data.")
     }
-    let keySource = try key.source(besides: [data.schema, data.data])
+    let keySource = try key.source(besides: [data.schema] + data.data)
     return .data(data, key: keySource)
   }
 

@@ -58,7 +58,7 @@ struct CompactCommand: RealmctlCommand {
     let access = try inPlace.access()
     var condition: CompactionCondition?
     do throws(CompactionConditionError) { condition = try self.condition.map(Self.parse) } catch {
-      throw ValidationError("\(error)")
+      throw ValidationError("--if \(error)")
     }
     if output == nil, input.isStandardInput {
       throw ValidationError("Standard input cannot be compacted in place; say where to write with -o.")

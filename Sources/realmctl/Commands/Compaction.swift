@@ -49,7 +49,9 @@ struct Compaction {
   private func facts(of realm: OpenedRealm) throws -> CompactReport {
     let space = try SpaceUse(of: realm.snapshot)
     var report = CompactReport(request.writing, of: realm, space)
-    report.isNeeded = request.condition?.holds(for: space) ?? true
+    if let condition = request.condition {
+      report.isNeeded = condition.holds(for: space, of: "--if", path: request.input.name, on: console)
+    }
     return report
   }
 

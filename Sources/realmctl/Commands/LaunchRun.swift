@@ -33,6 +33,10 @@ struct LaunchRun {
           .done, .fileOperationFailed, path: request.input.name,
           "the folder could not be synced: after a power cut the old file may be there again"))
     }
+    if case .notWanted(let space) = outcome.compaction {
+      _ = request.configuration.compaction?.holds(
+        for: space, of: "--compact-if", path: request.input.name, on: console)
+    }
     let duration = (clock.now - start).components
     return Result(outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
   }

@@ -31,9 +31,9 @@ extension Diagnostic {
 }
 
 extension CompactionConditionError: CustomStringConvertible {
-  /// For the usage message.
+  /// For the usage message, behind the option.
   public var description: String {
-    "--if cannot be understood at character \(position + 1): \(text)"
+    "cannot be understood at character \(position + 1): \(text)"
   }
 
   private var text: String {
@@ -48,6 +48,7 @@ extension CompactionConditionError: CustomStringConvertible {
     case .numberTooLarge: "no size is as large as this"
     case .notACondition: "this is a size where a condition must be, such as total > 100MB"
     case .notASize: "this is a condition where a size must be"
+    case .divisionByZero: "this divides by zero"
     case .tooDeep: "too many parentheses inside each other"
     }
   }

@@ -88,6 +88,7 @@ extension Diagnostic {
   /// What is wrong with the data a realm is built from.
   init?(data error: any Error, path: String) {
     switch error {
+    case let error as DataFileError: self.init(data: error.error, path: RealmInput(path: error.path).name)
     case let error as DataError:
       self.init(.schema, .invalidInput, path: path, "\(error.fault)", detail: error.location.text)
     case let error as UnresolvedLinks:
