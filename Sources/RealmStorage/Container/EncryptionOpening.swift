@@ -5,6 +5,11 @@ public enum RealmSource: Hashable, Sendable {
   /// Standard input, read to its end into memory.
   case standardInput
 
+  /// Whether it is a pipe that the shell has opened, `<(…)`, whose content is kept in memory as that of standard input is.
+  public var isPipe: Bool {
+    if case .path(let path) = self { StandardInput.pipe(at: path) != nil } else { false }
+  }
+
   /// The path, `-` for standard input.
   public var path: String {
     switch self {
@@ -71,6 +76,9 @@ extension ByteStore {
   public static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false) throws -> OpenedBytes
   {
     if source == .standardInput { return try openMemory(try StandardInput.shared(), source, key) }
+    if case .path(let path) = source, let pipe = StandardInput.pipe(at: path) {
+      return try openMemory(try StandardInput.shared(pipe), source, key)
+    }
     return try open(source, key: key, prefersPages: prefersPages, calls: FileBackend.calls)
   }
 
@@ -89,7 +97,9 @@ extension ByteStore {
     let sideFile = SideFileName(path: path)
     let input = try openInput(path, sideFile, calls)
     let head = try RealmForm.readHead(of: input)
-    if let sideFile, sideFile.isNeverARealm || !RealmForm.hasMnemonic(head) { throw sideFile.answer }
+    if let sideFile, sideFile.isNeverARealm || (!sideFile.isRealm && !RealmForm.hasMnemonic(head)) {
+      throw sideFile.answer
+    }
     let source = RealmSource.path(path)
     switch try RealmForm.recognise(size: input.size, head: head, hasKey: key != nil) {
     case .plain:

@@ -17,35 +17,55 @@ enum StandardInput {
   /// read twice.
   ///
   /// - Throws: as `readAll`.
-  static func shared() throws -> MemoryBytes {
-    try content.withLock { content in
-      if let content { return content }
-      let bytes = try readAll()
-      content = bytes
+  /// - Parameter descriptor: of standard input, or of a pipe that the shell has opened.
+  static func shared(_ descriptor: Int32 = descriptor) throws -> MemoryBytes {
+    try contents.withLock { contents in
+      if let content = contents[descriptor] { return content }
+      let bytes = try readAll(descriptor)
+      contents[descriptor] = bytes
       return bytes
     }
   }
 
-  private static let content = Mutex<MemoryBytes?>(nil)
+  /// By descriptor.
+  private static let contents = Mutex<[Int32: MemoryBytes]>([:])
+
+  /// The descriptor behind a path such as `/dev/fd/63`, which a shell gives for `<(…)`, where it is a pipe. It is read as
+  /// it is: opening the path of a pipe of another kind could block.
+  static func pipe(at path: String, calls: any FileCalls = FileBackend.calls) -> Int32? {
+    var number: Int32?
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+      number = Int32(path.dropFirst(folder.count))
+    }
+    if path == "/dev/stdin" { number = descriptor }
+    guard let number, number >= 0, let status = try? calls.status(of: number), status.kind == .special(.pipe) else {
+      return nil
+    }
+    return number
+  }
 
   /// Reads everything into memory.
   ///
   /// - Parameter limit: bytes that are read at most; the machine's memory unless given, so that an endless input ends
   ///   with an error and not with the machine out of memory.
   /// - Throws: `StorageError.file`; a terminal is refused, nobody types a realm.
-  static func readAll(calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory) throws -> MemoryBytes {
+  static func readAll(
+    _ descriptor: Int32 = descriptor, calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory
+  ) throws -> MemoryBytes {
     do {
       let status = try calls.status(of: descriptor)
       if status.kind == .directory { throw StorageError.file(.isDirectory) }
       if calls.isTerminal(descriptor) { throw StorageError.file(.notARegularFile(kind: .characterDevice)) }
       let expected = status.kind == .regular ? Int(clamping: status.size) &+ 1 : firstCapacity
-      return try readAll(calls, capacity: min(max(expected, 4096), max(limit, 4096)), limit: limit)
+      return try readAll(descriptor, calls, capacity: min(max(expected, 4096), max(limit, 4096)), limit: limit)
     } catch let error as SystemCallError {
       throw StorageError.file(error.problem)
     }
   }
 
-  private static func readAll(_ calls: any FileCalls, capacity: Int, limit: Int) throws -> MemoryBytes {
+  private static func readAll(
+    _ descriptor: Int32, _ calls: any FileCalls, capacity: Int, limit: Int
+  ) throws -> MemoryBytes {
     guard var memory = malloc(capacity) else { throw outOfMemory }
     var (capacity, count) = (capacity, 0)
     do {
@@ -55,7 +75,7 @@ enum StandardInput {
           (memory, capacity) = (larger, min(limit, capacity * 2))
         }
         let room = UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count)
-        let added = try readOnce(calls, into: room)
+        let added = try readOnce(calls, descriptor, into: room)
         if added == 0 { break }
         count += added
       }
@@ -67,9 +87,9 @@ enum StandardInput {
   }
 
   /// The next bytes, 0 at the end.
-  static func readOnce(_ calls: any FileCalls, into room: UnsafeMutableRawBufferPointer)
-    throws(SystemCallError) -> Int
-  {
+  static func readOnce(
+    _ calls: any FileCalls, _ descriptor: Int32 = descriptor, into room: UnsafeMutableRawBufferPointer
+  ) throws(SystemCallError) -> Int {
     while true {
       do throws(SystemCallError) {
         return try calls.read(descriptor, into: room)

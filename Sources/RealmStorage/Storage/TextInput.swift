@@ -3,12 +3,11 @@ public enum TextInput {
   /// A schema of thousands of classes has a few megabytes.
   static let sizeLimit = 256 << 20
 
-  /// All bytes of a file, or of standard input for the path `-`.
+  /// All bytes of a file or of a pipe that the shell has opened, or of standard input for the path `-`.
   ///
   /// - Throws: `StorageError.file`.
   public static func read(_ path: String) throws -> [UInt8] {
-    if path == "-" {
-      let input = try StandardInput.shared()
+    if let input = try stream(at: path) {
       guard input.bytes.count <= sizeLimit else {
         throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
       }
@@ -32,6 +31,12 @@ public enum TextInput {
     }
   }
 
+  /// The content of a path that can be read once only; nil for any other.
+  private static func stream(at path: String) throws -> MemoryBytes? {
+    if path == "-" { return try StandardInput.shared() }
+    return try StandardInput.pipe(at: path).map { try StandardInput.shared($0) }
+  }
+
   /// What a file seems to be by its first bytes.
   public enum Kind: Hashable, Sendable {
     /// `T-DB` where a plain realm has it.
@@ -46,7 +51,7 @@ public enum TextInput {
   ///
   /// - Throws: `StorageError.file`.
   public static func kind(of path: String) throws -> Kind {
-    let file: any InputBytes = path == "-" ? try StandardInput.shared() : try InputFile(path: path)
+    let file: any InputBytes = try stream(at: path) ?? InputFile(path: path)
     var head = [UInt8](repeating: 0, count: 512)
     do {
       let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }

@@ -64,7 +64,7 @@ struct BundleCommand: RealmctlCommand {
 
   func request() throws -> Request {
     guard schemaVersion != .max else {
-      throw ValidationError("Cannot set schema version to 18446744073709551615 (RLMNotVersioned)")
+      throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
     }
     let source = try source()
     return Request(

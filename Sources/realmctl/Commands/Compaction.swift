@@ -17,6 +17,7 @@ struct Compaction {
 
   /// - Throws: `Diagnostic`.
   func compact() throws -> CompactReport {
+    if isInPlace { try request.input.requireChangeable() }
     // Nothing is made beside a file that is none of ours, or that needs no compaction.
     let before = try request.input.read(console, with: key) { try facts(of: $0) }
     guard before.isNeeded else { return before }

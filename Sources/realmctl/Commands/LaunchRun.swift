@@ -15,6 +15,8 @@ struct LaunchRun {
 
   /// - Throws: `Diagnostic`.
   func run(key: EncryptionKey?) throws -> Result {
+    let isChanged = request.destination == nil && !request.configuration.isReadOnly && !request.configuration.isInMemory
+    if isChanged { try request.input.requireChangeable() }
     let clock = ContinuousClock()
     let start = clock.now
     let progress = makeProgress()
@@ -89,7 +91,7 @@ struct LaunchRun {
 
   private func confirmDeletion(by launch: RealmLaunch) throws {
     guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
-    let question = "\(request.input.name): delete all data and make the realm anew?"
+    let question = "\(request.input.name): delete all data and create an empty realm?"
     guard try console.confirm(question) else {
       throw Diagnostic(
         .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",

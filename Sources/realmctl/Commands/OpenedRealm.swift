@@ -55,7 +55,10 @@ extension RealmInput {
         let bytes = try ByteStore.open(isStandardInput ? .standardInput : .path(path), key: key)
         let head = try bytes.rereadHeader()
         let outcome = Swift.Result { try body(bytes) }
-        if try bytes.rereadHeader() == head { return try outcome.get() }
+        if try bytes.rereadHeader() == head {
+          warnIfBackup(on: console)
+          return try outcome.get()
+        }
         attempt += 1
         guard attempt <= Self.attemptLimit, try canStartAgain() else { throw changedMeanwhile }
       }
@@ -65,6 +68,32 @@ extension RealmInput {
   }
 
   private static let attemptLimit = 5
+
+  /// What the path is a backup of, by its name.
+  private var realmOfBackup: String? { isStandardInput ? nil : RealmSource.path(path).realmOfBackup }
+
+  /// Says that what is read is not what an app uses.
+  private func warnIfBackup(on console: Console) {
+    guard let realm = realmOfBackup else { return }
+    console.warn(
+      Diagnostic(
+        .done, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself", advice: "the realm is \(realm)"))
+  }
+
+  /// Finds what is to be read only: a pipe, which is not there afterwards, and a backup, which would be none any more.
+  ///
+  /// - Throws: `Diagnostic`.
+  func requireChangeable() throws {
+    guard isStandardInput || !RealmSource.path(path).isPipe else {
+      throw Diagnostic(
+        .failed, .fileOperationFailed, path: path, "is a pipe, which can only be read",
+        advice: "write it to a file first")
+    }
+    guard let realm = realmOfBackup else { return }
+    throw Diagnostic(
+      .failed, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself, so it is not changed",
+      advice: "use \(realm), or copy the backup to another name first")
+  }
 
   private func open(_ bytes: OpenedBytes) throws -> OpenedRealm {
     let query = isStandardInput ? nil : LockHoldersQuery(realm: path)

@@ -106,8 +106,8 @@ struct SeedWork {
     guard let violation = validation.violations.first else { return schema }
     let more = validation.violations.count > 1 ? ", and \(validation.violations.count - 1) more" : ""
     throw Diagnostic(
-      .schema, .schemaValidationFailed, path: path, "this is no valid schema", detail: "\(violation)\(more)",
-      advice: "mend the file")
+      .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: "\(violation)\(more)",
+      advice: SchemaViolation.advice(for: validation.violations))
   }
 
   private func requireClass(_ name: String?, in schema: Schema, of source: DataSource) throws {

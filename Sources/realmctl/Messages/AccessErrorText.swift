@@ -16,7 +16,10 @@ extension Diagnostic {
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       problem = "the file that keeps apps out cannot be used: " + problem
-      if code == .filePermissionDenied { advice = "allow this user to write in the folder, or work on a copy" }
+      if code == .filePermissionDenied {
+        detail = "Failed to open file at path '\(path)': Permission denied"
+        advice = "allow this user to write in the folder, or work on a copy"
+      }
     }
   }
 

@@ -95,7 +95,7 @@ extension Diagnostic {
       self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or leave the links out")
     case JSONError.malformed(let fault, let location):
       self.init(
-        .failed, .malformedJSON, path: path, "this is no JSON: \(fault)", detail: location.text, advice: "mend the file"
+        .failed, .malformedJSON, path: path, "not valid JSON: \(fault)", detail: location.text, advice: "fix the file"
       )
     case JSONError.input(let error as StorageError): self.init(error, path: path)
     case let error as StorageError: self.init(error, path: path)

@@ -22,8 +22,8 @@ struct ConfigurationOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Where a migration would be needed, make the realm anew instead, empty. All its data is lost; the old file is kept "
-        + "beside it unless --no-backup is given."))
+      "Where a migration would be needed, replace the realm with an empty one instead. All its data is lost; the old file "
+        + "is kept beside it unless --no-backup is given."))
   var deleteIfMigrationNeeded = false
 
   @Option(

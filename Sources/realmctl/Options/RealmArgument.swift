@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmStorage
 
 /// The realm a command reads, and its key.
 struct RealmArgument: ParsableArguments {
@@ -15,7 +16,7 @@ struct RealmArgument: ParsableArguments {
 
   /// The text is the SDKs'.
   static func requirePath(_ path: String) throws {
-    if path.isEmpty { throw ValidationError("Realm path must not be empty") }
+    if path.isEmpty { throw ValidationError(ConfigurationError.emptyPath.description) }
   }
 }
 
