@@ -16,14 +16,7 @@ import Testing
 
   /// The digest as another program computes it.
   private func digest(_ path: String) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sha256sum", path]
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = String(decoding: try Process.output(of: ["sha256sum", path]), as: UTF8.self)
     return String(text.prefix(64))
   }
 
@@ -266,7 +259,7 @@ import Testing
     (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name'. (line"),
     (#"{"class":"City","value":{"name":"A","country":"X"}}"#, 7, "links to objects that are not there: Country X"),
     (#"{"class":"Lake","value":{}}"#, 7, "the schema has no class 'Lake' (line 1, column "),
-    (#"{"class":"City","value":{"name":"A"}"#, 2, "this is no JSON: unexpected end, expected "),
+    (#"{"class":"City","value":{"name":"A"}"#, 2, "not valid JSON: unexpected end, expected "),
     (#"{"name":"A"}"#, 7, "the objects do not tell their class, and the schema has several (line 1, column"),
     (
       #"{"class":"City","value":{"name":"A"}}{"class":"City","value":{"name":"A"}}"#, 7,
@@ -327,8 +320,8 @@ import Testing
     #expect(outcome.status == 7)
     #expect(
       outcome.errors
-        == "realmctl: bad.json: this is no valid schema (Property 'A.x' of type 'object' has unknown object type 'B'); "
-        + "mend the file\n")
+        == "realmctl: bad.json: not a valid schema (Property 'A.x' of type 'object' has unknown object type 'B'); "
+        + "fix the schema\n")
     let missing = try folder.run(["bundle", "--schema", "none", "--data", "json", "--seed", "s.realm"])
     #expect(missing.status == 3)
     let noData = try folder.run(["bundle", "--schema", "schema.json", "--data", "none", "--seed", "s.realm"])

@@ -118,7 +118,7 @@ import Testing
     try folder.write("app.realm.lock", [UInt8](repeating: 1, count: 1352))
     let lock = open(folder.path("app.realm.lock"), O_RDWR)
     try #require(lock >= 0)
-    try #require(flock(lock, LOCK_SH) == 0)
+    try #require(flock(lock, LOCK_SH | LOCK_NB) == 0)
     for options in [[], ["--wait", "0.1"], ["--dry-run"]] {
       let outcome = try folder.run(["compact", "app.realm"] + options)
       #expect(outcome.status == 6)

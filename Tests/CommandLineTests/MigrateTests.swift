@@ -370,7 +370,7 @@ enum ModelText {
       (#"[{"name":"P","propertys":{}}]"#, 7, "'propertys'., and 1 more); did you mean 'properties'?"),
       (#"[{"name":"P","properties":{"a":{"type":"int","indexd":true}}}]"#, 7, "did you mean 'indexed'?"),
       (#"{"schemaversion":1,"classes":[]}"#, 7, "'schemaversion'.); did you mean 'schemaVersion'?"),
-      ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "expected ',' or '}' (line 3, column 1)); mend the file"),
+      ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "expected ',' or '}' (line 3, column 1)); fix the file"),
       (#"[{"name":"P","properties":{"a":5}}]"#, 7, "[0].properties.a: Invalid type declaration"),
       ("", 2, "is neither a schema in JSON nor a realm"), ("name: P", 2, "is neither a schema in JSON nor a realm"),
     ] as [(String, Int32, String)])
@@ -523,7 +523,7 @@ final class SharedLock {
 
   init(_ path: String) throws {
     descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0, flock(descriptor, LOCK_SH) == 0 else { throw Tool.Failure(call: "flock") }
+    guard descriptor >= 0, flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { throw Tool.Failure(call: "flock") }
   }
 
   func release() {

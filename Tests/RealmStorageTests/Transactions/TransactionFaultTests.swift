@@ -26,7 +26,7 @@ import Testing
     let before = try RealmFileTests.opened(path, key)
     let (version, digest) = (before.version, try before.nodeDigest())
     var call = 1
-    while true {
+    while call < 10_000 {
       try folder.write("app.realm", bytes)
       let calls = FailingCalls(scenario.fault, atCall: call)
       let failure = run(path, key, calls)
@@ -70,7 +70,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
     var call = 1
-    while true {
+    while call < 10_000 {
       let calls = FailingCalls(.inputOutputError, atCall: call)
       call += 1
       guard let file = try? RealmFile(path, key: nil, waitingMilliseconds: 60_000, calls: calls) else { continue }
