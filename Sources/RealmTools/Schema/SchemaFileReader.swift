@@ -186,7 +186,6 @@ extension SchemaFileReader {
       let place = Place(path: path.key(entry.key), className: className, propertyName: entry.key)
       guard let declaration = readDeclaration(entry.value, isPrimaryKey: index == keyIndex, at: place) else { continue }
       if index == keyIndex { result.keyIndex = result.properties.count }
-      if entry.key.isEmpty { report(.property(.nameMissing), at: place) }
       let storedName = declaration.storedName.flatMap { $0.isEmpty ? nil : $0 } ?? entry.key
       result.aliases.append(storedName == entry.key ? nil : entry.key)
       result.properties.append(

@@ -91,7 +91,6 @@ extension SchemaFileFault {
     case wrongField(String, expected: String, found: String)
     case wrongIndex
     case unknownFields([RealmString])
-    case nameMissing
     /// The property's `name` is not its key.
     case otherName
 
@@ -103,7 +102,6 @@ extension SchemaFileFault {
       case .wrongIndex: "Expected '\(propertyName).indexed' on '\(className)' to be a boolean or 'full-text'."
       case .unknownFields(let fields):
         "Unexpected field(s) found on the schema for property '\(propertyName)' on '\(className)': \(quoted(fields))."
-      case .nameMissing: "The name of a property must not be empty"
       case .otherName: "The key of a property must match its name property"
       }
     }

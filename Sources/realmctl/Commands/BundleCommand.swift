@@ -14,10 +14,12 @@ struct BundleCommand: RealmctlCommand {
       their objects, SHA-256. The same input gives the same bytes.
 
       FILE is default.realm in the current folder unless named. With --schema and
-      --data the seed is built anew: --schema is a schema file as 'schema dump
+      --data the seed is built from data: --schema is a schema file as 'schema dump
       --format json' prints it, or a realm; --data is JSON as 'export' writes it
       (json, ndjson, typed, typed-ndjson; told apart by content), - for standard
-      input. There, --strict also makes a property without a value an error.
+      input. Several --data are read one after another and may link to each other.
+      With --strict a property without a value is an error. With --upsert all
+      objects are kept in memory until the last has been read.
 
       Examples:
         realmctl bundle --seed seed.realm
@@ -49,6 +51,12 @@ struct BundleCommand: RealmctlCommand {
     completion: .file())
   var expectSchema: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the seed only if a class has so many objects, e.g. 'City = 100' or 'City > 0'. May be repeated.",
+      valueName: "count"))
+  var expect: [ExpectedCount] = []
+
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the seed") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
@@ -58,6 +66,7 @@ struct BundleCommand: RealmctlCommand {
     var source: SeedSource
     var schemaVersion: UInt64?
     var expectedSchema: String?
+    var expectedCounts: [ExpectedCount] = []
     var outputKey: OutputKey
     var writing: RealmWriting
   }
@@ -69,6 +78,7 @@ struct BundleCommand: RealmctlCommand {
     let source = try source()
     return Request(
       source: source, schemaVersion: schemaVersion, expectedSchema: expectSchema,
+      expectedCounts: expect,
       outputKey: try outputKey.outputKey(besides: source.input.key, inputs: source.paths),
       writing: try writing.writing(to: seed, from: file))
   }
@@ -102,6 +112,7 @@ struct BundleCommand: RealmctlCommand {
     let work = SeedWork(request: request, run: run, key: key, outputKey: outputKey, console: console)
     let seed = try work.make()
     let manifest = try work.manifest(of: seed)
+    try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name)
     let access = try run.accessToReplacedFile()
     try withExtendedLifetime(access) { try run.publish(seed.output) }
     manifest.warn(ofClassesMissingFrom: expected, request.expectedSchema ?? "", on: console)

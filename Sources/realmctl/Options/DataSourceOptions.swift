@@ -35,8 +35,8 @@ struct DataSourceOptions: ParsableArguments {
   func source(isStrict: Bool) throws -> DataSource? {
     guard let schema, !data.isEmpty else {
       guard schema == nil, data.isEmpty else { throw ValidationError("--schema and --data belong together.") }
-      guard className == nil, !keepKeys, !ignoreUnknown, !coerce else {
-        throw ValidationError("--class, --keep-keys, --ignore-unknown and --coerce mean something with --data only.")
+      guard className == nil, !keepKeys, !ignoreUnknown, !coerce, !upsert else {
+        throw ValidationError("--class, --keep-keys, --ignore-unknown, --coerce and --upsert mean something with --data only.")
       }
       return nil
     }
@@ -48,7 +48,7 @@ struct DataSourceOptions: ParsableArguments {
     if fromStandardInput > 1 { throw ValidationError("Standard input can be read only once.") }
     return DataSource(
       schema: schema, data: data, className: className, keepsObjectKeys: keepKeys, ignoresUnknown: ignoreUnknown,
-      coerces: coerce, isStrict: isStrict)
+      coerces: coerce, upserts: upsert, isStrict: isStrict)
   }
 }
 
@@ -62,6 +62,7 @@ struct DataSource: Equatable, Sendable {
   var keepsObjectKeys = false
   var ignoresUnknown = false
   var coerces = false
+  var upserts = false
   var isStrict = false
 
   func options(schemaVersion: UInt64?) -> DataOptions {
@@ -71,6 +72,7 @@ struct DataSource: Equatable, Sendable {
     options.isStrict = isStrict
     options.ignoresUnknownProperties = ignoresUnknown
     options.coerces = coerces
+    options.upserts = upserts
     options.schemaVersion = schemaVersion
     return options
   }
