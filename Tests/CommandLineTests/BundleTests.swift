@@ -296,7 +296,8 @@ import Testing
     // What is wrong is named with its file and its line there.
     try folder.write("2.json", Array("\n{\"class\":\"Lake\"}".utf8))
     let wrong = try folder.run(build + ["--data", "1.json", "--data", "2.json"])
-    #expect(wrong.errors.hasPrefix("realmctl: 2.json: the schema has no class 'Lake' (line 2, column "), "\(wrong.errors)")
+    #expect(
+      wrong.errors.hasPrefix("realmctl: 2.json: the schema has no class 'Lake' (line 2, column "), "\(wrong.errors)")
     let missing = try folder.run(build + ["--data", "1.json", "--data", "3.json"])
     #expect(missing.status == 3)
     #expect(missing.errors.hasPrefix("realmctl: 3.json: no such file"))
@@ -325,8 +326,9 @@ import Testing
     try folder.write(
       "schema.json",
       Array(
-        (#"[{"name":"P","primaryKey":"id","properties":{"id":"int","a":"int","b":"string?","e":"E","es":"E[]","to":"P"}},"#
-          + #"{"name":"E","embedded":true,"properties":{"x":"int","in":"E"}}]"#).utf8))
+        (#"[{"name":"P","primaryKey":"id","properties":"#
+          + #"{"id":"int","a":"int","b":"string?","e":"E","es":"E[]","to":"P"}},{"name":"E","embedded":true,"properties":{"x":"int","in":"E"}}]"#)
+          .utf8))
     var data = (0..<600).map { #"{"id":\#($0),"a":\#($0),"b":"x","e":{"x":1,"in":{"x":2}},"es":[{"x":3},{"x":4}]}"# }
     data.append(#"{"id":0,"a":7,"e":{"x":9},"es":[],"to":{"id":1,"b":"y"}}"#)
     data.append(#"{"id":599,"to":700}"#)
@@ -348,9 +350,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["City = 2", "Country>=1"], 0, ""), (["City == 2"], 0, ""), (["City != 3", "City < 3", "City<=2", "City > 1"], 0, ""),
+    (["City = 2", "Country>=1"], 0, ""), (["City == 2"], 0, ""),
+    (["City != 3", "City < 3", "City<=2", "City > 1"], 0, ""),
     (["City = 2", "City > 2"], 1, "the seed is not as expected, so it was not written (expected City > 2, found 2)"),
-    (["Citty = 2"], 3, "no class 'Citty'; did you mean 'City'?"), (["City"], 64, "--expect"), (["City = x"], 64, "--expect"),
+    (["Citty = 2"], 3, "no class 'Citty'; did you mean 'City'?"), (["City"], 64, "--expect"),
+    (["City = x"], 64, "--expect"),
     (["City: size > 1 = 2"], 64, "--expect"),
   ])
   func aSeedIsWrittenOnlyIfItIsAsExpected(expected: [String], status: Int32, text: String) throws {

@@ -147,7 +147,8 @@ import Testing
       #expect(outcome.errors.contains("Asymmetric table 'Event' not allowed in a local Realm"))
       #expect(
         outcome.errors.hasSuffix(
-          "; remove the class 'Event' from the schema; only synced realms have asymmetric classes\n"), "\(outcome.errors)")
+          "; remove the class 'Event' from the schema; only synced realms have asymmetric classes\n"),
+        "\(outcome.errors)")
     }
   }
 
@@ -167,7 +168,8 @@ import Testing
     try folder.write(
       "defaults.json",
       Array(
-        #"[{"name":"Person","properties":{"age":{"type":"int","default":7},"x":{"type":"string","default":""}}}]"#.utf8))
+        #"[{"name":"Person","properties":{"age":{"type":"int","default":7},"x":{"type":"string","default":""}}}]"#.utf8)
+    )
     let diff = try folder.run(["schema", "diff", "app.realm", "defaults.json"])
     #expect(
       diff.errors
@@ -191,7 +193,8 @@ import Testing
       let outcome = try folder.run([command, "app.realm", option, "total / (used - used) > 1", "--dry-run"])
       #expect(outcome.status == 0)
       #expect(
-        outcome.errors.contains("warning: app.realm: \(option) divides by zero for this file, so it is taken as not met"))
+        outcome.errors.contains(
+          "warning: app.realm: \(option) divides by zero for this file, so it is taken as not met"))
     }
   }
 }

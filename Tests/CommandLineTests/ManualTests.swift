@@ -86,24 +86,26 @@ import Testing
 
   /// The `realmctl` lines of the examples, taken apart as a shell does, up to a pipe or a redirection.
   private func examples(of command: Command) throws -> [[String]] {
-    command.type.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  realmctl ") || $0.contains("| realmctl ") }
-      .map { line in
-        var words: [String] = []
-        var word: String?
-        var isQuoted = false
-        for character in line[(line.range(of: "realmctl ")?.upperBound ?? line.startIndex)...] + " " {
-          switch character {
-          case "'":
-            isQuoted.toggle()
-            word = word ?? ""
-          case " " where !isQuoted:
-            if let word { words.append(word) }
-            word = nil
-          default: word = (word ?? "") + String(character)
-          }
+    command.type.configuration.discussion.split(separator: "\n").filter {
+      $0.hasPrefix("  realmctl ") || $0.contains("| realmctl ")
+    }
+    .map { line in
+      var words: [String] = []
+      var word: String?
+      var isQuoted = false
+      for character in line[(line.range(of: "realmctl ")?.upperBound ?? line.startIndex)...] + " " {
+        switch character {
+        case "'":
+          isQuoted.toggle()
+          word = word ?? ""
+        case " " where !isQuoted:
+          if let word { words.append(word) }
+          word = nil
+        default: word = (word ?? "") + String(character)
         }
-        return Array(words.prefix { !["|", ">", "<", "&&", "2>"].contains($0) })
       }
+      return Array(words.prefix { !["|", ">", "<", "&&", "2>"].contains($0) })
+    }
   }
 
   @Test(arguments: commands) func everyExampleIsACommandThatMeansSomething(_ command: Command) throws {

@@ -9,8 +9,8 @@ public enum Corpus {
 
   /// Realms in `real/` by the start of their names, at least.
   public static let realFiles: [String: Int] = [
-    "encrypted": 5, "v00": 1, "v02": 15, "v03": 3, "v05": 4, "v06": 3, "v07": 6, "v08": 1, "v09": 22, "v10": 5, "v11": 2,
-    "v20": 5, "v22": 9, "v23": 7, "v24": 2,
+    "encrypted": 5, "v00": 1, "v02": 15, "v03": 3, "v05": 4, "v06": 3, "v07": 6, "v08": 1, "v09": 22, "v10": 5,
+    "v11": 2, "v20": 5, "v22": 9, "v23": 7, "v24": 2,
   ]
   /// Realms in `engine/`, which the project holds itself.
   public static let engineFileCount = 20

@@ -97,7 +97,9 @@ final class ClassStage {
   /// Writes what is staged.
   func flush(_ resolve: LinkResolution) throws {
     guard !keys.isEmpty else { return }
-    if removed.isEmpty { try flush(keys.indices, resolve) } else {
+    if removed.isEmpty {
+      try flush(keys.indices, resolve)
+    } else {
       try flush(keys.indices.filter { !removed.contains($0) }, resolve)
     }
     values.removeAll()

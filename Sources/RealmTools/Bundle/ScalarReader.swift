@@ -49,8 +49,8 @@ struct ScalarReader {
   /// Whether the text that was read last is a number in digits, and no name such as `Infinity`.
   private var isInDigits: Bool {
     reader.withText { text in
-      (text.first { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }).map { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-        ?? false
+      let first = text.first { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }
+      return first.map { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } ?? false
     }
   }
 

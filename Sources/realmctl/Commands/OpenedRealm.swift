@@ -77,7 +77,8 @@ extension RealmInput {
     guard let realm = realmOfBackup else { return }
     console.warn(
       Diagnostic(
-        .done, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself", advice: "the realm is \(realm)"))
+        .done, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself",
+        advice: "the realm is \(realm)"))
   }
 
   /// Finds what is to be read only: a pipe, which is not there afterwards, and a backup, which would be none any more.

@@ -36,7 +36,8 @@ struct DataSourceOptions: ParsableArguments {
     guard let schema, !data.isEmpty else {
       guard schema == nil, data.isEmpty else { throw ValidationError("--schema and --data belong together.") }
       guard className == nil, !keepKeys, !ignoreUnknown, !coerce, !upsert else {
-        throw ValidationError("--class, --keep-keys, --ignore-unknown, --coerce and --upsert mean something with --data only.")
+        throw ValidationError(
+          "--class, --keep-keys, --ignore-unknown, --coerce and --upsert mean something with --data only.")
       }
       return nil
     }

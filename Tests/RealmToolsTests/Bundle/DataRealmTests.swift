@@ -217,10 +217,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("TRUE", true), ("True", true), (" true\\n", true), ("1", true), ("FALSE", false), (" 0", false), ("yes", nil),
-    ("", nil), ("2", nil), ("true!", nil), ("tru", nil),
-  ] as [(String, Bool?)])
+  @Test(
+    arguments: [
+      ("TRUE", true), ("True", true), (" true\\n", true), ("1", true), ("FALSE", false), (" 0", false), ("yes", nil),
+      ("", nil), ("2", nil), ("true!", nil), ("tru", nil),
+    ] as [(String, Bool?)])
   func `texts are read as booleans in any case`(text: String, flag: Bool?) throws {
     var options = DataOptions()
     options.coerces = true
