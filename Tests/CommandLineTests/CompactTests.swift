@@ -207,6 +207,25 @@ import Testing
     #expect(stopped.errors.contains("there is no backup, so nothing was done"))
   }
 
+  @Test("a backup that is asked for by name is made, whatever there is to do", arguments: [
+    ["compact", "app.realm"], ["compact", "app.realm", "--if", "total > 1GB"],
+    ["open", "app.realm", "--compact-if", "total > 1GB"], ["open", "app.realm", "--compact-if", "total > 0"],
+  ])
+  func namedBackup(words: [String]) throws {
+    let folder = try InputFolder()
+    let bytes = try Fixture.bytes("engine/dogs.realm")
+    try folder.write("app.realm", bytes)
+    for name in ["b.realm", "b-2.realm"] {
+      try folder.write("app.realm", bytes)
+      if name != "b.realm" { try folder.write("b.realm", [1]) }
+      let outcome = try folder.tool.run(words + ["--backup", "b.realm"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect((outcome.outputText + outcome.errors).contains("backup: \(name); to go back:"))
+      #expect(try Fixture.bytes(ofFile: folder.path(name)) == bytes)
+      #expect(try folder.run(["check", "app.realm"]).status == 0)
+    }
+  }
+
   @Test(
     "options that contradict each other are wrong usage",
     arguments: [

@@ -244,9 +244,29 @@ package final class FailingCalls: OutputCalls {
     return try system.target(ofLink: path)
   }
 
-  package func names(inFolder path: String) throws(SystemCallError) -> [String] {
+  package func names(in folder: Int32) throws(SystemCallError) -> [String] {
     _ = try next("opendir", .looking)
-    return try system.names(inFolder: path)
+    return try system.names(in: folder)
+  }
+
+  package func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    _ = try next("openat", .opening)
+    return try opened { () throws(SystemCallError) in try system.open(name, in: folder, opening) }
+  }
+
+  package func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
+    _ = try next("fstatat", .looking)
+    return try system.kind(ofName: name, in: folder)
+  }
+
+  package func unlink(_ name: String, in folder: Int32) throws(SystemCallError) {
+    _ = try next("unlink", .removing, changesFiles: true)
+    try system.unlink(name, in: folder)
+  }
+
+  package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) {
+    _ = try next("rmdir", .removing, changesFiles: true)
+    try system.removeFolder(name, in: folder)
   }
 
   // MARK: Attributes
@@ -304,4 +324,5 @@ package final class FailingCalls: OutputCalls {
 
   package func milliseconds() -> UInt64 { state.withLock { $0.milliseconds } }
   package var processID: Int32 { system.processID }
+  package var userID: UInt32 { system.userID }
 }

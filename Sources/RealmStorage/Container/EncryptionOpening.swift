@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Where a realm comes from.
 public enum RealmSource: Hashable, Sendable {
   /// A file by its path.
@@ -75,9 +81,11 @@ extension ByteStore {
   /// - Throws: `StorageError.file`, `.notARealm(.empty, .tooSmall, .wrongMnemonic)`, `.key`.
   public static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false) throws -> OpenedBytes
   {
-    if source == .standardInput { return try openMemory(try StandardInput.shared(), source, key) }
+    if source == .standardInput {
+      return try openMemory(try StandardInput.shared { refusal(ofStream: $0, key) }, source, key)
+    }
     if case .path(let path) = source, let pipe = StandardInput.pipe(at: path) {
-      return try openMemory(try StandardInput.shared(pipe), source, key)
+      return try openMemory(try StandardInput.shared(pipe) { refusal(ofStream: $0, key) }, source, key)
     }
     return try open(source, key: key, prefersPages: prefersPages, calls: FileBackend.calls)
   }
@@ -87,7 +95,8 @@ extension ByteStore {
   {
     switch source {
     case .path(let path): try openFile(path, key, prefersPages, calls)
-    case .standardInput: try openMemory(try StandardInput.readAll(calls: calls), source, key)
+    case .standardInput:
+      try openMemory(try StandardInput.readAll(calls: calls) { refusal(ofStream: $0, key) }, source, key)
     }
   }
 
@@ -123,6 +132,24 @@ extension ByteStore {
       return OpenedBytes(store: store, source: source, input: input)
     case .encrypted:
       return try decrypted(input, head, source, key, .never)
+    }
+  }
+
+  /// Why a stream that begins like this cannot be a realm under this key, whatever comes; nil where it can.
+  private static func refusal(ofStream head: [UInt8], _ key: EncryptionKey?) -> ((UInt64) -> StorageError)? {
+    if key == nil, RealmForm.hasMnemonic(head) { return nil }
+    if let key, let memory = malloc(head.count) {
+      head.withUnsafeBytes { bytes in bytes.baseAddress.map { memory.copyMemory(from: $0, byteCount: bytes.count) } }
+      let bytes = MemoryBytes(takingOver: memory, count: head.count)
+      if (try? openMemory(bytes, .standardInput, key)) != nil { return nil }
+    }
+    return { size in
+      do {
+        _ = try RealmForm.recognise(size: size, head: head, hasKey: key != nil)
+        return RealmForm.refusal(afterFailedPage: .authenticationFailed, size: size, head: head)
+      } catch {
+        return error as? StorageError ?? .notARealm(.wrongMnemonic(wasDecrypted: false))
+      }
     }
   }
 

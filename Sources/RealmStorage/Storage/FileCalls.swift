@@ -39,6 +39,10 @@ package struct FileStatus: Hashable, Sendable {
   /// Bytes; meaningful for regular files.
   var size: UInt64
   var identity: FileIdentity
+  /// `st_gid`.
+  var group: UInt32 = 0
+  /// Who may use it; its owner alone, where there is no file behind it.
+  var mode: UInt32 = 0o600
 }
 
 /// Which file it is, whatever its name.
@@ -103,7 +107,7 @@ package struct SystemFileCalls: FileCalls {
 
   package func status(ofPath path: String) throws(SystemCallError) -> FileStatus {
     var information = stat()
-    guard stat(path, &information) == 0 else { throw SystemCallError(name: "stat", number: errno) }
+    guard path.withSystemPath({ stat($0.pointer, &information) }) == 0 else { throw SystemCallError(name: "stat", number: errno) }
     return FileStatus(information)
   }
 
@@ -114,7 +118,7 @@ package struct SystemFileCalls: FileCalls {
   }
 
   package func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
-    let descriptor = systemOpen(path, flags)
+    let descriptor = path.withSystemPath { systemOpen($0, flags) }
     guard descriptor >= 0 else { throw SystemCallError(name: "open", number: errno) }
     return descriptor
   }
@@ -158,7 +162,7 @@ package struct SystemFileCalls: FileCalls {
 }
 
 // The methods above carry the calls' names and would hide them.
-private let systemOpen: @Sendable (String, Int32) -> Int32 = { open($0, $1) }
+private let systemOpen: @Sendable (SystemPath, Int32) -> Int32 = { open($0.pointer, $1) }
 private let systemClose: @Sendable (Int32) -> Int32 = { close($0) }
 private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
 
@@ -176,6 +180,7 @@ extension FileStatus {
     self.init(
       kind: kind, size: UInt64(clamping: information.st_size),
       identity: FileIdentity(
-        device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)))
+        device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)),
+      group: information.st_gid, mode: UInt32(information.st_mode & 0o7777))
   }
 }

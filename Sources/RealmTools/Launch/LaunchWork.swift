@@ -31,6 +31,9 @@ struct LaunchWork {
     guard let destination = options.destination else { return situation.unchanged }
     var outcome = LaunchOutcome()
     let replacement: OutputReplacement = destination.isReplaced ? .any : .never
+    try SafeOutput.check(
+      at: destination.path, replacing: replacement,
+      inputs: [path] + options.inputs + [configuration.seedPath].compactMap { $0 })
     func write() throws {
       try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome, inPlace: false)
     }

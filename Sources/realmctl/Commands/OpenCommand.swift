@@ -83,6 +83,9 @@ struct OpenCommand: RealmctlCommand {
     if input.isStandardInput, !launch.configuration.isInMemory {
       throw ValidationError("Standard input can be opened with a configuration only with --in-memory.")
     }
+    if access.backup.isNamed, configuration.readOnly || configuration.inMemory {
+      throw ValidationError("--read-only and --in-memory leave the file alone, so there is no --backup.")
+    }
     (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
     (launch.isDryRun, launch.isConfirmed) = (dryRun, yes)
     return launch

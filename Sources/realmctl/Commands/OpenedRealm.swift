@@ -53,6 +53,7 @@ extension RealmInput {
       var attempt = 1
       while true {
         let bytes = try ByteStore.open(isStandardInput ? .standardInput : .path(path), key: key)
+        try requireOtherOutput(than: bytes)
         let head = try bytes.rereadHeader()
         let outcome = Swift.Result { try body(bytes) }
         if try bytes.rereadHeader() == head {
@@ -94,6 +95,13 @@ extension RealmInput {
     throw Diagnostic(
       .failed, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself, so it is not changed",
       advice: "use \(realm), or copy the backup to another name first")
+  }
+
+  /// Standard output is the realm itself in `open a.realm >> a.realm`.
+  private func requireOtherOutput(than bytes: OpenedBytes) throws {
+    guard let identity = bytes.identity, identity == SafeOutput.standardOutputIdentity else { return }
+    throw Diagnostic(
+      .failed, .fileExists, path: name, "standard output is the file that is read", advice: "send it to another file")
   }
 
   private func open(_ bytes: OpenedBytes) throws -> OpenedRealm {

@@ -52,7 +52,7 @@ struct CheckReport {
     let json = JSONText(isIndented: isIndented)
     json.object {
       json.member("version", 1)
-      json.member("path", path)
+      json.path("path", path)
       json.member("fileFormat", Int(summary.format))
       json.member("errors", summary.errors)
       json.member("warnings", summary.warnings)
