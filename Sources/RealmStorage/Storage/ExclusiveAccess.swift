@@ -63,10 +63,12 @@ public final class ExclusiveAccess: @unchecked Sendable {
   /// - Throws: `OutputError` where the path cannot be followed; `AccessError.notALockFile`.
   public static func holders(ofRealm path: String) throws -> LockHolders {
     let place = try OutputPath(path, calls: FileBackend.calls)
+    let holders = holders(of: place.links)
+    if case .processes(let processes) = holders, !processes.isEmpty { return holders }
     for name in place.links {
       try LockFile.check(SideFileName.lockFile(of: name), of: place.target, calls: FileBackend.calls)
     }
-    return holders(of: place.links)
+    return holders
   }
 
   /// The realm has been changed: lock files that were made for that stay when the lock is released.

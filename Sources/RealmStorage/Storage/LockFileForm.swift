@@ -20,9 +20,10 @@ enum LockFileForm {
     if size == 0 { return true }
     guard sizes.contains(size), size % 4 == 0, head.count == headSize else { return false }
     if head.allSatisfy({ $0 == 0 }) { return size <= mostZeros ? try isZero() : false }
-    return bytes.allSatisfy { $0.range.contains(head[$0.offset]) } && numbers.allSatisfy { field in
-      field.range.contains(field.offsets.reversed().reduce(0) { $0 << 8 | UInt64(head[$1]) })
-    }
+    return bytes.allSatisfy { $0.range.contains(head[$0.offset]) }
+      && numbers.allSatisfy { field in
+        field.range.contains(field.offsets.reversed().reduce(0) { $0 << 8 | UInt64(head[$1]) })
+      }
   }
 
   /// Fields of one byte: whether the file is initialised, sizes of mutexes and of condition variables, whether a writer

@@ -39,9 +39,9 @@ struct FreeSpaceProof {
   }
 
   private static func freeRanges(of top: TopArray, in store: ByteStore) throws -> [SpaceRange] {
-    do { return SpaceRange.joined(try FreeLists(of: top, in: store).entries.map(\.range)) } catch
-      StorageError.corrupted(let corruption)
-    { throw SpaceFault.list(corruption) }
+    do {
+      return SpaceRange.joined(try FreeLists(of: top, in: store).entries.map(\.range))
+    } catch StorageError.corrupted(let corruption) { throw SpaceFault.list(corruption) }
   }
 
   /// All that hangs on the top array. Whatever slot a ref is in, the node that it leads to is in use.

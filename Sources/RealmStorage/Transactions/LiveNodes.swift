@@ -43,7 +43,9 @@ protocol LiveNodeOutput: AnyObject {
 extension StreamingRealm: LiveNodeOutput {
   @inline(__always)
   func enter(_ node: Node) throws {
-    guard node.byteSize < Self.nodeSizeLimit else { throw StorageError.corrupted(node.ref, .tooManyElements(node.count)) }
+    guard node.byteSize < Self.nodeSizeLimit else {
+      throw StorageError.corrupted(node.ref, .tooManyElements(node.count))
+    }
   }
 
   @inline(__always)

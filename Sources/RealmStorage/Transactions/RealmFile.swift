@@ -195,8 +195,12 @@ public final class RealmFile {
       let top = try output.finish(top: topElements(roots))
       let flags = try headerFlags ^ 1
       try fillSlot(flags & 1, top, pages)
-      try file.requireNamed()
-      try UnfinishedOutputs.publishing { try lastStep { try makeLive(flags, pages) } }
+      try UnfinishedOutputs.publishing {
+        try lastStep {
+          try file.requireNamed()
+          try makeLive(flags, pages)
+        }
+      }
     } catch {
       rollBack()
       throw error
