@@ -81,6 +81,8 @@ public struct LaunchOutcome: Sendable {
   /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
   /// where the file was replaced they keep the old one.
   public var otherNameCount: UInt64 = 0
+  /// Whether the file is a new one, which has taken the place of the old one.
+  public var replacesFile = false
 
   public init() {}
 

@@ -75,7 +75,7 @@ struct LaunchWork {
     let file = try RealmFile(
       exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: options.waitingMilliseconds,
       provesFreeSpace: options.verifies, progress: options.progress)
-    outcome.otherNameCount = file.otherNameCount
+    if !configuration.isInMemory { outcome.otherNameCount = file.otherNameCount }
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
     do {
@@ -152,7 +152,7 @@ struct LaunchWork {
       }
     }
     try output.close()
-    outcome.otherNameCount = output.otherNameCount
+    (outcome.otherNameCount, outcome.replacesFile) = (output.otherNameCount, true)
     let backup = inPlace ? try prepareBackup(situation) : nil
     // No signal comes between the two.
     try UnfinishedOutputs.publishing { try Self.publish(backup) { outcome.isDurable = try output.publish() } }

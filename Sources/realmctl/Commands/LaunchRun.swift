@@ -41,11 +41,10 @@ struct LaunchRun {
   private func warnOfOtherNames(_ outcome: LaunchOutcome) {
     guard outcome.otherNameCount > 0, outcome.changesFile, !request.isDryRun else { return }
     let path = request.destination?.path ?? request.input.name
-    let isReplaced = outcome.copy != nil
     console.warn(
       Diagnostic(
         .done, .fileExists, path: path,
-        isReplaced
+        outcome.replacesFile
           ? "the file that was replaced has other names, which keep the old content"
           : "the file has other names (hard links); an app that has it open by one of them was not noticed"))
   }
