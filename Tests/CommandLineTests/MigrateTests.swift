@@ -418,9 +418,11 @@ enum ModelText {
     throws
   {
     let (folder, command) = try Self.folderToMigrate("no-tables")
-    let transaction = try WriteTransaction(RealmFile(exclusive: folder.path("app.realm"), key: nil))
-    _ = try transaction.addTable("metadata")
-    try transaction.commit()
+    do {
+      let transaction = try WriteTransaction(RealmFile(exclusive: folder.path("app.realm"), key: nil))
+      _ = try transaction.addTable("metadata")
+      try transaction.commit()
+    }
     let bytes = try Fixture.bytes(ofFile: folder.path("app.realm"))
     let outcome = try folder.tool.run(command)
     #expect(outcome.status == 2)

@@ -44,6 +44,9 @@ struct OpenCommand: RealmctlCommand {
   @Flag(help: "Ask no question before a realm is deleted.")
   var yes = false
 
+  @Flag(inversion: .prefixedNo, help: "Prove that free space is free before a change, and compare what was rewritten.")
+  var verify = true
+
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup var messages: MessageOptions
 
@@ -88,7 +91,14 @@ struct OpenCommand: RealmctlCommand {
     }
     (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
     (launch.isDryRun, launch.isConfirmed) = (dryRun, yes)
+    launch.verifies = verify
     return launch
+  }
+
+  func validate() throws {
+    guard verify || configuration.isGiven || inPlace.upgrade else {
+      throw ValidationError("--no-verify means something with an option of the configuration only.")
+    }
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
