@@ -24,7 +24,7 @@ struct Child {
   private static let patience: UInt32 = 120
 
   /// What is done with an input, as the parent is told it.
-  enum Activity: UInt64 { case reading, writing, browsing }
+  enum Activity: UInt64 { case reading, browsing, checking, writing }
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
     let largest = corpus.entries.map(\.bytes.count).max() ?? 0
@@ -38,6 +38,8 @@ struct Child {
         progress[1] = Activity.browsing.rawValue
         perform { try browse(input, seed) }
       }
+      progress[1] = Activity.checking.rawValue
+      perform { try check(input) }
       if writeInterval > 0, seed % writeInterval == 0 {
         progress[1] = Activity.writing.rawValue
         perform { write(seed) }
@@ -63,14 +65,18 @@ struct Child {
   }
 
   private func read(_ input: Corpus.Input, _ seed: UInt64) throws {
-    guard input.isEncrypted else {
-      return try Exercise.run(ByteStore(copying: input.bytes), wasDecrypted: false, seed: seed)
-    }
+    try open(input) { try Exercise.run($0, wasDecrypted: input.isEncrypted, seed: seed) }
+  }
+
+  private func check(_ input: Corpus.Input) throws {
+    var messages = 0
+    try open(input) { _ = try Checker($0).run { messages &+= $0.message.utf8.count } }
+  }
+
+  private func open(_ input: Corpus.Input, _ body: (ByteStore) throws -> Void) throws {
+    guard input.isEncrypted else { return try body(ByteStore(copying: input.bytes)) }
     let realm = try FuzzedRealm(input.bytes, key: FuzzedRealm.key())
-    try realm.use {
-      let opened = try ByteStore.open(.path(realm.path), key: realm.key)
-      try Exercise.run(opened.store, wasDecrypted: opened.isEncrypted, seed: seed)
-    }
+    try realm.use { try body(try ByteStore.open(.path(realm.path), key: realm.key).store) }
   }
 
   private func browse(_ input: Corpus.Input, _ seed: UInt64) throws {
