@@ -9,12 +9,14 @@ struct Child {
   let memoryLimit: Int
   /// Every so manieth input is written to, too; 0 for none.
   let writeInterval: UInt64
+  private let checkInterval: UInt64
   /// Every so manieth input is browsed, too; 0 for none.
   let browseInterval: UInt64
 
   init(corpus: Corpus, _ arguments: Arguments) {
     self.corpus = corpus
     (memoryLimit, timeLimit) = (arguments.memory << 20, arguments.seconds)
+    checkInterval = arguments.checkInterval
     (writeInterval, browseInterval) = (arguments.writeInterval, arguments.browseInterval)
   }
 
@@ -38,8 +40,10 @@ struct Child {
         progress[1] = Activity.browsing.rawValue
         perform { try browse(input, seed) }
       }
-      progress[1] = Activity.checking.rawValue
-      perform { try check(input) }
+      if checkInterval > 0, seed % checkInterval == 0 {
+        progress[1] = Activity.checking.rawValue
+        perform { try check(input) }
+      }
       if writeInterval > 0, seed % writeInterval == 0 {
         progress[1] = Activity.writing.rawValue
         perform { write(seed) }

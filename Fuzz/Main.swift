@@ -4,7 +4,8 @@ import Foundation
 @main struct Main {
   private static let usage = """
     usage: realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
-                      [--write-every N] [--browse-every N] [--seconds N] [--kind bytes|numbers|planted|encrypted]
+                      [--write-every N] [--browse-every N] [--check-every N] [--seconds N]
+                      [--kind bytes|numbers|planted|encrypted]
            realm-fuzz --replay SEED [--kind KIND] [--keep FOLDER]
     """
 
@@ -45,6 +46,8 @@ struct Arguments {
   var writeInterval: UInt64 = 2
   /// Every so manieth input is browsed; 0 for none.
   var browseInterval: UInt64 = 4
+  /// Every so manieth input is checked; 0 for none.
+  var checkInterval: UInt64 = 1
   /// Seconds of processor time that one input may take.
   var seconds = 5
   /// Nil for all kinds in turn.
@@ -64,6 +67,7 @@ struct Arguments {
       case "--memory": memory = Int(try number(value))
       case "--write-every": writeInterval = try number(value)
       case "--browse-every": browseInterval = try number(value)
+      case "--check-every": checkInterval = try number(value)
       case "--seconds": seconds = Int(try number(value))
       case "--kind":
         guard let named = InputKind(rawValue: value) else { throw UsageError("no such kind: \(value)") }

@@ -69,6 +69,8 @@ struct Parent {
     let input = activity == .writing ? corpus.inputToWrite(seed: seed) : corpus.input(seed: seed)
     let reason = [SIGALRM, SIGVTALRM].contains(signal) ? "hang" : signal != 0 ? "signal \(signal)" : "exit \(exit)"
     print("seed \(seed): \(reason) \(activity) \(input.name)")
+    // A long run is looked at while it goes on.
+    fflush(nil)
     try FileManager.default.createDirectory(atPath: arguments.keep, withIntermediateDirectories: true)
     try Data(input.bytes).write(to: URL(fileURLWithPath: "\(arguments.keep)/\(seed)-\(activity)-\(input.name)"))
   }

@@ -65,7 +65,7 @@ struct WriteExercise {
     let content = before?.knowsItsFreeSpace == true ? realm.classDigests() : nil
     try changing(body)
     guard let content else { return }
-    guard let after = realm.classDigests() else { throw Violation("the content cannot be read after a class was added") }
+    guard let after = realm.classDigests() else { throw Violation("the content cannot be read after an addition") }
     for (name, digest) in content where after[name] != digest {
       throw Violation("class '\(name)' has another content after another class was added")
     }

@@ -79,7 +79,8 @@ package final class FailingCalls: OutputCalls {
     }
     switch fault {
     case .noSpace, .end: guard faultyCall > 0, number >= faultyCall else { return false }
-    case .inputOutputError, .interruption, .shortCount, .earlyEnd, .kill: guard number == faultyCall else { return false }
+    case .inputOutputError, .interruption, .shortCount, .earlyEnd, .kill:
+      guard number == faultyCall else { return false }
     }
     state.withLock { $0.failedCall = $0.failedCall ?? name }
     switch fault {
@@ -98,7 +99,8 @@ package final class FailingCalls: OutputCalls {
     case .inputOutputError: true
     case .noSpace: changesFiles && [.opening, .writing, .syncing, .naming, .describing].contains(kind)
     // Those that wait, as manual pages have it.
-    case .interruption: [.opening, .reading, .readingByPosition, .writing, .syncing, .resizing, .locking].contains(kind)
+    case .interruption:
+      [.opening, .reading, .readingByPosition, .writing, .syncing, .resizing, .locking].contains(kind)
     case .shortCount: [.reading, .readingByPosition, .writing].contains(kind)
     case .earlyEnd: kind == .readingByPosition
     case .end, .kill: changesFiles

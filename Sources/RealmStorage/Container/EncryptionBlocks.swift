@@ -24,7 +24,9 @@ package final class EncryptedBlockWriter {
   ///   - index: the number of the block in the file.
   /// - Returns: the bytes and where they belong; valid until the next call.
   /// - Throws: `StorageError.file` when the cipher fails.
-  package func encrypt(_ plaintext: UnsafeRawBufferPointer, block index: UInt64) throws -> (UnsafeRawBufferPointer, UInt64) {
+  package func encrypt(
+    _ plaintext: UnsafeRawBufferPointer, block index: UInt64
+  ) throws -> (UnsafeRawBufferPointer, UInt64) {
     guard let source = plaintext.baseAddress, let target = buffer.baseAddress, plaintext.count <= Self.plaintextSize
     else { return (UnsafeRawBufferPointer(rebasing: buffer[..<0]), 0) }
     target.initializeMemory(as: UInt8.self, repeating: 0, count: PageCache.pageSize)
