@@ -65,9 +65,9 @@ let package = Package(
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["CFork", "RealmTools"],
+      dependencies: ["CFork", "RealmBrowser", "RealmTools", "TestSupport"],
       path: "Fuzz",
-      exclude: ["CFork"],
+      exclude: ["CFork", "README.md"],
       swiftSettings: swift),
     .target(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),

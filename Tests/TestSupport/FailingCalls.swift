@@ -21,6 +21,8 @@ package final class FailingCalls: OutputCalls {
     case interruption
     /// A read or write does less than it could.
     case shortCount
+    /// A read by position brings nothing, as if the file ended there.
+    case earlyEnd
     /// From this call on nothing reaches the disk any more, as if the process had been killed before it. Read calls are
     /// not counted: after them the disk is as before.
     case end
@@ -30,7 +32,7 @@ package final class FailingCalls: OutputCalls {
 
   /// What a call does, which decides how it can go wrong.
   private enum Kind {
-    case looking, opening, reading, writing, syncing, resizing, naming, removing, locking, describing
+    case looking, opening, reading, readingByPosition, writing, syncing, resizing, naming, removing, locking, describing
   }
 
   private let system = SystemFileCalls()
@@ -77,11 +79,12 @@ package final class FailingCalls: OutputCalls {
     }
     switch fault {
     case .noSpace, .end: guard faultyCall > 0, number >= faultyCall else { return false }
-    case .inputOutputError, .interruption, .shortCount, .kill: guard number == faultyCall else { return false }
+    case .inputOutputError, .interruption, .shortCount, .earlyEnd, .kill:
+      guard number == faultyCall else { return false }
     }
     state.withLock { $0.failedCall = $0.failedCall ?? name }
     switch fault {
-    case .shortCount: return true
+    case .shortCount, .earlyEnd: return true
     case .kill:
       Foundation.kill(getpid(), SIGKILL)
       return false
@@ -96,8 +99,10 @@ package final class FailingCalls: OutputCalls {
     case .inputOutputError: true
     case .noSpace: changesFiles && [.opening, .writing, .syncing, .naming, .describing].contains(kind)
     // Those that wait, as manual pages have it.
-    case .interruption: [.opening, .reading, .writing, .syncing, .resizing, .locking].contains(kind)
-    case .shortCount: [.reading, .writing].contains(kind)
+    case .interruption:
+      [.opening, .reading, .readingByPosition, .writing, .syncing, .resizing, .locking].contains(kind)
+    case .shortCount: [.reading, .readingByPosition, .writing].contains(kind)
+    case .earlyEnd: kind == .readingByPosition
     case .end, .kill: changesFiles
     }
   }
@@ -143,7 +148,8 @@ package final class FailingCalls: OutputCalls {
   package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
     throws(SystemCallError) -> Int
   {
-    let isShort = try next("pread", .reading)
+    let isShort = try next("pread", .readingByPosition)
+    if isShort, fault == .earlyEnd { return 0 }
     return try system.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: rest(buffer, isShort)), at: offset)
   }
 

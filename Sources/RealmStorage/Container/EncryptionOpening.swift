@@ -215,7 +215,7 @@ extension RealmForm {
   fileprivate static func readHead(of input: any InputBytes) throws -> [UInt8] {
     do {
       return try [UInt8](unsafeUninitializedCapacity: headerSize) { buffer, count in
-        count = try input.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+        count = try input.readRequired(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
       }
     } catch let error as SystemCallError {
       throw StorageError.file(error.problem)

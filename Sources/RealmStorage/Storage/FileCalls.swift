@@ -16,6 +16,10 @@ package struct SystemCallError: Error, Hashable, Sendable {
     self.number = number
   }
 
+  /// A read that brought nothing where the file has bytes: it was cut off meanwhile, or the disk does not say what is
+  /// wrong with it. What was not read must not pass for zeros.
+  static let shortRead = SystemCallError(name: "pread", number: EIO)
+
   /// What it means for a file that was to be read.
   var problem: FileProblem {
     switch number {
@@ -98,6 +102,17 @@ extension FileCalls {
       }
     }
     return done
+  }
+
+  /// As `readFully`, of a file of known size.
+  ///
+  /// - Throws: also where bytes are missing that the file should have.
+  func readFully(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64, ofFileWith size: UInt64
+  ) throws(SystemCallError) -> Int {
+    let count = try readFully(descriptor, into: buffer, at: offset)
+    guard offset >= size || UInt64(count) >= min(UInt64(buffer.count), size - offset) else { throw .shortRead }
+    return count
   }
 }
 

@@ -169,7 +169,7 @@ enum StandardInput {
   }
 
   /// The next bytes, 0 at the end.
-  static func readOnce(_ descriptor: Int32 = descriptor, _ calls: any FileCalls, into room: UnsafeMutableRawBufferPointer)
+  static func readOnce(_ descriptor: Int32, _ calls: any FileCalls, into room: UnsafeMutableRawBufferPointer)
     throws(SystemCallError) -> Int
   {
     while true {

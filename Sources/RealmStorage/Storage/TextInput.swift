@@ -23,7 +23,7 @@ public enum TextInput {
       var failure: SystemCallError?
       let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         do throws(SystemCallError) {
-          count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+          count = try file.readRequired(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
         } catch { failure = error }
       }
       if let failure { throw failure }
@@ -65,7 +65,7 @@ extension TextInput {
   private static func head(of file: InputFile) throws -> [UInt8] {
     var head = [UInt8](repeating: 0, count: 512)
     do {
-      let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+      let count = try head.withUnsafeMutableBytes { try file.readRequired(into: $0, at: 0) }
       return Array(head[..<count])
     } catch let error as SystemCallError {
       throw StorageError.file(error.problem)

@@ -12,7 +12,7 @@ import Testing
   }
 
   static let scenarios = ["dogs", "all-types-copy", "all-types-copy-encrypted"].flatMap { name in
-    [FailingCalls.Fault.inputOutputError, .noSpace, .interruption, .shortCount, .end].map {
+    [FailingCalls.Fault.inputOutputError, .noSpace, .interruption, .shortCount, .earlyEnd, .end].map {
       Scenario(fixture: name, fault: $0)
     }
   }
