@@ -8,6 +8,8 @@ final class CheckContext {
   var usesSmallNodes = false
   /// The tables of the file.
   var tableKeys: Set<TableKey> = []
+  /// The columns that have, or had, links: those that backlink columns name.
+  var linkColumns: Set<CheckedBacklinkColumn.Origin> = []
 
   private var spent = 0
   private let limit: Int
@@ -28,7 +30,7 @@ final class CheckContext {
     let log = FindingLog(limit: 0) { _ in }
     let context = CheckContext(store, format: format, log: log)
     context.usesSmallNodes = usesSmallNodes
-    context.tableKeys = tableKeys
+    (context.tableKeys, context.linkColumns) = (tableKeys, linkColumns)
     return (context, log)
   }
 

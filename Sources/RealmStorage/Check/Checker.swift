@@ -62,6 +62,7 @@ public struct Checker {
     links.run { steps.advance() }
     summary.links = links.linkCount
     context.tableKeys = Set(tables.map(\.key))
+    context.linkColumns = Set(tables.flatMap { $0.backlinks.map(\.declaredOrigin) })
     for table in tables { checkIndexes(table, context, &summary, &steps) }
     for table in tables { ObjectKeyCheck(context, table).run() }
     HistoryCheck(context, top: top).run()
