@@ -17,6 +17,7 @@ final class NodeWalk {
   /// five for each byte of the file.
   private var budget: Int
   private(set) var nodeCount = 0
+  /// Bytes of nodes; those of nodes that overlap once.
   private(set) var byteCount: UInt64 = 0
   /// Called now and then with the bytes seen so far.
   var progress: ((UInt64) -> Void)?
@@ -79,7 +80,6 @@ final class NodeWalk {
     do { node = try Node(ref, in: store) } catch let error as StorageError { return report(error, ref) }
     guard spend(on: node), try isNew(node) else { return }
     nodeCount += 1
-    byteCount += UInt64(node.byteSize)
     if nodeCount & 0xfff == 0 { progress?(byteCount) }
     checkHeader(node)
     guard node.hasRefs, node.scheme == .bits, node.width > 1 else { return }
@@ -90,20 +90,21 @@ final class NodeWalk {
   /// - Returns: false when nodes that overlap, as only damage makes them, have cost too much; the walk goes on no deeper.
   private func spend(on node: Node) -> Bool {
     guard budget >= 0 else { return false }
+    // Both are 24-bit counts times at most 64.
     budget -= node.byteSize + (node.hasRefs ? node.count : 0)
     if budget < 0 { report(.walkTooLong, node.ref) }
     return budget >= 0
   }
 
   private func checkHeader(_ node: Node) {
-    if node.ref.rawValue + UInt64(node.byteSize) > logicalSize { report(.nodeOutside, node.ref) }
+    if node.ref.rawValue &+ UInt64(node.byteSize) > logicalSize { report(.nodeOutside, node.ref) }
     if node.signature != Self.signature { report(.nodeSignature, node.ref) }
     if node.hasRefs, node.scheme != .bits { report(.nodeScheme, node.ref) }
     if node.isInner, !node.hasRefs { report(.nodeInner, node.ref) }
     if node.byteSize >= Self.largestNode || (node.scheme == .ignore && node.count > Self.largestBlob) {
       report(.nodeSize, node.ref, .found(Int64(node.byteSize)))
     }
-    let end = node.ref.rawValue + UInt64(node.byteSize) - 1
+    let end = node.ref.rawValue &+ UInt64(node.byteSize) - 1
     if !isFirstCopy, node.ref.rawValue >> Self.sectionShift != end >> Self.sectionShift {
       report(.nodeSection, node.ref)
     }
@@ -116,13 +117,15 @@ final class NodeWalk {
   /// - Returns: false for a node that was visited before.
   private func isNew(_ node: Node) throws -> Bool {
     let start = node.ref.rawValue
-    guard space.mark(from: start, length: UInt64(node.byteSize)) else {
+    let marked = space.mark(from: start, length: UInt64(node.byteSize))
+    byteCount &+= UInt64(node.byteSize) &- min(marked, UInt64(node.byteSize))
+    guard marked > 0 else {
       starts?.mark(from: start, length: 8)
       return true
     }
     let starts = try self.starts ?? repeated()
     self.starts = starts
-    guard !starts.mark(from: start, length: 8) else {
+    guard starts.mark(from: start, length: 8) == 0 else {
       report(.nodeShared, node.ref)
       return false
     }
