@@ -65,7 +65,6 @@ public struct Comparison: Sendable {
     /// Nothing that a checker can know.
     public var isInevitable: Bool { if case .fewerElements = self { true } else { false } }
 
-
     /// An export leaves something out, and the checker has no error.
     case unreportedDamage(String)
     /// There are fewer classes, properties or objects than before, and neither says a word.

@@ -83,7 +83,8 @@ public struct Mutator {
   private mutating func byte(_ target: Mutation.Target, _ place: String, in range: Range<Int>) -> Mutation? {
     guard let offset = range.randomElement(using: &random) else { return nil }
     let old = bytes[offset]
-    let new = [old ^ 1 << UInt8.random(in: 0..<8, using: &random), UInt8.random(in: 0...255, using: &random), 0, 0xff]
+    let new =
+      [old ^ 1 << UInt8.random(in: 0..<8, using: &random), UInt8.random(in: 0...255, using: &random), 0, 0xff]
       .randomElement(using: &random) ?? 0
     return Mutation(
       target: target, description: "\(place), byte \(hex(offset)): \(old) becomes \(new)", offset: offset,

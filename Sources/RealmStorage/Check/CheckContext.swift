@@ -27,7 +27,7 @@ final class CheckContext {
 
   /// A context for a trial: what it finds is counted in a log of its own.
   func muted() -> (context: CheckContext, log: FindingLog) {
-    let log = FindingLog(limit: 0) { _ in }
+    let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
     let context = CheckContext(store, format: format, log: log)
     context.usesSmallNodes = usesSmallNodes
     (context.tableKeys, context.linkColumns) = (tableKeys, linkColumns)

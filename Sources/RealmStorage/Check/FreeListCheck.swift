@@ -66,7 +66,7 @@ struct FreeListCheck {
       // What is listed twice is free once.
       byteCount &+= UInt64(length) &- min(marked, UInt64(length))
       if marked > 0, !overlapsEntry {
-        log.add(.freeListLive, bytes, at: place(positions.ref, index))
+        log.add(.freeListLive, bytes, after: log.damages.space, at: place(positions.ref, index))
       }
     }
   }
@@ -107,6 +107,7 @@ struct FreeListCheck {
       let kind = isMadeOfNodes(gap) ? FindingKind.freeSpaceLeftover : .freeSpaceGap
       log.add(
         kind, .bytes(from: gap.lowerBound, to: gap.upperBound),
+        after: kind.severity == .error ? log.damages.space : nil,
         at: Finding.Place(part: .freeList, ref: Ref(gap.lowerBound)))
     }
   }

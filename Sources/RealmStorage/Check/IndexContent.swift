@@ -42,7 +42,8 @@ struct IndexContent {
     place.object = key
     place.position = position
     if let ref { place.ref = ref }
-    context.log.add(kind, facts, at: place)
+    let cause = kind.severity == .error ? context.log.damages.index(table.name, column.name) : nil
+    context.log.add(kind, facts, after: cause, inNode: column.index, at: place)
   }
 
   /// Values are told apart up to a certain length; words are in the index as a whole, and have an end too (§6.5, §6.7).

@@ -19,6 +19,8 @@ final class NodeWalk {
   private(set) var nodeCount = 0
   /// Bytes of nodes; those of nodes that overlap once.
   private(set) var byteCount: UInt64 = 0
+  /// Ranges in which nodes overlap, and the number of the finding that says so.
+  private var overlaps: [(range: Range<UInt64>, number: Int)] = []
   /// Called now and then with the bytes seen so far.
   var progress: ((UInt64) -> Void)?
 
@@ -35,6 +37,9 @@ final class NodeWalk {
   /// The allocator of the engine refuses larger nodes (Docs/Format/1-container.md §2).
   private static let largestNode = 1 << 26
   private static let largestBlob = 0xff_fff0
+  private static let mostOverlaps = 256
+  /// Nodes before an overlapping one that are looked at to find the other one.
+  private static let mostNeighbours = 100_000
   private static let sectionShift: UInt64 = 26
   static let signature = UInt32(littleEndian: 0x4141_4141)
 
@@ -129,8 +134,37 @@ final class NodeWalk {
       report(.nodeShared, node.ref)
       return false
     }
-    report(.nodeOverlap, node.ref, .bytes(from: start, to: start + UInt64(node.byteSize)))
+    reportOverlap(node.ref, start..<start &+ UInt64(node.byteSize), starts)
     return true
+  }
+
+  /// A node whose header claims too many bytes lies over all those behind it: that is one damage.
+  private func reportOverlap(_ ref: Ref, _ range: Range<UInt64>, _ starts: SpaceMap) {
+    guard let log else { return }
+    let facts = Finding.Facts.bytes(from: range.lowerBound, to: range.upperBound)
+    let place = { [places, frames] in places.place(of: ref, under: frames) }
+    if let known = overlaps.first(where: { $0.range.overlaps(range) }) {
+      _ = log.record(.nodeOverlap, facts, after: known.number, at: place)
+      return
+    }
+    let number = log.record(.nodeOverlap, facts, inNode: frames.last?.ref, at: place)
+    guard overlaps.count < Self.mostOverlaps else { return }
+    overlaps.append((range, number))
+    if let outer = node(over: range.lowerBound, starts) { overlaps.append((outer, number)) }
+  }
+
+  /// The bytes of the node that starts before `offset` and reaches beyond it.
+  private func node(over offset: UInt64, _ starts: SpaceMap) -> Range<UInt64>? {
+    var start = offset
+    for _ in 0..<Self.mostNeighbours {
+      guard let previous = starts.lastMarked(before: start), let node = try? Node(Ref(previous), in: store) else {
+        return nil
+      }
+      let end = previous &+ UInt64(node.byteSize)
+      if end > offset { return previous..<end }
+      start = previous
+    }
+    return nil
   }
 
   /// The places where all nodes visited so far start.
@@ -147,7 +181,9 @@ final class NodeWalk {
 
   private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none) {
     guard let log else { return }
-    log.add(kind, facts, at: places.place(of: ref, under: frames))
+    // Bad refs in one node are one damage.
+    log.add(
+      kind, facts, inNode: kind.severity == .error ? frames.last?.ref : nil, at: places.place(of: ref, under: frames))
   }
 
   private func report(_ error: StorageError, _ ref: Ref) {

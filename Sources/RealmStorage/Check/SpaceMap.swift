@@ -51,6 +51,20 @@ final class SpaceMap {
     return before & bits == 0 ? 0 : UInt64((before & bits).nonzeroBitCount) &* Self.bytesPerUnit
   }
 
+  /// The last eight bytes before `offset` that are marked.
+  func lastMarked(before offset: UInt64) -> UInt64? {
+    var unit = min(offset / Self.bytesPerUnit, unitCount)
+    while unit > 0 {
+      let last = unit - 1
+      let bits = words[Int(last >> 6)] & (UInt64.max >> (63 - last & 63))
+      if bits != 0 {
+        return ((last & ~63) + 63 - UInt64(bits.leadingZeroBitCount)) * Self.bytesPerUnit
+      }
+      unit = last & ~63
+    }
+    return nil
+  }
+
   /// Whether the eight bytes at `offset` are marked; false beyond the map.
   func isMarked(_ offset: UInt64) -> Bool {
     let unit = offset / Self.bytesPerUnit

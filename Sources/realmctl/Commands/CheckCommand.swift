@@ -7,7 +7,9 @@ struct CheckCommand: RealmctlCommand {
     commandName: "check",
     abstract: "Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.",
     discussion: """
-      Findings come one per line: how bad it is, its id, what is wrong and where.
+      Where something is wrong, classes with findings come first. Then findings come
+      one per line: how bad it is, its id, what is wrong and where. What follows
+      from another finding is counted there, and shown with --verbose.
       The status is 1 where there is an error; a warning counts with --strict only.
       What engines themselves leave behind is a note: it is counted, and shown
       with --verbose. The file is not changed.
@@ -35,12 +37,16 @@ struct CheckCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let progress = console.makeProgress()
     let report = try request.input.readBytes(console) { bytes in
       var report = CheckReport(path: request.input.name)
-      let options = Checker.Options(mostFindingsPerKind: request.limit)
+      let options = Checker.Options(
+        mostFindingsPerKind: request.limit, reportsFollowing: console.style.volume == .verbose,
+        progress: { progress?.show(share: $0) })
       report.summary = try Checker(bytes.store, options: options).run { report.findings.append($0) }
       return report
     }
+    console.endProgress()
     let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
     try StandardOutput.write(
       console.style.isJSON ? report.json() : report.text(pen, volume: console.style.volume))
