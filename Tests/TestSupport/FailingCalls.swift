@@ -45,15 +45,22 @@ package final class FailingCalls: OutputCalls {
     var open = 0
     var failedCall: String?
     var milliseconds: UInt64 = 0
+    var statusCalls = 0
   }
 
   /// What happens while somebody waits.
   private let meanwhile: @Sendable () -> Void
+  /// What happens right after the status of an open file was looked at; called with how often that was done.
+  private let afterStatus: @Sendable (Int) -> Void
 
   /// - Parameters:
   ///   - call: which call goes wrong, counted from 1; 0 for none.
   ///   - meanwhile: called in every pause. Pauses take no time; a clock of these calls' own counts them.
-  package init(_ fault: Fault, atCall call: Int, meanwhile: @escaping @Sendable () -> Void = {}) {
+  package init(
+    _ fault: Fault, atCall call: Int, meanwhile: @escaping @Sendable () -> Void = {},
+    afterStatus: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.afterStatus = afterStatus
     self.fault = fault
     faultyCall = call
     self.meanwhile = meanwhile
@@ -127,7 +134,13 @@ package final class FailingCalls: OutputCalls {
 
   package func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
     _ = try next("fstat", .looking)
-    return try system.status(of: descriptor)
+    let status = try system.status(of: descriptor)
+    let number = state.withLock { state in
+      state.statusCalls += 1
+      return state.statusCalls
+    }
+    afterStatus(number)
+    return status
   }
 
   package func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {

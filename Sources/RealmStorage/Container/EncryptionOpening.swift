@@ -51,6 +51,10 @@ public struct OpenedBytes: Sendable {
     self.pages = pages
   }
 
+  /// Whether the file has another size by now than when it was opened: a commit has made it longer, and what its header
+  /// leads to may lie beyond the bytes at hand.
+  public var hasOtherSize: Bool { (input as? InputFile)?.hasOtherSize ?? false }
+
   /// The 24 bytes of the header as they are now, decrypted.
   ///
   /// A read that took no lock is consistent if these are at its end what they were at its start
@@ -100,13 +104,21 @@ extension ByteStore {
     }
   }
 
+  /// The size of a file is looked at before its header is read. A commit in between makes the file longer and the header
+  /// lead behind the end as it was; then all is looked at again.
   private static func openFile(_ path: String, _ key: EncryptionKey?, _ prefersPages: Bool, _ calls: any FileCalls)
     throws -> OpenedBytes
   {
     let sideFile = SideFileName(path: path)
-    let input = try openInput(path, sideFile, calls)
-    return try openFile(input, sideFile, key, prefersPages)
+    for _ in 1..<mostOpenings {
+      let input = try openInput(path, sideFile, calls)
+      let outcome = Result { try openFile(input, sideFile, key, prefersPages) }
+      if !input.hasOtherSize { return try outcome.get() }
+    }
+    return try openFile(openInput(path, sideFile, calls), sideFile, key, prefersPages)
   }
+
+  private static let mostOpenings = 5
 
   /// A realm that is open for writing, as it is now.
   ///

@@ -52,6 +52,9 @@ final class InputFile: InputBytes, @unchecked Sendable {
 
   deinit { if owner == nil { calls.close(descriptor) } }
 
+  /// Whether the file has another size by now than when it was opened.
+  var hasOtherSize: Bool { (try? calls.status(of: descriptor)).map { $0.size != size } ?? false }
+
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     try calls.readFully(descriptor, into: buffer, at: offset)
   }

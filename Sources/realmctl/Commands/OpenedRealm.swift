@@ -15,7 +15,8 @@ extension RealmInput {
   /// Lends the realm to `body`, and makes sure that what was read was one consistent state.
   ///
   /// A reader takes no lock. If an app commits meanwhile, what was read may be a mixture; the head of the file shows
-  /// it. Then `body` runs again on the new state, unless it has said something that cannot be taken back.
+  /// it. Then `body` runs again on the new state, unless it has said something that cannot be taken back. A file
+  /// that has grown since it was opened is such a case even if its header did not change after that.
   ///
   /// - Parameter canStartAgain: asked before `body` runs again.
   /// - Throws: `Diagnostic` with the path; what `body` throws.
@@ -56,7 +57,7 @@ extension RealmInput {
         try requireOtherOutput(than: bytes)
         let head = try bytes.rereadHeader()
         let outcome = Swift.Result { try body(bytes) }
-        if try bytes.rereadHeader() == head {
+        if try bytes.rereadHeader() == head, !bytes.hasOtherSize {
           warnIfBackup(on: console)
           return try outcome.get()
         }
