@@ -39,6 +39,14 @@ package struct FileStatus: Hashable, Sendable {
   /// Bytes; meaningful for regular files.
   var size: UInt64
   var identity: FileIdentity
+  /// `st_mtime`; nil where nobody keeps it.
+  var modified: FileTime?
+}
+
+/// When a file was written to, as the file system has it.
+struct FileTime: Hashable, Sendable {
+  var seconds: Int64
+  var nanoseconds: Int64
 }
 
 /// Which file it is, whatever its name.
@@ -176,6 +184,16 @@ extension FileStatus {
     self.init(
       kind: kind, size: UInt64(clamping: information.st_size),
       identity: FileIdentity(
-        device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)))
+        device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)),
+      modified: Self.modified(information))
+  }
+
+  private static func modified(_ information: stat) -> FileTime {
+    #if canImport(Darwin)
+      let time = information.st_mtimespec
+    #else
+      let time = information.st_mtim
+    #endif
+    return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 }

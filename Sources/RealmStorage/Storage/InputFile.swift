@@ -13,6 +13,8 @@ final class InputFile: InputBytes, @unchecked Sendable {
   let descriptor: Int32
   let size: UInt64
   let identity: FileIdentity
+  /// When it had last been written to when it was opened.
+  let modified: FileTime?
   let calls: any FileCalls
 
   /// Opens a regular file.
@@ -29,7 +31,7 @@ final class InputFile: InputBytes, @unchecked Sendable {
         let status = try calls.status(of: descriptor)
         try Self.requireRegular(status)
         (self.path, self.descriptor, self.calls) = (path, descriptor, calls)
-        (size, identity) = (status.size, status.identity)
+        (size, identity, modified) = (status.size, status.identity, status.modified)
       } catch {
         calls.close(descriptor)
         throw error
