@@ -97,7 +97,7 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "RealmBrowserTests",
-      dependencies: ["RealmBrowser", "RealmStorage", "TestSupport"],
+      dependencies: ["RealmBrowser", "RealmStorage", "RealmTools", "TestSupport"],
       exclude: ["Screens"],
       swiftSettings: swift),
     .testTarget(

@@ -35,6 +35,8 @@ public struct OpenedBytes: Sendable {
   public let isEncrypted: Bool
   /// Nil for standard input.
   public let identity: FileIdentity?
+  /// When the file had last been written to when it was opened; nil where that is not known.
+  let modified: FileTime?
   private let input: any InputBytes
   private let pages: EncryptedPages?
 
@@ -47,6 +49,7 @@ public struct OpenedBytes: Sendable {
     physicalSize = input.size
     isEncrypted = pages != nil
     identity = (input as? InputFile)?.identity
+    modified = (input as? InputFile)?.modified
     self.input = input
     self.pages = pages
   }
@@ -54,6 +57,16 @@ public struct OpenedBytes: Sendable {
   /// Whether the file has another size by now than when it was opened: a commit has made it longer, and what its header
   /// leads to may lie beyond the bytes at hand.
   public var hasOtherSize: Bool { (input as? InputFile)?.hasOtherSize ?? false }
+
+  /// The same file once more with none of its pages in memory, through the same descriptor: whatever its name leads to by
+  /// now. Bytes that do not come in pages are the same bytes.
+  ///
+  /// - Throws: `StorageError.file` where the address space is limited too narrowly.
+  public func withoutPages() throws -> OpenedBytes {
+    guard store.pages != nil else { return self }
+    let cache = if let pages { try PageCache(pages) } else { try PageCache(PlainPages(input)) }
+    return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
+  }
 
   /// The 24 bytes of the header as they are now, decrypted.
   ///
@@ -139,7 +152,7 @@ extension ByteStore {
     switch try RealmForm.recognise(size: input.size, head: head, hasKey: key != nil) {
     case .plain:
       let isMapped = !prefersPages && !calls.isRemote(input.descriptor)
-      let store = try (isMapped ? mapped(input) : nil) ?? paged(PageCache(PlainPages(input)))
+      let store = try (isMapped ? mapped(input) : nil) ?? ByteStore(paged: PageCache(PlainPages(input)))
       return OpenedBytes(store: store, source: source, input: input)
     case .encrypted:
       let retry = EncryptedPages.RetryPolicy(
@@ -200,8 +213,8 @@ extension ByteStore {
     return ByteStore(base: mapping.address, count: count) { withExtendedLifetime(mapping) {} }
   }
 
-  private static func paged(_ cache: PageCache) -> ByteStore {
-    ByteStore(base: cache.base, count: cache.count, pages: cache) {}
+  fileprivate convenience init(paged cache: PageCache) {
+    self.init(base: cache.base, count: cache.count, pages: cache) {}
   }
 
   private static func decrypted(
@@ -218,7 +231,7 @@ extension ByteStore {
     }
     let header = Array(UnsafeRawBufferPointer(start: cache.base, count: RealmForm.headerSize))
     guard RealmForm.hasMnemonic(header) else { throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: true)) }
-    return OpenedBytes(store: paged(cache), source: source, input: input, pages: pages)
+    return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
   }
 }
 

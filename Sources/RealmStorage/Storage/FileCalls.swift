@@ -47,6 +47,14 @@ package struct FileStatus: Hashable, Sendable {
   var group: UInt32 = 0
   /// Who may use it; its owner alone, where there is no file behind it.
   var mode: UInt32 = 0o600
+  /// `st_mtime`; nil where nobody keeps it.
+  var modified: FileTime?
+}
+
+/// When a file was written to, as the file system has it.
+struct FileTime: Hashable, Sendable {
+  var seconds: Int64
+  var nanoseconds: Int64
 }
 
 /// Which file it is, whatever its name.
@@ -196,6 +204,16 @@ extension FileStatus {
       kind: kind, size: UInt64(clamping: information.st_size),
       identity: FileIdentity(
         device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)),
-      group: information.st_gid, mode: UInt32(information.st_mode & 0o7777))
+      group: information.st_gid, mode: UInt32(information.st_mode & 0o7777),
+      modified: Self.modified(information))
+  }
+
+  private static func modified(_ information: stat) -> FileTime {
+    #if canImport(Darwin)
+      let time = information.st_mtimespec
+    #else
+      let time = information.st_mtim
+    #endif
+    return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 }
