@@ -96,7 +96,7 @@ public final class WriteTransaction {
   func removeTable(_ key: TableKey) {
     editors[key.slot]?.isRemoved = true
     editors[key.slot] = nil
-    freeTags[key.slot] = UInt64(key.rawValue >> 16) + 1 & 0x7fff
+    freeTags[key.slot] = (UInt64(key.rawValue >> 16) + 1) & 0x7fff
     areNamesChanged = true
   }
 

@@ -4,6 +4,8 @@ import RealmStorage
 public struct LaunchOptions: Sendable {
   /// Where the result goes, and the realm itself stays as it is; nil to change the realm.
   public var destination: Destination?
+  /// What the caller reads for this launch, such as the files of key and schema: no output takes their place.
+  public var inputs: [String] = []
   /// Whether everything is tried, and nothing written.
   public var isRehearsal = false
   /// How long to wait for a realm that is in use.

@@ -31,6 +31,9 @@ struct LaunchWork {
     guard let destination = options.destination else { return situation.unchanged }
     var outcome = LaunchOutcome()
     let replacement: OutputReplacement = destination.isReplaced ? .any : .never
+    try SafeOutput.check(
+      at: destination.path, replacing: replacement,
+      inputs: [path] + options.inputs + [configuration.seedPath].compactMap { $0 })
     func write() throws {
       try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome, inPlace: false)
     }
@@ -260,8 +263,11 @@ struct LaunchWork {
   /// The realm is read from the file where nothing was changed; `LaunchOutcome.memory` reads it.
   static func runInMemory(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws -> LaunchOutcome {
     let files = MemoryFiles(.scratch)
+    // What can be read only once is read now, and is a file in memory from then on.
+    if configuration.path == "-" || RealmSource.path(configuration.path).isPipe {
+      try files.add(configuration.path, SequentialInput.bytes(of: configuration.path))
+    }
     return try FileBackend.$calls.withValue(files) {
-      if configuration.path == "-" { try files.add("-", SequentialInput.bytes(of: "-")) }
       let situation = try LaunchSituation(configuration)
       let work = LaunchWork(configuration, options)
       var outcome = situation.plan.events.isEmpty ? situation.unchanged : try work.change(situation)

@@ -28,7 +28,7 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate old.realm --schema model.json --to-version 2 --upgrade
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @OptionGroup var realm: ChangedRealmArgument
 
   @Option(
     help: ArgumentHelp(
@@ -56,10 +56,7 @@ struct MigrateCommand: RealmctlCommand {
   func request() throws -> Request {
     try RealmArgument.requirePath(schema)
     if messages.json, report == .text { throw ValidationError("--json and --report text exclude each other.") }
-    var launch = LaunchRequest(input: try realm.input(key: key))
-    if launch.input.isStandardInput {
-      throw ValidationError("Standard input cannot be migrated; write it to a file first.")
-    }
+    var launch = LaunchRequest(input: try realm.input(key: key, verb: "migrated"))
     launch.configuration.schema = TargetSchemaArgument(path: schema, version: toVersion)
     launch.configuration.policy = migration.policy()
     launch.access = try inPlace.access()
