@@ -285,7 +285,7 @@ extension SafeOutput {
     of place: OutputPath, _ path: String, _ replacement: OutputReplacement, _ inputs: [String],
     _ calls: any OutputCalls
   ) throws(OutputError) -> Occupant? {
-    guard !place.links.contains(where: { $0.hasPathSuffix(".lock") }) else { throw .isLockFile(path: path) }
+    guard !place.links.contains(where: SideFileName.isLockFile) else { throw .isLockFile(path: path) }
     let status: FileStatus
     do throws(SystemCallError) { status = try calls.status(ofPath: place.target) } catch {
       guard error.problem == .missing else { throw OutputError(path, error) }
