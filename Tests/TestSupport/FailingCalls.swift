@@ -45,15 +45,22 @@ package final class FailingCalls: OutputCalls {
     var open = 0
     var failedCall: String?
     var milliseconds: UInt64 = 0
+    var statusCalls = 0
   }
 
   /// What happens while somebody waits.
   private let meanwhile: @Sendable () -> Void
+  /// What happens right after the status of an open file was looked at; called with how often that was done.
+  private let afterStatus: @Sendable (Int) -> Void
 
   /// - Parameters:
   ///   - call: which call goes wrong, counted from 1; 0 for none.
   ///   - meanwhile: called in every pause. Pauses take no time; a clock of these calls' own counts them.
-  package init(_ fault: Fault, atCall call: Int, meanwhile: @escaping @Sendable () -> Void = {}) {
+  package init(
+    _ fault: Fault, atCall call: Int, meanwhile: @escaping @Sendable () -> Void = {},
+    afterStatus: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.afterStatus = afterStatus
     self.fault = fault
     faultyCall = call
     self.meanwhile = meanwhile
@@ -127,7 +134,13 @@ package final class FailingCalls: OutputCalls {
 
   package func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
     _ = try next("fstat", .looking)
-    return try system.status(of: descriptor)
+    let status = try system.status(of: descriptor)
+    let number = state.withLock { state in
+      state.statusCalls += 1
+      return state.statusCalls
+    }
+    afterStatus(number)
+    return status
   }
 
   package func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
@@ -174,7 +187,7 @@ package final class FailingCalls: OutputCalls {
   package func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     let makesFile =
       switch opening {
-      case .create, .openOrCreate: true
+      case .create: true
       case .existing, .device, .reading, .folder: false
       }
     _ = try next("open", .opening, changesFiles: makesFile)
@@ -250,9 +263,29 @@ package final class FailingCalls: OutputCalls {
     return try system.target(ofLink: path)
   }
 
-  package func names(inFolder path: String) throws(SystemCallError) -> [String] {
+  package func names(in folder: Int32) throws(SystemCallError) -> [String] {
     _ = try next("opendir", .looking)
-    return try system.names(inFolder: path)
+    return try system.names(in: folder)
+  }
+
+  package func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    _ = try next("openat", .opening)
+    return try opened { () throws(SystemCallError) in try system.open(name, in: folder, opening) }
+  }
+
+  package func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
+    _ = try next("fstatat", .looking)
+    return try system.kind(ofName: name, in: folder)
+  }
+
+  package func unlink(_ name: String, in folder: Int32) throws(SystemCallError) {
+    _ = try next("unlink", .removing, changesFiles: true)
+    try system.unlink(name, in: folder)
+  }
+
+  package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) {
+    _ = try next("rmdir", .removing, changesFiles: true)
+    try system.removeFolder(name, in: folder)
   }
 
   // MARK: Attributes
@@ -310,4 +343,5 @@ package final class FailingCalls: OutputCalls {
 
   package func milliseconds() -> UInt64 { state.withLock { $0.milliseconds } }
   package var processID: Int32 { system.processID }
+  package var userID: UInt32 { system.userID }
 }
