@@ -27,7 +27,7 @@ import Testing
     (["a.realm", "b.realm"], 0), (["a.realm", "damaged.realm", "b.realm"], 1), (["damaged.realm", "text"], 2),
     (["none.realm", "damaged.realm", "text", "a.realm"], 3), (["secret.realm", "none.realm"], 4),
     (["a.realm", "a.realm"], 0),
-  ])
+  ] as [([String], Int32)])
   func theStatusIsTheHighestAndEveryFileIsChecked(files: [String], status: Int32) throws {
     let folder = try folder()
     let outcome = try folder.run(["check"] + files)
