@@ -387,18 +387,14 @@ enum ModelText {
     throws
   {
     let (folder, command) = try Self.folderToMigrate()
-    try folder.write("kept.realm", [1])
     for (backup, words) in [
       ("no/kept.realm", "create it first, or name another with --backup"),
-      ("kept.realm", "name another file with --backup, or take that one away"),
       (".", "name another file with --backup, or take that one away"),
     ] {
       let outcome = try folder.run(command + ["--backup", backup], creates: ["app.realm.lock"])
       #expect(outcome.status == 2)
       #expect(outcome.errors.contains("there is no backup, so nothing was done: "))
       #expect(outcome.errors.contains(words))
-      // Whether a file that is there is as good is found out when it is needed.
-      guard backup != "kept.realm" else { continue }
       let rehearsal = try folder.run(command + ["--backup", backup, "--dry-run"])
       #expect(rehearsal.errors == outcome.errors)
       #expect(rehearsal.status == 2)
@@ -422,9 +418,11 @@ enum ModelText {
     throws
   {
     let (folder, command) = try Self.folderToMigrate("no-tables")
-    let transaction = try WriteTransaction(RealmFile(exclusive: folder.path("app.realm"), key: nil))
-    _ = try transaction.addTable("metadata")
-    try transaction.commit()
+    do {
+      let transaction = try WriteTransaction(RealmFile(exclusive: folder.path("app.realm"), key: nil))
+      _ = try transaction.addTable("metadata")
+      try transaction.commit()
+    }
     let bytes = try Fixture.bytes(ofFile: folder.path("app.realm"))
     let outcome = try folder.tool.run(command)
     #expect(outcome.status == 2)

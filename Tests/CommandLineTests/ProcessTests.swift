@@ -27,7 +27,7 @@ import Testing
 
   // MARK: - Signals
 
-  @Test(arguments: [SIGINT: 130, SIGTERM: 143, SIGHUP: 129] as [Int32: Int32])
+  @Test(arguments: [SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131] as [Int32: Int32])
   func aSignalEndsTheRunWithItsStatus(signal: Int32, status: Int32) throws {
     let pipe = try PipeEnds()
     let process = try Tool().start(

@@ -125,14 +125,26 @@ import Testing
     #expect(try Fixture.bytes(ofFile: folder.path("kept.realm")) == bytes)
     try folder.write("app.realm", bytes)
     try folder.write("kept.realm", [1])
+    // The name is taken: the backup gets the next one.
+    let again = try folder.run(
+      ["upgrade", "app.realm", "--backup", "kept.realm"], creates: ["app.realm", "app.realm.lock", "kept-2.realm"])
+    #expect(again.outputText.contains("backup: kept-2.realm; to go back:\n  cp -p kept-2.realm app.realm\n"))
+    #expect(try Fixture.bytes(ofFile: folder.path("kept-2.realm")) == bytes)
+    // One is made as well where there is nothing to do.
+    let current = try Fixture.bytes(ofFile: folder.path("app.realm"))
+    let third = try folder.run(
+      ["upgrade", "app.realm", "--backup", "kept.realm"], creates: ["app.realm.lock", "kept-3.realm"])
+    #expect(third.outputText.hasPrefix("app.realm: nothing to do: file format 24\nbackup: kept-3.realm;"))
+    #expect(try Fixture.bytes(ofFile: folder.path("kept-3.realm")) == current)
+    try folder.write("app.realm", bytes)
     // No backup, no upgrade.
-    let outcome = try folder.run(
-      ["upgrade", "app.realm", "--backup", "kept.realm"], creates: ["app.realm.lock"])
+    let outcome = try folder.run(["upgrade", "app.realm", "--backup", "no/kept.realm"], creates: ["app.realm.lock"])
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains("there is no backup, so nothing was done"))
     #expect(
       try folder.run(["upgrade", "app.realm", "--no-backup"], creates: ["app.realm", "app.realm.lock"]).status == 0)
-    #expect(try folder.names() == ["app.realm", "app.realm.lock", "kept.realm"])
+    #expect(
+      try folder.names() == ["app.realm", "app.realm.lock", "kept-2.realm", "kept-3.realm", "kept.realm"])
   }
 
   @Test("JSON has the facts") func json() throws {

@@ -232,7 +232,7 @@ import Testing
     for output in ["a.realm", "./a.realm", "link.realm"] {
       let outcome = try folder.run(["write-copy", "a.realm", output, "--force"])
       #expect(outcome.status == 64)
-      #expect(outcome.errors.contains("the output is the file that is read"))
+      #expect(outcome.errors.contains("the output is a file that this run reads"))
     }
   }
 

@@ -133,7 +133,8 @@ public final class ChildProcess {
       variablePointers.withUnsafeMutableBufferPointer { variables in
         var options = cprocess_options(
           program: program, arguments: arguments.baseAddress, environment: variables.baseAddress, folder: path,
-          input: streams.input, output: streams.output, errors: streams.errors, leads_session: leadsSession, user: -1)
+          input: streams.input, output: streams.output, errors: streams.errors, leads_session: leadsSession, user: -1,
+          descriptor_limit: 0)
         return cprocess_start(&options)
       }
     }

@@ -1,3 +1,5 @@
+import CCrypto
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -54,13 +56,18 @@ extension EncryptionKey {
     }
   }
 
-  /// A key from an environment variable, in one of the text forms. The variable stays set: whoever starts another
-  /// program decides what that one may see.
+  /// A key from an environment variable, in one of the text forms. The variable is gone then, and its text overwritten:
+  /// whoever may look into this process's environment does not find it there, nor does a program that it starts.
   ///
   /// - Throws: `KeyProblem.variableNotSet`, `.wrongLength`, `.malformed`.
   public static func read(environmentVariable name: String) throws -> EncryptionKey {
-    guard let value = getenv(name) else { throw StorageError.key(.variableNotSet(name)) }
-    return try parse(text: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    guard let value = name.withSystemPath({ getenv($0.pointer) }) else { throw StorageError.key(.variableNotSet(name)) }
+    let text = UnsafeMutableRawBufferPointer(start: value, count: strlen(value))
+    defer {
+      ccrypto_wipe(text.baseAddress, text.count)
+      _ = name.withSystemPath { unsetenv($0.pointer) }
+    }
+    return try parse(text: UnsafeRawBufferPointer(text))
   }
 
   /// A key typed or pasted at the terminal, unseen, in one of the text forms.

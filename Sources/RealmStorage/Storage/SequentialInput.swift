@@ -48,13 +48,13 @@ public final class SequentialInput {
   /// Fills the start of a buffer with the next bytes.
   ///
   /// - Returns: how many; 0 at the end.
-  /// - Throws: `StorageError.file`.
+  /// - Throws: `StorageError.file`, also for a file that has become shorter since it was opened.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     do throws(SystemCallError) {
       let count =
         switch source {
-        case .file(let file): try file.read(into: buffer, at: position)
-        case .stream(let descriptor): try StandardInput.readOnce(calls, descriptor, into: buffer)
+        case .file(let file): try file.readRequired(into: buffer, at: position)
+        case .stream(let descriptor): try StandardInput.readOnce(descriptor, calls, into: buffer)
         }
       position += UInt64(count)
       return count

@@ -22,17 +22,25 @@ struct SideFileName: Hashable, Sendable {
       (kind, self.realm) = (.backup, realm)
       return
     }
-    for (ending, kind) in Self.endings where path.hasSuffix(ending) {
-      let realm = path.dropLast(ending.count)
-      guard !realm.isEmpty, !realm.hasSuffix("/") else { return nil }
-      (self.kind, self.realm) = (kind, String(realm))
+    for (ending, kind) in Self.endings where path.hasPathSuffix(ending) {
+      let realm = path.utf8.dropLast(ending.utf8.count)
+      guard let last = realm.last, last != UInt8(ascii: "/") else { return nil }
+      (self.kind, self.realm) = (kind, String(decoding: realm, as: UTF8.self))
       return
     }
     return nil
   }
 
+  /// The lock file of a realm (Docs/Format/5-coordination.md §1).
+  static func lockFile(of realm: String) -> String { realm + lockEnding }
+
+  /// Whether a path names a lock file, of whatever realm. Nothing is written there but locks.
+  static func isLockFile(_ path: String) -> Bool { withoutTrailingSlashes(path).hasSuffix(lockEnding) }
+
+  private static let lockEnding = ".lock"
+
   private static let endings: [(String, SideFile)] = [
-    (".lock", .lock), (".note", .note), (".management", .management), (".log", .log), (".log_a", .log),
+    (lockEnding, .lock), (".note", .note), (".management", .management), (".log", .log), (".log_a", .log),
     (".log_b", .log), (".tmp_compaction_space", .compactionLeftover), (".backup-log", .backup),
   ]
 
@@ -40,7 +48,7 @@ struct SideFileName: Hashable, Sendable {
   /// not say which, and a realm without the ending `.realm` is rare.
   private static func realmOfUnfinishedBackup(_ path: String) -> String? {
     let ending = ".backup.realm.part"
-    guard path.hasSuffix(ending) else { return nil }
+    guard path.hasPathSuffix(ending) else { return nil }
     let stem = path.dropLast(ending.count)
     guard let dot = stem.lastIndex(of: "."), dot > stem.startIndex else { return nil }
     let version = stem[stem.index(after: dot)...]

@@ -104,7 +104,8 @@ struct BundleCommand: RealmctlCommand {
     let input = request.source.input
     let key = try input.key?.read(for: input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
-    let run = CopyRun(request.writing, of: input, on: console)
+    let files = request.source.paths + [request.outputKey.path, request.expectedSchema]
+    let run = CopyRun(request.writing, of: input, isDecrypting: outputKey == nil, besides: files, on: console)
     try run.checkOutput()
     let expected = try request.expectedSchema.map {
       try SchemaSource(key: input.key, read: key).schema(at: $0, console)
@@ -113,8 +114,7 @@ struct BundleCommand: RealmctlCommand {
     let seed = try work.make()
     let manifest = try work.manifest(of: seed)
     try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name)
-    let access = try run.accessToReplacedFile()
-    try withExtendedLifetime(access) { try run.publish(seed.output) }
+    try run.publish(seed.output)
     manifest.warn(ofClassesMissingFrom: expected, request.expectedSchema ?? "", on: console)
     try console.tell(manifest.text(), json: manifest.json(), besidesData: request.writing.isStandardOutput)
     return .done

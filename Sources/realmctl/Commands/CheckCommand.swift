@@ -7,7 +7,9 @@ struct CheckCommand: RealmctlCommand {
     commandName: "check",
     abstract: "Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.",
     discussion: """
-      Findings come one per line: how bad it is, its id, what is wrong and where.
+      Where something is wrong, classes with findings come first. Then findings come
+      one per line: how bad it is, its id, what is wrong and where. What follows
+      from another finding is counted there, and shown with --verbose.
       The status is 1 where there is an error; a warning counts with --strict only.
       What engines themselves leave behind is a note: it is counted, and shown
       with --verbose. The file is not changed.
@@ -43,7 +45,11 @@ struct CheckCommand: RealmctlCommand {
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
       try input.readBytes(console, with: key) { bytes in
         var report = CheckReport(path: input.name)
-        let options = Checker.Options(mostFindingsPerKind: request.limit)
+        let progress = console.makeProgress()
+        defer { console.endProgress() }
+        let options = Checker.Options(
+          mostFindingsPerKind: request.limit, reportsFollowing: console.style.volume == .verbose,
+          progress: { progress?.show(share: $0) })
         report.summary = try Checker(bytes.store, options: options).run { report.findings.append($0) }
         return report
       }

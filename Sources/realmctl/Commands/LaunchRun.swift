@@ -21,13 +21,16 @@ struct LaunchRun {
     let start = clock.now
     let progress = makeProgress()
     defer { console.endProgress() }
-    let outcome = try Diagnostic.ofLaunch(
+    var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
       output: request.destination?.path
     ) {
       let launch = RealmLaunch(try configuration(key: key), options(progress, key))
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
       return try launch.run()
+    }
+    if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
+      outcome.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .migrate)
     }
     if !outcome.isDurable {
       console.warn(
@@ -39,8 +42,20 @@ struct LaunchRun {
       _ = request.configuration.compaction?.holds(
         for: space, of: "--compact-if", path: request.input.name, on: console)
     }
+    warnOfOtherNames(outcome)
     let duration = (clock.now - start).components
     return Result(outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+  }
+
+  private func warnOfOtherNames(_ outcome: LaunchOutcome) {
+    guard outcome.otherNameCount > 0, outcome.changesFile, !request.isDryRun else { return }
+    let path = request.destination?.path ?? request.input.name
+    console.warn(
+      Diagnostic(
+        .done, .fileExists, path: path,
+        outcome.replacesFile
+          ? "the file that was replaced has other names, which keep the old content"
+          : "the file has other names (hard links); an app that has it open by one of them was not noticed"))
   }
 
   private func configuration(key: EncryptionKey?) throws -> RealmConfiguration {
@@ -67,9 +82,10 @@ struct LaunchRun {
   private func options(_ progress: WorkProgress?, _ key: EncryptionKey?) -> LaunchOptions {
     var options = LaunchOptions()
     options.destination = request.destination.map { .init(path: $0.path, isReplaced: $0.replacing) }
+    options.inputs = [request.configuration.schema?.path, request.input.key?.path].compactMap { $0 }
     options.isRehearsal = request.isDryRun
     options.waitingMilliseconds = request.access.waitingMilliseconds
-    options.backupRule = request.backupRule
+    options.backupRule = request.access.backup.isNamed ? .always : request.backupRule
     let backup = request.access.backup
     if backup != .none {
       options.prepareBackup = { try backup.prepare(of: $0, key: key, before: $1) }
@@ -112,4 +128,9 @@ struct LaunchRequest: Equatable {
   var verifies = true
   /// Whether no question is to be asked.
   var isConfirmed = false
+
+  /// Whether the realm itself is what may be changed.
+  var changesFileInPlace: Bool {
+    destination == nil && !isDryRun && !configuration.isInMemory && !configuration.isReadOnly
+  }
 }

@@ -14,7 +14,9 @@ struct MigrateCommand: RealmctlCommand {
       property of another type begins empty. What would lose data stops the
       migration before anything is changed (status 7), unless --allow-data-loss is
       given. The change is one transaction: done as a whole or not at all. A backup
-      is kept beside the file, and the report says how to go back.
+      is kept beside the file, and the report says how to go back. Where the list of
+      free space is wrong, so that writing would destroy data, nothing is changed and
+      'compact' makes a new list; --no-verify leaves this check out.
 
       At the stored version, new classes and indexes are made as well; anything
       else needs a higher one. A file that an app has open is left alone (status 6).

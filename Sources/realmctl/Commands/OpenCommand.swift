@@ -44,6 +44,9 @@ struct OpenCommand: RealmctlCommand {
   @Flag(help: "Ask no question before a realm is deleted.")
   var yes = false
 
+  @Flag(inversion: .prefixedNo, help: "Prove that free space is free before a change, and compare what was rewritten.")
+  var verify = true
+
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup var messages: MessageOptions
 
@@ -83,9 +86,19 @@ struct OpenCommand: RealmctlCommand {
     if input.isStandardInput, !launch.configuration.isInMemory {
       throw ValidationError("Standard input can be opened with a configuration only with --in-memory.")
     }
+    if access.backup.isNamed, configuration.readOnly || configuration.inMemory {
+      throw ValidationError("--read-only and --in-memory leave the file alone, so there is no --backup.")
+    }
     (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
     (launch.isDryRun, launch.isConfirmed) = (dryRun, yes)
+    launch.verifies = verify
     return launch
+  }
+
+  func validate() throws {
+    guard verify || configuration.isGiven || inPlace.upgrade else {
+      throw ValidationError("--no-verify means something with an option of the configuration only.")
+    }
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -15,7 +15,8 @@ extension RealmInput {
   /// Lends the realm to `body`, and makes sure that what was read was one consistent state.
   ///
   /// A reader takes no lock. If an app commits meanwhile, what was read may be a mixture; the head of the file shows
-  /// it. Then `body` runs again on the new state, unless it has said something that cannot be taken back.
+  /// it. Then `body` runs again on the new state, unless it has said something that cannot be taken back. A file
+  /// that has grown since it was opened is such a case even if its header did not change after that.
   ///
   /// - Parameter canStartAgain: asked before `body` runs again.
   /// - Throws: `Diagnostic` with the path; what `body` throws.
@@ -53,9 +54,10 @@ extension RealmInput {
       var attempt = 1
       while true {
         let bytes = try ByteStore.open(isStandardInput ? .standardInput : .path(path), key: key)
+        try requireOtherOutput(than: bytes)
         let head = try bytes.rereadHeader()
         let outcome = Swift.Result { try body(bytes) }
-        if try bytes.rereadHeader() == head {
+        if try bytes.rereadHeader() == head, !bytes.hasOtherSize {
           warnIfBackup(on: console)
           return try outcome.get()
         }
@@ -94,6 +96,13 @@ extension RealmInput {
     throw Diagnostic(
       .failed, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself, so it is not changed",
       advice: "use \(realm), or copy the backup to another name first")
+  }
+
+  /// Standard output is the realm itself in `open a.realm >> a.realm`.
+  private func requireOtherOutput(than bytes: OpenedBytes) throws {
+    guard let identity = bytes.identity, identity == SafeOutput.standardOutputIdentity else { return }
+    throw Diagnostic(
+      .failed, .fileExists, path: name, "standard output is the file that is read", advice: "send it to another file")
   }
 
   private func open(_ bytes: OpenedBytes) throws -> OpenedRealm {

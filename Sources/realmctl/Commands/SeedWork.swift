@@ -88,7 +88,7 @@ struct SeedWork {
       try run.requireSpace(result.written)
       return made(result, nil)
     }
-    let inputs = request.source.paths.filter { $0 != "-" }
+    let inputs = request.source.paths
     let output =
       request.writing.isStandardOutput
       ? SafeOutput.standardOutput()

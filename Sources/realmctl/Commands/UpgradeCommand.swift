@@ -41,6 +41,8 @@ struct UpgradeCommand: RealmctlCommand {
     // Whatever else it is, a realm of the current format is left alone.
     if facts.isOlder || request.destination != nil {
       report.add(try LaunchRun(request: request, console: console).run(key: key).outcome)
+    } else if request.changesFileInPlace {
+      report.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .upgrade)
     }
     try console.tell(report.text(), json: report.json(), besidesData: false)
     return .done

@@ -47,10 +47,10 @@ struct Diagnostic: Error, Hashable, Sendable {
         json.object {
           json.member("code", code?.rawValue)
           if severity == .error { json.member("exit", Int(status.rawValue)) }
-          json.member("message", problem)
-          json.member("path", path)
-          json.member("detail", detail)
-          json.member("hint", advice)
+          json.member("message", PrintableText.showingBytes(problem))
+          json.member("path", path.map(PrintableText.showingBytes))
+          json.member("detail", detail.map(PrintableText.showingBytes))
+          json.member("hint", advice.map(PrintableText.showingBytes))
         }
       }
     }

@@ -9,7 +9,14 @@ extension Diagnostic {
         detail: "Failed to open file at path '\(path)': File exists", advice: "use --force to replace it")
     case .isInput(let path):
       self.init(
-        .failed, .fileExists, path: path, "the output is the file that is read", advice: "choose another path")
+        .failed, .fileExists, path: path, "the output is a file that this run reads", advice: "choose another path")
+    case .isLockFile(let path):
+      self.init(
+        .failed, .fileExists, path: path, "the name is that of a lock file, which keeps apps apart",
+        advice: "choose a name that does not end in .lock")
+    case .access(let error):
+      self.init(error)
+      if case .inUse = error { advice = "close it there, or write to another path" }
     case .isDirectory(let path):
       self.init(
         .failed, .fileOperationFailed, path: path, "is a directory", advice: "name a file")

@@ -65,6 +65,10 @@ struct RealmInput: Equatable, Sendable {
 
   var isStandardInput: Bool { path == "-" }
 
+  /// Everything that is read to show what is in it, `-` for standard input: whoever may not read the key may not read what it
+  /// opens.
+  var files: [String] { [path] + [key?.path].compactMap { $0 } }
+
   /// What messages call it.
   var name: String { isStandardInput ? "standard input" : path }
 }

@@ -61,7 +61,7 @@ struct LaunchReport {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", path)
+      json.path("path", path)
       addMembers(to: json)
     }
     return json.text + "\n"
@@ -75,7 +75,7 @@ struct LaunchReport {
         if outcome.compaction?.name == "compact" { json.element("compact") }
       }
     }
-    json.member("backup", outcome.backup?.path)
+    json.path("backup", outcome.backup?.path)
     if let compaction = outcome.compaction { json.member("compaction", compaction.name) }
     if let migration, !migration.outcome.isEmpty {
       json.member("migration") { json.object { migration.addMembers(to: json) } }

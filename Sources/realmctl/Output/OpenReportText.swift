@@ -37,7 +37,7 @@ extension OpenReport {
     let json = JSONText(isIndented: isIndented)
     json.object {
       json.member("version", 1)
-      json.member("path", path)
+      json.path("path", path)
       json.member("size", size)
       json.member("fileFormat", fileFormat)
       json.member("form", form.rawValue)

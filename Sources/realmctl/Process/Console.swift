@@ -77,6 +77,13 @@ final class Console {
     return progress
   }
 
+  /// A progress line for work whose output comes at its end.
+  func makeProgress() -> Progress? {
+    guard !style.isJSON, style.volume != .quiet, StandardError.isTerminal else { return nil }
+    progress = Progress()
+    return progress
+  }
+
   /// Takes the progress line away for good.
   func endProgress() {
     progress?.clear()
