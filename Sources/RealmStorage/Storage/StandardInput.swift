@@ -30,9 +30,10 @@ enum StandardInput {
       number = Int32(path.dropFirst(folder.count))
     }
     if path == "/dev/stdin" { number = descriptor }
-    guard let number, number >= 0, let status = try? calls.status(of: number), status.kind == .special(.pipe) else {
-      return nil
-    }
+    // The path is looked at as well: a file in memory may have taken its place.
+    guard let number, number >= 0, (try? calls.status(of: number))?.kind == .special(.pipe),
+      (try? calls.status(ofPath: path))?.kind == .special(.pipe)
+    else { return nil }
     return number
   }
 
