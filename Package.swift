@@ -28,7 +28,7 @@ let package = Package(
     .library(name: "RealmStorage", targets: ["RealmStorage"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
     .target(
@@ -65,9 +65,9 @@ let package = Package(
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["CFork", "RealmTools"],
+      dependencies: ["CFork", "RealmBrowser", "RealmTools", "TestSupport"],
       path: "Fuzz",
-      exclude: ["CFork"],
+      exclude: ["CFork", "README.md"],
       swiftSettings: swift),
     .target(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),

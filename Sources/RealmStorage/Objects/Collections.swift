@@ -1,5 +1,5 @@
 /// What walks through collections share: the snapshot's bytes, and a bound on the nodes they may visit.
-public struct CollectionWalk: Sendable {
+package struct CollectionWalk: Sendable {
   let store: ByteStore
   let budget: WalkBudget
   /// Formats 21–23 keep sets and dictionaries in orders of their own, which an upgrade to 24 changes
@@ -11,14 +11,14 @@ public struct CollectionWalk: Sendable {
 
   init(store: ByteStore, format: UInt8, passes: Int) {
     self.store = store
-    budget = WalkBudget(limit: (store.count + 4096) * passes)
+    budget = .bytes(of: store, passes: passes)
     sortsOldOrders = format < 24
   }
 }
 
 extension CollectionWalk {
   /// This walk, for dictionaries in an order that is not that of format 24; see `DictionaryView.isSorted`.
-  public var sortingDictionaries: CollectionWalk {
+  package var sortingDictionaries: CollectionWalk {
     var walk = self
     walk.sortsOldOrders = true
     return walk
@@ -27,27 +27,29 @@ extension CollectionWalk {
 
 extension ListView {
   /// Whether the elements are Mixed values, which name the tables of their links themselves.
-  public var holdsMixed: Bool { element.code == .mixed }
+  package var holdsMixed: Bool { element.code == .mixed }
 
   private var tree: BPlusTree { BPlusTree(root: root, element: element) }
 
   /// Number of elements, hidden links to tombstones included.
-  public func count(in snapshot: Snapshot) throws -> Int { try tree.count(in: snapshot.store) }
+  package func count(in snapshot: Snapshot) throws -> Int { try tree.count(in: snapshot.store) }
 
   /// Calls `visit` with each element of a list in order; links to tombstones are left out.
   ///
   /// - Parameter damaged: called for each part that cannot be read; the rest goes on behind it.
-  public func forEach(
+  package func forEach(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
     let store = walk.store
     let isLink = element.code == .link
+    let canBeLong = [.string, .binary, .mixed].contains(element.code)
     try tree.forEachLeaf(in: store, budget: walk.budget, damaged: damaged) { leaf in
       for index in 0..<leaf.count {
         let value: ValueView
         do {
           if isLink, !walk.showsTombstones, try leaf.isUnresolvedLink(at: index) { continue }
           value = try leaf.value(at: index, in: store, showsTombstones: walk.showsTombstones)
+          if canBeLong { try walk.budget.spend(onValue: value, at: root) }
         } catch let error as StorageError {
           try damaged(error)
           continue
@@ -58,7 +60,7 @@ extension ListView {
   }
 
   /// As `forEach`, for the elements of a set, in the order of format 24 whatever the file's.
-  public func forEachOfSet(
+  package func forEachOfSet(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
     guard walk.sortsOldOrders, [.string, .binary, .mixed].contains(element.code) else {
@@ -72,10 +74,10 @@ extension ListView {
 
 extension DictionaryView {
   /// Whether links among the values name their tables themselves.
-  public var holdsMixed: Bool { linkTarget == nil }
+  package var holdsMixed: Bool { linkTarget == nil }
 
   /// Number of entries.
-  public func count(in snapshot: Snapshot) throws -> Int {
+  package func count(in snapshot: Snapshot) throws -> Int {
     guard !root.isNull else { return 0 }
     switch try layout(in: snapshot.store) {
     case .trees(let keys, _): return try keys.count(in: snapshot.store)
@@ -86,7 +88,7 @@ extension DictionaryView {
   /// Calls `visit` with each entry in the order of the keys.
   ///
   /// - Parameter damaged: called for each part that cannot be read; the rest goes on behind it.
-  public func forEach(
+  package func forEach(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (BlobView, ValueView) throws -> Void
   ) throws {
     guard !root.isNull else { return }
@@ -103,7 +105,7 @@ extension DictionaryView {
   /// Whether the entries come in the order of their keys. Files of format 24 that were upgraded from 23 can hold
   /// dictionaries in the order of that (Docs/Format/2-nodes-and-values.md §11.3); `forEach` with
   /// `CollectionWalk.sortingDictionaries` puts them in order.
-  public func isSorted(_ walk: CollectionWalk) throws -> Bool {
+  package func isSorted(_ walk: CollectionWalk) throws -> Bool {
     guard !walk.sortsOldOrders else { return true }
     var last: BlobView?
     var isSorted = true
@@ -159,7 +161,9 @@ extension DictionaryView {
             current = (found.leaf, position - found.position)
           }
           guard let current else { continue }
-          entry = (try key(leaf.value(at: index, in: store)), try value(current.leaf, position - current.start, walk))
+          entry = (
+            try key(leaf.value(at: index, in: store), walk), try value(current.leaf, position - current.start, walk)
+          )
         } catch let error as StorageError {
           try damaged(error)
           // A search that fails costs about as much as one that succeeds.
@@ -199,7 +203,7 @@ extension DictionaryView {
     for row in 0..<cluster.count {
       let entry: (BlobView, ValueView)
       do {
-        entry = (try key(keys.value(at: row, in: store)), try value(values, row, walk))
+        entry = (try key(keys.value(at: row, in: store), walk), try value(values, row, walk))
       } catch let error as StorageError {
         try damaged(error)
         continue
@@ -208,16 +212,18 @@ extension DictionaryView {
     }
   }
 
-  private func key(_ value: ValueView) throws -> BlobView {
+  private func key(_ value: ValueView, _ walk: CollectionWalk) throws -> BlobView {
     guard case .string(let key) = value else {
       throw StorageError.corrupted(root, .valueOutOfRange("key of a dictionary"))
     }
+    try walk.budget.spend(onValue: value, at: root)
     return key
   }
 
   /// A value; the typed links of a dictionary of links become plain ones.
   private func value(_ leaf: Leaf, _ index: Int, _ walk: CollectionWalk) throws -> ValueView {
     let value = try leaf.value(at: index, in: walk.store, showsTombstones: walk.showsTombstones)
+    try walk.budget.spend(onValue: value, at: root)
     if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
     return value
   }

@@ -60,14 +60,14 @@ public final class Snapshot: Sendable {
   }
 
   /// Whether the pages read so far take more memory than they should; only snapshots over pages ever say so.
-  public var holdsTooManyPages: Bool { store.residentBytes > ByteStore.residentByteBudget }
+  package var holdsTooManyPages: Bool { store.residentBytes > ByteStore.residentByteBudget }
 
   /// Gives the memory of pages back. Everything borrowed from this snapshot becomes invalid: views of values, batches,
   /// walks that do not restore their places.
   ///
   /// - Throws: `StorageError` where the pages that the snapshot itself stands on cannot be read again; nothing can be
   ///   read from it then.
-  public func releasePages() throws {
+  package func releasePages() throws {
     store.releasePages()
     for table in tables { try table.restoreViews() }
   }
@@ -75,7 +75,7 @@ public final class Snapshot: Sendable {
   /// For one walk through collections, on any number of threads.
   ///
   /// - Parameter passes: how often the walk may come to the same collection; beyond that, refs lead in circles.
-  public func collectionWalk(passes: Int = 1) -> CollectionWalk {
+  package func collectionWalk(passes: Int = 1) -> CollectionWalk {
     CollectionWalk(store: store, format: header.format, passes: passes)
   }
 
@@ -99,6 +99,8 @@ extension Snapshot {
   public var version: UInt64 { top?.version ?? 1 }
   public var historyKind: HistoryKind { top?.historyKind ?? .none }
   public var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
+  /// What keeps writers away that would have to keep the history right.
+  public var historyProblem: HistoryProblem? { historyKind.problem(schemaVersion: historySchemaVersion) }
   /// Upper end of the space in use and of the free space, in bytes.
   public var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
 
@@ -118,12 +120,14 @@ private struct TableList {
   }
 
   init(_ top: TopArray, in store: ByteStore) throws {
-    let names = try Node(top.tableNames, in: store).names()
+    let nameNode = try Node(top.tableNames, in: store)
     let refs = try Node(top.tables, in: store)
     try refs.requireRefs("the list of tables")
-    guard names.count == refs.count, refs.count < 0x1_0000 else {
-      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: names.count, found: refs.count))
+    // Before names are made: an empty name takes no byte of the file.
+    guard nameNode.count == refs.count, refs.count < 0x1_0000 else {
+      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: nameNode.count, found: refs.count))
     }
+    let names = try nameNode.names()
     // A column costs at least its name and a key.
     let budget = WalkBudget(limit: store.count / 4 + 64)
     var described: [Described] = []

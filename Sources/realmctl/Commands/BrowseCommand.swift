@@ -70,7 +70,7 @@ extension BrowseCommand.Request {
     let source: RealmSource = input.isStandardInput ? .standardInput : .path(input.path)
     do {
       let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
-      let realm = try BrowsedRealm(name: name ?? input.path) { try ByteStore.open(source, key: key) }
+      let realm = try BrowsedRealm(name: PrintableText.showingBytes(name ?? input.path)) { try ByteStore.open(source, key: key) }
       if let className {
         let opened = OpenedRealm(bytes: realm.bytes, snapshot: realm.snapshot, holdersQuery: nil)
         try ClassSelection.only([className]).requireKnownNames(in: opened)

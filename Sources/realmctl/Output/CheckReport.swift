@@ -65,11 +65,11 @@ struct CheckReport {
   // MARK: JSON
 
   /// Keys are documented in `Docs/JSONOutput.md`.
-  func json() -> String {
-    let json = JSONText(isIndented: true)
+  func json(isIndented: Bool = true) -> String {
+    let json = JSONText(isIndented: isIndented)
     json.object {
       json.member("version", 1)
-      json.member("path", path)
+      json.path("path", path)
       json.member("fileFormat", Int(summary.format))
       json.member("errors", summary.errors)
       json.member("warnings", summary.warnings)
