@@ -50,8 +50,7 @@ import Testing
     #expect(outcome.errors.hasPrefix("realmctl: standard input: the system refused (read: Bad file descriptor)"))
   }
 
-  @Test(
-    "without a descriptor to spare no command takes itself for one without arguments", arguments: NeighbourCommand.all)
+  @Test("without a descriptor to spare no command prints its help", arguments: NeighbourCommand.all)
   func noDescriptors(_ command: NeighbourCommand) throws {
     var folder = try NeighbourFolder()
     let before = try folder.content()
@@ -165,8 +164,7 @@ import Testing
     chmod(folder.folder.path, 0o755)
   }
 
-  @Test(
-    "what is written is no more open than what was read", arguments: NeighbourCommand.all.filter { $0.effect != .none })
+  @Test("what is written is no more open than what was read", arguments: NeighbourCommand.writing)
   func openness(_ command: NeighbourCommand) throws {
     let folder = try NeighbourFolder()
     for (name, mode) in [(folder.name(command.input), 0o600), (folder.name("model"), 0o644)] as [(String, mode_t)] {

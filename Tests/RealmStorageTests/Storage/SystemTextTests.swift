@@ -54,7 +54,7 @@ import Testing
           for name in names {
             for form in [" \(call)(\(name),", " \(call)(\(name))", "{\(call)(\(name)"] where line.contains(form) {
               // The methods of the same names.
-              #expect(line.contains("calls)") || line.contains("to: "), "\(place)")
+              #expect(["calls)", "to: ", "opening)"].contains { line.contains($0) }, "\(place)")
             }
           }
         }
