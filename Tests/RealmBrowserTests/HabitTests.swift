@@ -22,7 +22,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   @Test(arguments: [
     // A link: the primary key of its object.
     ("Enter j $ y", "01234567-89ab-cdef-0123-456789abcdef"),
-    ("Enter j o G k k k y", "01234567-89ab-cdef-0123-456789abcdef"),
+    ("Enter j o G k k y", "01234567-89ab-cdef-0123-456789abcdef"),
     // A list: JSON.
     ("j Enter j $ y", "[\"650000000000000000000001\",\"650000000000000000000004\"]"),
     // A text, a date, an id, an object key: as they are.

@@ -143,7 +143,8 @@ import Testing
       } else {
         #expect(truncate(path, off_t(length)) == 0)
       }
-      driver.press(try KeyText.keys("G g s Esc / \"9\" Enter o * q F q f \"9\" Enter b q S q"))
+      driver.press(
+        try KeyText.keys("G g s / \"9\" Enter o * Backspace F Backspace f \"9\" Enter b Backspace S Backspace"))
       #expect(driver.browser.ending == nil)
       driver.send(.wake)
       driver.press(.down)
@@ -153,7 +154,7 @@ import Testing
     driver.press(.character("R"))
     #expect(driver.status.contains("read again"))
     #expect(driver.browser.change == nil)
-    driver.press(try KeyText.keys("C j j j Enter"))
+    driver.press(try KeyText.keys(": \"open S\" Enter"))
     #expect(driver.browser.page.view.rowCount == 72)
     withExtendedLifetime(folder) {}
   }
