@@ -70,7 +70,7 @@ extension BrowseCommand.Request {
     let source: RealmSource = input.isStandardInput ? .standardInput : .path(input.path)
     do {
       let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
-      let realm = try BrowsedRealm(name: name ?? input.path) {
+      let realm = try BrowsedRealm(name: PrintableText.showingBytes(name ?? input.path)) {
         // In pages: a mapping would end the session where the file is cut short or copied over.
         try ByteStore.open(source, key: key, prefersPages: true)
       }
