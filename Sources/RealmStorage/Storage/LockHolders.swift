@@ -23,13 +23,22 @@ public enum LockHolders: Hashable, Sendable {
     #if canImport(Darwin)
       return .unknown
     #else
-      return LockTable.holders(ofFile: realm + ".lock")
+      return LockTable.holders(ofFile: SideFileName.lockFile(of: realm))
+    #endif
+  }
+
+  /// Asks who holds a lock of this kind on a file itself.
+  static func of(file path: String) -> LockHolders {
+    #if canImport(Darwin)
+      return .unknown
+    #else
+      return LockTable.holders(ofFile: path)
     #endif
   }
 
   /// Whether another process may be writing: somebody holds the lock, or that cannot be known.
   static func mayBeWritten(realm: String, on input: InputFile) -> Bool {
-    guard (try? input.calls.status(ofPath: realm + ".lock")) != nil else { return false }
+    guard (try? input.calls.status(ofPath: SideFileName.lockFile(of: realm))) != nil else { return false }
     return of(realm: realm) != .processes([]) || input.calls.isRemote(input.descriptor)
   }
 }
@@ -49,7 +58,7 @@ public struct LockHolder: Hashable, Sendable {
   enum LockTable {
     static func holders(ofFile path: String) -> LockHolders {
       // Opened as a place only, which is no access to the file.
-      let descriptor = open(path, csystem_open_as_place | O_CLOEXEC)
+      let descriptor = path.withSystemPath { open($0.pointer, csystem_open_as_place | O_CLOEXEC) }
       guard descriptor >= 0 else { return errno == ENOENT ? .processes([]) : .unknown }
       defer { close(descriptor) }
       var information = stat()
@@ -127,7 +136,7 @@ public struct LockHolder: Hashable, Sendable {
 
     /// A small file of `/proc`, whose size nobody knows before it is read.
     private static func text(of path: String) -> String? {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = path.withSystemPath { open($0.pointer, O_RDONLY | O_CLOEXEC) }
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
       var bytes: [UInt8] = []

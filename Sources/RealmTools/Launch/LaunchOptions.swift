@@ -4,6 +4,8 @@ import RealmStorage
 public struct LaunchOptions: Sendable {
   /// Where the result goes, and the realm itself stays as it is; nil to change the realm.
   public var destination: Destination?
+  /// What the caller reads for this launch, such as the files of key and schema: no output takes their place.
+  public var inputs: [String] = []
   /// Whether everything is tried, and nothing written.
   public var isRehearsal = false
   /// How long to wait for a realm that is in use.
@@ -17,7 +19,8 @@ public struct LaunchOptions: Sendable {
     (@Sendable (_ path: String, _ operation: LaunchOperation, _ byteCount: UInt64) throws -> Void)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
-  /// Whether a file that is written as a whole is read again and compared.
+  /// Whether a file that is written as a whole is read again and compared, and one that is changed in place is looked
+  /// through first: its free space must be free.
   public var verifies = true
   public var progress: WorkProgress?
 
@@ -59,6 +62,8 @@ public struct UnsettledLaunch: Error {
   public let cause: any Error
   /// Holds the old one.
   public let backup: RealmBackup?
+  /// Whether it did take place, and only reading the realm afterwards failed.
+  public var isDone = false
 }
 
 /// What a launch did, or would do.
@@ -75,6 +80,11 @@ public struct LaunchOutcome: Sendable {
   public var memory: OpenedBytes?
   /// False where a new file may be gone after a power cut, because its folder could not be synced.
   public var isDurable = true
+  /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
+  /// where the file was replaced they keep the old one.
+  public var otherNameCount: UInt64 = 0
+  /// Whether the file is a new one, which has taken the place of the old one.
+  public var replacesFile = false
 
   public init() {}
 

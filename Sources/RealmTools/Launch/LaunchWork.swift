@@ -31,6 +31,9 @@ struct LaunchWork {
     guard let destination = options.destination else { return situation.unchanged }
     var outcome = LaunchOutcome()
     let replacement: OutputReplacement = destination.isReplaced ? .any : .never
+    try SafeOutput.check(
+      at: destination.path, replacing: replacement,
+      inputs: [path] + options.inputs + [configuration.seedPath].compactMap { $0 })
     func write() throws {
       try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome, inPlace: false)
     }
@@ -72,12 +75,18 @@ struct LaunchWork {
 
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
     if !configuration.isInMemory { try RealmFile.requireWritable(path) }
+    let file = try RealmFile(
+      exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: options.waitingMilliseconds,
+      provesFreeSpace: options.verifies, progress: options.progress)
+    if !configuration.isInMemory { outcome.otherNameCount = file.otherNameCount }
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
     do {
-      try updateSchema(at: path, situation, &outcome) { try Self.publish(backup, $0) }
+      try updateSchema(in: file, situation, &outcome) { try Self.publish(backup, $0) }
     } catch let error as UnsettledCommit {
       throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
+    } catch let error as UnreadableCommit {
+      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup, isDone: true)
     }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
@@ -85,7 +94,7 @@ struct LaunchWork {
 
   /// Only what an app's launch would do in its one write transaction.
   private func updateSchema(
-    at path: String, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
+    in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
     lastStep: (() throws -> Void) throws -> Void = { try $0() }
   ) throws {
     guard let target = situation.target, let version = situation.plan.version else {
@@ -93,7 +102,7 @@ struct LaunchWork {
     }
     let update = SchemaUpdate(
       to: target, version: version, policy: configuration.policy, function: configuration.migration)
-    let transaction = try WriteTransaction(RealmFile(exclusive: path, key: configuration.encryptionKey))
+    let transaction = try WriteTransaction(file())
     do {
       outcome.migration = try update.apply(to: transaction)
       try transaction.commit(lastStep: lastStep)
@@ -134,13 +143,19 @@ struct LaunchWork {
   ) throws {
     let output = try makeContent(at: path, replacing: replacement, situation, &outcome)
     if let temporary = output.temporaryPath {
-      do { try updateSchema(at: temporary, situation, &outcome) } catch let error as UnsettledCommit {
+      do {
+        try updateSchema(
+          in: RealmFile(unpublished: temporary, key: configuration.encryptionKey), situation, &outcome)
+      } catch let error as UnsettledCommit {
+        throw Self.naming(path, error.cause)
+      } catch let error as UnreadableCommit {
         throw Self.naming(path, error.cause)
       } catch {
         throw Self.naming(path, error)
       }
     }
     try output.close()
+    (outcome.otherNameCount, outcome.replacesFile) = (output.otherNameCount, true)
     let backup = inPlace ? try prepareBackup(situation) : nil
     // No signal comes between the two.
     try UnfinishedOutputs.publishing { try Self.publish(backup) { outcome.isDurable = try output.publish() } }
@@ -214,7 +229,10 @@ struct LaunchWork {
       defer { access.release() }
       access.removeCompactionLeftovers()
       let now = try LaunchSituation(configuration)
-      return now.plan.events == situation.plan.events ? try change(now) : outcome
+      guard now.plan.events == situation.plan.events else { return outcome }
+      let changed = try change(now)
+      if changed.changesFile { access.keepLockFiles() }
+      return changed
     } catch AccessError.inUse {
       outcome.compaction = .inUse(space)
       return outcome
@@ -245,8 +263,11 @@ struct LaunchWork {
   /// The realm is read from the file where nothing was changed; `LaunchOutcome.memory` reads it.
   static func runInMemory(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws -> LaunchOutcome {
     let files = MemoryFiles(.scratch)
+    // What can be read only once is read now, and is a file in memory from then on.
+    if configuration.path == "-" || RealmSource.path(configuration.path).isPipe {
+      try files.add(configuration.path, SequentialInput.bytes(of: configuration.path))
+    }
     return try FileBackend.$calls.withValue(files) {
-      if configuration.path == "-" { try files.add("-", SequentialInput.bytes(of: "-")) }
       let situation = try LaunchSituation(configuration)
       let work = LaunchWork(configuration, options)
       var outcome = situation.plan.events.isEmpty ? situation.unchanged : try work.change(situation)

@@ -45,7 +45,10 @@ public struct RealmLaunch {
     defer { access.release() }
     // Somebody may have been faster.
     let now = try LaunchSituation(configuration)
-    return now.plan.changesFile ? try work.change(now) : now.unchanged
+    guard now.plan.changesFile else { return now.unchanged }
+    let outcome = try work.change(now)
+    access.keepLockFiles()
+    return outcome
   }
 }
 

@@ -17,7 +17,7 @@ struct CompactReport {
   private(set) var after: UInt64?
   private(set) var method: CopyMethod?
   private(set) var isVerified = false
-  var backup: String?
+  var backup: RealmBackup?
 
   init(_ writing: RealmWriting, of realm: OpenedRealm, _ space: SpaceUse) {
     (self.writing, self.space) = (writing, space)
@@ -34,16 +34,16 @@ struct CompactReport {
   // MARK: Text
 
   func text() -> String {
-    guard isNeeded, let after else { return line("not needed: \(spaceText)") }
+    let backupText = backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
+    guard isNeeded, let after else { return line("not needed: \(spaceText)") + backupText }
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)) (\(gainText(after)))"
     guard !writing.isDryRun else { return line(spaceText) + line("would compact: " + change) }
     var text = line(change)
     if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
-    if let backup {
-      text += "upgraded from file format \(sourceFormat) to \(RealmWriter.format); to go back:\n"
-      text += "  \(ShellText.command(["cp", "-p", backup, writing.path]))\n"
+    if writing.isInPlace, sourceFormat != RealmWriter.format, sourceFormat != 0 {
+      text += "upgraded from file format \(sourceFormat) to \(RealmWriter.format)\n"
     }
-    return text
+    return text + backupText
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping("\(source): \(text)") + "\n" }
@@ -72,8 +72,8 @@ struct CompactReport {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", source)
-      json.member("output", writing.path)
+      json.path("path", source)
+      json.path("output", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("needed", isNeeded)
       json.member("totalBytes", space.total)
@@ -84,7 +84,7 @@ struct CompactReport {
       if let after { json.member("sizeAfter", after) } else { json.null("sizeAfter") }
       json.member("method", method?.rawValue)
       json.member("verified", isVerified)
-      json.member("backup", backup)
+      json.path("backup", backup?.path)
     }
     return json.text + "\n"
   }

@@ -16,7 +16,8 @@ struct MigrationReport {
   // MARK: Text
 
   func text() -> String {
-    guard !outcome.isEmpty else { return line("\(path): nothing to do: \(unchangedText)") }
+    let backupText = backup.map { RestoreText.lines(for: $0, of: path) } ?? ""
+    guard !outcome.isEmpty else { return line("\(path): nothing to do: \(unchangedText)") + backupText }
     var text = line("\(path): \(isDryRun ? "would migrate: " : "")\(versionText)")
     for change in outcome.difference.changes where change.isDone {
       if let words = change.text { text += line("  " + words + countText(of: change)) }
@@ -28,7 +29,7 @@ struct MigrationReport {
       text += line("  file format \(upgradedFrom) -> \(RealmWriter.format)")
     }
     if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
-    return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+    return text + backupText
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
@@ -67,12 +68,12 @@ struct MigrationReport {
 
   func addMembers(to json: JSONText) {
     json.member("version", 1)
-    json.member("file", path)
+    json.path("file", path)
     if let from = outcome.from { json.member("from", from) } else { json.null("from") }
     json.member("to", outcome.to)
     json.member("dryRun", isDryRun)
-    json.member("output", output)
-    json.member("backup", backup?.path)
+    json.path("output", output)
+    json.path("backup", backup?.path)
     json.member("upgradedFrom", upgradedFrom)
     json.member("steps") {
       json.array {
