@@ -5,11 +5,13 @@ import RealmTools
 struct Compaction {
   let request: CompactCommand.Request
   let key: EncryptionKey?
+  /// Of what is written.
+  let outputKey: EncryptionKey?
   let console: Console
   private let copyRun: CopyRun
 
-  init(request: CompactCommand.Request, key: EncryptionKey?, console: Console) {
-    (self.request, self.key, self.console) = (request, key, console)
+  init(request: CompactCommand.Request, key: EncryptionKey?, outputKey: EncryptionKey?, console: Console) {
+    (self.request, self.key, self.outputKey, self.console) = (request, key, outputKey, console)
     copyRun = CopyRun(request.writing, of: request.input, on: console)
   }
 
@@ -62,7 +64,8 @@ struct Compaction {
           "only one of both files may go on with the sync, because they say they are the same", on: console)
       }
       var options = CopyOptions(identity: .kept)
-      options.key = key
+      options.key = outputKey
+      options.rebuilds = request.rebuilds
       options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
       options.verifies = request.writing.verifies
       options.progress = copyRun.progress
@@ -72,6 +75,7 @@ struct Compaction {
       report.backup = backup?.backup.path
       return (outcome, report)
     }
+    copyRun.warn(of: outcome.report)
     let access = try copyRun.accessToReplacedFile()
     try withExtendedLifetime(access) { try publish(outcome.output, backup) }
     return report

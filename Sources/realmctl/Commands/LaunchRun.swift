@@ -17,16 +17,18 @@ struct LaunchRun {
   func run(key: EncryptionKey?) throws -> Result {
     let clock = ContinuousClock()
     let start = clock.now
-    let progress = makeProgress()
+    let options = options(makeProgress(), key, try destination(key: key))
     defer { console.endProgress() }
     let outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
       output: request.destination?.path
     ) {
-      let launch = RealmLaunch(try configuration(key: key), options(progress, key))
+      let launch = RealmLaunch(try configuration(key: key), options)
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
       return try launch.run()
     }
+    console.endProgress()
+    console.warn(of: outcome.source, path: request.input.name)
     if !outcome.isDurable {
       console.warn(
         Diagnostic(
@@ -58,9 +60,19 @@ struct LaunchRun {
       advice: Similarity.nearest(to: unknown, among: known).map { "did you mean '\($0)'?" })
   }
 
-  private func options(_ progress: WorkProgress?, _ key: EncryptionKey?) -> LaunchOptions {
+  private func destination(key: EncryptionKey?) throws -> LaunchOptions.Destination? {
+    guard let file = request.destination else { return nil }
+    return .init(
+      path: file.path, isReplaced: file.replacing, key: try request.outputKey.read(source: key, for: file.name))
+  }
+
+  private func options(
+    _ progress: WorkProgress?, _ key: EncryptionKey?, _ destination: LaunchOptions.Destination?
+  ) -> LaunchOptions {
     var options = LaunchOptions()
-    options.destination = request.destination.map { .init(path: $0.path, isReplaced: $0.replacing) }
+    options.destination = destination
+    options.compacts = request.compacts
+    options.requiresSoundSource = console.style.isStrict
     options.isRehearsal = request.isDryRun
     options.waitingMilliseconds = request.access.waitingMilliseconds
     options.backupRule = request.backupRule
@@ -102,6 +114,10 @@ struct LaunchRequest: Equatable {
   var backupRule = BackupRule.always
   /// Where the result goes, if not to the realm itself.
   var destination: RealmWriting?
+  /// How it is encrypted there; the realm itself keeps its key.
+  var outputKey = OutputKey.same
+  /// Whether the realm is compacted when it is changed.
+  var compacts = false
   var isDryRun = false
   var verifies = true
   /// Whether no question is to be asked.

@@ -22,6 +22,7 @@ struct UpgradeCommand: RealmctlCommand {
 
   @OptionGroup var realm: RealmArgument
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
   @OptionGroup(title: "In place") var inPlace: BackupOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
@@ -33,7 +34,7 @@ struct UpgradeCommand: RealmctlCommand {
     }
     launch.access = try inPlace.access()
     launch.configuration.allowsUpgrade = true
-    try target.apply(to: &launch)
+    try target.apply(to: &launch, key: outputKey)
     return launch
   }
 
