@@ -5,7 +5,7 @@ public struct BrowserOptions: Sendable {
   /// Says in words what is wrong with a damaged part: one clause, no full stop.
   public var describe: @Sendable (StorageError) -> String
   /// Makes a predicate of what was typed as a filter. Text is searched for unless something better is put here.
-  public var parsePredicate: PredicateParser
+  package var parsePredicate: PredicateParser
   /// The class whose objects are shown first; nil begins with the list of classes.
   public var initialClass: RealmString?
   /// Whether tables that are no classes are listed from the start.

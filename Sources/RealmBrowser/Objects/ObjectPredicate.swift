@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// Decides which objects a filter shows.
-public protocol ObjectPredicate: Sendable {
+package protocol ObjectPredicate: Sendable {
   /// Tells the rows of a batch that match.
   ///
   /// - Parameters:
@@ -16,23 +16,23 @@ public protocol ObjectPredicate: Sendable {
 /// Makes a predicate of text for objects of a table.
 ///
 /// Throws `PredicateError` for text that means nothing.
-public typealias PredicateParser =
+package typealias PredicateParser =
   @Sendable (_ text: String, _ table: Table, _ snapshot: Snapshot) throws ->
   any ObjectPredicate
 
 /// Why a filter means nothing, in one line.
-public struct PredicateError: Error, Hashable, Sendable {
-  public let text: String
-  public init(_ text: String) { self.text = text }
+package struct PredicateError: Error, Hashable, Sendable {
+  package let text: String
+  package init(_ text: String) { self.text = text }
 }
 
 /// Objects with a text somewhere, or in one property: `text`, `property: text`.
-public struct TextPredicate: ObjectPredicate {
+package struct TextPredicate: ObjectPredicate {
   let pattern: TextPattern
   let properties: [Int]
 
   /// The filter of browsers without a query language.
-  public static let parse: PredicateParser = { text, table, _ in
+  package static let parse: PredicateParser = { text, table, _ in
     let properties = table.schema.properties
     if let colon = text.firstIndex(of: ":") {
       let name = RealmString(text[..<colon])
@@ -46,7 +46,7 @@ public struct TextPredicate: ObjectPredicate {
     return TextPredicate(pattern: pattern, properties: Array(properties.indices))
   }
 
-  public func match(
+  package func match(
     _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, damaged: (StorageError) -> Void,
     found: (Int) -> Void
   ) {

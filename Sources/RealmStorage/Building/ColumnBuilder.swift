@@ -59,7 +59,7 @@ public final class ColumnBuilder {
   /// Appends the value of the next object, or the next element or entry of the collection that was begun last.
   ///
   /// - Throws: `BuildError` for a value that the property cannot hold; what the output throws.
-  public func append(_ value: ValueView) throws {
+  package func append(_ value: ValueView) throws {
     guard let origin = origin else { throw BuildError.wrongValueCount(expected: keys.count, found: count + 1) }
     if let innermost = open.last {
       try innermost.append(value)
@@ -86,7 +86,7 @@ public final class ColumnBuilder {
   }
 
   /// The key of the entry whose value comes next.
-  public func append(key: BlobView) throws {
+  package func append(key: BlobView) throws {
     guard let innermost = open.last else { throw BuildError.wrongType }
     try innermost.append(key: key)
   }

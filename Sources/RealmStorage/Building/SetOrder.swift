@@ -3,7 +3,7 @@ extension ValueOrder {
   ///
   /// A set of floats or doubles in which NaN stands somewhere among ascending numbers stays as it is: the engine has no
   /// order for it, and leaves it where an insertion put it (Docs/Format/2-nodes-and-values.md §7.1).
-  public static func sortedSet(_ elements: [ValueView], of type: PropertyType) -> [ValueView] {
+  package static func sortedSet(_ elements: [ValueView], of type: PropertyType) -> [ValueView] {
     if type == .float || type == .double, isAscending(elements) { return elements }
     var distinct: [ValueView] = []
     distinct.reserveCapacity(elements.count)

@@ -2,13 +2,13 @@
 ///
 /// Every link is known from both ends (Docs/Format/3-tables-and-objects.md §5), whether or not a model declares the
 /// inverse.
-public struct BacklinkGroup: Sendable {
+package struct BacklinkGroup: Sendable {
   /// The table the links start in.
-  public let origin: TableKey
+  package let origin: TableKey
   /// Position of the linking property in the schema of the origin; nil where it is not there.
-  public let propertyIndex: Int?
+  package let propertyIndex: Int?
   /// Number of links. An object whose list holds a link twice counts twice.
-  public let count: Int
+  package let count: Int
   private let links: Links
 
   private enum Links: Sendable {
@@ -41,7 +41,7 @@ public struct BacklinkGroup: Sendable {
   ///
   /// - Parameter range: positions from 0 up to `count`; one beyond the end gives an error.
   /// - Returns: as many results as the range has positions.
-  public func originKeys(at range: Range<Int>, in snapshot: Snapshot) -> [Result<ObjectKey, StorageError>] {
+  package func originKeys(at range: Range<Int>, in snapshot: Snapshot) -> [Result<ObjectKey, StorageError>] {
     switch links {
     case .none: range.map { .failure(Self.outOfRange($0, count: 0)) }
     case .one(let key): range.map { $0 == 0 ? .success(key) : .failure(Self.outOfRange($0, count: 1)) }
@@ -61,17 +61,17 @@ public struct BacklinkGroup: Sendable {
 }
 
 /// A property through which objects of some table can link to a table.
-public struct IncomingLink: Hashable, Sendable {
-  public let origin: TableKey
+package struct IncomingLink: Hashable, Sendable {
+  package let origin: TableKey
   /// Position of the linking property in the schema of the origin; nil where it is not there.
-  public let propertyIndex: Int?
+  package let propertyIndex: Int?
 }
 
 extension Snapshot {
   /// The properties through which objects link to a table: its backlink columns.
   ///
   /// A Mixed property is among them once an object in it has linked here (§5.1).
-  public func incomingLinks(to table: Table) -> [IncomingLink] {
+  package func incomingLinks(to table: Table) -> [IncomingLink] {
     table.backlinks.map { IncomingLink(origin: $0.originTable, propertyIndex: propertyIndex(of: $0)) }
   }
 
@@ -79,7 +79,7 @@ extension Snapshot {
   /// file, also where the group is empty.
   ///
   /// - Returns: an error in the place of a group that cannot be read.
-  public func backlinks(to batch: ObjectBatch, row: Int) -> [Result<BacklinkGroup, StorageError>] {
+  package func backlinks(to batch: ObjectBatch, row: Int) -> [Result<BacklinkGroup, StorageError>] {
     batch.table.backlinks.map { column in
       Result { try backlinks(column, batch, row) }.mapError {
         $0 as? StorageError ?? .corrupted(.null, .missingNode)

@@ -1,5 +1,5 @@
 /// One place of a list or set.
-public enum ElementView {
+package enum ElementView {
   case value(ValueView)
   /// A link to an object that is not here (Docs/Format/3-tables-and-objects.md §4.7); SDKs leave such elements out.
   case unresolvedLink
@@ -8,13 +8,13 @@ public enum ElementView {
 
 extension ListView {
   /// Where links of a list of links lead; nil for every other list.
-  public var linkTarget: TableKey? { element.code == .link ? element.target : nil }
+  package var linkTarget: TableKey? { element.code == .link ? element.target : nil }
 
   /// The elements at some positions as they are stored. Only the leaves that hold them are read.
   ///
   /// - Parameter range: positions from 0 up to `count(in:)`; an element beyond the end is a damaged one.
   /// - Returns: as many elements as the range has positions.
-  public func elements(at range: Range<Int>, in snapshot: Snapshot) -> [ElementView] {
+  package func elements(at range: Range<Int>, in snapshot: Snapshot) -> [ElementView] {
     let tree = BPlusTree(root: root, element: element)
     return tree.slice(range, in: snapshot.store, damaged: ElementView.damaged) { leaf, index in
       if element.code == .link, try leaf.isUnresolvedLink(at: index) { return .unresolvedLink }
@@ -57,15 +57,15 @@ extension BPlusTree {
 /// own (Docs/Format/4-file-versions.md §3.8); there they are all looked at once, to find the order.
 ///
 /// An instance is valid as long as its snapshot is alive and its pages are not released.
-public struct DictionaryPositions {
+package struct DictionaryPositions {
   /// One place of a dictionary.
-  public enum Entry {
+  package enum Entry {
     case entry(key: BlobView, value: ValueView)
     case damaged(StorageError)
   }
 
   /// Number of positions.
-  public let count: Int
+  package let count: Int
   private let content: Content
 
   private enum Content {
@@ -74,7 +74,7 @@ public struct DictionaryPositions {
   }
 
   /// - Throws: `StorageError.corrupted` where not even the number of entries can be read.
-  public init(of dictionary: DictionaryView, in snapshot: Snapshot) throws {
+  package init(of dictionary: DictionaryView, in snapshot: Snapshot) throws {
     guard !dictionary.root.isNull else {
       (count, content) = (0, .sorted([]))
       return
@@ -98,7 +98,7 @@ public struct DictionaryPositions {
   ///
   /// - Parameter range: positions from 0 up to `count`; an entry beyond the end is a damaged one.
   /// - Returns: as many entries as the range has positions.
-  public func entries(at range: Range<Int>, in snapshot: Snapshot) -> [Entry] {
+  package func entries(at range: Range<Int>, in snapshot: Snapshot) -> [Entry] {
     switch content {
     case .sorted(let entries):
       return range.map { position in
@@ -120,7 +120,7 @@ public struct DictionaryPositions {
   }
 
   /// The position of the entry with a key; nil where there is none. The order of the keys is used.
-  public func position(of key: RealmString, in snapshot: Snapshot) -> Int? {
+  package func position(of key: RealmString, in snapshot: Snapshot) -> Int? {
     var low = 0
     var high = count
     while low < high {

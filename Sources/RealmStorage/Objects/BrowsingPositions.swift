@@ -13,24 +13,24 @@
 /// let positions = ObjectPositions(of: table)
 /// for position in 0..<positions.count { show(positions.entry(at: position)) }
 /// ```
-public final class ObjectPositions {
+package final class ObjectPositions {
   /// What is at a position.
-  public enum Entry {
+  package enum Entry {
     case object(ObjectBatch, row: Int)
     /// One or more objects that cannot be read.
     case damaged(StorageError)
   }
 
-  public let table: Table
+  package let table: Table
   /// Number of positions: objects, and at least one for each part that is damaged.
-  public let count: Int
+  package let count: Int
   private let root: Ref
   private var levels: [Ref: Level] = [:]
 
   /// Levels remembered at most; one takes some 6 kB, and one stands for up to 65,536 objects.
   private static let mostLevels = 1024
 
-  public init(of table: Table) {
+  package init(of table: Table) {
     self.table = table
     root = table.clusters.root
     do {
@@ -52,7 +52,7 @@ public final class ObjectPositions {
   /// What is at a position.
   ///
   /// - Parameter position: 0 up to `count`, which is excluded; beyond, the answer is an error.
-  public func entry(at position: Int) -> Entry {
+  package func entry(at position: Int) -> Entry {
     do {
       return try find(position)
     } catch let error as StorageError {
@@ -92,7 +92,7 @@ public final class ObjectPositions {
   // MARK: Objects to positions
 
   /// The position of the object with `key`; nil where there is none, or where damaged counts hide it.
-  public func position(of key: ObjectKey) -> Int? {
+  package func position(of key: ObjectKey) -> Int? {
     guard let position = try? findPosition(of: key), position < count,
       case .object(let batch, let row) = entry(at: position), batch.key(at: row) == key
     else { return nil }

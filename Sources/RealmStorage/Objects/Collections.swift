@@ -1,5 +1,5 @@
 /// What walks through collections share: the snapshot's bytes, and a bound on the nodes they may visit.
-public struct CollectionWalk: Sendable {
+package struct CollectionWalk: Sendable {
   let store: ByteStore
   let budget: WalkBudget
   /// Formats 21–23 keep sets and dictionaries in orders of their own, which an upgrade to 24 changes
@@ -18,7 +18,7 @@ public struct CollectionWalk: Sendable {
 
 extension CollectionWalk {
   /// This walk, for dictionaries in an order that is not that of format 24; see `DictionaryView.isSorted`.
-  public var sortingDictionaries: CollectionWalk {
+  package var sortingDictionaries: CollectionWalk {
     var walk = self
     walk.sortsOldOrders = true
     return walk
@@ -27,17 +27,17 @@ extension CollectionWalk {
 
 extension ListView {
   /// Whether the elements are Mixed values, which name the tables of their links themselves.
-  public var holdsMixed: Bool { element.code == .mixed }
+  package var holdsMixed: Bool { element.code == .mixed }
 
   private var tree: BPlusTree { BPlusTree(root: root, element: element) }
 
   /// Number of elements, hidden links to tombstones included.
-  public func count(in snapshot: Snapshot) throws -> Int { try tree.count(in: snapshot.store) }
+  package func count(in snapshot: Snapshot) throws -> Int { try tree.count(in: snapshot.store) }
 
   /// Calls `visit` with each element of a list in order; links to tombstones are left out.
   ///
   /// - Parameter damaged: called for each part that cannot be read; the rest goes on behind it.
-  public func forEach(
+  package func forEach(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
     let store = walk.store
@@ -58,7 +58,7 @@ extension ListView {
   }
 
   /// As `forEach`, for the elements of a set, in the order of format 24 whatever the file's.
-  public func forEachOfSet(
+  package func forEachOfSet(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
     guard walk.sortsOldOrders, [.string, .binary, .mixed].contains(element.code) else {
@@ -72,10 +72,10 @@ extension ListView {
 
 extension DictionaryView {
   /// Whether links among the values name their tables themselves.
-  public var holdsMixed: Bool { linkTarget == nil }
+  package var holdsMixed: Bool { linkTarget == nil }
 
   /// Number of entries.
-  public func count(in snapshot: Snapshot) throws -> Int {
+  package func count(in snapshot: Snapshot) throws -> Int {
     guard !root.isNull else { return 0 }
     switch try layout(in: snapshot.store) {
     case .trees(let keys, _): return try keys.count(in: snapshot.store)
@@ -86,7 +86,7 @@ extension DictionaryView {
   /// Calls `visit` with each entry in the order of the keys.
   ///
   /// - Parameter damaged: called for each part that cannot be read; the rest goes on behind it.
-  public func forEach(
+  package func forEach(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (BlobView, ValueView) throws -> Void
   ) throws {
     guard !root.isNull else { return }
@@ -103,7 +103,7 @@ extension DictionaryView {
   /// Whether the entries come in the order of their keys. Files of format 24 that were upgraded from 23 can hold
   /// dictionaries in the order of that (Docs/Format/2-nodes-and-values.md §11.3); `forEach` with
   /// `CollectionWalk.sortingDictionaries` puts them in order.
-  public func isSorted(_ walk: CollectionWalk) throws -> Bool {
+  package func isSorted(_ walk: CollectionWalk) throws -> Bool {
     guard !walk.sortsOldOrders else { return true }
     var last: BlobView?
     var isSorted = true

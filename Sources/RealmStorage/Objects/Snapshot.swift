@@ -60,14 +60,14 @@ public final class Snapshot: Sendable {
   }
 
   /// Whether the pages read so far take more memory than they should; only snapshots over pages ever say so.
-  public var holdsTooManyPages: Bool { store.residentBytes > ByteStore.residentByteBudget }
+  package var holdsTooManyPages: Bool { store.residentBytes > ByteStore.residentByteBudget }
 
   /// Gives the memory of pages back. Everything borrowed from this snapshot becomes invalid: views of values, batches,
   /// walks that do not restore their places.
   ///
   /// - Throws: `StorageError` where the pages that the snapshot itself stands on cannot be read again; nothing can be
   ///   read from it then.
-  public func releasePages() throws {
+  package func releasePages() throws {
     store.releasePages()
     for table in tables { try table.restoreViews() }
   }
@@ -75,7 +75,7 @@ public final class Snapshot: Sendable {
   /// For one walk through collections, on any number of threads.
   ///
   /// - Parameter passes: how often the walk may come to the same collection; beyond that, refs lead in circles.
-  public func collectionWalk(passes: Int = 1) -> CollectionWalk {
+  package func collectionWalk(passes: Int = 1) -> CollectionWalk {
     CollectionWalk(store: store, format: header.format, passes: passes)
   }
 

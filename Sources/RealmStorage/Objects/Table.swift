@@ -25,12 +25,12 @@ public final class Table: Sendable {
   public func objectCount() throws -> Int { try clusters.count(in: store) }
 
   /// The error for a link to an object that is not here.
-  public func danglingLink(to key: ObjectKey) -> StorageError {
+  package func danglingLink(to key: ObjectKey) -> StorageError {
     .corrupted(Corruption(ref: top.clusters, reason: .danglingLink(key: key.rawValue)))
   }
 
   /// A walk over the objects in order of their keys, a batch at a time.
-  public func batches() -> ObjectBatches {
+  package func batches() -> ObjectBatches {
     let budget = WalkBudget.bytes(of: store)
     return ObjectBatches(
       table: self, walk: ClusterWalk(clusters, in: store, budget: budget, columnCount: columns.count))
@@ -43,7 +43,7 @@ public final class Table: Sendable {
   }
 
   /// The object with `key`; nil if there is none.
-  public func object(_ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
+  package func object(_ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
     try clusters.find(key, in: store).map { (ObjectBatch(table: self, cluster: $0.cluster), $0.row) }
   }
 }
@@ -53,7 +53,7 @@ public final class Table: Sendable {
 /// This is where layouts meet: formats 10–24 give the clusters of a tree; older ones will give ranges of rows.
 ///
 /// A plain value that is free to copy; valid as long as its snapshot is alive.
-public struct ObjectBatch: @unchecked Sendable {
+package struct ObjectBatch: @unchecked Sendable {
   private let owner: Unmanaged<Table>
   let cluster: Cluster
 
@@ -62,20 +62,20 @@ public struct ObjectBatch: @unchecked Sendable {
     self.cluster = cluster
   }
 
-  public var table: Table { owner._withUnsafeGuaranteedRef { $0 } }
+  package var table: Table { owner._withUnsafeGuaranteedRef { $0 } }
 
-  public var count: Int { cluster.count }
+  package var count: Int { cluster.count }
 
   /// The key of the object in `row`, where `0 <= row < count`.
-  public func key(at row: Int) -> ObjectKey { cluster.key(at: row) }
+  package func key(at row: Int) -> ObjectKey { cluster.key(at: row) }
 
   /// The row of the object with `key`; nil if it is not in this batch.
-  public func row(of key: ObjectKey) -> Int? { cluster.row(of: key) }
+  package func row(of key: ObjectKey) -> Int? { cluster.row(of: key) }
 
   /// The values of the property at `index` of the table's schema.
   ///
   /// - Throws: `StorageError.corrupted` where the values are damaged as a whole.
-  public func values(ofProperty index: Int) throws -> PropertyValues {
+  package func values(ofProperty index: Int) throws -> PropertyValues {
     let column = table.columns[index]
     let ref = try cluster.leafRef(column.leafIndex)
     let leaf =
@@ -95,7 +95,7 @@ public struct ObjectBatch: @unchecked Sendable {
 /// The values of one property for the objects of a batch.
 ///
 /// A plain value that is free to copy; valid as long as its snapshot is alive.
-public struct PropertyValues: @unchecked Sendable {
+package struct PropertyValues: @unchecked Sendable {
   private let leaf: Leaf
   private let store: Unmanaged<ByteStore>
 
@@ -104,12 +104,12 @@ public struct PropertyValues: @unchecked Sendable {
     self.store = .passUnretained(store)
   }
 
-  public var count: Int { leaf.count }
+  package var count: Int { leaf.count }
 
   /// The value in `row`.
   ///
   /// - Throws: `StorageError.corrupted` where it cannot be read.
-  public func value(at row: Int) throws -> ValueView {
+  package func value(at row: Int) throws -> ValueView {
     try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0) }
   }
 
@@ -121,7 +121,7 @@ public struct PropertyValues: @unchecked Sendable {
   /// Reads all values into `values`, which has room for them, in one go.
   ///
   /// - Parameter damaged: called for each value that cannot be read; null stands in its place.
-  public func decode(
+  package func decode(
     into values: UnsafeMutableBufferPointer<ValueView>, damaged: (_ row: Int, _ error: StorageError) -> Void
   ) {
     store._withUnsafeGuaranteedRef { leaf.decode(into: values, in: $0, damaged: damaged) }
@@ -129,8 +129,8 @@ public struct PropertyValues: @unchecked Sendable {
 }
 
 /// The batches of a table, one after another.
-public struct ObjectBatches {
-  public enum Step {
+package struct ObjectBatches {
+  package enum Step {
     case batch(ObjectBatch)
     /// Part of the objects could not be read; the others follow.
     case damaged(StorageError)
@@ -144,7 +144,7 @@ public struct ObjectBatches {
     self.walk = walk
   }
 
-  public mutating func next() -> Step? {
+  package mutating func next() -> Step? {
     switch walk.next() {
     case .cluster(let cluster): .batch(ObjectBatch(table: table, cluster: cluster))
     case .damaged(let error): .damaged(error)
@@ -157,5 +157,5 @@ extension ObjectBatches {
   /// Finds its place again after the bytes of the file were released.
   ///
   /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
-  public mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
+  package mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
 }

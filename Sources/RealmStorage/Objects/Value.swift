@@ -33,7 +33,7 @@ extension Value {
   /// - Parameter walk: says how collections are read; see `CollectionWalk`.
   /// - Throws: `StorageError.corrupted` where a part of it is damaged, or collections are nested deeper than any engine
   ///   reads (Docs/Format/2-nodes-and-values.md §3.2).
-  public init(_ view: ValueView, _ walk: CollectionWalk) throws { try self.init(view, walk, depth: 0) }
+  package init(_ view: ValueView, _ walk: CollectionWalk) throws { try self.init(view, walk, depth: 0) }
 
   private init(_ view: ValueView, _ walk: CollectionWalk, depth: Int) throws {
     switch view {

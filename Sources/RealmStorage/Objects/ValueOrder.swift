@@ -1,10 +1,10 @@
 /// The order of values that sets and search indexes keep (Docs/Format/2-nodes-and-values.md §7). Part of the format.
-public enum ValueOrder {
+package enum ValueOrder {
   /// Below 0, 0 or above 0 as `left` comes before `right`, is equal to it, or comes after it.
   ///
   /// Numbers of all types are compared with each other by their values, so that different ones can come out equal: `1`,
   /// `1.0` and decimal `1.00` are one element of a set.
-  public static func compare(_ left: ValueView, _ right: ValueView) -> Int {
+  package static func compare(_ left: ValueView, _ right: ValueView) -> Int {
     switch (left, right) {
     case (.null, .null): 0
     case (.bool(let a), .bool(let b)): compare(a ? 1 : 0, b ? 1 : 0)

@@ -2,7 +2,7 @@
 ///
 /// A view is valid as long as the snapshot it came from is alive and, for snapshots over pages, until the pages are
 /// released. `Value` is the owned form.
-public enum ValueView: @unchecked Sendable {
+package enum ValueView: @unchecked Sendable {
   case null
   case int(Int64)
   case bool(Bool)
@@ -26,17 +26,17 @@ public enum ValueView: @unchecked Sendable {
 /// The bytes of a text or data value in the file.
 ///
 /// Values beyond 16 MiB lie there in pieces (Docs/Format/2-nodes-and-values.md §2.11); `forEachPiece` hides that.
-public struct BlobView: @unchecked Sendable {
+package struct BlobView: @unchecked Sendable {
   /// The first byte; for a value in pieces, the header of the node whose children they are.
   private let start: UnsafeRawPointer?
   /// Bytes in all.
-  public let count: Int
+  package let count: Int
   /// Where to find the pieces; nil for a value in one piece.
   private let store: Unmanaged<ByteStore>?
 
   /// A value in one piece. The bytes stay where they are; whoever lends them sees to it that they outlive the view.
   @inline(__always)
-  public init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     start = bytes.baseAddress
     count = bytes.count
     store = nil
@@ -58,14 +58,14 @@ public struct BlobView: @unchecked Sendable {
 
   /// The bytes, where they lie in one piece.
   @inline(__always)
-  public var contiguous: UnsafeRawBufferPointer? {
+  package var contiguous: UnsafeRawBufferPointer? {
     store == nil ? UnsafeRawBufferPointer(start: start, count: count) : nil
   }
 
   /// Calls `body` with the pieces in order.
   ///
   /// - Throws: `StorageError.corrupted` where a piece is damaged; what `body` throws.
-  public func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let store, let start else { return try body(UnsafeRawBufferPointer(start: start, count: count)) }
     try store._withUnsafeGuaranteedRef { store in
       let pieces = try Node(store.ref(ofNodeAt: start), in: store)
@@ -80,7 +80,7 @@ public struct BlobView: @unchecked Sendable {
   }
 
   /// A copy of all bytes.
-  public func copied() throws -> [UInt8] {
+  package func copied() throws -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(count)
     try forEachPiece { result.append(contentsOf: $0) }
@@ -89,7 +89,7 @@ public struct BlobView: @unchecked Sendable {
 }
 
 /// A list or set in the file, not yet read.
-public struct ListView: Sendable {
+package struct ListView: Sendable {
   /// Root of the B+tree; null for an empty collection.
   let root: Ref
   let element: ElementType
@@ -97,7 +97,7 @@ public struct ListView: Sendable {
 
 /// A dictionary in the file, not yet read. Keys are texts, values are Mixed whatever the declared type
 /// (Docs/Format/2-nodes-and-values.md §5.3).
-public struct DictionaryView: Sendable {
+package struct DictionaryView: Sendable {
   let root: Ref
   /// The declared target of a dictionary of links. Its values are stored as typed links and are handed out as plain
   /// ones where they lead there.

@@ -70,7 +70,7 @@ extension ByteStore {
   ///
   /// Danger: every node and pointer taken from this store before is invalid afterwards, and no other thread may be
   /// reading. Touching one ends the process.
-  public func releasePages() { pages?.releasePages() }
+  package func releasePages() { pages?.releasePages() }
 
   /// What is wrong with a page of 4096 plaintext bytes, read and checked afresh; nil when it is sound, and for stores
   /// whose bytes are not read in pages.
