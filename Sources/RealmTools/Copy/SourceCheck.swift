@@ -41,7 +41,7 @@ public struct SourceCheck: Sendable, Equatable {
 
 extension FindingKind {
   /// Whether the finding is in a part that a rebuild makes from values alone: indexes, the backlinks of links.
-  fileprivate var isRebuilt: Bool {
+  package var isRebuilt: Bool {
     rawValue.hasPrefix("index.") || rawValue.hasPrefix("backlink.") || self == .linkWithoutBacklink
   }
 }
@@ -91,10 +91,11 @@ struct ReadableContent: Equatable {
   private let damageCount: Int
   private let damagedTableCount: Int
 
-  init(of snapshot: Snapshot, threadCount: Int) throws {
+  init(of snapshot: Snapshot, threadCount: Int, includesInternal: Bool = true) throws {
     let format = ExportFormat.typedNDJSON
     var options = ExportOptions(
-      format: format, tables: ExportOptions.allTables(of: snapshot, format: format, includesInternal: true))
+      format: format,
+      tables: ExportOptions.allTables(of: snapshot, format: format, includesInternal: includesInternal))
     options.threadCount = threadCount
     let sink = HashSink()
     let damage = try Exporter(snapshot, options: options, sink: sink).run()

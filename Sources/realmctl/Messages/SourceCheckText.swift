@@ -9,9 +9,11 @@ extension Console {
   func warn(of check: SourceCheck?, path: String) {
     guard let check, !check.isSound else { return }
     for finding in check.findings.prefix(Self.mostFindings) {
-      let word = finding.severity == .error ? "damaged: " : "not sound: "
+      let word = finding.severity == .error ? "damaged" : "not sound"
       warn(
-        Diagnostic(.done, .invalidDatabase, path: path, word + finding.message, detail: finding.kind.rawValue))
+        Diagnostic(
+          .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
+          advice: finding.kind.isRebuilt ? "'compact --rebuild' puts it right" : nil))
     }
     let listed = min(check.findings.count, Self.mostFindings)
     guard check.findingCount > listed else { return }
@@ -25,9 +27,10 @@ extension Diagnostic {
   /// Nothing was written, because only a sound source was wanted.
   init(_ error: UnsoundSource, path: String) {
     let more = error.check.findingCount - 1
-    let first = error.check.findings.first.map { $0.message + (more > 0 ? ", and \(more) more" : "") }
+    let first = error.check.findings.first?.message ?? error.check.countText
     self.init(
-      .findings, .invalidDatabase, path: path, "the realm is not sound, so nothing was written", detail: first,
+      .findings, .invalidDatabase, path: path,
+      "the realm is not sound, so nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
       advice: "'check' shows everything; to go on all the same, leave --strict out")
   }
 }
