@@ -117,7 +117,7 @@ import Testing
   @Test func `a realm that an app has open is left alone`() throws {
     let folder = try InputFolder()
     try folder.write("app.realm", try Fixture.bytes("engine/fragmented.realm"))
-    try folder.write("app.realm.lock", [UInt8](repeating: 1, count: 1352))
+    try folder.write("app.realm.lock", LockFileImage.linux)
     let lock = open(folder.path("app.realm.lock"), O_RDWR)
     try #require(lock >= 0)
     try #require(flock(lock, LOCK_SH) == 0)

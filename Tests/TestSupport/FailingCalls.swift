@@ -168,7 +168,7 @@ package final class FailingCalls: OutputCalls {
   package func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     let makesFile =
       switch opening {
-      case .create, .openOrCreate: true
+      case .create: true
       case .existing, .device, .reading, .folder: false
       }
     _ = try next("open", .opening, changesFiles: makesFile)

@@ -88,6 +88,20 @@ extension ByteStore {
   {
     let sideFile = SideFileName(path: path)
     let input = try openInput(path, sideFile, calls)
+    return try openFile(input, sideFile, key, prefersPages)
+  }
+
+  /// A realm that is open for writing, as it is now.
+  ///
+  /// - Throws: as `open`.
+  static func open(_ file: WritableFile, key: EncryptionKey?) throws -> OpenedBytes {
+    try openFile(InputFile(of: file), nil, key, false)
+  }
+
+  private static func openFile(
+    _ input: InputFile, _ sideFile: SideFileName?, _ key: EncryptionKey?, _ prefersPages: Bool
+  ) throws -> OpenedBytes {
+    let (path, calls) = (input.path, input.calls)
     let head = try RealmForm.readHead(of: input)
     if let sideFile, sideFile.isNeverARealm || !RealmForm.hasMnemonic(head) { throw sideFile.answer }
     let source = RealmSource.path(path)

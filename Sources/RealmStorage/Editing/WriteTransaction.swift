@@ -38,8 +38,16 @@ public final class WriteTransaction {
     output = try file.beginTransaction()
     base = file.snapshot
     nodes = NodeEncoder(output)
-    if let damaged = base.damagedTables.first { throw damaged.error }
     editors = []
+    do { try makeEditors() } catch {
+      // `deinit` comes when nobody holds the transaction any more, which may be later.
+      file.rollBack()
+      throw error
+    }
+  }
+
+  private func makeEditors() throws {
+    if let damaged = base.damagedTables.first { throw damaged.error }
     guard let top = base.top else { return }
     let refs = try Node(top.tables, in: base.store)
     editors = Array(repeating: nil, count: refs.count)
@@ -121,7 +129,8 @@ public final class WriteTransaction {
   ///   called where nothing was changed.
   /// - Throws: `EditError.ended`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links
   ///   that cannot lead to tables of their target's kind; `OutputError`, `StorageError`, and what has stopped a change
-  ///   halfway: the realm is as it was then. `UnsettledCommit` where nobody can tell.
+  ///   halfway: the realm is as it was then. `UnsettledCommit` where nobody can tell, `UnreadableCommit` where the
+  ///   changes are made and the file could not be read afterwards.
   public func commit(lastStep: (() throws -> Void) throws -> Void = { try $0() }) throws {
     guard !status.hasEnded else { throw EditError.ended }
     status.end()

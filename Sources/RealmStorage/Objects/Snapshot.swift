@@ -99,6 +99,8 @@ extension Snapshot {
   public var version: UInt64 { top?.version ?? 1 }
   public var historyKind: HistoryKind { top?.historyKind ?? .none }
   public var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
+  /// What keeps writers away that would have to keep the history right.
+  public var historyProblem: HistoryProblem? { historyKind.problem(schemaVersion: historySchemaVersion) }
   /// Upper end of the space in use and of the free space, in bytes.
   public var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
 

@@ -14,6 +14,17 @@ final class InputFile: InputBytes, @unchecked Sendable {
   let size: UInt64
   let identity: FileIdentity
   let calls: any FileCalls
+  /// Whose descriptor it is, if not this object's.
+  private let owner: WritableFile?
+
+  /// A file that is open for writing, as it is now, to be read through the same descriptor.
+  ///
+  /// - Throws: `StorageError.file`.
+  init(of file: WritableFile) throws {
+    let status = try file.status()
+    (path, descriptor, calls, owner) = (file.path, file.descriptor, file.calls, file)
+    (size, identity) = (status.size, status.identity)
+  }
 
   /// Opens a regular file.
   ///
@@ -28,7 +39,7 @@ final class InputFile: InputBytes, @unchecked Sendable {
       do {
         let status = try calls.status(of: descriptor)
         try Self.requireRegular(status)
-        (self.path, self.descriptor, self.calls) = (path, descriptor, calls)
+        (self.path, self.descriptor, self.calls, owner) = (path, descriptor, calls, nil)
         (size, identity) = (status.size, status.identity)
       } catch {
         calls.close(descriptor)
@@ -39,7 +50,7 @@ final class InputFile: InputBytes, @unchecked Sendable {
     }
   }
 
-  deinit { calls.close(descriptor) }
+  deinit { if owner == nil { calls.close(descriptor) } }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     try calls.readFully(descriptor, into: buffer, at: offset)

@@ -6,7 +6,8 @@ extension ExclusiveAccess {
   public static func toReplace(_ path: String) throws -> ExclusiveAccess? {
     let calls = FileBackend.calls
     let names = try OutputPath(path, calls: calls).links
-    guard names.contains(where: { (try? calls.status(ofPath: $0 + ".lock")) != nil }) else { return nil }
+    // A link that leads nowhere counts as well.
+    guard names.contains(where: { (try? calls.kind(ofName: SideFileName.lockFile(of: $0))) != nil }) else { return nil }
     return try ExclusiveAccess(toRealm: path)
   }
 }

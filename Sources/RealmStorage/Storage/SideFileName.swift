@@ -23,8 +23,16 @@ struct SideFileName: Hashable, Sendable {
     return nil
   }
 
+  /// The lock file of a realm (Docs/Format/5-coordination.md §1).
+  static func lockFile(of realm: String) -> String { realm + lockEnding }
+
+  /// Whether a path names a lock file, of whatever realm. Nothing is written there but locks.
+  static func isLockFile(_ path: String) -> Bool { withoutTrailingSlashes(path).hasSuffix(lockEnding) }
+
+  private static let lockEnding = ".lock"
+
   private static let endings: [(String, SideFile)] = [
-    (".lock", .lock), (".note", .note), (".management", .management), (".log", .log), (".log_a", .log),
+    (lockEnding, .lock), (".note", .note), (".management", .management), (".log", .log), (".log_a", .log),
     (".log_b", .log), (".tmp_compaction_space", .compactionLeftover), (".backup-log", .backup),
   ]
 

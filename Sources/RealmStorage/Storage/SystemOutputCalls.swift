@@ -26,7 +26,6 @@ extension SystemFileCalls: OutputCalls {
     let descriptor =
       switch opening {
       case .create(let mode): openFile(path, common | O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode_t(mode))
-      case .openOrCreate(let mode): openFile(path, common | O_RDWR | O_CREAT | O_NONBLOCK, mode_t(mode))
       case .existing: openFile(path, common | O_RDWR | O_NONBLOCK | O_NOFOLLOW, 0)
       case .device: openFile(path, common | O_WRONLY, 0)
       case .reading: openFile(path, common | O_RDONLY | O_NONBLOCK | O_NOFOLLOW, 0)

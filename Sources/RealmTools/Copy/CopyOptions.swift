@@ -79,6 +79,8 @@ public struct CopyReport: Sendable {
 public enum CopyError: Error, Hashable, Sendable {
   /// A rebuild cannot keep the history of a synced file.
   case historyCannotBeKept(HistoryKind)
+  /// The history is of a kind or a layout that is not known, and was to be kept.
+  case unknownHistory(HistoryProblem)
   /// The copy is not as long as what was written.
   case fileSize(expected: UInt64, found: UInt64)
   /// The copy says something else about version or history than it should.

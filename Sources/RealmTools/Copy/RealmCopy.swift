@@ -41,6 +41,7 @@ public struct RealmCopy {
   private static func identity(
     _ identity: CopyIdentity, of snapshot: Snapshot, _ method: CopyMethod
   ) throws -> RealmIdentity {
+    if identity == .kept, let problem = snapshot.historyProblem { throw CopyError.unknownHistory(problem) }
     switch (identity, method) {
     case (.fresh, _): return .fresh
     case (.kept, .nodes): return RealmIdentity(of: snapshot)

@@ -17,8 +17,8 @@ public struct LaunchOptions: Sendable {
     (@Sendable (_ path: String, _ operation: LaunchOperation, _ byteCount: UInt64) throws -> Void)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
-  /// Whether the checker looks at the realm before it is changed, and a file that is written as a whole is read again and
-  /// compared.
+  /// Whether the checker looks at the realm before it is changed, a file that is changed in place is proved to have free
+  /// space where it says so, and one that is written as a whole is read again and compared.
   public var verifies = true
   /// Whether nothing is done to a realm in which the checker finds something. Without effect unless `verifies` is set.
   public var requiresSoundSource = false
@@ -68,6 +68,8 @@ public struct UnsettledLaunch: Error {
   public let cause: any Error
   /// Holds the old one.
   public let backup: RealmBackup?
+  /// Whether it did take place, and only reading the realm afterwards failed.
+  public var isDone = false
 }
 
 /// What a launch did, or would do.
@@ -88,6 +90,9 @@ public struct LaunchOutcome: Sendable {
   public var memory: OpenedBytes?
   /// False where a new file may be gone after a power cut, because its folder could not be synced.
   public var isDurable = true
+  /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
+  /// where the file was replaced they keep the old one.
+  public var otherNameCount: UInt64 = 0
 
   public init() {}
 

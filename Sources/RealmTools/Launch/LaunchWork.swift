@@ -80,12 +80,18 @@ struct LaunchWork {
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
     if !configuration.isInMemory { try RealmFile.requireWritable(path) }
     outcome.source = try checkSource(situation.file)
+    let file = try RealmFile(
+      exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: options.waitingMilliseconds,
+      provesFreeSpace: options.verifies, progress: options.progress)
+    outcome.otherNameCount = file.otherNameCount
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
     do {
-      try updateSchema(at: path, key: configuration.encryptionKey, situation, &outcome) { try Self.publish(backup, $0) }
+      try updateSchema(in: file, situation, &outcome) { try Self.publish(backup, $0) }
     } catch let error as UnsettledCommit {
       throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
+    } catch let error as UnreadableCommit {
+      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup, isDone: true)
     }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
@@ -102,7 +108,7 @@ struct LaunchWork {
 
   /// Only what an app's launch would do in its one write transaction.
   private func updateSchema(
-    at path: String, key: EncryptionKey?, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
+    in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
     lastStep: (() throws -> Void) throws -> Void = { try $0() }
   ) throws {
     guard let target = situation.target, let version = situation.plan.version else {
@@ -110,7 +116,7 @@ struct LaunchWork {
     }
     let update = SchemaUpdate(
       to: target, version: version, policy: configuration.policy, function: configuration.migration)
-    let transaction = try WriteTransaction(RealmFile(exclusive: path, key: key))
+    let transaction = try WriteTransaction(file())
     do {
       outcome.migration = try update.apply(to: transaction)
       try transaction.commit(lastStep: lastStep)
@@ -155,7 +161,12 @@ struct LaunchWork {
   ) throws {
     var output = try makeContent(at: path, replacing: replacement, situation, &outcome)
     if let temporary = output.temporaryPath {
-      do { try updateSchema(at: temporary, key: outputKey, situation, &outcome) } catch let error as UnsettledCommit {
+      do {
+        try updateSchema(
+          in: RealmFile(unpublished: temporary, key: outputKey), situation, &outcome)
+      } catch let error as UnsettledCommit {
+        throw Self.naming(path, error.cause)
+      } catch let error as UnreadableCommit {
         throw Self.naming(path, error.cause)
       } catch {
         throw Self.naming(path, error)
@@ -167,6 +178,7 @@ struct LaunchWork {
       }
     }
     try output.close()
+    outcome.otherNameCount = output.otherNameCount
     let backup = inPlace ? try prepareBackup(situation) : nil
     // No signal comes between the two.
     try UnfinishedOutputs.publishing { try Self.publish(backup) { outcome.isDurable = try output.publish() } }
@@ -271,7 +283,10 @@ struct LaunchWork {
       defer { access.release() }
       access.removeCompactionLeftovers()
       let now = try LaunchSituation(configuration)
-      return now.plan.events == situation.plan.events ? try change(now) : outcome
+      guard now.plan.events == situation.plan.events else { return outcome }
+      let changed = try change(now)
+      if changed.changesFile { access.keepLockFiles() }
+      return changed
     } catch AccessError.inUse {
       outcome.compaction = .inUse(space)
       return outcome

@@ -46,7 +46,10 @@ public struct RealmLaunch {
     if options.compacts { access.removeCompactionLeftovers() }
     // Somebody may have been faster.
     let now = try LaunchSituation(configuration)
-    return work.changesFile(now) ? try work.change(now) : now.unchanged
+    guard work.changesFile(now) else { return now.unchanged }
+    let outcome = try work.change(now)
+    access.keepLockFiles()
+    return outcome
   }
 }
 

@@ -36,7 +36,9 @@ struct Compaction {
     let access = try request.access.take(request.input.path)
     defer { access.release() }
     access.removeCompactionLeftovers()
-    return try compactInPlace()
+    let report = try compactInPlace()
+    if report.isNeeded { access.keepLockFiles() }
+    return report
   }
 
   /// The file may have changed until the lock was had.
@@ -49,7 +51,12 @@ struct Compaction {
   }
 
   private func facts(of realm: OpenedRealm) throws -> CompactReport {
-    let space = try SpaceUse(of: realm.snapshot)
+    // Only a condition needs to know what is free: a list that is damaged is what compacting puts right.
+    let space: SpaceUse
+    do { space = try SpaceUse(of: realm.snapshot) } catch {
+      guard request.condition == nil else { throw error }
+      space = SpaceUse(total: realm.snapshot.logicalSize, free: 0)
+    }
     var report = CompactReport(request.writing, of: realm, space)
     report.isNeeded = request.condition?.holds(for: space) ?? true
     return report

@@ -67,8 +67,8 @@ struct CopyRun {
       return try diagnosing { try ExclusiveAccess.toReplace(writing.path) }
     } catch AccessError.inUse(_, let holders) {
       throw isHeld(by: holders)
-    } catch AccessError.systemCall(let path, let name, let errorNumber) {
-      throw Diagnostic(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
+    } catch let error as AccessError {
+      throw Diagnostic(error)
     }
   }
 

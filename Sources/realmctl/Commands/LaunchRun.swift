@@ -35,8 +35,21 @@ struct LaunchRun {
           .done, .fileOperationFailed, path: request.input.name,
           "the folder could not be synced: after a power cut the old file may be there again"))
     }
+    warnOfOtherNames(outcome)
     let duration = (clock.now - start).components
     return Result(outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+  }
+
+  private func warnOfOtherNames(_ outcome: LaunchOutcome) {
+    guard outcome.otherNameCount > 0, outcome.changesFile, !request.isDryRun else { return }
+    let path = request.destination?.path ?? request.input.name
+    let isReplaced = outcome.copy != nil
+    console.warn(
+      Diagnostic(
+        .done, .fileExists, path: path,
+        isReplaced
+          ? "the file that was replaced has other names, which keep the old content"
+          : "the file has other names (hard links); an app that has it open by one of them was not noticed"))
   }
 
   private func configuration(key: EncryptionKey?) throws -> RealmConfiguration {

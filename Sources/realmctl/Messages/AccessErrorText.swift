@@ -13,6 +13,10 @@ extension Diagnostic {
       self.init(
         .inUse, .alreadyOpen, path: path, "file is in use by another process", detail: detail,
         advice: "close it there, or wait for it with --wait SECONDS")
+    case .notALockFile(let path, let problem):
+      self.init(
+        .failed, .incompatibleLockFile, path: path, problem.text + ", so it was left alone and nothing was changed",
+        advice: problem.advice)
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       problem = "the file that keeps apps out cannot be used: " + problem
@@ -27,6 +31,25 @@ extension Diagnostic {
       "the file has format \(format), which cannot be changed in place",
       detail: "Database upgrade required but prohibited.",
       advice: "use --upgrade to bring it to format 24 (a backup is kept), or -o to leave it alone")
+  }
+}
+
+extension LockFileProblem {
+  fileprivate var text: String {
+    switch self {
+    case .symbolicLink: "is a symbolic link, not the realm's lock file"
+    case .notARegularFile: "is not a regular file, so it is not the realm's lock file"
+    case .realm: "is another name of the realm itself, not its lock file"
+    case .otherContent: "is not a realm's lock file"
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .realm: "remove that name; the realm keeps its other one"
+    case .symbolicLink: "remove the link, then try again"
+    case .notARegularFile, .otherContent: "move it away, then try again"
+    }
   }
 }
 

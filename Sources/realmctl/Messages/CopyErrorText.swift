@@ -55,6 +55,7 @@ extension Diagnostic {
 
   private init(_ error: CopyError, source: String, output: String) {
     switch error {
+    case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: source)
     case .historyCannotBeKept:
       self.init(
         .format, .unsupportedFileFormatVersion, path: source,

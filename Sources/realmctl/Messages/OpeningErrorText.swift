@@ -25,6 +25,15 @@ extension Diagnostic {
       self.init(
         .failed, .incompatibleHistories, path: path, "file belongs to Device Sync", detail: known,
         advice: "copy it first (realmctl write-copy \(path) DEST)")
+    case .unknownHistory(let problem):
+      let what =
+        switch problem {
+        case .unknownKind(let kind): "the file has a history of a kind that is not known (\(kind.code))"
+        case .futureSchema: "the file has a history that is newer than this realmctl knows"
+        }
+      self.init(
+        .failed, .incompatibleHistories, path: path, what + ", so it is not changed", detail: known,
+        advice: "look for a newer realmctl; a copy without history can be made with 'realmctl write-copy'")
     case .invalidSchema(let violations):
       self.init(
         .schema, .schemaValidationFailed, path: schema ?? path, known,

@@ -48,7 +48,11 @@ final class Progress: Sendable {
         let done = work.doneByteCount
         let text = Self.text(
           done: Int(clamping: done), of: Int(clamping: work.totalByteCount), byteCount: done, after: duration)
-        return work.phase == .verifying ? "verifying: " + text : text
+        return switch work.phase {
+        case .writing: text
+        case .verifying: "verifying: " + text
+        case .provingFreeSpace: "checking free space: " + text
+        }
       }
     }
   }
