@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void ccrypto_wipe(void *bytes, size_t length)
 {
@@ -16,6 +17,26 @@ void ccrypto_wipe(void *bytes, size_t length)
 #else
     explicit_bzero(bytes, length);
 #endif
+}
+
+void *ccrypto_secret_allocate(size_t length)
+{
+    void *bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    if (bytes == MAP_FAILED)
+        return NULL;
+    (void)mlock(bytes, length);
+#if !defined(__APPLE__)
+    (void)madvise(bytes, length, MADV_DONTDUMP);
+#endif
+    return bytes;
+}
+
+void ccrypto_secret_release(void *bytes, size_t length)
+{
+    if (!bytes)
+        return;
+    ccrypto_wipe(bytes, length);
+    munmap(bytes, length);
 }
 
 bool ccrypto_equal(const void *left, const void *right, size_t length)
@@ -49,7 +70,7 @@ static bool reset_and_run(CCCryptorRef cryptor, const uint8_t *iv, const uint8_t
 
 ccrypto_pages *ccrypto_pages_create(const uint8_t *key)
 {
-    ccrypto_pages *pages = calloc(1, sizeof *pages);
+    ccrypto_pages *pages = ccrypto_secret_allocate(sizeof *pages);
     if (!pages)
         return NULL;
     const uint8_t iv[CCRYPTO_IV_SIZE] = {0};
@@ -70,8 +91,7 @@ void ccrypto_pages_destroy(ccrypto_pages *pages)
         CCCryptorRelease(pages->decryptor);
     if (pages->encryptor)
         CCCryptorRelease(pages->encryptor);
-    ccrypto_wipe(pages, sizeof *pages);
-    free(pages);
+    ccrypto_secret_release(pages, sizeof *pages);
 }
 
 void ccrypto_pages_authenticate(const ccrypto_pages *pages, const uint8_t *bytes, size_t length, uint8_t *hmac)
@@ -143,8 +163,64 @@ struct ccrypto_pages {
 
 static EVP_CIPHER *aes_256_cbc;
 
+// What libcrypto allocates for a context of EVP holds the key's schedule. It comes from here: memory for secrets in slots,
+// which are overwritten when they are given back. What does not fit, and whatever else libcrypto allocates, comes from
+// the heap as ever; of that it overwrites what is secret itself.
+enum { slot_size = 1024, slot_count = 32 };
+static uint8_t *slots;
+static _Atomic bool slot_taken[slot_count];
+static _Thread_local bool makes_context;
+
+static bool is_slot(const void *bytes)
+{
+    return slots && (const uint8_t *)bytes >= slots && (const uint8_t *)bytes < slots + slot_size * slot_count;
+}
+
+static void *allocate(size_t length, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    for (int i = 0; makes_context && length <= slot_size && i < slot_count; ++i) {
+        bool free_slot = false;
+        if (atomic_compare_exchange_strong(&slot_taken[i], &free_slot, true))
+            return slots + i * slot_size;
+    }
+    return malloc(length);
+}
+
+static void release(void *bytes, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    if (!is_slot(bytes)) {
+        free(bytes);
+        return;
+    }
+    size_t slot = (size_t)((uint8_t *)bytes - slots) / slot_size;
+    ccrypto_wipe(slots + slot * slot_size, slot_size);
+    atomic_store(&slot_taken[slot], false);
+}
+
+static void *reallocate(void *bytes, size_t length, const char *file, int line)
+{
+    if (!is_slot(bytes))
+        return realloc(bytes, length);
+    if (length <= slot_size)
+        return bytes;
+    void *larger = malloc(length);
+    if (larger) {
+        memcpy(larger, bytes, slot_size);
+        release(bytes, file, line);
+    }
+    return larger;
+}
+
 static void fetch_cipher(void)
 {
+    // Refused where this process has used libcrypto before; then its contexts are where it puts them.
+    slots = ccrypto_secret_allocate(slot_size * slot_count);
+    if (slots)
+        CRYPTO_set_mem_functions(allocate, reallocate, release);
     // No configuration file is read: what it could change must not change how a realm is read.
     OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, NULL);
     aes_256_cbc = EVP_CIPHER_fetch(NULL, "AES-256-CBC", NULL);
@@ -167,7 +243,7 @@ static void prepare_hmac(ccrypto_pages *pages, const uint8_t *key)
 
 ccrypto_pages *ccrypto_pages_create(const uint8_t *key)
 {
-    ccrypto_pages *pages = calloc(1, sizeof *pages);
+    ccrypto_pages *pages = ccrypto_secret_allocate(sizeof *pages);
     if (!pages)
         return NULL;
     memcpy(pages->cipher_key, key, 32);
@@ -183,8 +259,7 @@ void ccrypto_pages_destroy(ccrypto_pages *pages)
         return;
     EVP_CIPHER_CTX_free(pages->decryptor);
     EVP_CIPHER_CTX_free(pages->encryptor);
-    ccrypto_wipe(pages, sizeof *pages);
-    free(pages);
+    ccrypto_secret_release(pages, sizeof *pages);
 }
 
 void ccrypto_pages_authenticate(const ccrypto_pages *pages, const uint8_t *bytes, size_t length, uint8_t *hmac)
@@ -207,10 +282,13 @@ static EVP_CIPHER_CTX *evp_context(ccrypto_pages *pages, EVP_CIPHER_CTX **slot, 
     pthread_once(&once, fetch_cipher);
     if (!aes_256_cbc)
         return NULL;
+    makes_context = true;
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
     const uint8_t iv[CCRYPTO_IV_SIZE] = {0};
-    if (context && EVP_CipherInit_ex2(context, aes_256_cbc, pages->cipher_key, iv, encrypts, NULL)
-        && EVP_CIPHER_CTX_set_padding(context, 0)) {
+    bool is_ready = context && EVP_CipherInit_ex2(context, aes_256_cbc, pages->cipher_key, iv, encrypts, NULL)
+        && EVP_CIPHER_CTX_set_padding(context, 0);
+    makes_context = false;
+    if (is_ready) {
         *slot = context;
         return context;
     }

@@ -1,17 +1,24 @@
 import ArgumentParser
+import RealmStorage
 
 /// Where a run begins and ends: parse, run, tell what went wrong, leave with the status.
 @main
 enum Main {
   static func main() {
+    ProcessStart.openStandardStreams()
     Signals.install()
-    Signals.exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    guard let arguments = ProcessStart.arguments else {
+      let problem = Diagnostic(.failed, .fileOperationFailed, "the arguments of this process cannot be read")
+      Signals.exit(endOfRun(problem, Console(MessageStyle(isJSON: false))).rawValue)
+    }
+    Signals.exit(run(arguments).rawValue)
   }
 
   static func run(_ arguments: [String]) -> RunStatus {
+    KeyLikeWords.remember(in: arguments)
     let command: any ParsableCommand
     do {
-      command = try Realmctl.parseAsRoot(arguments)
+      command = try Realmctl.parse(all: arguments)
     } catch {
       return endOfParsing(error, arguments)
     }

@@ -6,12 +6,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static void run(const cprocess_options *options)
 {
     // Whatever the tests' own parent ignores must not be ignored here.
-    int signals[] = { SIGINT, SIGTERM, SIGPIPE, SIGHUP };
+    int signals[] = { SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT };
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; ++i)
         signal(signals[i], SIG_DFL);
     sigset_t none;
@@ -23,8 +24,15 @@ static void run(const cprocess_options *options)
         if (isatty(options->input) && ioctl(options->input, TIOCSCTTY, 0) != 0)
             return;
     }
-    if (dup2(options->input, 0) < 0 || dup2(options->output, 1) < 0 || dup2(options->errors, 2) < 0)
-        return;
+    const int streams[] = { options->input, options->output, options->errors };
+    for (int stream = 0; stream <= 2; ++stream) {
+        if (streams[stream] >= 0 && dup2(streams[stream], stream) < 0)
+            return;
+    }
+    for (int stream = 0; stream <= 2; ++stream) {
+        if (streams[stream] < 0)
+            close(stream);
+    }
     // Descriptors of tests that run at the same time, such as the other ends of their pipes.
     for (int descriptor = 3; descriptor < 1024; ++descriptor)
         close(descriptor);
@@ -33,6 +41,11 @@ static void run(const cprocess_options *options)
     if (options->user >= 0) {
         uid_t user = (uid_t)options->user;
         if (setgroups(0, NULL) != 0 || setgid(user) != 0 || setuid(user) != 0)
+            return;
+    }
+    if (options->descriptor_limit > 0) {
+        struct rlimit limit = { (rlim_t)options->descriptor_limit, (rlim_t)options->descriptor_limit };
+        if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
             return;
     }
     execve(options->program, options->arguments, options->environment);

@@ -120,7 +120,7 @@ import Testing
     try folder.write("app.realm.lock", LockFileImage.linux)
     let lock = open(folder.path("app.realm.lock"), O_RDWR)
     try #require(lock >= 0)
-    try #require(flock(lock, LOCK_SH) == 0)
+    try #require(flock(lock, LOCK_SH | LOCK_NB) == 0)
     for options in [[], ["--wait", "0.1"], ["--dry-run"]] {
       let outcome = try folder.run(["compact", "app.realm"] + options)
       #expect(outcome.status == 6)
@@ -207,6 +207,25 @@ import Testing
       ["compact", "app.realm", "--upgrade", "--backup", "missing/x.realm"], creates: ["app.realm.lock"])
     #expect(stopped.status == 2)
     #expect(stopped.errors.contains("there is no backup, so nothing was done"))
+  }
+
+  @Test("a backup that is asked for by name is made, whatever there is to do", arguments: [
+    ["compact", "app.realm"], ["compact", "app.realm", "--if", "total > 1GB"],
+    ["open", "app.realm", "--compact-if", "total > 1GB"], ["open", "app.realm", "--compact-if", "total > 0"],
+  ])
+  func namedBackup(words: [String]) throws {
+    let folder = try InputFolder()
+    let bytes = try Fixture.bytes("engine/dogs.realm")
+    try folder.write("app.realm", bytes)
+    for name in ["b.realm", "b-2.realm"] {
+      try folder.write("app.realm", bytes)
+      if name != "b.realm" { try folder.write("b.realm", [1]) }
+      let outcome = try folder.tool.run(words + ["--backup", "b.realm"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect((outcome.outputText + outcome.errors).contains("backup: \(name); to go back:"))
+      #expect(try Fixture.bytes(ofFile: folder.path(name)) == bytes)
+      #expect(try folder.run(["check", "app.realm"]).status == 0)
+    }
   }
 
   @Test(

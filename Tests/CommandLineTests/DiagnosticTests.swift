@@ -43,7 +43,7 @@ import Testing
       OutputError.exists(path: "o"), ErrorCode.fileExists,
       "o: the output exists (Failed to open file at path 'o': File exists); use --force to replace it"
     ),
-    (.isInput(path: "o"), .fileExists, "o: the output is the file that is read; choose another path"),
+    (.isInput(path: "o"), .fileExists, "o: the output is a file that this run reads; choose another path"),
     (.isDirectory(path: "o"), .fileOperationFailed, "o: is a directory; name a file"),
     (
       .folderMissing(path: "o"), .fileNotFound,

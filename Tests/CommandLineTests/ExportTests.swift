@@ -133,7 +133,7 @@ import Testing
     for output in ["a.realm", "./a.realm", "link.json"] {
       let outcome = try folder.run(["export", "a.realm", "-o", output, "--force"])
       #expect(outcome.status == 2)
-      #expect(outcome.errors == "realmctl: \(output): the output is the file that is read; choose another path\n")
+      #expect(outcome.errors == "realmctl: \(output): the output is a file that this run reads; choose another path\n")
     }
   }
 

@@ -198,14 +198,15 @@ import Testing
 
   /// As with a realm of a group: somebody may write it, but not in the owner's name.
   @Test("a run of another user leaves no lock file that the owner could not use") func otherUsers() throws {
-    guard getuid() == 0 else { return }
     let command = Self.commands[3]
     let folder = try folder(for: command)
     try #require(chmod(folder.path("."), 0o777) == 0 && chmod(folder.path("app.realm"), 0o666) == 0)
-    folder.tool.user = 65534
+    // Only an administrator can run it as somebody else.
+    let isOther = getuid() == 0
+    if isOther { folder.tool.user = 65534 }
     let outcome = try folder.tool.run(command.words + ["--no-backup"])
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(try folder.names() == ["app.realm", "model.json", "source.realm"])
+    #expect(try folder.names().contains("app.realm.lock") != isOther)
     _ = try LeftRealm(folder.path("app.realm"))
   }
 }
@@ -253,6 +254,10 @@ enum FalseFreeList {
       )
       #expect(outcome.errors.contains("'realmctl compact' makes a new list"))
     }
+    // Whoever leaves the proof out gets past it; what becomes of the realm then is his affair.
+    try folder.write("copy.realm", FalseFreeList.realm())
+    let unproved = words.map { $0 == "app.realm" ? "copy.realm" : $0 } + ["--no-verify"]
+    #expect(try !folder.tool.run(unproved).errors.contains("the list of free space is wrong"))
     let people = try folder.run(["export", "app.realm", "--only", "Person"]).outputText
     #expect(try folder.tool.run("compact", "app.realm").status == 0)
     _ = try LeftRealm(folder.path("app.realm"))

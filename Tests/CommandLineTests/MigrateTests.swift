@@ -374,7 +374,7 @@ enum ModelText {
       (#"[{"name":"P","propertys":{}}]"#, 7, "'propertys'., and 1 more); did you mean 'properties'?"),
       (#"[{"name":"P","properties":{"a":{"type":"int","indexd":true}}}]"#, 7, "did you mean 'indexed'?"),
       (#"{"schemaversion":1,"classes":[]}"#, 7, "'schemaversion'.); did you mean 'schemaVersion'?"),
-      ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "expected ',' or '}' (line 3, column 1)); mend the file"),
+      ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "expected ',' or '}' (line 3, column 1)); fix the file"),
       (#"[{"name":"P","properties":{"a":5}}]"#, 7, "[0].properties.a: Invalid type declaration"),
       ("", 2, "is neither a schema in JSON nor a realm"), ("name: P", 2, "is neither a schema in JSON nor a realm"),
     ] as [(String, Int32, String)])
@@ -391,18 +391,14 @@ enum ModelText {
     throws
   {
     let (folder, command) = try Self.folderToMigrate()
-    try folder.write("kept.realm", [1])
     for (backup, words) in [
       ("no/kept.realm", "create it first, or name another with --backup"),
-      ("kept.realm", "name another file with --backup, or take that one away"),
       (".", "name another file with --backup, or take that one away"),
     ] {
       let outcome = try folder.run(command + ["--backup", backup], creates: ["app.realm.lock"])
       #expect(outcome.status == 2)
       #expect(outcome.errors.contains("there is no backup, so nothing was done: "))
       #expect(outcome.errors.contains(words))
-      // Whether a file that is there is as good is found out when it is needed.
-      guard backup != "kept.realm" else { continue }
       let rehearsal = try folder.run(command + ["--backup", backup, "--dry-run"])
       #expect(rehearsal.errors == outcome.errors)
       #expect(rehearsal.status == 2)
@@ -426,9 +422,11 @@ enum ModelText {
     throws
   {
     let (folder, command) = try Self.folderToMigrate("no-tables")
-    let transaction = try WriteTransaction(RealmFile(exclusive: folder.path("app.realm"), key: nil))
-    _ = try transaction.addTable("metadata")
-    try transaction.commit()
+    do {
+      let transaction = try WriteTransaction(RealmFile(exclusive: folder.path("app.realm"), key: nil))
+      _ = try transaction.addTable("metadata")
+      try transaction.commit()
+    }
     let bytes = try Fixture.bytes(ofFile: folder.path("app.realm"))
     let outcome = try folder.tool.run(command)
     #expect(outcome.status == 2)
@@ -527,7 +525,7 @@ final class SharedLock {
 
   init(_ path: String) throws {
     descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0, flock(descriptor, LOCK_SH) == 0 else { throw Tool.Failure(call: "flock") }
+    guard descriptor >= 0, flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { throw Tool.Failure(call: "flock") }
   }
 
   func release() {

@@ -1,5 +1,7 @@
 import CProcess
 import Foundation
+import RealmStorage
+import TestSupport
 
 /// Runs the real binary: the one `REALMCTL_BINARY` names, else the one that was built with the tests.
 struct Tool {
@@ -48,6 +50,10 @@ struct Tool {
   var input: [UInt8] = []
   /// Whom the process runs as; nil: as the tests.
   var user: Int32?
+  /// Of the descriptors 0, 1 and 2, those that are closed.
+  var closedStreams: Set<Int32> = []
+  /// How many descriptors the process may have; nil: as many as the tests.
+  var descriptorLimit: Int32?
 
   /// Runs to the end. Standard input and both outputs are files, so that nothing can block.
   func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
@@ -55,8 +61,9 @@ struct Tool {
   func run(_ arguments: [String]) throws -> Outcome {
     let (input, output, errors) = (try File(), try File(), try File())
     try input.write(self.input)
+    func stream(_ number: Int32, _ file: File) -> Int32 { closedStreams.contains(number) ? -1 : file.descriptor }
     let process = try start(
-      arguments, input: input.descriptor, output: output.descriptor, errors: errors.descriptor)
+      arguments, input: stream(0, input), output: stream(1, output), errors: stream(2, errors))
     let end = try process.wait()
     return Outcome(
       end: end, output: try output.bytes(), errors: String(decoding: try errors.bytes(), as: UTF8.self))
@@ -65,8 +72,15 @@ struct Tool {
   /// A process that has been started.
   struct Running {
     let identifier: pid_t
+    private let deadline: Deadline
+
+    init(_ identifier: pid_t) {
+      self.identifier = identifier
+      deadline = Deadline(killing: identifier)
+    }
 
     func wait() throws -> End {
+      defer { deadline.cancel() }
       var status: Int32 = 0
       while waitpid(identifier, &status, 0) < 0 {
         guard errno == EINTR else { throw Failure(call: "waitpid") }
@@ -86,20 +100,27 @@ struct Tool {
           folder.withCString { folder in
             var options = cprocess_options(
               program: program, arguments: arguments, environment: environment, folder: folder, input: input,
-              output: output, errors: errors, leads_session: leadsSession, user: user ?? -1)
+              output: output, errors: errors, leads_session: leadsSession, user: user ?? -1,
+              descriptor_limit: descriptorLimit ?? 0)
             return cprocess_start(&options)
           }
         }
       }
     }
     guard identifier > 0 else { throw Failure(call: "fork") }
-    return Running(identifier: identifier)
+    return Running(identifier)
   }
 
   private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
   ) -> Result {
-    let pointers = strings.map { strdup($0) } + [nil]
+    // Bytes that are no text are in names as `SystemText` has them.
+    let pointers: [UnsafeMutablePointer<CChar>?] =
+      strings.map { string in
+        (SystemText.bytes(of: string) + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { characters in
+          characters.baseAddress.flatMap { strdup($0) }
+        }
+      } + [nil]
     defer { pointers.forEach { free($0) } }
     return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
   }

@@ -87,8 +87,8 @@ import TestSupport
     var options = LaunchOptions()
     options.backupRule = .always
     options.prepareBackup = { path, _ in
-      let backup = RealmBackup(at: folder + "kept.realm")
-      return ProbeBackup(backup: backup, output: try backup.prepare(of: path, key: key))
+      let (backup, output) = try RealmBackup(at: folder + "kept.realm").prepare(of: path, key: key)
+      return ProbeBackup(backup: backup, output: output)
     }
     change(&options)
     _ = try RealmLaunch(configuration, options).run()

@@ -34,6 +34,12 @@ bool ccrypto_pages_encrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_
 
 // Equality in a time that does not depend on where the bytes differ.
 bool ccrypto_equal(const void *left, const void *right, size_t length);
+// Memory for secrets, filled with zeros: kept out of swap space and core dumps where the system allows that. The amount a
+// user may lock is limited, and a key must be usable without it. Null, with errno, when memory is short.
+void *ccrypto_secret_allocate(size_t length);
+// Overwrites it and gives it back. Null is allowed.
+void ccrypto_secret_release(void *bytes, size_t length);
+
 // Overwrites memory with zeros in a way that the optimiser keeps.
 void ccrypto_wipe(void *bytes, size_t length);
 

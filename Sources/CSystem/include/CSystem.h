@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "COutput.h"
+#include "CProcessStart.h"
 
 // Whether the system counts the descriptor's file system as local (Apple), or its type (statfs(2), Linux).
 // On Linux: the type, or 0 when it cannot be told. On Apple: 1 for a file system that is not local, else 0.

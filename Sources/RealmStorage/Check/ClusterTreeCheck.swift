@@ -151,7 +151,12 @@ struct ClusterTreeCheck {
     if count == 0, reach.level > 0 { report(.clusterEmpty, node.ref) }
     if let keys { checkKeys(keys) }
     checkLeaves(node)
-    if count > 0 { add(node, keys, count, reach) }
+    if count > 0 {
+      add(node, keys, count, reach)
+    } else {
+      directory.emptyCluster = ObjectDirectory.Entry(
+        ref: node.ref, offset: reach.offset, keys: .null, count: 0, firstKey: reach.offset)
+    }
     return count
   }
 

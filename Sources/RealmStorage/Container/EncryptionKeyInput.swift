@@ -1,3 +1,5 @@
+import CCrypto
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -16,8 +18,17 @@ extension EncryptionKey {
   ///
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
   public static func parse(fileContent: UnsafeRawBufferPointer) throws -> EncryptionKey {
-    fileContent.count == size ? try EncryptionKey(rawBytes: fileContent) : try parse(text: fileContent)
+    guard fileContent.count != size else { return try EncryptionKey(rawBytes: fileContent) }
+    do { return try parse(text: fileContent) } catch StorageError.key(.malformed) {
+      // What is not text, or too short for any text form, was meant as the raw bytes of a key.
+      let isText = fileContent.allSatisfy { (0x20...0x7e).contains($0) || (0x09...0x0d).contains($0) }
+      guard isText, fileContent.count >= shortestText else { throw StorageError.key(.wrongLength(fileContent.count)) }
+      throw StorageError.key(.malformed)
+    }
   }
+
+  /// Base64 without padding.
+  private static let shortestText = 86
 
   /// A key from a file, or from standard input for the path `-`. A pipe is welcome, unlike for a realm: shells hand
   /// secrets over that way (`--key-file <(…)`).
@@ -45,13 +56,18 @@ extension EncryptionKey {
     }
   }
 
-  /// A key from an environment variable, in one of the text forms. The variable stays set: whoever starts another
-  /// program decides what that one may see.
+  /// A key from an environment variable, in one of the text forms. The variable is gone then, and its text overwritten:
+  /// whoever may look into this process's environment does not find it there, nor does a program that it starts.
   ///
   /// - Throws: `KeyProblem.variableNotSet`, `.wrongLength`, `.malformed`.
   public static func read(environmentVariable name: String) throws -> EncryptionKey {
-    guard let value = getenv(name) else { throw StorageError.key(.variableNotSet(name)) }
-    return try parse(text: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    guard let value = name.withSystemPath({ getenv($0.pointer) }) else { throw StorageError.key(.variableNotSet(name)) }
+    let text = UnsafeMutableRawBufferPointer(start: value, count: strlen(value))
+    defer {
+      ccrypto_wipe(text.baseAddress, text.count)
+      _ = name.withSystemPath { unsetenv($0.pointer) }
+    }
+    return try parse(text: UnsafeRawBufferPointer(text))
   }
 
   /// A key typed or pasted at the terminal, unseen, in one of the text forms.

@@ -49,6 +49,7 @@ extension TableEditor {
   }
 
   func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
+    guard !property.name.isEmpty else { throw BuildError.nameEmpty }
     guard property.name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(property.name) }
     guard !columns.contains(where: { $0.name == property.name }) else { throw BuildError.nameInUse(property.name) }
     guard property.allows(property.index), let code = property.type.code else {
@@ -173,6 +174,7 @@ extension TableEditor {
   public func renameProperty(_ property: RealmString, to newName: RealmString) throws {
     try requireThere()
     let column = try column(property)
+    guard !newName.isEmpty else { throw BuildError.nameEmpty }
     guard newName.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(newName) }
     guard newName == property || !columns.contains(where: { $0.name == newName }) else {
       throw BuildError.nameInUse(newName)

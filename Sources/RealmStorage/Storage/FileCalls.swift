@@ -16,6 +16,10 @@ package struct SystemCallError: Error, Hashable, Sendable {
     self.number = number
   }
 
+  /// A read that brought nothing where the file has bytes: it was cut off meanwhile, or the disk does not say what is
+  /// wrong with it. What was not read must not pass for zeros.
+  static let shortRead = SystemCallError(name: "pread", number: EIO)
+
   /// What it means for a file that was to be read.
   var problem: FileProblem {
     switch number {
@@ -39,6 +43,18 @@ package struct FileStatus: Hashable, Sendable {
   /// Bytes; meaningful for regular files.
   var size: UInt64
   var identity: FileIdentity
+  /// `st_gid`.
+  var group: UInt32 = 0
+  /// Who may use it; its owner alone, where there is no file behind it.
+  var mode: UInt32 = 0o600
+  /// `st_mtime`; nil where nobody keeps it.
+  var modified: FileTime?
+}
+
+/// When a file was written to, as the file system has it.
+struct FileTime: Hashable, Sendable {
+  var seconds: Int64
+  var nanoseconds: Int64
 }
 
 /// Which file it is, whatever its name.
@@ -95,6 +111,17 @@ extension FileCalls {
     }
     return done
   }
+
+  /// As `readFully`, of a file of known size.
+  ///
+  /// - Throws: also where bytes are missing that the file should have.
+  func readFully(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64, ofFileWith size: UInt64
+  ) throws(SystemCallError) -> Int {
+    let count = try readFully(descriptor, into: buffer, at: offset)
+    guard offset >= size || UInt64(count) >= min(UInt64(buffer.count), size - offset) else { throw .shortRead }
+    return count
+  }
 }
 
 /// The calls as the system answers them.
@@ -103,7 +130,7 @@ package struct SystemFileCalls: FileCalls {
 
   package func status(ofPath path: String) throws(SystemCallError) -> FileStatus {
     var information = stat()
-    guard stat(path, &information) == 0 else { throw SystemCallError(name: "stat", number: errno) }
+    guard path.withSystemPath({ stat($0.pointer, &information) }) == 0 else { throw SystemCallError(name: "stat", number: errno) }
     return FileStatus(information)
   }
 
@@ -114,7 +141,7 @@ package struct SystemFileCalls: FileCalls {
   }
 
   package func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
-    let descriptor = systemOpen(path, flags)
+    let descriptor = path.withSystemPath { systemOpen($0, flags) }
     guard descriptor >= 0 else { throw SystemCallError(name: "open", number: errno) }
     return descriptor
   }
@@ -158,7 +185,7 @@ package struct SystemFileCalls: FileCalls {
 }
 
 // The methods above carry the calls' names and would hide them.
-private let systemOpen: @Sendable (String, Int32) -> Int32 = { open($0, $1) }
+private let systemOpen: @Sendable (SystemPath, Int32) -> Int32 = { open($0.pointer, $1) }
 private let systemClose: @Sendable (Int32) -> Int32 = { close($0) }
 private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
 
@@ -176,6 +203,17 @@ extension FileStatus {
     self.init(
       kind: kind, size: UInt64(clamping: information.st_size),
       identity: FileIdentity(
-        device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)))
+        device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)),
+      group: information.st_gid, mode: UInt32(information.st_mode & 0o7777),
+      modified: Self.modified(information))
+  }
+
+  private static func modified(_ information: stat) -> FileTime {
+    #if canImport(Darwin)
+      let time = information.st_mtimespec
+    #else
+      let time = information.st_mtim
+    #endif
+    return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 }

@@ -58,7 +58,7 @@ public struct LockHolder: Hashable, Sendable {
   enum LockTable {
     static func holders(ofFile path: String) -> LockHolders {
       // Opened as a place only, which is no access to the file.
-      let descriptor = open(path, csystem_open_as_place | O_CLOEXEC)
+      let descriptor = path.withSystemPath { open($0.pointer, csystem_open_as_place | O_CLOEXEC) }
       guard descriptor >= 0 else { return errno == ENOENT ? .processes([]) : .unknown }
       defer { close(descriptor) }
       var information = stat()
@@ -136,7 +136,7 @@ public struct LockHolder: Hashable, Sendable {
 
     /// A small file of `/proc`, whose size nobody knows before it is read.
     private static func text(of path: String) -> String? {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = path.withSystemPath { open($0.pointer, O_RDONLY | O_CLOEXEC) }
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
       var bytes: [UInt8] = []

@@ -31,7 +31,8 @@ package final class MemoryFiles: OutputCalls {
   }
 
   private struct State {
-    var names: [String: Name] = [:]
+    /// By their bytes: texts that Unicode takes for the same are names of two files.
+    var names: [[UInt8]: Name] = [:]
     var opened: [Int32: Opened] = [:]
     var nextDescriptor: Int32 = MemoryFiles.firstDescriptor
     var nextInode: UInt64 = 1
@@ -62,7 +63,7 @@ package final class MemoryFiles: OutputCalls {
 
   // MARK: - Names
 
-  private func name(_ path: String) -> Name? { state.withLock { $0.names[path] } }
+  private func name(_ path: String) -> Name? { state.withLock { $0.names[Array(path.utf8)] } }
 
   /// The file of that name in memory; nil for one that only the system has.
   private func memoryFile(_ path: String, _ call: String) throws(SystemCallError) -> MemoryFile? {
@@ -90,7 +91,7 @@ package final class MemoryFiles: OutputCalls {
     let file = state.withLock { state in
       let file = MemoryFile(FileIdentity(device: Self.device, inode: state.nextInode))
       state.nextInode += 1
-      state.names[path] = .file(file)
+      state.names[Array(path.utf8)] = .file(file)
       return file
     }
     return descriptor(for: file)
@@ -106,7 +107,7 @@ package final class MemoryFiles: OutputCalls {
     do throws(SystemCallError) {
       let status = try system.status(of: descriptor)
       let file = MemoryFile(status.identity, over: .init(descriptor: descriptor, size: status.size))
-      state.withLock { $0.names[path] = .file(file) }
+      state.withLock { $0.names[Array(path.utf8)] = .file(file) }
       return self.descriptor(for: file)
     } catch {
       system.close(descriptor)
@@ -180,7 +181,15 @@ package final class MemoryFiles: OutputCalls {
   package func target(ofLink path: String) throws(SystemCallError) -> String { try system.target(ofLink: path) }
 
   /// Nothing: what others left behind is none of these files' business.
-  package func names(inFolder path: String) throws(SystemCallError) -> [String] { [] }
+  package func names(in folder: Int32) throws(SystemCallError) -> [String] { [] }
+
+  package func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    throw Self.refused("openat")
+  }
+
+  package func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
+    try system.kind(ofName: name, in: folder)
+  }
 
   // MARK: - Reading
 
@@ -251,8 +260,8 @@ extension MemoryFiles {
   package func rename(_ path: String, to newPath: String) throws(SystemCallError) {
     guard let file = try memoryFile(path, "rename") else { throw Self.refused("rename") }
     state.withLock { state in
-      state.names[newPath] = .file(file)
-      state.names[path] = .removed
+      state.names[Array(newPath.utf8)] = .file(file)
+      state.names[Array(path.utf8)] = .removed
     }
   }
 
@@ -264,16 +273,18 @@ extension MemoryFiles {
   package func link(_ path: String, to newPath: String) throws(SystemCallError) {
     guard let file = try memoryFile(path, "link") else { throw Self.refused("link") }
     guard !exists(newPath) else { throw SystemCallError(name: "link", number: EEXIST) }
-    state.withLock { $0.names[newPath] = .file(file) }
+    state.withLock { $0.names[Array(newPath.utf8)] = .file(file) }
   }
 
   package func unlink(_ path: String) throws(SystemCallError) {
     guard exists(path) else { throw SystemCallError(name: "unlink", number: ENOENT) }
-    state.withLock { $0.names[path] = .removed }
+    state.withLock { $0.names[Array(path.utf8)] = .removed }
   }
 
   package func makeFolder(_ path: String) throws(SystemCallError) { throw Self.refused("mkdir") }
   package func removeFolder(_ path: String) throws(SystemCallError) { throw Self.refused("rmdir") }
+  package func unlink(_ name: String, in folder: Int32) throws(SystemCallError) { throw Self.refused("unlinkat") }
+  package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) { throw Self.refused("unlinkat") }
 
   /// Files of the system are not changed, whatever anybody asks for.
   private static func refused(_ call: String) -> SystemCallError { SystemCallError(name: call, number: EROFS) }
@@ -324,4 +335,5 @@ extension MemoryFiles {
 
   package func milliseconds() -> UInt64 { system.milliseconds() }
   package var processID: Int32 { system.processID }
+  package var userID: UInt32 { system.userID }
 }

@@ -57,8 +57,19 @@ package protocol OutputCalls: FileCalls {
   /// `lstat`.
   func kind(ofName path: String) throws(SystemCallError) -> NameKind
   func target(ofLink path: String) throws(SystemCallError) -> String
-  /// Names in a folder, in any order, without `.` and `..`.
-  func names(inFolder path: String) throws(SystemCallError) -> [String]
+
+  // In a folder that is open: whatever becomes of its path, these calls mean the same folder. No link is followed.
+
+  /// Names, in any order, without `.` and `..`.
+  func names(in folder: Int32) throws(SystemCallError) -> [String]
+  /// `openat`.
+  func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32
+  /// `fstatat`.
+  func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind
+  /// `unlinkat`.
+  func unlink(_ name: String, in folder: Int32) throws(SystemCallError)
+  /// `unlinkat(AT_REMOVEDIR)`.
+  func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError)
 
   func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess
   func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError)
@@ -73,6 +84,8 @@ package protocol OutputCalls: FileCalls {
   func unlock(_ descriptor: Int32)
   /// Whether a process of that number exists.
   func isRunning(process: Int32) -> Bool
+  /// The user that this process acts as.
+  var userID: UInt32 { get }
   /// `access`: fails where this user cannot make files in a folder.
   func requireWritable(folder path: String) throws(SystemCallError)
   /// Bytes that this user may still write in a folder; nil where the file system does not tell.
@@ -87,6 +100,11 @@ extension OutputCalls {
   /// Opens what a path leads to.
   func opened(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     try uninterrupted { () throws(SystemCallError) in try open(path, opening) }
+  }
+
+  /// Opens what is in a folder.
+  func opened(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    try uninterrupted { () throws(SystemCallError) in try open(name, in: folder, opening) }
   }
 
   /// Runs a call until nothing interrupts it.

@@ -4,6 +4,10 @@ public enum OutputError: Error, Hashable, Sendable {
   case exists(path: String)
   /// It is a file that is being read.
   case isInput(path: String)
+  /// The name is one that only lock files have.
+  case isLockFile(path: String)
+  /// A realm that is to be replaced cannot be had for oneself.
+  case access(AccessError)
   case isDirectory(path: String)
   /// A folder was to be written, and there is something else of that name.
   case notADirectory(path: String)

@@ -53,8 +53,8 @@ public final class OutputFolder {
   deinit { abandon() }
 
   private static func withoutSlashes(_ path: String) -> String {
-    let name = path.reversed().drop { $0 == "/" }
-    return name.isEmpty ? path : String(name.reversed())
+    let name = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+    return name.isEmpty ? path : String(decoding: name.reversed(), as: UTF8.self)
   }
 
   // MARK: Files
@@ -70,7 +70,7 @@ public final class OutputFolder {
   }
 
   private static func join(_ folder: String, _ name: String) -> String {
-    folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    folder.hasPathSuffix("/") ? folder + name : folder + "/" + name
   }
 
   private func closeLastFile() throws(OutputError) {
@@ -188,7 +188,7 @@ public final class OutputFolder {
     // The temporary files go first.
     files = []
     guard let temporary else { return }
-    Leftovers.removeFolder(temporary.path, calls)
+    Leftovers.removeFolder(temporary.path, temporary.descriptor, calls)
     UnfinishedOutputs.forget(temporary.entry)
     calls.close(temporary.descriptor)
     self.temporary = nil

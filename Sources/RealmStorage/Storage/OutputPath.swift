@@ -2,12 +2,16 @@
 struct OutputPath: Hashable, Sendable {
   /// The path as given, then what each symbolic link on the way leads to; the last one is no link, there or not.
   let links: [String]
+  /// What temporary names are made of: the file's own name, or that of the file it belongs to.
+  private let family: String
 
   /// The file itself: a link's target is replaced, not the link.
   var target: String { links.last ?? "" }
 
+  /// - Parameter family: the name of the file that an output belongs to which has another name every time, such as a
+  ///   backup: what is left of one is found by the next.
   /// - Throws: `linksInCircles`; `systemCall` where a name cannot be looked at.
-  init(_ path: String, calls: any OutputCalls) throws(OutputError) {
+  init(_ path: String, family: String? = nil, calls: any OutputCalls) throws(OutputError) {
     var links = [path]
     while let last = links.last, try Self.isLink(last, path, calls) {
       // The limit of the systems' own walks.
@@ -16,9 +20,10 @@ struct OutputPath: Hashable, Sendable {
       do throws(SystemCallError) { destination = try calls.target(ofLink: last) } catch {
         throw OutputError(path, error)
       }
-      links.append(destination.hasPrefix("/") ? destination : Self.split(last).folder + destination)
+      links.append(destination.utf8.first == UInt8(ascii: "/") ? destination : Self.split(last).folder + destination)
     }
     self.links = links
+    self.family = family ?? Self.split(links.last ?? "").name
   }
 
   private static func isLink(_ name: String, _ path: String, _ calls: any OutputCalls) throws(OutputError) -> Bool {
@@ -34,9 +39,10 @@ struct OutputPath: Hashable, Sendable {
 
   /// The folder with its slash, empty for the current one, and the name.
   static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
-    let start = path.index(after: slash)
-    return (String(path[..<start]), String(path[start...]))
+    // By bytes: as characters, a slash and a mark that follows it are one.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+    let start = path.utf8.index(after: slash)
+    return (String(decoding: path.utf8[..<start], as: UTF8.self), String(decoding: path.utf8[start...], as: UTF8.self))
   }
 
   // MARK: Folder
@@ -56,8 +62,10 @@ struct OutputPath: Hashable, Sendable {
 
   /// Whether a name in the folder is one that `temporary` gives for this target; the number of the process.
   func process(ofTemporary name: String) -> Int32? {
-    guard name.hasPrefix(prefix) else { return nil }
-    let numbers = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
+    guard name.utf8.starts(with: prefix.utf8) else { return nil }
+    let numbers = name.utf8.dropFirst(prefix.utf8.count)
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
     guard numbers.count == 2, let process = Int32(numbers[0]), process > 0, UInt32(numbers[1]) != nil else {
       return nil
     }
@@ -66,6 +74,6 @@ struct OutputPath: Hashable, Sendable {
 
   /// Names may have 255 bytes; the digits need at most 22.
   private var prefix: String {
-    "." + String(decoding: Self.split(target).name.utf8.prefix(200), as: UTF8.self) + ".realmctl-"
+    "." + SystemText.text(of: SystemText.bytes(of: family).prefix(200)) + ".realmctl-"
   }
 }

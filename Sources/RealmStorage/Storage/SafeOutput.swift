@@ -14,10 +14,14 @@ public enum OutputReplacement: Hashable, Sendable {
 /// files.
 ///
 /// It is written under a temporary name in the folder of its destination, synced and renamed; the folder is synced too,
-/// so that the file outlives a power cut once `publish` has returned. A file that it replaces hands on its owner,
-/// permissions and extended attributes; where the name is a symbolic link, the link stays and what it leads to is
-/// replaced. Let go before `publish`, or ended by a signal with `UnfinishedOutputs.signalHandler`, it leaves nothing
+/// so that the file outlives a power cut once `publish` has returned. Where the name is a symbolic link, the link stays and
+/// what it leads to is replaced. Let go before `publish`, or ended by a signal with `UnfinishedOutputs.signalHandler`, it leaves nothing
 /// behind; what a killed run left is removed by the next output to the same place.
+///
+/// Some files are never replaced, whatever the caller says: what is read, a realm that an app has open, a lock file.
+///
+/// A new file is no more open to others than any of the inputs it was made from. A file that is replaced hands on its
+/// owner, permissions and extended attributes: whoever chose them for that name chose them for what comes there.
 ///
 /// Standard output, devices and pipes are written to directly, front to back.
 ///
@@ -53,23 +57,30 @@ public final class SafeOutput: @unchecked Sendable {
   private var temporary: (path: String, entry: UnfinishedOutputs.Entry)?
 
   /// - Parameters:
-  ///   - inputs: files that must not be replaced, whatever their names.
-  ///   - resembling: a file whose owner, permissions and extended attributes a new one gets, so that a copy is no
-  ///     easier to read than what it is a copy of.
+  ///   - inputs: files that the output is made from, `-` for standard input: they must not be replaced, whatever their
+  ///     names, and a new file is no more open to others than any of them.
+  ///   - resembling: a file whose owner, permissions and extended attributes a new one gets.
+  ///   - family: the name of the file that this one belongs to, where its own is another every time: what a killed run
+  ///     leaves is found by the next output of the family in the folder.
   ///   - expectedByteCount: what will be written, as far as it is known; 0 where it is not.
   ///   - isDurable: false leaves it to the system when the bytes reach the disk.
   /// - Throws: `OutputError`.
   public convenience init(
     at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], resembling model: String? = nil,
-    expectedByteCount: UInt64 = 0, isDurable: Bool = true
+    family: String? = nil, expectedByteCount: UInt64 = 0, isDurable: Bool = true
   ) throws(OutputError) {
     try self.init(
-      at: path, replacing: replacement, inputs: inputs, resembling: model, expectedByteCount: expectedByteCount,
-      isDurable: isDurable, calls: FileBackend.calls)
+      at: path, replacing: replacement, inputs: inputs, resembling: model, family: family,
+      expectedByteCount: expectedByteCount, isDurable: isDurable, calls: FileBackend.calls)
   }
 
   /// Standard output.
   public static func standardOutput() -> SafeOutput { SafeOutput(calls: FileBackend.calls) }
+
+  /// Which file standard output is; nil where it is closed.
+  public static var standardOutputIdentity: FileIdentity? {
+    (try? FileBackend.calls.status(of: standardOutputDescriptor))?.identity
+  }
 
   init(calls: any OutputCalls) {
     (path, replacement, isDurable, self.calls) = ("-", .never, false, calls)
@@ -79,17 +90,18 @@ public final class SafeOutput: @unchecked Sendable {
   /// - Parameter location: where the file is made, if that is not what messages call it.
   init(
     at path: String, location: String? = nil, replacing replacement: OutputReplacement, inputs: [String] = [],
-    resembling model: String? = nil, expectedByteCount: UInt64 = 0, isDurable: Bool = true, calls: any OutputCalls
+    resembling model: String? = nil, family: String? = nil, expectedByteCount: UInt64 = 0, isDurable: Bool = true,
+    calls: any OutputCalls
   ) throws(OutputError) {
     self.path = path
     self.calls = calls
     self.replacement = replacement
     self.isDurable = isDurable
-    let place = try OutputPath(location ?? path, calls: calls)
+    let place = try OutputPath(location ?? path, family: family, calls: calls)
     self.place = place
     Leftovers.remove(beside: place, calls: calls)
     var modelFile: ReplacedFile?
-    if let model { modelFile = try ReplacedFile(model, path: model, calls: calls) }
+    if let model { modelFile = try ReplacedFile(OutputPath(model, calls: calls).target, path: model, calls: calls) }
     self.model = modelFile
     switch try Self.occupant(of: place, path, replacement, inputs, calls) {
     case .stream:
@@ -103,7 +115,8 @@ public final class SafeOutput: @unchecked Sendable {
     }
     isStream = false
     try Self.requireSpace(expectedByteCount, at: place, path, calls)
-    let made = try Self.makeTemporary(at: place, path, isReplacing: (replaced ?? modelFile) != nil, calls)
+    let openness = (replaced ?? modelFile) == nil ? OutputOpenness(of: inputs, calls) : .closed
+    let made = try Self.makeTemporary(at: place, path, openness, calls)
     descriptor = made.descriptor
     temporary = (made.path, made.entry)
   }
@@ -158,6 +171,8 @@ public final class SafeOutput: @unchecked Sendable {
   public func publish() throws(OutputError) -> Bool {
     guard let place, let temporary else { return true }
     try requireSameOccupant(at: place)
+    let access = try accessToReplacedFile(at: place)
+    defer { access?.release() }
     try UnfinishedOutputs.publishing { () throws(OutputError) in
       do throws(SystemCallError) {
         if replaced != nil {
@@ -252,23 +267,35 @@ extension SafeOutput {
     try requireSpace(expectedByteCount, at: place, path, calls)
   }
 
+  /// Where a path leads when symbolic links are followed; the path itself where they lead nowhere.
+  public static func destination(of path: String) -> String {
+    (try? OutputPath(path, calls: FileBackend.calls).target) ?? path
+  }
+
+  /// Whether there is anything under a name.
+  public static func isNameTaken(_ path: String) -> Bool { (try? FileBackend.calls.kind(ofName: path)) != nil }
+
   private enum Occupant {
     case stream
     case file(ReplacedFile)
   }
 
-  /// What stands under the name.
+  /// What stands under the name: the one gate for all that is written.
   private static func occupant(
     of place: OutputPath, _ path: String, _ replacement: OutputReplacement, _ inputs: [String],
     _ calls: any OutputCalls
   ) throws(OutputError) -> Occupant? {
+    guard !place.links.contains(where: { $0.hasPathSuffix(".lock") }) else { throw .isLockFile(path: path) }
     let status: FileStatus
     do throws(SystemCallError) { status = try calls.status(ofPath: place.target) } catch {
       guard error.problem == .missing else { throw OutputError(path, error) }
       return nil
     }
-    for input in inputs where (try? calls.status(ofPath: input))?.identity == status.identity {
-      throw .isInput(path: path)
+    // What changes in place is an input as well.
+    if replacement != .only(status.identity) {
+      for input in inputs where OutputOpenness.status(of: input, calls)?.identity == status.identity {
+        throw .isInput(path: path)
+      }
     }
     switch status.kind {
     case .directory: throw .isDirectory(path: path)
@@ -278,8 +305,29 @@ extension SafeOutput {
     }
     switch replacement {
     case .never: throw .exists(path: path)
-    case .any: return .file(try ReplacedFile(place.target, path: path, calls: calls))
+    case .any:
+      try requireNotHeld(place, path)
+      return .file(try ReplacedFile(place.target, path: path, calls: calls))
     case .only: return .file(try ReplacedFile(place.target, path: path, opening: .existing, calls: calls))
+    }
+  }
+
+  /// A realm that an app has open is not replaced under it.
+  private static func requireNotHeld(_ place: OutputPath, _ path: String) throws(OutputError) {
+    for name in place.links {
+      guard case .processes(let holders) = LockHolders.of(realm: name), !holders.isEmpty else { continue }
+      throw .access(.inUse(path: path, holders: .processes(holders)))
+    }
+  }
+
+  /// Keeps apps from opening a realm at the moment it is replaced. Nil for what changes in place, whose lock the caller
+  /// has, and where there is no lock file: nobody has it open then, and none is made for a file that may be no realm.
+  private func accessToReplacedFile(at place: OutputPath) throws(OutputError) -> ExclusiveAccess? {
+    guard replaced != nil, replacement == .any else { return nil }
+    guard place.links.contains(where: { (try? calls.kind(ofName: SideFileName.lockFile(of: $0))) != nil }) else { return nil }
+    do { return try ExclusiveAccess(toRealm: path, calls: calls) } catch {
+      guard let error = error as? AccessError else { throw error as? OutputError ?? .changedMeanwhile(path: path) }
+      throw .access(error)
     }
   }
 
@@ -292,18 +340,19 @@ extension SafeOutput {
   }
 
   private static func makeTemporary(
-    at place: OutputPath, _ path: String, isReplacing: Bool, _ calls: any OutputCalls
+    at place: OutputPath, _ path: String, _ openness: OutputOpenness, _ calls: any OutputCalls
   ) throws(OutputError) -> (path: String, entry: UnfinishedOutputs.Entry, descriptor: Int32) {
     for attempt in 0..<100 {
       let name = place.temporary(process: calls.processID, attempt: attempt)
       let entry = UnfinishedOutputs.add(name)
       do throws(SystemCallError) {
-        // What replaces a file is not readable for others before it has that file's permissions.
-        let mode: UInt32 = isReplacing ? 0o600 : 0o666
         let descriptor = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
-          try calls.opened(name, .create(mode: mode))
+          try calls.opened(name, .create(mode: openness.mode))
         }
-        if try isOurs(descriptor, calls) { return (name, entry, descriptor) }
+        if try isOurs(descriptor, calls) {
+          try openness.narrow(descriptor, calls)
+          return (name, entry, descriptor)
+        }
         calls.close(descriptor)
         UnfinishedOutputs.forget(entry)
       } catch {

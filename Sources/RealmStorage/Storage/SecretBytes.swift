@@ -16,21 +16,14 @@ final class SecretBytes: @unchecked Sendable {
   /// - Throws: `StorageError.file(.systemCall)` when memory is short.
   init(capacity: Int) throws {
     let length = max(capacity, 1)
-    guard let address = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), address != MAP_FAILED
-    else { throw StorageError.file(.systemCall(name: "mmap", errorNumber: errno)) }
-    // Best effort: the amount of memory a user may lock is limited, and a key must be usable without it.
-    _ = mlock(address, length)
-    #if !canImport(Darwin)
-      _ = madvise(address, length, MADV_DONTDUMP)
-    #endif
+    guard let address = ccrypto_secret_allocate(length) else {
+      throw StorageError.file(.systemCall(name: "mmap", errorNumber: errno))
+    }
     allocation = UnsafeMutableRawBufferPointer(start: address, count: length)
     count = 0
   }
 
-  deinit {
-    ccrypto_wipe(allocation.baseAddress, allocation.count)
-    munmap(allocation.baseAddress, allocation.count)
-  }
+  deinit { ccrypto_secret_release(allocation.baseAddress, allocation.count) }
 
   /// The bytes in use; the pointer must not leave the closure.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

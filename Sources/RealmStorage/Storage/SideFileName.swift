@@ -4,20 +4,28 @@ struct SideFileName: Hashable, Sendable {
   /// The realm it belongs to: the path without the ending.
   let realm: String
 
+  /// Whether what has such a name is a realm that people look into: a backup that is complete.
+  let isRealm: Bool
+
   /// A copy that a compaction left behind: a realm by its bytes, but never the one a user means.
   var isNeverARealm: Bool { kind == .compactionLeftover }
 
-  /// Nil where the name has none of the endings. `app.v23.backup.realm` has none: it is a realm.
+  /// Nil where the name has none of the endings.
   init?(path: String) {
     let path = Self.withoutTrailingSlashes(path)
+    if let realm = Self.realmOfBackup(path) {
+      (kind, self.realm, isRealm) = (.backup, realm, true)
+      return
+    }
+    isRealm = false
     if let realm = Self.realmOfUnfinishedBackup(path) {
       (kind, self.realm) = (.backup, realm)
       return
     }
-    for (ending, kind) in Self.endings where path.hasSuffix(ending) {
-      let realm = path.dropLast(ending.count)
-      guard !realm.isEmpty, !realm.hasSuffix("/") else { return nil }
-      (self.kind, self.realm) = (kind, String(realm))
+    for (ending, kind) in Self.endings where path.hasPathSuffix(ending) {
+      let realm = path.utf8.dropLast(ending.utf8.count)
+      guard let last = realm.last, last != UInt8(ascii: "/") else { return nil }
+      (self.kind, self.realm) = (kind, String(decoding: realm, as: UTF8.self))
       return
     }
     return nil
@@ -40,12 +48,35 @@ struct SideFileName: Hashable, Sendable {
   /// not say which, and a realm without the ending `.realm` is rare.
   private static func realmOfUnfinishedBackup(_ path: String) -> String? {
     let ending = ".backup.realm.part"
-    guard path.hasSuffix(ending) else { return nil }
+    guard path.hasPathSuffix(ending) else { return nil }
     let stem = path.dropLast(ending.count)
     guard let dot = stem.lastIndex(of: "."), dot > stem.startIndex else { return nil }
     let version = stem[stem.index(after: dot)...]
     guard version.first == "v", version.count > 1, version.dropFirst().allSatisfy(\.isASCIIDigit) else { return nil }
     return String(stem[..<dot]) + ".realm"
+  }
+
+  /// `app.v23.backup.realm`, as engines name what they upgrade, and `app.pre-migrate-20240102T030405Z.realm`, as
+  /// `RealmBackup` does, with `-2` and so on behind where there are several, belong to `app.realm`.
+  private static func realmOfBackup(_ path: String) -> String? {
+    guard path.hasSuffix(".realm") else { return nil }
+    let name = path.dropLast(".realm".count)
+    if name.hasSuffix(".backup") { return realmOfUnfinishedBackup(path + ".part") }
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[name.index(before: dot)] != "/" else {
+      return nil
+    }
+    var words = name[name.index(after: dot)...].split(separator: "-", omittingEmptySubsequences: false)
+    if let last = words.last, words.count > 2, !last.isEmpty, last.allSatisfy(\.isASCIIDigit) { words.removeLast() }
+    guard let time = words.popLast(), isTime(time) else { return nil }
+    guard words == ["deleted"] || (words.count >= 2 && words.first == "pre" && !words.contains("")) else { return nil }
+    return String(name[..<dot]) + ".realm"
+  }
+
+  /// `20240102T030405Z`
+  private static func isTime(_ text: Substring) -> Bool {
+    let characters = Array(text)
+    return characters.count == 16 && characters[8] == "T" && characters[15] == "Z"
+      && characters.indices.allSatisfy { $0 == 8 || $0 == 15 || characters[$0].isASCIIDigit }
   }
 
   private static func withoutTrailingSlashes(_ path: String) -> String {
@@ -57,4 +88,13 @@ struct SideFileName: Hashable, Sendable {
 
 extension Character {
   fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
+
+extension RealmSource {
+  /// The realm that a file is a backup of, by its name: one that an engine made before an upgrade
+  /// (`app.v23.backup.realm`), or one of `RealmBackup`'s. Such a backup is a realm itself.
+  public var realmOfBackup: String? {
+    guard case .path(let path) = self, let name = SideFileName(path: path), name.isRealm else { return nil }
+    return name.realm
+  }
 }

@@ -22,17 +22,29 @@ extension SystemCallError {
 /// The calls for writing as the system answers them.
 extension SystemFileCalls: OutputCalls {
   package func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
-    let common = O_CLOEXEC | O_NOCTTY
-    let descriptor =
-      switch opening {
-      case .create(let mode): openFile(path, common | O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode_t(mode))
-      case .existing: openFile(path, common | O_RDWR | O_NONBLOCK | O_NOFOLLOW, 0)
-      case .device: openFile(path, common | O_WRONLY, 0)
-      case .reading: openFile(path, common | O_RDONLY | O_NONBLOCK | O_NOFOLLOW, 0)
-      case .folder: openFile(path, common | O_RDONLY | O_DIRECTORY, 0)
-      }
+    let (flags, mode) = Self.flags(of: opening)
+    let descriptor = path.withSystemPath { openFile($0, flags, mode) }
     guard descriptor >= 0 else { throw SystemCallError(name: "open", number: errno) }
     return descriptor
+  }
+
+  package func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    let (flags, mode) = Self.flags(of: opening)
+    // What is in a folder that is held is looked at as it is, never where a link leads.
+    let descriptor = name.withSystemPath { openFileInFolder(folder, $0, flags | O_NOFOLLOW, mode) }
+    guard descriptor >= 0 else { throw SystemCallError(name: "openat", number: errno) }
+    return descriptor
+  }
+
+  private static func flags(of opening: OutputOpening) -> (flags: Int32, mode: mode_t) {
+    let common = O_CLOEXEC | O_NOCTTY
+    return switch opening {
+    case .create(let mode): (common | O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode_t(mode))
+    case .existing: (common | O_RDWR | O_NONBLOCK | O_NOFOLLOW, 0)
+    case .device: (common | O_WRONLY, 0)
+    case .reading: (common | O_RDONLY | O_NONBLOCK | O_NOFOLLOW, 0)
+    case .folder: (common | O_RDONLY | O_DIRECTORY, 0)
+    }
   }
 
   package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int {
@@ -80,54 +92,82 @@ extension SystemFileCalls: OutputCalls {
   // MARK: Names
 
   package func rename(_ path: String, to newPath: String) throws(SystemCallError) {
-    try require(renameFile(path, newPath), "rename")
+    try require(path.withSystemPath { path in newPath.withSystemPath { renameFile(path, $0) } }, "rename")
   }
 
   package func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError) {
-    try require(csystem_rename_exclusively(path, newPath), "rename")
+    try require(
+      path.withSystemPath { path in
+        newPath.withSystemPath { csystem_rename_exclusively(path.pointer, $0.pointer) }
+      }, "rename")
   }
 
   package func link(_ path: String, to newPath: String) throws(SystemCallError) {
-    try require(linkFile(path, newPath), "link")
+    try require(path.withSystemPath { path in newPath.withSystemPath { linkFile(path, $0) } }, "link")
   }
 
-  package func unlink(_ path: String) throws(SystemCallError) { try require(unlinkFile(path), "unlink") }
+  package func unlink(_ path: String) throws(SystemCallError) {
+    try require(path.withSystemPath { unlinkFile($0) }, "unlink")
+  }
 
-  package func makeFolder(_ path: String) throws(SystemCallError) { try require(mkdir(path, 0o777), "mkdir") }
+  package func unlink(_ name: String, in folder: Int32) throws(SystemCallError) {
+    try require(name.withSystemPath { unlinkat(folder, $0.pointer, 0) }, "unlinkat")
+  }
 
-  package func removeFolder(_ path: String) throws(SystemCallError) { try require(rmdir(path), "rmdir") }
+  package func makeFolder(_ path: String) throws(SystemCallError) {
+    try require(path.withSystemPath { mkdir($0.pointer, 0o777) }, "mkdir")
+  }
+
+  package func removeFolder(_ path: String) throws(SystemCallError) {
+    try require(path.withSystemPath { rmdir($0.pointer) }, "rmdir")
+  }
+
+  package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) {
+    try require(name.withSystemPath { unlinkat(folder, $0.pointer, AT_REMOVEDIR) }, "unlinkat")
+  }
 
   package func kind(ofName path: String) throws(SystemCallError) -> NameKind {
     var information = stat()
-    try require(lstat(path, &information), "lstat")
-    if information.st_mode & S_IFMT == S_IFLNK { return .symbolicLink }
-    let device = UInt64(truncatingIfNeeded: information.st_dev)
-    return .file(FileIdentity(device: device, inode: UInt64(information.st_ino)))
+    try require(path.withSystemPath { lstat($0.pointer, &information) }, "lstat")
+    return NameKind(information)
+  }
+
+  package func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
+    var information = stat()
+    try require(
+      name.withSystemPath { fstatat(folder, $0.pointer, &information, AT_SYMLINK_NOFOLLOW) }, "fstatat")
+    return NameKind(information)
   }
 
   package func target(ofLink path: String) throws(SystemCallError) -> String {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = buffer.withUnsafeMutableBytes { buffer in
-      buffer.bindMemory(to: CChar.self).baseAddress.map { readlink(path, $0, buffer.count) } ?? -1
+      buffer.bindMemory(to: CChar.self).baseAddress
+        .map { room in path.withSystemPath { readlink($0.pointer, room, buffer.count) } } ?? -1
     }
     guard count >= 0 else { throw SystemCallError(name: "readlink", number: errno) }
     guard count < buffer.count else { throw SystemCallError(name: "readlink", number: ENAMETOOLONG) }
-    return String(decoding: buffer[..<count], as: UTF8.self)
+    return SystemText.text(of: buffer[..<count])
   }
 
-  package func names(inFolder path: String) throws(SystemCallError) -> [String] {
-    guard let folder = opendir(path) else { throw SystemCallError(name: "opendir", number: errno) }
-    defer { closedir(folder) }
+  package func names(in folder: Int32) throws(SystemCallError) -> [String] {
+    // A descriptor of its own, because closing the list closes it.
+    let descriptor = ".".withSystemPath { openFileInFolder(folder, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
+    guard descriptor >= 0 else { throw SystemCallError(name: "openat", number: errno) }
+    guard let list = fdopendir(descriptor) else {
+      let number = errno
+      close(descriptor)
+      throw SystemCallError(name: "fdopendir", number: number)
+    }
+    defer { closedir(list) }
     var names: [String] = []
     while true {
       errno = 0
-      guard let entry = readdir(folder) else {
+      guard let entry = readdir(list) else {
         guard errno == 0 else { throw SystemCallError(name: "readdir", number: errno) }
         return names
       }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { SystemText.text(of: Array($0.prefix { $0 != 0 })) }
       if name != ".", name != ".." { names.append(name) }
     }
   }
@@ -152,15 +192,18 @@ extension SystemFileCalls: OutputCalls {
 
   package func extendedAttributeNames(of descriptor: Int32) throws(SystemCallError) -> [String] {
     let bytes = try grown("flistxattr") { csystem_attribute_names(descriptor, $0, $1) }
-    return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return bytes.split(separator: 0).map { SystemText.text(of: $0) }
   }
 
   package func extendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) -> [UInt8] {
-    try grown("fgetxattr") { csystem_attribute_value(descriptor, name, $0, $1) }
+    try grown("fgetxattr") { room, count in
+      name.withSystemPath { csystem_attribute_value(descriptor, $0.pointer, room, count) }
+    }
   }
 
   package func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError) {
-    try require(csystem_set_attribute(descriptor, name, value, value.count), "fsetxattr")
+    try require(
+      name.withSystemPath { csystem_set_attribute(descriptor, $0.pointer, value, value.count) }, "fsetxattr")
   }
 
   /// The answer of a call that tells the size it needs, which may change between two calls.
@@ -189,12 +232,12 @@ extension SystemFileCalls: OutputCalls {
   package func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
   package func requireWritable(folder path: String) throws(SystemCallError) {
-    try require(accessFile(path, W_OK | X_OK), "access")
+    try require(path.withSystemPath { accessFile($0, W_OK | X_OK) }, "access")
   }
 
   package func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? {
     var information = statvfs()
-    try require(statvfs(path, &information), "statvfs")
+    try require(path.withSystemPath { statvfs($0.pointer, &information) }, "statvfs")
     // File systems of other programs may know nothing.
     guard information.f_blocks > 0 else { return nil }
     let unit = UInt64(information.f_frsize > 0 ? information.f_frsize : information.f_bsize)
@@ -209,16 +252,26 @@ extension SystemFileCalls: OutputCalls {
   }
 
   package var processID: Int32 { getpid() }
+  package var userID: UInt32 { geteuid() }
 
   private func require(_ result: Int32, _ name: String) throws(SystemCallError) {
     guard result == 0 else { throw SystemCallError(name: name, number: errno) }
   }
 }
 
+extension NameKind {
+  fileprivate init(_ information: stat) {
+    let device = UInt64(truncatingIfNeeded: information.st_dev)
+    let identity = FileIdentity(device: device, inode: UInt64(information.st_ino))
+    self = information.st_mode & S_IFMT == S_IFLNK ? .symbolicLink : .file(identity)
+  }
+}
+
 // The methods above carry the calls' names and would hide them.
-private let openFile: @Sendable (String, Int32, mode_t) -> Int32 = { open($0, $1, $2) }
+private let openFile: @Sendable (SystemPath, Int32, mode_t) -> Int32 = { open($0.pointer, $1, $2) }
+private let openFileInFolder: @Sendable (Int32, SystemPath, Int32, mode_t) -> Int32 = { openat($0, $1.pointer, $2, $3) }
 private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
-private let renameFile: @Sendable (String, String) -> Int32 = { rename($0, $1) }
-private let accessFile: @Sendable (String, Int32) -> Int32 = { access($0, $1) }
-private let linkFile: @Sendable (String, String) -> Int32 = { link($0, $1) }
-private let unlinkFile: @Sendable (String) -> Int32 = { unlink($0) }
+private let renameFile: @Sendable (SystemPath, SystemPath) -> Int32 = { rename($0.pointer, $1.pointer) }
+private let accessFile: @Sendable (SystemPath, Int32) -> Int32 = { access($0.pointer, $1) }
+private let linkFile: @Sendable (SystemPath, SystemPath) -> Int32 = { link($0.pointer, $1.pointer) }
+private let unlinkFile: @Sendable (SystemPath) -> Int32 = { unlink($0.pointer) }

@@ -19,7 +19,7 @@ enum TerminalPrompt {
   /// - Returns: the line, without its end.
   /// - Throws: `KeyProblem.noTerminal`, `StorageError.file(.systemCall)`.
   static func ask(_ prompt: String, terminal path: String = "/dev/tty") throws -> SecretBytes {
-    let terminal = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
+    let terminal = path.withSystemPath { open($0.pointer, O_RDWR | O_CLOEXEC | O_NOCTTY) }
     guard terminal >= 0 else { throw StorageError.key(.noTerminal) }
     defer { close(terminal) }
     while true {

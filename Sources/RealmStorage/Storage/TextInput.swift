@@ -3,12 +3,13 @@ public enum TextInput {
   /// A schema of thousands of classes has a few megabytes.
   static let sizeLimit = 256 << 20
 
-  /// All bytes of a file, or of standard input for the path `-`.
+  /// All bytes of a file or of a pipe that the shell has opened, or of standard input for the path `-`.
   ///
   /// - Throws: `StorageError.file`.
   public static func read(_ path: String) throws -> [UInt8] {
-    if path == "-" {
-      let input = try StandardInput.shared()
+    if let descriptor = streamDescriptor(of: path) {
+      let input = try StandardInput.shared(
+        descriptor, limit: sizeLimit + 1, beyondLimit: .file(.systemCall(name: "read", errorNumber: Self.tooLarge)))
       guard input.bytes.count <= sizeLimit else {
         throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
       }
@@ -22,7 +23,7 @@ public enum TextInput {
       var failure: SystemCallError?
       let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         do throws(SystemCallError) {
-          count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+          count = try file.readRequired(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
         } catch { failure = error }
       }
       if let failure { throw failure }
@@ -30,6 +31,11 @@ public enum TextInput {
     } catch {
       throw StorageError.file(error.problem)
     }
+  }
+
+  /// Where the content of a path that can be read once only comes from; nil for any other.
+  private static func streamDescriptor(of path: String) -> Int32? {
+    path == "-" ? StandardInput.descriptor : StandardInput.pipe(at: path)
   }
 
   /// What a file seems to be by its first bytes.
@@ -46,19 +52,24 @@ public enum TextInput {
   ///
   /// - Throws: `StorageError.file`.
   public static func kind(of path: String) throws -> Kind {
-    let file: any InputBytes = path == "-" ? try StandardInput.shared() : try InputFile(path: path)
-    var head = [UInt8](repeating: 0, count: 512)
-    do {
-      let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-      head.removeLast(head.count - count)
-    } catch let error as SystemCallError {
-      throw StorageError.file(error.problem)
-    }
+    let head = try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
     if head.dropFirst(16).starts(with: RawHeader.mnemonic) { return .plainRealm }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     let text = head.starts(with: byteOrderMark) ? head.dropFirst(byteOrderMark.count) : head[...]
     let first = text.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .other
+  }
+}
+
+extension TextInput {
+  private static func head(of file: InputFile) throws -> [UInt8] {
+    var head = [UInt8](repeating: 0, count: 512)
+    do {
+      let count = try head.withUnsafeMutableBytes { try file.readRequired(into: $0, at: 0) }
+      return Array(head[..<count])
+    } catch let error as SystemCallError {
+      throw StorageError.file(error.problem)
+    }
   }
 }
 

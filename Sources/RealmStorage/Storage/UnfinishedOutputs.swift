@@ -14,7 +14,7 @@ public enum UnfinishedOutputs {
 
   /// Registers a path before anything is made there: a signal may come right after.
   static func add(_ path: String, isFolder: Bool = false) -> Entry {
-    Entry(entry: csystem_unfinished_add(path, isFolder))
+    Entry(entry: path.withSystemPath { csystem_unfinished_add($0.pointer, isFolder) })
   }
 
   /// The file is complete or gone.

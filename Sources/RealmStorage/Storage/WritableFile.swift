@@ -118,8 +118,11 @@ final class WritableFile {
   }
 
   /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
+  /// - Throws: also where the system reads less of the file than there should be.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(OutputError) -> Int {
-    do throws(SystemCallError) { return try calls.readFully(descriptor, into: buffer, at: offset) } catch {
+    do throws(SystemCallError) {
+      return try calls.readFully(descriptor, into: buffer, at: offset, ofFileWith: size)
+    } catch {
       throw OutputError(path, error)
     }
   }

@@ -4,29 +4,54 @@ import RealmText
 /// A byte-for-byte copy of a realm, made before something is done to it.
 public struct RealmBackup: Hashable, Sendable {
   public let path: String
+  /// The name of the file whose unfinished copies the next run removes: the realm's, where this one has the time in it.
+  private let family: String?
 
-  /// - Parameter path: where it goes; nothing may be there.
-  public init(at path: String) { self.path = path }
+  /// - Parameter path: where it goes. Where something is there already, the next free name like it is taken.
+  public init(at path: String) { (self.path, family) = (path, nil) }
+
+  private init(at path: String, family: String?) { (self.path, self.family) = (path, family) }
 
   /// A backup beside the realm: `app.pre-migrate-20240102T030405Z.realm`. No name that SDKs restore or remove
-  /// (`*.v<digits>.backup.realm`) comes out.
+  /// (`*.v<digits>.backup.realm`) comes out. Where the realm's path is a symbolic link, it goes to the file itself.
   ///
   /// - Parameters:
   ///   - operation: what is done, in a word.
   ///   - time: seconds since 1970.
   public init(of realm: String, before operation: String, at time: Int64) {
-    let ending = ".realm"
-    let stem = realm.hasSuffix(ending) ? String(realm.dropLast(ending.count)) : realm
-    path = "\(stem).pre-\(operation)-\(Self.text(ofTime: time)).realm"
+    self.init(beside: realm, "pre-\(operation)", time)
   }
 
   /// What is kept of a realm that is deleted: `app.deleted-20240102T030405Z.realm`.
   ///
   /// - Parameter time: seconds since 1970.
-  public init(ofDeleted realm: String, at time: Int64) {
-    let ending = ".realm"
-    let stem = realm.hasSuffix(ending) ? String(realm.dropLast(ending.count)) : realm
-    path = "\(stem).deleted-\(Self.text(ofTime: time)).realm"
+  public init(ofDeleted realm: String, at time: Int64) { self.init(beside: realm, "deleted", time) }
+
+  private init(beside realm: String, _ purpose: String, _ time: Int64) {
+    let target = SafeOutput.destination(of: realm)
+    let (stem, ending) = Self.parts(target)
+    let middle = ".\(purpose)-\(Self.text(ofTime: time))"
+    self.init(
+      at: ending == ".realm" ? stem + middle + ending : target + middle + ".realm", family: Self.name(of: target))
+  }
+
+  /// `app` and `.realm`; the ending is empty for a name without one.
+  private static func parts(_ path: String) -> (stem: String, ending: String) {
+    let bytes = path.utf8
+    let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
+    guard let dot = bytes[start...].lastIndex(of: UInt8(ascii: ".")), dot > start else { return (path, "") }
+    return (String(decoding: bytes[..<dot], as: UTF8.self), String(decoding: bytes[dot...], as: UTF8.self))
+  }
+
+  /// `app-2.realm` and so on; the first one has the name itself.
+  private func numbered(_ number: Int) -> RealmBackup {
+    guard number > 1 else { return self }
+    let (stem, ending) = Self.parts(path)
+    return RealmBackup(at: "\(stem)-\(number)\(ending)", family: family ?? Self.name(of: path))
+  }
+
+  private static func name(of path: String) -> String {
+    String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
   }
 
   /// Takes the backup away again, where nothing was done after all.
@@ -40,28 +65,43 @@ public struct RealmBackup: Hashable, Sendable {
 
   /// Copies the file, with owner, permissions and extended attributes, and compares the copy with it. A file of that
   /// name that holds the same already, as a run that was killed may have left it, is as good; it need not be the same
-  /// where no node is.
+  /// where no node is. Where another file has the name, the copy gets a number: `app-2.realm`.
   ///
   /// - Parameter key: of the realm.
   /// - Throws: `StorageError.file` where the realm cannot be read, `OutputError`, `BackupError`.
-  public func make(of realm: String, key: EncryptionKey? = nil) throws { try prepare(of: realm, key: key)?.publish() }
+  public func make(of realm: String, key: EncryptionKey? = nil) throws {
+    try prepare(of: realm, key: key).output?.publish()
+  }
 
   /// As `make`, but the backup has no name until the result is published: for work that may yet fail or be interrupted,
   /// and then leaves none.
   ///
-  /// - Returns: nil where there is such a file already.
-  public func prepare(of realm: String, key: EncryptionKey? = nil) throws -> SafeOutput? {
+  /// - Returns: the backup with the name it gets, and its file; nil where there is such a file already.
+  public func prepare(
+    of realm: String, key: EncryptionKey? = nil
+  ) throws -> (backup: RealmBackup, output: SafeOutput?) {
     let size = try Self.forEachBlock(of: realm) { _ in }
-    let output: SafeOutput
-    do throws(OutputError) {
-      output = try SafeOutput(
-        at: path, replacing: .never, inputs: [realm], resembling: realm, expectedByteCount: size)
-    } catch {
-      guard case .exists = error, try Self.isEqual(path, realm) || Self.holdsSameNodes(path, realm, key) else {
-        throw error
+    for number in 1... {
+      let backup = numbered(number)
+      do {
+        return (backup, try backup.written(of: realm, size))
+      } catch OutputError.exists where number == 1 {
+        // What is the realm itself under another name is none: it would change with it.
+        if try Self.isEqual(path, realm) || Self.holdsSameNodes(path, realm, key) { return (backup, nil) }
+      } catch OutputError.exists where number < Self.mostNames {
+        continue
+      } catch OutputError.isInput where number < Self.mostNames {
+        continue
       }
-      return nil
     }
+    throw OutputError.exists(path: path)
+  }
+
+  private static let mostNames = 10_000
+
+  private func written(of realm: String, _ size: UInt64) throws -> SafeOutput {
+    let output = try SafeOutput(
+      at: path, replacing: .never, inputs: [realm], resembling: realm, family: family, expectedByteCount: size)
     try Self.forEachBlock(of: realm) { try output.write($0) }
     try output.close()
     guard let temporary = output.temporaryPath, try Self.isEqual(temporary, realm) else {

@@ -18,7 +18,7 @@ public struct SourceCheck: Sendable, Equatable {
   /// - Parameter ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values.
   /// - Throws: `StorageError` where the bytes are no realm.
   public init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false) throws {
-    let options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind)
+    let options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind, reportsFollowing: false)
     var all: [Finding] = []
     let summary = try snapshot.check(options) { if $0.severity != .note { all.append($0) } }
     (errorCount, warningCount) = (summary.errors, summary.warnings)
@@ -36,6 +36,9 @@ public struct SourceCheck: Sendable, Equatable {
       }
     }
     findings.removeAll { $0.kind.isRebuilt }
+    // Findings that follow from others count among those of their kind, but not as errors.
+    errorCount = max(errorCount, findings.count { $0.severity == .error })
+    warningCount = max(warningCount, findings.count { $0.severity == .warning })
   }
 }
 

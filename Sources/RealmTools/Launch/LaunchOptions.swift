@@ -4,6 +4,8 @@ import RealmStorage
 public struct LaunchOptions: Sendable {
   /// Where the result goes, and the realm itself stays as it is; nil to change the realm.
   public var destination: Destination?
+  /// What the caller reads for this launch, such as the files of key and schema: no output takes their place.
+  public var inputs: [String] = []
   /// Whether everything is tried, and nothing written.
   public var isRehearsal = false
   /// How long to wait for a realm that is in use.
@@ -93,6 +95,8 @@ public struct LaunchOutcome: Sendable {
   /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
   /// where the file was replaced they keep the old one.
   public var otherNameCount: UInt64 = 0
+  /// Whether the file is a new one, which has taken the place of the old one.
+  public var replacesFile = false
 
   public init() {}
 

@@ -38,6 +38,9 @@ struct LaunchWork {
     guard let destination = options.destination else { return situation.unchanged }
     var outcome = LaunchOutcome()
     let replacement: OutputReplacement = destination.isReplaced ? .any : .never
+    try SafeOutput.check(
+      at: destination.path, replacing: replacement,
+      inputs: [path] + options.inputs + [configuration.seedPath].compactMap { $0 })
     func write() throws {
       try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome, inPlace: false)
     }
@@ -83,7 +86,7 @@ struct LaunchWork {
     let file = try RealmFile(
       exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: options.waitingMilliseconds,
       provesFreeSpace: options.verifies, progress: options.progress)
-    outcome.otherNameCount = file.otherNameCount
+    if !configuration.isInMemory { outcome.otherNameCount = file.otherNameCount }
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
     do {
@@ -178,7 +181,7 @@ struct LaunchWork {
       }
     }
     try output.close()
-    outcome.otherNameCount = output.otherNameCount
+    (outcome.otherNameCount, outcome.replacesFile) = (output.otherNameCount, true)
     let backup = inPlace ? try prepareBackup(situation) : nil
     // No signal comes between the two.
     try UnfinishedOutputs.publishing { try Self.publish(backup) { outcome.isDurable = try output.publish() } }
@@ -317,8 +320,11 @@ struct LaunchWork {
   /// The realm is read from the file where nothing was changed; `LaunchOutcome.memory` reads it.
   static func runInMemory(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws -> LaunchOutcome {
     let files = MemoryFiles(.scratch)
+    // What can be read only once is read now, and is a file in memory from then on.
+    if configuration.path == "-" || RealmSource.path(configuration.path).isPipe {
+      try files.add(configuration.path, SequentialInput.bytes(of: configuration.path))
+    }
     return try FileBackend.$calls.withValue(files) {
-      if configuration.path == "-" { try files.add("-", SequentialInput.bytes(of: "-")) }
       let situation = try LaunchSituation(configuration)
       let work = LaunchWork(configuration, options)
       var outcome = situation.plan.events.isEmpty ? situation.unchanged : try work.change(situation)

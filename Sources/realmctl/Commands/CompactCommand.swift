@@ -33,7 +33,10 @@ struct CompactCommand: RealmctlCommand {
         realmctl compact app.realm -o small.realm
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @Argument(
+    help: ArgumentHelp("The realm file; with -o, - reads it from standard input.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
+  var file: String
 
   @Option(name: .customLong("if"), help: ArgumentHelp("Compact only where this holds.", valueName: "expr"))
   var condition: String?
@@ -65,11 +68,11 @@ struct CompactCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let input = try realm.input(key: key)
+    let input = try RealmArgument(file: file).input(key: key)
     let access = try inPlace.access()
     var condition: CompactionCondition?
     do throws(CompactionConditionError) { condition = try self.condition.map(Self.parse) } catch {
-      throw ValidationError("\(error)")
+      throw ValidationError("--if \(error)")
     }
     if output == nil, input.isStandardInput {
       throw ValidationError("Standard input cannot be compacted in place; say where to write with -o.")

@@ -12,16 +12,18 @@ struct Compaction {
 
   init(request: CompactCommand.Request, key: EncryptionKey?, outputKey: EncryptionKey?, console: Console) {
     (self.request, self.key, self.outputKey, self.console) = (request, key, outputKey, console)
-    copyRun = CopyRun(request.writing, of: request.input, on: console)
+    copyRun = CopyRun(
+      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console)
   }
 
   private var isInPlace: Bool { request.writing.isInPlace }
 
   /// - Throws: `Diagnostic`.
   func compact() throws -> CompactReport {
+    if isInPlace { try request.input.requireChangeable() }
     // Nothing is made beside a file that is none of ours, or that needs no compaction.
     let before = try request.input.read(console, with: key) { try facts(of: $0) }
-    guard before.isNeeded else { return before }
+    guard before.isNeeded else { return try unchanged(before) }
     try copyRun.checkOutput(source: before.identity)
     guard isInPlace else { return try write(backup: nil) }
     if before.sourceFormat != RealmWriter.format, before.sourceFormat != 0 {
@@ -44,10 +46,25 @@ struct Compaction {
   /// The file may have changed until the lock was had.
   private func compactInPlace() throws -> CompactReport {
     let now = try request.input.read(console, with: key) { try facts(of: $0) }
-    guard now.isNeeded else { return now }
     let isUpgrade = now.sourceFormat != RealmWriter.format && now.sourceFormat != 0
-    let backup = isUpgrade ? try request.access.backup.prepare(of: request.input.path, key: key, before: .compact) : nil
+    let hasBackup = request.access.backup.isNamed || now.isNeeded && isUpgrade
+    let backup = hasBackup ? try request.access.backup.prepare(of: request.input.path, key: key, before: .compact) : nil
+    guard now.isNeeded else {
+      try backup?.publish()
+      var now = now
+      now.backup = backup?.backup
+      return now
+    }
     return try write(backup: backup)
+  }
+
+  /// There is nothing to do but to keep a backup that was asked for by name.
+  private func unchanged(_ report: CompactReport) throws -> CompactReport {
+    var report = report
+    if isInPlace, !request.writing.isDryRun {
+      report.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .compact)
+    }
+    return report
   }
 
   private func facts(of realm: OpenedRealm) throws -> CompactReport {
@@ -58,7 +75,9 @@ struct Compaction {
       space = SpaceUse(total: realm.snapshot.logicalSize, free: 0)
     }
     var report = CompactReport(request.writing, of: realm, space)
-    report.isNeeded = request.condition?.holds(for: space) ?? true
+    if let condition = request.condition {
+      report.isNeeded = condition.holds(for: space, of: "--if", path: request.input.name, on: console)
+    }
     return report
   }
 
@@ -79,12 +98,11 @@ struct Compaction {
       let outcome = try copyRun.copy(realm, options) { isStreaming = true }
       var report = try facts(of: realm)
       report.add(outcome.report)
-      report.backup = backup?.backup.path
+      report.backup = backup?.backup
       return (outcome, report)
     }
     copyRun.warn(of: outcome.report)
-    let access = try copyRun.accessToReplacedFile()
-    try withExtendedLifetime(access) { try publish(outcome.output, backup) }
+    try publish(outcome.output, backup)
     return report
   }
 

@@ -9,17 +9,26 @@ struct CopyRun {
   let input: RealmInput
   let console: Console
   let progress: WorkProgress?
+  /// What the output is made from.
+  private let inputs: [String]
+  /// What else this run reads, and must not replace.
+  private let otherFiles: [String]
 
-  init(_ writing: RealmWriting, of input: RealmInput, on console: Console) {
+  /// - Parameters:
+  ///   - isDecrypting: whether the output is plain where the input is not: then it is no more open than the key.
+  ///   - files: what else the run reads.
+  init(
+    _ writing: RealmWriting, of input: RealmInput, isDecrypting: Bool = false, besides files: [String?] = [],
+    on console: Console
+  ) {
     (self.writing, self.input, self.console) = (writing, input, console)
+    inputs = isDecrypting ? input.files : [input.path]
+    otherFiles = input.files + files.compactMap { $0 }
     let destination: OutputDestination =
       writing.isStandardOutput ? .standardOutput : .path(writing.path, replacing: writing.replacing)
     let line = writing.isDryRun ? nil : console.makeProgress(besides: destination)
     progress = line.map { line in WorkProgress { line.show($0) } }
   }
-
-  /// What must not be replaced.
-  private var inputs: [String] { input.isStandardInput || writing.isInPlace ? [] : [input.path] }
 
   /// Looks at the output before long work begins.
   ///
@@ -35,40 +44,7 @@ struct CopyRun {
       return
     }
     try diagnosing {
-      try SafeOutput.check(at: writing.path, replacing: writing.replacement(of: source), inputs: inputs)
-    }
-    try requireNotHeld()
-  }
-
-  /// A realm that an app has open is not replaced under it. In place, the lock sees to that.
-  private func requireNotHeld() throws {
-    guard writing.replacing, !writing.isInPlace, case .processes(let holders) = LockHolders.of(realm: writing.path),
-      !holders.isEmpty
-    else { return }
-    throw isHeld(by: .processes(holders))
-  }
-
-  private func isHeld(by holders: LockHolders) -> Diagnostic {
-    var detail: String?
-    if case .processes(let processes) = holders, !processes.isEmpty {
-      detail = processes.map(\.text).joined(separator: ", ")
-    }
-    return Diagnostic(
-      .inUse, .alreadyOpen, path: writing.path, "file is in use by another process", detail: detail,
-      advice: "close it there, or write to another path")
-  }
-
-  /// Keeps apps from opening a file that is replaced, until the result is let go.
-  ///
-  /// - Throws: `Diagnostic` where somebody has it open.
-  func accessToReplacedFile() throws -> ExclusiveAccess? {
-    guard writing.replacing, !writing.isInPlace, !writing.isDryRun else { return nil }
-    do {
-      return try diagnosing { try ExclusiveAccess.toReplace(writing.path) }
-    } catch AccessError.inUse(_, let holders) {
-      throw isHeld(by: holders)
-    } catch let error as AccessError {
-      throw Diagnostic(error)
+      try SafeOutput.check(at: writing.path, replacing: writing.replacement(of: source), inputs: inputs + otherFiles)
     }
   }
 
@@ -144,7 +120,6 @@ struct CopyRun {
   func publish(_ output: SafeOutput?) throws {
     console.endProgress()
     guard let output else { return }
-    try requireNotHeld()
     let isDurable = try diagnosing { try output.publish() }
     if !isDurable {
       console.warn(

@@ -79,7 +79,7 @@ enum FileName {
         bytes += (digits.utf8.count < 2 ? "0" + digits : digits).utf8
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return SystemText.text(of: bytes)
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

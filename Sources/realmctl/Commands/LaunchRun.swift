@@ -15,11 +15,13 @@ struct LaunchRun {
 
   /// - Throws: `Diagnostic`.
   func run(key: EncryptionKey?) throws -> Result {
+    let isChanged = request.destination == nil && !request.configuration.isReadOnly && !request.configuration.isInMemory
+    if isChanged { try request.input.requireChangeable() }
     let clock = ContinuousClock()
     let start = clock.now
     let options = options(makeProgress(), key, try destination(key: key))
     defer { console.endProgress() }
-    let outcome = try Diagnostic.ofLaunch(
+    var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
       output: request.destination?.path
     ) {
@@ -29,11 +31,18 @@ struct LaunchRun {
     }
     console.endProgress()
     console.warn(of: outcome.source, path: request.input.name)
+    if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
+      outcome.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .migrate)
+    }
     if !outcome.isDurable {
       console.warn(
         Diagnostic(
           .done, .fileOperationFailed, path: request.input.name,
           "the folder could not be synced: after a power cut the old file may be there again"))
+    }
+    if case .notWanted(let space) = outcome.compaction {
+      _ = request.configuration.compaction?.holds(
+        for: space, of: "--compact-if", path: request.input.name, on: console)
     }
     warnOfOtherNames(outcome)
     let duration = (clock.now - start).components
@@ -43,11 +52,10 @@ struct LaunchRun {
   private func warnOfOtherNames(_ outcome: LaunchOutcome) {
     guard outcome.otherNameCount > 0, outcome.changesFile, !request.isDryRun else { return }
     let path = request.destination?.path ?? request.input.name
-    let isReplaced = outcome.copy != nil
     console.warn(
       Diagnostic(
         .done, .fileExists, path: path,
-        isReplaced
+        outcome.replacesFile
           ? "the file that was replaced has other names, which keep the old content"
           : "the file has other names (hard links); an app that has it open by one of them was not noticed"))
   }
@@ -86,9 +94,12 @@ struct LaunchRun {
     options.destination = destination
     options.compacts = request.compacts
     options.requiresSoundSource = console.style.isStrict
+    options.inputs = [
+      request.configuration.schema?.path, request.input.key?.path, request.outputKey.path,
+    ].compactMap { $0 }
     options.isRehearsal = request.isDryRun
     options.waitingMilliseconds = request.access.waitingMilliseconds
-    options.backupRule = request.backupRule
+    options.backupRule = request.access.backup.isNamed ? .always : request.backupRule
     let backup = request.access.backup
     if backup != .none {
       options.prepareBackup = { try backup.prepare(of: $0, key: key, before: $1) }
@@ -110,7 +121,7 @@ struct LaunchRun {
 
   private func confirmDeletion(by launch: RealmLaunch) throws {
     guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
-    let question = "\(request.input.name): delete all data and make the realm anew?"
+    let question = "\(request.input.name): delete all data and create an empty realm?"
     guard try console.confirm(question) else {
       throw Diagnostic(
         .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
@@ -135,4 +146,9 @@ struct LaunchRequest: Equatable {
   var verifies = true
   /// Whether no question is to be asked.
   var isConfirmed = false
+
+  /// Whether the realm itself is what may be changed.
+  var changesFileInPlace: Bool {
+    destination == nil && !isDryRun && !configuration.isInMemory && !configuration.isReadOnly
+  }
 }

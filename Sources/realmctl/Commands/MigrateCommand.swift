@@ -14,7 +14,9 @@ struct MigrateCommand: RealmctlCommand {
       property of another type begins empty. What would lose data stops the
       migration before anything is changed (status 7), unless --allow-data-loss is
       given. The change is one transaction: done as a whole or not at all. A backup
-      is kept beside the file, and the report says how to go back.
+      is kept beside the file, and the report says how to go back. Where the list of
+      free space is wrong, so that writing would destroy data, nothing is changed and
+      'compact' makes a new list; --no-verify leaves this check out.
 
       Removed values stay in the free space of the file until it is compacted;
       --compact does both in one step, and what -o writes is always compacted.
@@ -30,7 +32,7 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate old.realm --schema model.json --to-version 2 --upgrade
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @OptionGroup var realm: ChangedRealmArgument
 
   @Option(
     help: ArgumentHelp(
@@ -62,10 +64,7 @@ struct MigrateCommand: RealmctlCommand {
   func request() throws -> Request {
     try RealmArgument.requirePath(schema)
     if messages.json, report == .text { throw ValidationError("--json and --report text exclude each other.") }
-    var launch = LaunchRequest(input: try realm.input(key: key))
-    if launch.input.isStandardInput {
-      throw ValidationError("Standard input cannot be migrated; write it to a file first.")
-    }
+    var launch = LaunchRequest(input: try realm.input(key: key, verb: "migrated"))
     launch.configuration.schema = TargetSchemaArgument(path: schema, version: toVersion)
     launch.configuration.policy = migration.policy()
     launch.access = try inPlace.access()

@@ -20,7 +20,7 @@ struct UpgradeCommand: RealmctlCommand {
         realmctl upgrade old.realm -o new.realm
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @OptionGroup var realm: ChangedRealmArgument
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
   @OptionGroup(title: "In place") var inPlace: BackupOptions
@@ -28,10 +28,7 @@ struct UpgradeCommand: RealmctlCommand {
   @OptionGroup var messages: MessageOptions
 
   func request() throws -> LaunchRequest {
-    var launch = LaunchRequest(input: try realm.input(key: key))
-    if launch.input.isStandardInput {
-      throw ValidationError("Standard input cannot be upgraded; write it to a file first.")
-    }
+    var launch = LaunchRequest(input: try realm.input(key: key, verb: "upgraded"))
     launch.access = try inPlace.access()
     launch.configuration.allowsUpgrade = true
     try target.apply(to: &launch, key: outputKey)
@@ -45,6 +42,8 @@ struct UpgradeCommand: RealmctlCommand {
     // Whatever else it is, a realm of the current format is left alone.
     if facts.isOlder || request.destination != nil {
       report.add(try LaunchRun(request: request, console: console).run(key: key).outcome)
+    } else if request.changesFileInPlace {
+      report.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .upgrade)
     }
     try console.tell(report.text(), json: report.json(), besidesData: false)
     return .done

@@ -62,7 +62,8 @@ struct WriteCopyCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
-    let run = CopyRun(request.writing, of: request.input, on: console)
+    let run = CopyRun(
+      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console)
     try run.checkOutput()
     var isStreaming = false
     let (outcome, summary) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
@@ -75,8 +76,7 @@ struct WriteCopyCommand: RealmctlCommand {
       return (outcome, CopySummary(outcome.report, request.writing, of: realm, isEncrypted: outputKey != nil))
     }
     run.warn(of: outcome.report)
-    let access = try run.accessToReplacedFile()
-    try withExtendedLifetime(access) { try run.publish(outcome.output) }
+    try run.publish(outcome.output)
     try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
     return .done
   }

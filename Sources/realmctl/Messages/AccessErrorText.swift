@@ -20,7 +20,10 @@ extension Diagnostic {
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       problem = "the file that keeps apps out cannot be used: " + problem
-      if code == .filePermissionDenied { advice = "allow this user to write in the folder, or work on a copy" }
+      if code == .filePermissionDenied {
+        detail = "Failed to open file at path '\(path)': Permission denied"
+        advice = "allow this user to write in the folder, or work on a copy"
+      }
     }
   }
 
@@ -54,9 +57,9 @@ extension LockFileProblem {
 }
 
 extension CompactionConditionError: CustomStringConvertible {
-  /// For the usage message.
+  /// For the usage message, behind the option.
   public var description: String {
-    "--if cannot be understood at character \(position + 1): \(text)"
+    "cannot be understood at character \(position + 1): \(text)"
   }
 
   private var text: String {
@@ -71,6 +74,7 @@ extension CompactionConditionError: CustomStringConvertible {
     case .numberTooLarge: "no size is as large as this"
     case .notACondition: "this is a size where a condition must be, such as total > 100MB"
     case .notASize: "this is a condition where a size must be"
+    case .divisionByZero: "this divides by zero"
     case .tooDeep: "too many parentheses inside each other"
     }
   }

@@ -98,13 +98,14 @@ extension Diagnostic {
   /// What is wrong with the data a realm is built from.
   init?(data error: any Error, path: String) {
     switch error {
+    case let error as DataFileError: self.init(data: error.error, path: RealmInput(path: error.path).name)
     case let error as DataError:
       self.init(.schema, .invalidInput, path: path, "\(error.fault)", detail: error.location.text)
     case let error as UnresolvedLinks:
       self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or leave the links out")
     case JSONError.malformed(let fault, let location):
       self.init(
-        .failed, .malformedJSON, path: path, "this is no JSON: \(fault)", detail: location.text, advice: "mend the file"
+        .failed, .malformedJSON, path: path, "not valid JSON: \(fault)", detail: location.text, advice: "fix the file"
       )
     case JSONError.input(let error as StorageError): self.init(error, path: path)
     case let error as StorageError: self.init(error, path: path)

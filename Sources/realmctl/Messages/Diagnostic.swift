@@ -3,7 +3,7 @@ import RealmText
 /// One thing that went wrong or deserves attention, as facts that a line of text or a JSON object is made of.
 ///
 /// The text form is `realmctl: FILE: what is wrong (where); what to do`, always one line.
-struct Diagnostic: Error, Equatable, Sendable {
+struct Diagnostic: Error, Hashable, Sendable {
   var status: RunStatus
   /// Nil where nothing is wrong.
   var code: ErrorCode?
@@ -47,10 +47,10 @@ struct Diagnostic: Error, Equatable, Sendable {
         json.object {
           json.member("code", code?.rawValue)
           if severity == .error { json.member("exit", Int(status.rawValue)) }
-          json.member("message", problem)
-          json.member("path", path)
-          json.member("detail", detail)
-          json.member("hint", advice)
+          json.member("message", PrintableText.showingBytes(problem))
+          json.member("path", path.map(PrintableText.showingBytes))
+          json.member("detail", detail.map(PrintableText.showingBytes))
+          json.member("hint", advice.map(PrintableText.showingBytes))
         }
       }
     }

@@ -84,7 +84,10 @@ extension Diagnostic {
       detail = SystemCallFailure(name: name, errorNumber: number).text
     }
     guard !error.isDone else {
-      if let cause = error.cause as? StorageError { detail = Diagnostic(cause, path: path).problem }
+      if let cause = error.cause as? StorageError {
+        let diagnostic = Diagnostic(cause, path: path)
+        detail = diagnostic.detail ?? diagnostic.problem
+      }
       self.init(
         .failed, .fileOperationFailed, path: path,
         "the change was made, but the file could not be read afterwards", detail: detail,

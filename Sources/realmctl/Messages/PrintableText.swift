@@ -1,7 +1,9 @@
+import RealmStorage
+
 /// Text that is safe to show: names in a file are anybody's, and a terminal obeys control characters.
 enum PrintableText {
   /// The text with control characters, line ends and characters that turn the direction of writing as `\n`, `\t` or
-  /// `\u{1b}`; everything else as it is.
+  /// `\u{1b}`, bytes of a file's name that are no text as `\xE9`; everything else as it is.
   static func escaping(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var escaped = ""
@@ -10,6 +12,7 @@ enum PrintableText {
       case "\n": escaped += "\\n"
       case "\r": escaped += "\\r"
       case "\t": escaped += "\\t"
+      case _ where SystemText.byte(of: scalar) != nil: escaped += hexadecimal(scalar)
       case _ where isUnsafe(scalar): escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: escaped.unicodeScalars.append(scalar)
       }
@@ -17,8 +20,19 @@ enum PrintableText {
     return escaped
   }
 
+  /// The text with `\xE9` for bytes of a file's name that are no text: for JSON, which escapes the rest itself.
+  static func showingBytes(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { SystemText.byte(of: $0) != nil }) else { return text }
+    return text.unicodeScalars.map { SystemText.byte(of: $0) == nil ? String($0) : hexadecimal($0) }.joined()
+  }
+
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    "\\x" + String(SystemText.byte(of: scalar) ?? 0, radix: 16, uppercase: true)
+  }
+
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
+    if SystemText.byte(of: scalar) != nil { return true }
+    return switch scalar.value {
     // C0, DEL and C1; line and paragraph separators; marks, embeddings, overrides and isolates of writing direction.
     case 0...0x1f, 0x7f...0x9f, 0x2028, 0x2029, 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
     default: false

@@ -68,6 +68,19 @@ struct InPlaceAccess: Equatable, Sendable {
     }
   }
 
+  /// A backup of a realm that is left as it is, where one was asked for by name.
+  ///
+  /// - Returns: nil where none was.
+  /// - Throws: `Diagnostic`; somebody may have the realm open.
+  func backUpUnchanged(_ path: String, key: EncryptionKey?, before operation: LaunchOperation) throws -> RealmBackup? {
+    guard backup.isNamed else { return nil }
+    let access = try take(path)
+    defer { access.release() }
+    guard let prepared = try backup.prepare(of: path, key: key, before: operation) else { return nil }
+    try prepared.publish()
+    return prepared.backup
+  }
+
   /// What `take` would find, without making anything.
   ///
   /// - Throws: `Diagnostic` where somebody has it open.
@@ -89,6 +102,11 @@ enum BackupChoice: Equatable, Sendable {
   case path(String)
   case none
 
+  /// Whether somebody said where it goes: then there is one, whatever is done.
+  var isNamed: Bool {
+    if case .path = self { true } else { false }
+  }
+
   /// Copies a realm before something is done to it, or keeps one that is to be deleted: the backup appears when it is
   /// published.
   ///
@@ -109,9 +127,11 @@ enum BackupChoice: Equatable, Sendable {
       do throws(OutputError) {
         try SafeOutput.check(at: backup.path, replacing: .never, inputs: [realm], expectedByteCount: byteCount)
       } catch {
-        // One that is as good is found out when it is needed.
-        if case .exists = error { return }
-        throw error
+        // Another name is found when it is needed.
+        switch error {
+        case .exists, .isInput: return
+        default: throw error
+        }
       }
     }
   }
@@ -135,8 +155,8 @@ struct PreparedBackup: LaunchBackup {
   fileprivate let output: SafeOutput?
 
   fileprivate init(_ backup: RealmBackup, of realm: String, _ key: EncryptionKey?) throws {
-    (self.backup, self.realm) = (backup, realm)
-    output = try Self.reporting(of: realm) { try backup.prepare(of: realm, key: key) }
+    self.realm = realm
+    (self.backup, output) = try Self.reporting(of: realm) { try backup.prepare(of: realm, key: key) }
   }
 
   /// - Throws: `Diagnostic`; there is no backup then.

@@ -28,6 +28,15 @@ enum KeySource: Equatable, Sendable {
     }
   }
 
+  /// The path of its file, `-` for standard input; nil where it is neither.
+  var path: String? {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "-"
+    case .environment, .prompt: nil
+    }
+  }
+
   /// What messages call the source.
   private var name: String {
     switch self {

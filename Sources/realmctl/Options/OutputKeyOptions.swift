@@ -47,6 +47,8 @@ struct OutputKeyOptions: ParsableArguments {
     if outKeyFile == "-", source == .standardInput || inputs.contains("-") {
       throw ValidationError("Standard input can be only one thing.")
     }
+    // It is gone from the environment once it has been read.
+    if let outKeyEnv, source == .environment(outKeyEnv) { return .same }
     guard source == nil || !keys.isEmpty else {
       throw ValidationError(
         "The source has a key: say with --out-key-same, --out-key-file or --out-key-env what the output is encrypted with, "
@@ -62,6 +64,11 @@ enum OutputKey: Equatable, Sendable {
   /// With the key of what is read.
   case same
   case from(KeySource)
+
+  /// The file it is read from, `-` for standard input; nil for none.
+  var path: String? {
+    if case .from(let key) = self { key.path } else { nil }
+  }
 
   /// - Parameters:
   ///   - source: the key of what is read.

@@ -16,7 +16,7 @@ struct CompactReport {
   /// Bytes on disk; nil where nothing was to be done.
   private(set) var after: UInt64?
   private var copy: CopyReport?
-  var backup: String?
+  var backup: RealmBackup?
 
   init(_ writing: RealmWriting, of realm: OpenedRealm, _ space: SpaceUse) {
     (self.writing, self.space) = (writing, space)
@@ -33,7 +33,8 @@ struct CompactReport {
   // MARK: Text
 
   func text() -> String {
-    guard isNeeded, let after else { return line("not needed: \(spaceText)") }
+    let backupText = backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
+    guard isNeeded, let after else { return line("not needed: \(spaceText)") + backupText }
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)) (\(gainText(after)))"
     guard !writing.isDryRun else { return line(spaceText) + line("would compact: " + change) }
     var text = line(change)
@@ -41,11 +42,10 @@ struct CompactReport {
       text += "rebuilt: indexes and backlinks are new, the history starts again\n"
     }
     if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
-    if let backup {
-      text += "upgraded from file format \(sourceFormat) to \(RealmWriter.format); to go back:\n"
-      text += "  \(ShellText.command(["cp", "-p", backup, writing.path]))\n"
+    if writing.isInPlace, sourceFormat != RealmWriter.format, sourceFormat != 0 {
+      text += "upgraded from file format \(sourceFormat) to \(RealmWriter.format)\n"
     }
-    return text
+    return text + backupText
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping("\(source): \(text)") + "\n" }
@@ -74,8 +74,8 @@ struct CompactReport {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", source)
-      json.member("output", writing.path)
+      json.path("path", source)
+      json.path("output", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("needed", isNeeded)
       json.member("totalBytes", space.total)
@@ -88,7 +88,7 @@ struct CompactReport {
       json.member("verified", copy?.isVerified ?? false)
       SourceCheck.addFacts(copy?.source, to: json)
       if let copy { json.member("historyKept", copy.method == .nodes) } else { json.null("historyKept") }
-      json.member("backup", backup)
+      json.path("backup", backup?.path)
     }
     return json.text + "\n"
   }

@@ -40,7 +40,7 @@ struct CopySummary {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", writing.path)
+      json.path("path", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("size", report.written.fileSize)
       json.member("fileFormat", report.format)

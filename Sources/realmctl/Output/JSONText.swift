@@ -63,6 +63,9 @@ final class JSONText {
     if let value { member(name) { buffer.appendJSON(value) } }
   }
 
+  /// The path of a file, whose name need not be text; left out where there is none.
+  func path(_ name: String, _ value: String?) { member(name, value.map(PrintableText.showingBytes)) }
+
   /// A member that is left out where there is no value.
   func member(_ name: String, _ value: (some BinaryInteger)?) {
     if let value { member(name) { buffer.append(String(value)) } }

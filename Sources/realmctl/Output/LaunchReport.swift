@@ -14,7 +14,8 @@ struct LaunchReport {
     seed = request.configuration.seed
     isDryRun = request.isDryRun
     outcome = result.outcome
-    migration = MigrationReport(result, request)
+    // Read-only, what differs from the file is tolerated, and nothing is added or removed.
+    migration = request.configuration.isReadOnly ? nil : MigrationReport(result, request)
   }
 
   // MARK: Text
@@ -39,7 +40,7 @@ struct LaunchReport {
     switch event {
     case .copySeed: "copied from \(seed ?? "")"
     case .create: "created"
-    case .deleteAndCreate: "deleted with all its data, and created anew"
+    case .deleteAndCreate: "deleted with all its data, and created again, empty"
     case .upgradeFormat(let format): "upgraded from file format \(format) to \(RealmWriter.format)"
     case .backUp, .compactIfWanted, .createSchema, .change, .migrate: nil
     }
@@ -61,7 +62,7 @@ struct LaunchReport {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", path)
+      json.path("path", path)
       addMembers(to: json)
     }
     return json.text + "\n"
@@ -75,7 +76,7 @@ struct LaunchReport {
         if outcome.compaction?.name == "compact" { json.element("compact") }
       }
     }
-    json.member("backup", outcome.backup?.path)
+    json.path("backup", outcome.backup?.path)
     if let compaction = outcome.compaction { json.member("compaction", compaction.name) }
     if let migration, !migration.outcome.isEmpty {
       json.member("migration") { json.object { migration.addMembers(to: json) } }

@@ -24,7 +24,7 @@ struct MigrationReport {
   func text() -> String {
     guard !outcome.isEmpty else {
       return sizes == nil
-        ? line("\(path): nothing to do: \(unchangedText)")
+        ? line("\(path): nothing to do: \(unchangedText)") + restoreLines
         : line("\(path): \(unchangedText)") + compactionLine + restoreLines
     }
     var text = line("\(path): \(isDryRun ? "would migrate: " : "")\(versionText)")
@@ -92,12 +92,12 @@ struct MigrationReport {
 
   func addMembers(to json: JSONText) {
     json.member("version", 1)
-    json.member("file", path)
+    json.path("file", path)
     if let from = outcome.from { json.member("from", from) } else { json.null("from") }
     json.member("to", outcome.to)
     json.member("dryRun", isDryRun)
-    json.member("output", output)
-    json.member("backup", backup?.path)
+    json.path("output", output)
+    json.path("backup", backup?.path)
     json.member("upgradedFrom", upgradedFrom)
     json.member("steps") {
       json.array {

@@ -26,7 +26,7 @@ struct OutputReport {
           for file in files {
             json.element {
               json.object {
-                json.member("path", file.path)
+                json.path("path", file.path)
                 json.member("size", file.byteCount)
               }
             }

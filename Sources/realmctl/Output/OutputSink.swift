@@ -21,7 +21,7 @@ final class OutputSink: TextSink, @unchecked Sendable {
   ///   - isFolder: whether a path that is named is a folder.
   ///   - input: the realm that is read, which the output must not replace.
   init(_ destination: OutputDestination, isFolder: Bool, input: RealmInput) throws {
-    let inputs = input.isStandardInput ? [] : [input.path]
+    let inputs = input.files
     makeTarget = {
       guard case .path(let path, let replacing) = destination else { return .standardOutput }
       let replacement: OutputReplacement = replacing ? .any : .never

@@ -58,7 +58,7 @@ struct SeedManifest {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", writing.path)
+      json.path("path", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("size", byteCount)
       json.member("fileFormat", format)

@@ -1,12 +1,27 @@
+import RealmStorage
+
 /// Commands that people can paste into a shell.
 enum ShellText {
   /// Words with what a shell would take apart quoted.
   static func command(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
+    if PrintableText.escaping(word) != word { return escaped(word) }
     let isPlain = !word.isEmpty && word.utf8.allSatisfy { plain.contains($0) }
     return isPlain
       ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+  }
+
+  /// The form for bytes that cannot be shown, which the shells of today take: `$'caf\xE9'`.
+  private static func escaped(_ word: String) -> String {
+    let characters = SystemText.bytes(of: word).map { byte in
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(Unicode.Scalar(byte))
+      case 0x20...0x7e: String(Unicode.Scalar(byte))
+      default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return "$'" + characters.joined() + "'"
   }
 
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+,:@%=".utf8)

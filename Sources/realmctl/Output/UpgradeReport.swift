@@ -11,7 +11,7 @@ struct UpgradeReport {
   let sizeBefore: UInt64
   private(set) var sizeAfter: UInt64?
   private var copy: CopyReport?
-  private(set) var backup: RealmBackup?
+  var backup: RealmBackup?
 
   init(of realm: OpenedRealm, _ request: LaunchRequest) {
     path = request.input.path
@@ -33,12 +33,13 @@ struct UpgradeReport {
   // MARK: Text
 
   func text() -> String {
-    guard let sizeAfter else { return line("\(path): nothing to do: file format \(format)") }
+    let backupText = backup.map { RestoreText.lines(for: $0, of: path) } ?? ""
+    guard let sizeAfter else { return line("\(path): nothing to do: file format \(format)") + backupText }
     let formats = "file format \(format) -> \(RealmWriter.format)"
     let sizes = "\(ByteCount.text(sizeBefore)) -> \(ByteCount.text(sizeAfter))"
     var text = line("\(path): \(isDryRun ? "would upgrade: " : "")\(formats), \(sizes)\(comparison)")
     if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
-    return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+    return text + backupText
   }
 
   private var comparison: String { copy?.comparisonText(with: "the old file") ?? "" }
@@ -52,8 +53,8 @@ struct UpgradeReport {
     let json = JSONText(isIndented: true)
     json.object {
       json.member("version", 1)
-      json.member("path", path)
-      json.member("output", output)
+      json.path("path", path)
+      json.path("output", output)
       json.member("dryRun", isDryRun)
       json.member("fromFormat", format)
       json.member("toFormat", sizeAfter == nil ? format : RealmWriter.format)
@@ -61,7 +62,7 @@ struct UpgradeReport {
       if let sizeAfter { json.member("sizeAfter", sizeAfter) } else { json.null("sizeAfter") }
       json.member("verified", copy?.isVerified ?? false)
       SourceCheck.addFacts(copy?.source, to: json)
-      json.member("backup", backup?.path)
+      json.path("backup", backup?.path)
     }
     return json.text + "\n"
   }

@@ -13,7 +13,7 @@ enum Signals {
     _ = signal(SIGPIPE, SIG_IGN)
     // A file that grows beyond the limit of the process shows as EFBIG.
     _ = signal(SIGXFSZ, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
       let previous = signal(number, UnfinishedOutputs.signalHandler)
       // nohup and the background jobs of a script have it ignored; that stays so.
       if isIgnoring(previous) { _ = signal(number, SIG_IGN) }

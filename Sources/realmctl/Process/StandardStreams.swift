@@ -37,7 +37,7 @@ enum StandardInput {
 /// Standard error: talk. Nobody is told when even that fails.
 enum StandardError {
   static func write(_ text: String) {
-    var text = text
+    var text = KeyLikeWords.redacted(from: text)
     text.withUTF8 { try? writeAll(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
   }
 

@@ -10,12 +10,14 @@ typedef struct {
     char *const *arguments;
     char *const *environment;
     const char *folder;
-    // Descriptors that become the standard ones.
+    // Descriptors that become the standard ones; -1 leaves one closed.
     int input, output, errors;
     // Leads a session of its own, with `input` as its terminal if that is one.
     bool leads_session;
     // Runs as this user and group; -1: as the tests do.
     int user;
+    // How many descriptors it may have; 0: as many as the tests.
+    int descriptor_limit;
 } cprocess_options;
 
 // The process, or -1 with errno. What goes wrong in the new process ends it with status 127.

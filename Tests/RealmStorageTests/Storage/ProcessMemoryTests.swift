@@ -31,6 +31,46 @@ import Testing
       #expect(try memory.occurrences(count: 16) { UInt8(ascii: "a") + secretNibble($0) % 6 } == 0)
     }
 
+    /// The schedule of a cipher begins with the key.
+    @Test func `what is derived from a key is in no core dump`() throws {
+      let memory = try OwnMemory()
+      let key = try (0..<64).map { secretByte(64 + $0) }.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+      let cipher = try #require(key.makeCipher())
+      let page = [UInt8](repeating: 1, count: 4096)
+      var (sealed, entry) = ([UInt8](repeating: 0, count: 4096), [UInt8](repeating: 0, count: 64))
+      // Enough for the cipher to become one of libcrypto's own contexts.
+      for _ in 0..<100 {
+        let isDone = page.withUnsafeBytes { page in
+          sealed.withUnsafeMutableBytes { sealed in
+            entry.withUnsafeMutableBytes { entry in
+              guard let page = page.baseAddress, let sealed = sealed.baseAddress, let entry = entry.baseAddress else {
+                return false
+              }
+              return cipher.encrypt(page: 0, plaintext: page, entry: entry, ciphertext: sealed)
+            }
+          }
+        }
+        try #require(isDone)
+      }
+      let places = try memory.addresses(count: 16) { secretByte(64 + $0) }
+      #expect(places.count > 2)
+      let hidden = try hiddenRanges()
+      for place in places { #expect(hidden.contains { $0.contains(place) }, "\(String(place, radix: 16))") }
+      withExtendedLifetime((key, cipher)) {}
+    }
+
+    @Test func `a key is gone from the environment when it has been read`() throws {
+      let name = "REALMCTL_KEY_OF_A_TEST"
+      let text = (0..<64).map { _ in "a1" }.joined()
+      try #require(setenv(name, text, 1) == 0)
+      let place = try #require(getenv(name))
+      let key = try EncryptionKey.read(environmentVariable: name)
+      #expect(getenv(name) == nil)
+      #expect((0..<text.utf8.count).allSatisfy { place[$0] == 0 })
+      #expect(throws: StorageError.key(.variableNotSet(name))) { try EncryptionKey.read(environmentVariable: name) }
+      withExtendedLifetime(key) {}
+    }
+
     @Test func `released pages take no memory`() throws {
       let cache = try PageCache(NumberedPages(count: 1 << 30))
       let store = ByteStore(base: cache.base, count: cache.count, pages: cache) {}
@@ -54,6 +94,20 @@ import Testing
     (secretNibble(index * 2) % 6 + 10) << 4 | (secretNibble(index * 2 + 1) % 6 + 10)
   }
 
+  /// Ranges that core dumps leave out, as the kernel has them (proc_pid_smaps(5)).
+  private func hiddenRanges() throws -> [Range<Int>] {
+    var (ranges, current): ([Range<Int>], Range<Int>?) = ([], nil)
+    for line in try OwnMemory.text(of: "/proc/self/smaps").split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      if fields.first == "VmFlags:" {
+        if let current, fields.contains("dd") { ranges.append(current) }
+      } else if let bounds = fields.first?.split(separator: "-").compactMap({ Int($0, radix: 16) }), bounds.count == 2 {
+        current = bounds[0]..<bounds[1]
+      }
+    }
+    return ranges
+  }
+
   /// This process's own writable memory, to be searched.
   private final class OwnMemory {
     private let needle: UnsafeMutableRawPointer
@@ -71,7 +125,10 @@ import Testing
     }
 
     /// How often bytes occur, apart from this object's own copies.
-    func occurrences(count: Int, _ byte: (Int) -> UInt8) throws -> Int {
+    func occurrences(count: Int, _ byte: (Int) -> UInt8) throws -> Int { try addresses(count: count, byte).count }
+
+    /// Where they occur.
+    func addresses(count: Int, _ byte: (Int) -> UInt8) throws -> [Int] {
       for index in 0..<count { needle.storeBytes(of: byte(index), toByteOffset: index, as: UInt8.self) }
       defer {
         ccrypto_wipe(needle, count)
@@ -79,7 +136,7 @@ import Testing
       }
       let descriptor = open("/proc/self/mem", O_RDONLY)
       defer { close(descriptor) }
-      var found = 0
+      var found: [Int] = []
       for range in try writableRanges() {
         var start = range.lowerBound
         while start < range.upperBound {
@@ -97,12 +154,12 @@ import Testing
       return found
     }
 
-    private func hits(in length: Int, at start: Int, _ count: Int) -> Int {
-      var (found, position) = (0, 0)
+    private func hits(in length: Int, at start: Int, _ count: Int) -> [Int] {
+      var (found, position): ([Int], Int) = ([], 0)
       let first = Int32(needle.load(as: UInt8.self))
       while length - position >= count, let hit = memchr(window + position, first, length - position - count + 1) {
         position = window.distance(to: hit)
-        if memcmp(hit, needle, count) == 0, !isOwn(start + position) { found += 1 }
+        if memcmp(hit, needle, count) == 0, !isOwn(start + position) { found.append(start + position) }
         position += 1
       }
       return found
@@ -114,8 +171,8 @@ import Testing
     }
 
     /// All of a file that comes in pieces, whatever its size is said to be.
-    private static func maps() throws -> String {
-      let descriptor = open("/proc/self/maps", O_RDONLY)
+    static func text(of path: String) throws -> String {
+      let descriptor = open(path, O_RDONLY)
       try #require(descriptor >= 0)
       defer { close(descriptor) }
       var text: [UInt8] = []
@@ -125,7 +182,7 @@ import Testing
     }
 
     private func writableRanges() throws -> [Range<Int>] {
-      try Self.maps().split(separator: "\n").compactMap { line in
+      try Self.text(of: "/proc/self/maps").split(separator: "\n").compactMap { line in
         let fields = line.split(separator: " ")
         let bounds = fields[0].split(separator: "-").compactMap { Int($0, radix: 16) }
         return fields[1].hasPrefix("rw") && bounds.count == 2 ? bounds[0]..<bounds[1] : nil

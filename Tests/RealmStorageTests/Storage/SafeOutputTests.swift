@@ -109,6 +109,83 @@ import Testing
     #expect(try folder.names() == [name])
   }
 
+  // MARK: - The gate
+
+  @Test func aLockFileIsNoOutput() throws {
+    let folder = try TemporaryFolder()
+    for replacement in [OutputReplacement.never, .any] {
+      let path = folder.path("a.realm.lock")
+      #expect(throws: OutputError.isLockFile(path: path)) { try SafeOutput(at: path, replacing: replacement) }
+      #expect(throws: OutputError.isLockFile(path: path)) { try SafeOutput.check(at: path, replacing: replacement) }
+    }
+    try #require(symlink("a.realm.lock", folder.path("link")) == 0)
+    #expect(throws: OutputError.isLockFile(path: folder.path("link"))) {
+      try SafeOutput(at: folder.path("link"), replacing: .any)
+    }
+    #expect(try folder.names() == ["link"])
+  }
+
+  @Test func aRealmThatIsOpenedMeanwhileIsNotReplaced() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Array("old".utf8))
+    let file = try SafeOutput(at: path, replacing: .any)
+    try file.close()
+    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    try #require(flock(lock, LOCK_SH) == 0)
+    #expect(throws: OutputError.self) { try file.publish() }
+    #expect(try content(path) == "old")
+    close(lock)
+    try file.publish()
+    #expect(try content(path) == "")
+  }
+
+  @Test(arguments: [
+    ([0o644, 0o600], 0o600), ([0o640], 0o640), ([0o444], 0o644), ([0o400], 0o600), ([], 0o666),
+  ] as [([mode_t], UInt32)])
+  func aNewFileIsAsOpenAsTheLeastOpenInput(modes: [mode_t], expected: UInt32) throws {
+    let folder = try TemporaryFolder()
+    let inputs = try modes.enumerated().map { number, mode in
+      let path = try folder.write("input\(number)", [1])
+      try #require(chmod(path, mode) == 0)
+      return path
+    }
+    let file = try SafeOutput(at: folder.path("out"), replacing: .never, inputs: inputs)
+    try file.close()
+    try file.publish()
+    // What the mask of this process takes away shows in a file that is made with everything.
+    let calls = SystemFileCalls()
+    calls.close(try calls.open(folder.path("open"), .create(mode: 0o666)))
+    let mask = try calls.status(ofPath: folder.path("open")).mode
+    #expect(try calls.status(ofPath: file.path).mode == expected & mask)
+  }
+
+  // MARK: - Leftovers
+
+  @Test func onlyOwnFilesAreTakenForLeftovers() throws {
+    let folder = try TemporaryFolder()
+    let name = ".a.realmctl-999999999-0"
+    try folder.write(name, [1])
+    let other = RecordingCalls(path: "", userID: getuid() &+ 1)
+    withExtendedLifetime(try SafeOutput(at: folder.path("a"), replacing: .never, calls: other)) {}
+    #expect(try folder.names() == [name])
+    withExtendedLifetime(try SafeOutput(at: folder.path("a"), replacing: .never)) {}
+    #expect(try folder.names() == [])
+  }
+
+  @Test func aFolderThatIsHeldIsTheSameWhateverBecomesOfItsPath() throws {
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    try folder.makeFolder("data")
+    try folder.write("data/a", [1])
+    try other.write("a", [1])
+    let held = try SystemFileCalls().open(folder.path("data"), .folder)
+    defer { close(held) }
+    try #require(rename(folder.path("data"), folder.path("moved")) == 0)
+    try #require(symlink(other.path, folder.path("data")) == 0)
+    try SystemFileCalls().unlink("a", in: held)
+    #expect(try other.names() == ["a"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("moved")).isEmpty)
+  }
+
   // MARK: - Folders
 
   @Test func theFilesOfAFolderAppearTogether() throws {

@@ -13,6 +13,7 @@ enum FileChange: Hashable {
 final class RecordingCalls: OutputCalls {
   private let system = SystemFileCalls()
   private let path: String
+  let userID: UInt32
   private let state = Mutex(State())
 
   private struct State {
@@ -20,7 +21,8 @@ final class RecordingCalls: OutputCalls {
     var changes: [FileChange] = []
   }
 
-  init(path: String) { self.path = path }
+  /// - Parameter userID: whom the process acts as, if it is to be somebody else.
+  init(path: String, userID: UInt32? = nil) { (self.path, self.userID) = (path, userID ?? system.userID) }
 
   var changes: [FileChange] { state.withLock { $0.changes } }
 
@@ -97,7 +99,17 @@ final class RecordingCalls: OutputCalls {
   func removeFolder(_ path: String) throws(SystemCallError) { try system.removeFolder(path) }
   func kind(ofName path: String) throws(SystemCallError) -> NameKind { try system.kind(ofName: path) }
   func target(ofLink path: String) throws(SystemCallError) -> String { try system.target(ofLink: path) }
-  func names(inFolder path: String) throws(SystemCallError) -> [String] { try system.names(inFolder: path) }
+  func names(in folder: Int32) throws(SystemCallError) -> [String] { try system.names(in: folder) }
+  func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
+    try system.open(name, in: folder, opening)
+  }
+  func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
+    try system.kind(ofName: name, in: folder)
+  }
+  func unlink(_ name: String, in folder: Int32) throws(SystemCallError) { try system.unlink(name, in: folder) }
+  func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) {
+    try system.removeFolder(name, in: folder)
+  }
   func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess { try system.access(of: descriptor) }
   func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError) {
     try system.setOwner(of: descriptor, owner: owner, group: group)

@@ -1,0 +1,13 @@
+// What a process is given when it starts: its arguments, as the bytes they are, and its standard streams.
+#ifndef CPROCESSSTART_H
+#define CPROCESSSTART_H
+
+// The arguments of the process with the name of the program in front, and their number. They come from the C library,
+// so that they are there without /proc and without a descriptor to spare. Null and 0 where it does not pass them on.
+char *const *csystem_arguments(int *count);
+
+// Opens those of the descriptors 0, 1 and 2 that are closed, so that no file that is opened later becomes a standard
+// stream by accident. Reading and writing them fails as before, with EBADF.
+void csystem_open_standard_streams(void);
+
+#endif

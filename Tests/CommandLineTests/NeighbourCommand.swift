@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// A command of the table of hostile neighbours, with names for its files.
+struct NeighbourCommand: Sendable, CustomStringConvertible {
+  /// What it does to files besides reading them.
+  enum Effect: Sendable {
+    case none, inPlace, newFile, newFolder
+  }
+
+  /// Words that begin with `%` are files: `%in`, `%old` (of format 23), `%model` (a schema), `%out`, `%kept`.
+  let description: String
+  let effect: Effect
+
+  init(_ description: String, _ effect: Effect = .none) { (self.description, self.effect) = (description, effect) }
+
+  static let all = [
+    NeighbourCommand("open %in"), NeighbourCommand("check %in"), NeighbourCommand("schema dump %in"),
+    NeighbourCommand("schema diff %in %model"), NeighbourCommand("export %in"), NeighbourCommand("browse %in"),
+    NeighbourCommand("compact %in", .inPlace),
+    NeighbourCommand("compact %in --backup %kept", .inPlace),
+    NeighbourCommand("migrate %in --schema %model --to-version 9 --no-backup", .inPlace),
+    NeighbourCommand("upgrade %old --backup %kept", .inPlace),
+    NeighbourCommand("open %in --schema %model --schema-version 9", .inPlace),
+    NeighbourCommand("export %in -o %out", .newFile), NeighbourCommand("schema dump %in -o %out", .newFile),
+    NeighbourCommand("compact %in -o %out", .newFile), NeighbourCommand("write-copy %in %out", .newFile),
+    NeighbourCommand("bundle %in --seed %out", .newFile),
+    NeighbourCommand("migrate %in --schema %model --to-version 9 -o %out", .newFile),
+    NeighbourCommand("upgrade %old -o %out", .newFile),
+    NeighbourCommand("export %in --format csv -o %out", .newFolder),
+  ]
+
+  static let writingFiles = all.filter { $0.effect == .newFile }
+
+  /// The realm that is read or changed.
+  var input: String { description.contains("%old") ? "old" : "in" }
+  var readsModel: Bool { description.contains("%model") }
+
+  func words(_ name: (String) -> String) -> [String] {
+    description.split(separator: " ").map { $0.hasPrefix("%") ? name(String($0.dropFirst())) : String($0) }
+  }
+}
+
+/// A folder for one run, whose files may have names that are no text.
+struct NeighbourFolder {
+  let folder: TemporaryFolder
+  var suffix = ""
+  var tool = Tool()
+
+  /// - Parameter suffix: of all names.
+  init(suffix: String = "") throws {
+    (folder, self.suffix) = (try TemporaryFolder(), suffix)
+    tool.folder = folder.path
+    try write(name("in"), try Fixture.bytes("engine/dogs.realm"))
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    tree.format = 23
+    try write(name("old"), tree.written(.normal))
+    try write(name("model"), Self.model.get())
+  }
+
+  private static let model = Result {
+    try Tool().run("schema", "dump", Fixture.path("engine/dogs.realm"), "--format", "json").output
+  }
+
+  func name(_ file: String) -> String { file + suffix + (file == "model" ? ".json" : ".realm") }
+
+  func path(_ name: String) -> String { folder.path(name) }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    let calls = SystemFileCalls()
+    let descriptor = try calls.open(path(name), .create(mode: 0o644))
+    defer { calls.close(descriptor) }
+    try bytes.withUnsafeBytes { try calls.writeFully(descriptor, $0, at: 0) }
+  }
+
+  func run(_ command: NeighbourCommand, _ options: [String] = []) throws -> Tool.Outcome {
+    try tool.run(command.words(name) + options)
+  }
+
+  /// What is in the folder, by name.
+  func content() throws -> [String: [UInt8]] { try Self.content(of: path("."), "") }
+
+  private static func content(of folder: String, _ prefix: String) throws -> [String: [UInt8]] {
+    let calls = SystemFileCalls()
+    let list = try calls.open(folder, .folder)
+    defer { calls.close(list) }
+    var content: [String: [UInt8]] = [:]
+    for name in try calls.names(in: list) {
+      guard let descriptor = try? calls.open(name, in: list, .reading) else { continue }
+      defer { calls.close(descriptor) }
+      let status = try calls.status(of: descriptor)
+      if status.kind == .directory {
+        content.merge(try self.content(of: folder + "/" + name, prefix + name + "/")) { $1 }
+        continue
+      }
+      var bytes = [UInt8](repeating: 0, count: Int(status.size))
+      _ = try bytes.withUnsafeMutableBytes { try calls.readFully(descriptor, into: $0, at: 0) }
+      content[prefix + name] = bytes
+    }
+    return content
+  }
+
+  /// Realms that a command has left are sound.
+  func checkRealms() throws {
+    for (name, bytes) in try content() where bytes.dropFirst(16).starts(with: Array("T-DB".utf8)) {
+      let opened = try ByteStore.open(.path(path(name)), key: nil)
+      let summary = try Checker(opened.store).run { if $0.severity == .error { Issue.record("\(name): \($0.message)") } }
+      #expect(summary.errors == 0)
+    }
+  }
+
+  /// Holds a realm as an app does that has it open.
+  func hold(_ name: String) throws -> Int32 {
+    let descriptor = Foundation.open(path(name + ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    try #require(descriptor >= 0)
+    try #require(flock(descriptor, LOCK_SH | LOCK_NB) == 0)
+    return descriptor
+  }
+
+  func permissions(_ name: String) throws -> UInt32 { try SystemFileCalls().status(ofPath: path(name)).mode }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct SystemTextTests {
+  @Test("any bytes become text and the same bytes again", arguments: [
+    [], Array("app.realm".utf8), Array("é😀/ü".utf8), [0xe9], [0x63, 0xe9, 0x2e], [0xc3], [0xf0, 0x9f, 0x98],
+    [0xff, 0xfe, 0x80], [0xed, 0xa0, 0x80], Array("\u{10fe80}\u{10feff}\u{10ffff}".utf8), [0xf4, 0x8f, 0xba],
+    [0xf4, 0x8f, 0xba, 0x80, 0xe9],
+  ] as [[UInt8]])
+  func roundTrip(_ bytes: [UInt8]) {
+    let text = SystemText.text(of: bytes)
+    #expect(SystemText.bytes(of: text) == bytes)
+    #expect(!text.contains("\u{fffd}"))
+  }
+
+  @Test("random bytes as well") func random() {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<2000 {
+      let bytes = (0..<Int.random(in: 0...12)).map { _ in
+        // Mostly such as begin or continue characters at the end of Unicode.
+        [0xf4, 0x8f, 0xba, 0xbb, 0x80, 0xbf, UInt8.random(in: 0...255, using: &generator)].randomElement() ?? 0
+      }
+      #expect(SystemText.bytes(of: SystemText.text(of: bytes)) == bytes, "\(bytes)")
+    }
+  }
+
+  @Test("text is left alone, and no two names are the same text") func text() {
+    #expect(SystemText.text(of: Array("Ünï-😀".utf8)) == "Ünï-😀")
+    #expect(SystemText.text(of: [0xe9]) != SystemText.text(of: Array("\u{10fee9}".utf8)))
+  }
+
+  @Test("no path gets to the system but by its bytes") func sources() throws {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+    let calls = [
+      "open", "openat", "stat", "lstat", "access", "unlink", "rename", "link", "mkdir", "rmdir", "readlink", "opendir",
+      "statvfs", "fopen", "realpath", "getenv", "unsetenv", "csystem_unfinished_add", "csystem_rename_exclusively",
+    ]
+    let names = ["path", "name", "newPath", "file", "folder", "target", "realm"]
+    var files = 0
+    for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil) ?? .init()
+    where file.pathExtension == "swift" && !file.path.contains("/ManualPages/") {
+      files += 1
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for line in text.split(separator: "\n") where !line.contains("func ") && !line.contains("///") {
+        let place = "\(file.lastPathComponent): \(line)"
+        #expect(!line.contains("CommandLine.") && !line.contains("unsafeArgv"), "\(place)")
+        for call in calls {
+          for name in names {
+            for form in [" \(call)(\(name),", " \(call)(\(name))", "{\(call)(\(name)"] where line.contains(form) {
+              // The methods of the same names.
+              #expect(line.contains("calls)") || line.contains("to: "), "\(place)")
+            }
+          }
+        }
+      }
+    }
+    #expect(files > 100)
+  }
+}
