@@ -33,8 +33,12 @@ endif
 
 # How many damaged realms `make fuzz` tries; `make test` tries a few.
 FUZZ_COUNT ?= 1000000
+# What `make fuzz-sanitized` tries: the sanitizers make each many times slower.
+SANITIZED_COUNT ?= 50000
+# More options for realm-fuzz, e.g. FUZZ_FLAGS='--kind planted'. Fuzz/README.md has all.
+FUZZ_FLAGS ?=
 
-.PHONY: all build run test fuzz bench packages man install uninstall format lint clean
+.PHONY: all build run test fuzz fuzz-sanitized bench packages man install uninstall format lint clean
 .DELETE_ON_ERROR:
 
 all: build
@@ -48,14 +52,23 @@ run: build
 # The command line tests run the binary that users get, not the debug one; those of the browser run it in tmux.
 test: build
 	@Scripts/install-packages tmux
-	$(MAKE) fuzz FUZZ_COUNT=20000
+	$(MAKE) fuzz FUZZ_COUNT=20000 FUZZ_FLAGS='--seconds 30'
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
-# Lets all that reads at damaged realms, and all that writes at every second one, in memory; what makes one fail is kept in
-# Fuzz/crashes.
+# Lets all that reads at damaged realms, all that writes at every second one, and the browser at every fourth, in memory;
+# what makes one fail is kept in Fuzz/crashes.
 fuzz: packages
 	$(SWIFT) build $(RELEASE) --product realm-fuzz
-	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT)
+	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT) $(FUZZ_FLAGS)
+
+# The same under the address sanitizer, the C parts under that for undefined behaviour, too (Swift on Linux has none), in a
+# build folder of its own. The sanitizer needs memory of its own, so that nothing bounds it here.
+UNDEFINED = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
+fuzz-sanitized: packages
+	$(SWIFT) build --scratch-path $(SCRATCH)-asan -c release $(SWIFT_FLAGS) --sanitize address $(UNDEFINED) \
+	  --product realm-fuzz
+	ASAN_OPTIONS=detect_leaks=0 $(SCRATCH)-asan/release/realm-fuzz \
+	  --count $(SANITIZED_COUNT) --memory 0 --seconds 60 $(FUZZ_FLAGS)
 
 # Measures reading and writing on a larger file, which the repository does not carry. ENGINE may name the reference engine's JSON
 # tool, to compare with.

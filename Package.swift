@@ -28,7 +28,7 @@ let package = Package(
     .library(name: "RealmStorage", targets: ["RealmStorage"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
     .target(
@@ -65,9 +65,9 @@ let package = Package(
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["CFork", "RealmTools"],
+      dependencies: ["CFork", "RealmBrowser", "RealmTools", "TestSupport"],
       path: "Fuzz",
-      exclude: ["CFork"],
+      exclude: ["CFork", "README.md"],
       swiftSettings: swift),
     .target(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
@@ -75,13 +75,16 @@ let package = Package(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
+    .target(name: "Mutations", dependencies: ["RealmTools"], path: "Tests/Mutations", swiftSettings: swift),
+    .executableTarget(
+      name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
       swiftSettings: swift),
     .testTarget(
       name: "RealmToolsTests",
-      dependencies: ["RealmTools", "TestSupport", "CrashProbe"],
+      dependencies: ["Mutations", "RealmTools", "TestSupport", "CrashProbe"],
       exclude: ["Export/Expected", "Schema/Expected"],
       swiftSettings: swift),
     .target(name: "CProcess", path: "Tests/CProcess"),
@@ -94,7 +97,7 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "RealmBrowserTests",
-      dependencies: ["RealmBrowser", "RealmStorage", "TestSupport"],
+      dependencies: ["RealmBrowser", "RealmStorage", "RealmTools", "TestSupport"],
       exclude: ["Screens"],
       swiftSettings: swift),
     .testTarget(

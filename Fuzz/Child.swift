@@ -7,62 +7,85 @@ struct Child {
   let corpus: Corpus
   /// Bytes of memory one input may take beyond its file; 0 for any.
   let memoryLimit: Int
-  /// Every so manieth input is written to besides; 0 for none.
+  /// Every so manieth input is written to, too; 0 for none.
   let writeInterval: UInt64
+  private let checkInterval: UInt64
+  /// Every so manieth input is browsed, too; 0 for none.
+  let browseInterval: UInt64
 
   init(corpus: Corpus, _ arguments: Arguments) {
     self.corpus = corpus
-    (memoryLimit, writeInterval) = (arguments.memory << 20, arguments.writeInterval)
+    (memoryLimit, timeLimit) = (arguments.memory << 20, arguments.seconds)
+    checkInterval = arguments.checkInterval
+    (writeInterval, browseInterval) = (arguments.writeInterval, arguments.browseInterval)
   }
 
   /// Seconds of processor time one input may take; a machine busy with other things proves nothing.
-  static let timeLimit = 5
+  let timeLimit: Int
   /// Seconds after which an input that takes no processor time counts as stuck.
   private static let patience: UInt32 = 120
+
+  /// What is done with an input, as the parent is told it.
+  enum Activity: UInt64 { case reading, browsing, checking, writing }
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
     let largest = corpus.entries.map(\.bytes.count).max() ?? 0
     for seed in seeds {
-      progress.pointee = seed
-      let (entry, bytes) = corpus.input(seed: seed)
+      (progress[0], progress[1]) = (seed, Activity.reading.rawValue)
       // What is needed before the input is read, and once more for the copy in the store.
       if memoryLimit > 0 { limitMemory(to: Self.residentData() + memoryLimit + largest * 2) }
-      limitTime(to: Self.timeLimit)
-      alarm(Self.patience)
-      try? read(entry, bytes, seed)
-      if writeInterval > 0, seed % writeInterval == 0 {
-        progress[1] = 1
-        write(seed)
-        progress[1] = 0
+      let input = corpus.input(seed: seed)
+      perform { try read(input, seed) }
+      if browseInterval > 0, seed % browseInterval == 0 {
+        progress[1] = Activity.browsing.rawValue
+        perform { try browse(input, seed) }
       }
-      alarm(0)
+      if checkInterval > 0, seed % checkInterval == 0 {
+        progress[1] = Activity.checking.rawValue
+        perform { try check(input) }
+      }
+      if writeInterval > 0, seed % writeInterval == 0 {
+        progress[1] = Activity.writing.rawValue
+        perform { write(seed) }
+      }
     }
+  }
+
+  private func perform(_ body: () throws -> Void) {
+    limitTime(to: timeLimit)
+    alarm(Self.patience)
+    try? body()
+    alarm(0)
   }
 
   /// Ends the process where something happens that must not.
   private func write(_ seed: UInt64) {
-    limitTime(to: Self.timeLimit)
-    let (entry, bytes) = corpus.inputToWrite(seed: seed)
-    do { try WriteExercise.run(bytes, key: entry.isEncrypted ? Self.key() : nil, seed: seed) } catch {
+    let input = corpus.inputToWrite(seed: seed)
+    do { try WriteExercise.run(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil, seed: seed) } catch {
       // Past what the parent has not printed yet, of which a child has a copy.
       FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
       _exit(1)
     }
   }
 
-  private static func key() throws -> EncryptionKey {
-    try Array<UInt8>(0..<64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+  private func read(_ input: Corpus.Input, _ seed: UInt64) throws {
+    try open(input) { try Exercise.run($0, wasDecrypted: input.isEncrypted, seed: seed) }
   }
 
-  private func read(_ entry: Corpus.Entry, _ bytes: [UInt8], _ seed: UInt64) throws {
-    guard entry.isEncrypted else {
-      return try Exercise.run(ByteStore(copying: bytes), wasDecrypted: false, seed: seed)
-    }
-    let path = NSTemporaryDirectory() + "realmctl-fuzz-\(getpid()).realm"
-    defer { unlink(path) }
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    let opened = try ByteStore.open(.path(path), key: Self.key())
-    try Exercise.run(opened.store, wasDecrypted: opened.isEncrypted, seed: seed)
+  private func check(_ input: Corpus.Input) throws {
+    var messages = 0
+    try open(input) { _ = try Checker($0).run { messages &+= $0.message.utf8.count } }
+  }
+
+  private func open(_ input: Corpus.Input, _ body: (ByteStore) throws -> Void) throws {
+    guard input.isEncrypted else { return try body(ByteStore(copying: input.bytes)) }
+    let realm = try FuzzedRealm(input.bytes, key: FuzzedRealm.key())
+    try realm.use { try body(try ByteStore.open(.path(realm.path), key: realm.key).store) }
+  }
+
+  private func browse(_ input: Corpus.Input, _ seed: UInt64) throws {
+    let realm = try FuzzedRealm(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil)
+    try realm.use { try BrowseExercise.run(realm, seed: seed) }
   }
 
   /// Lets the system send SIGVTALRM after so many seconds of processor time.

@@ -1,43 +1,119 @@
 import Foundation
+import RealmStorage
+import TestSupport
 
 /// The files that are damaged.
 struct Corpus {
   struct Entry {
     let name: String
     let bytes: [UInt8]
+    /// Whether the file is encrypted as it is.
     let isEncrypted: Bool
+    /// Where nodes begin; empty where nothing is known of the inside.
     let nodes: [Int]
+    /// Whether its nodes can be taken apart and written again.
+    let hasTree: Bool
+  }
+
+  /// What is read and written for a seed.
+  struct Input {
+    let name: String
+    var bytes: [UInt8]
+    let isEncrypted: Bool
   }
 
   let entries: [Entry]
+  private let trees: [Entry]
+  private let encrypted: [Entry]
+  private let plain: [Entry]
+  /// Nil for all kinds in turn.
+  let kind: InputKind?
 
-  /// The project's fixtures, and the realms in `folders` besides.
-  init(_ folders: [String]) throws {
+  /// Larger files say less per second than it takes to take them apart.
+  private static let largestTree = 200_000
+
+  /// The realms in `folders` that can be read.
+  init(_ folders: [String], kind: InputKind?) throws {
+    self.kind = kind
     var entries: [Entry] = []
     for folder in folders {
       for file in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() where file.hasSuffix(".realm") {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + file)))
-        let isEncrypted = file.contains("encrypted")
-        entries.append(
-          Entry(
-            name: file, bytes: bytes, isEncrypted: isEncrypted, nodes: isEncrypted ? [] : Mutator.nodes(in: bytes)))
+        guard let entry = Self.entry(file, bytes) else { continue }
+        entries.append(entry)
       }
     }
     self.entries = entries
+    (plain, encrypted) = (entries.filter { !$0.isEncrypted }, entries.filter(\.isEncrypted))
+    trees = entries.filter(\.hasTree)
+  }
+
+  /// Nil for a file that is refused before anything of it is read.
+  private static func entry(_ name: String, _ bytes: [UInt8]) -> Entry? {
+    let isPlain = bytes.count > 24 && bytes[16..<20].elementsEqual("T-DB".utf8)
+    guard isPlain else {
+      guard let realm = try? FuzzedRealm(bytes, key: FuzzedRealm.key()), (try? realm.use { try realm.open() }) != nil
+      else { return nil }
+      return Entry(name: name, bytes: bytes, isEncrypted: true, nodes: [], hasTree: false)
+    }
+    guard (try? Snapshot(of: ByteStore(copying: bytes), wasDecrypted: false)) != nil else { return nil }
+    let hasTree = bytes.count <= largestTree && (try? NodeTree(bytes)) != nil
+    return Entry(name: name, bytes: bytes, isEncrypted: false, nodes: Mutator.nodes(in: bytes), hasTree: hasTree)
   }
 
   /// What is written to for a seed: mostly damaged less, because a file that cannot be opened is not written to.
-  func inputToWrite(seed: UInt64) -> (entry: Entry, bytes: [UInt8]) { input(seed: seed, isGentle: seed >> 1 & 3 != 0) }
+  func inputToWrite(seed: UInt64) -> Input { input(seed: seed, isGentle: seed >> 1 & 3 != 0) }
 
   /// The input a seed stands for: small files more often than large ones, which say less per second.
   ///
   /// - Parameter isGentle: whether only what nodes hold is damaged, so that most files can still be opened.
-  func input(seed: UInt64, isGentle: Bool = false) -> (entry: Entry, bytes: [UInt8]) {
+  func input(seed: UInt64, isGentle: Bool = false) -> Input {
     var random = SeededGenerator(seed: seed ^ 0x5eed)
-    let picks = (0..<3).compactMap { _ in entries.randomElement(using: &random) }
-    let entry = picks.min { $0.bytes.count < $1.bytes.count } ?? entries[0]
-    let donor = entries.randomElement(using: &random)?.bytes ?? []
+    let kinds = InputKind.allCases
+    let kind = kind ?? kinds[Int.random(in: kinds.indices, using: &random)]
+    var input = input(kind, &random, seed: seed, isGentle: isGentle)
+    // The repository has no older files: newer ones that say they are older lead to the same code.
+    if !input.isEncrypted, input.bytes.count > 24, Int.random(in: 0..<12, using: &random) == 0 {
+      let format = (UInt8(10)...23).randomElement(using: &random) ?? 10
+      (input.bytes[20], input.bytes[21]) = (format, format)
+    }
+    return input
+  }
+
+  private func input(_ kind: InputKind, _ random: inout SeededGenerator, seed: UInt64, isGentle: Bool) -> Input {
+    switch kind {
+    case .bytes: return changed(plain, &random, seed: seed, isGentle: isGentle)
+    case .numbers, .planted:
+      let entry = Self.small(trees, &random)
+      guard let entry, var planter = try? Planter(entry.bytes, seed: seed) else {
+        return changed(plain, &random, seed: seed, isGentle: isGentle)
+      }
+      let bytes = kind == .numbers ? planter.withNumbers() : planter.withPlants()
+      return Input(name: entry.name, bytes: bytes, isEncrypted: false)
+    case .encrypted:
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        return changed(encrypted, &random, seed: seed, isGentle: isGentle)
+      }
+      let inner = [InputKind.bytes, .numbers, .planted].randomElement(using: &random) ?? .bytes
+      let input = input(inner, &random, seed: seed, isGentle: isGentle)
+      guard let bytes = try? FuzzedRealm.encrypted(input.bytes) else { return input }
+      return Input(name: input.name, bytes: bytes, isEncrypted: true)
+    }
+  }
+
+  private func changed(
+    _ entries: [Entry], _ random: inout SeededGenerator, seed: UInt64, isGentle: Bool
+  ) -> Input {
+    guard let entry = Self.small(entries, &random) ?? self.entries.first else {
+      return Input(name: "nothing", bytes: [], isEncrypted: false)
+    }
+    let donor = self.entries.randomElement(using: &random)?.bytes ?? []
     var mutator = Mutator(seed: seed)
-    return (entry, mutator.damaged(entry.bytes, nodes: entry.nodes, donor: donor, isGentle: isGentle))
+    let bytes = mutator.damaged(entry.bytes, nodes: entry.nodes, donor: donor, isGentle: isGentle)
+    return Input(name: entry.name, bytes: bytes, isEncrypted: entry.isEncrypted)
+  }
+
+  private static func small(_ entries: [Entry], _ random: inout SeededGenerator) -> Entry? {
+    (0..<3).compactMap { _ in entries.randomElement(using: &random) }.min { $0.bytes.count < $1.bytes.count }
   }
 }

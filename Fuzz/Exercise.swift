@@ -33,12 +33,13 @@ struct Exercise {
 
   /// Reads everything in `store` in a form that the seed chooses.
   static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
-    var messages = 0
-    _ = try? Checker(store).run { messages += $0.message.utf8.count }
     let snapshot = try Snapshot(of: store, wasDecrypted: wasDecrypted)
     _ = snapshot.version
     _ = try? snapshot.freeSpace()
-    for table in snapshot.tables { _ = try? table.objectCount() }
+    for table in snapshot.tables {
+      _ = try? table.objectCount()
+      if seed % 3 == 1 { try? table.forEachObject(in: snapshot) { _ in } }
+    }
     try? rebuild(snapshot, seed: seed)
     let schemaFormats = SchemaFormat.allCases
     _ = schemaFormats[Int(truncatingIfNeeded: seed % UInt64(schemaFormats.count))].text(of: snapshot.schema)

@@ -14,6 +14,26 @@ struct FuzzedRealm {
     try files.add(path, bytes)
   }
 
+  /// The key of every encrypted input: the 64 bytes 00 01 02 … 3f.
+  static func key() throws -> EncryptionKey {
+    try Array<UInt8>(0..<64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+  }
+
+  /// The file that has these bytes for its plaintext, whatever they are.
+  static func encrypted(_ plaintext: [UInt8]) throws -> [UInt8] {
+    let pages = plaintext + [UInt8](repeating: 0, count: (4096 - plaintext.count % 4096) % 4096)
+    let writer = try EncryptedBlockWriter(key: key())
+    var bytes: [UInt8] = []
+    try pages.withUnsafeBytes { pages in
+      let size = EncryptedBlockWriter.plaintextSize
+      for block in 0..<(pages.count + size - 1) / size {
+        let part = UnsafeRawBufferPointer(rebasing: pages[block * size..<min((block + 1) * size, pages.count)])
+        bytes.append(contentsOf: try writer.encrypt(part, block: UInt64(block)).0)
+      }
+    }
+    return bytes
+  }
+
   /// Runs `body` with all files in memory.
   func use<Result>(_ body: () throws -> Result) rethrows -> Result {
     try FileBackend.$calls.withValue(files) { try body() }
@@ -63,6 +83,11 @@ struct FuzzedRealm {
         return kind.hasPrefix("free-list.") || kind.hasPrefix("node.") || kind.hasPrefix("top.")
       }
     }
+  }
+
+  /// Digests of the classes by name; nil where not all of the content can be read.
+  func classDigests() -> [RealmString: ContentHash.ClassDigest]? {
+    contentHash().map { Dictionary($0.classes.map { ($0.name, $0) }) { first, _ in first } }
   }
 
   /// The content; nil where not all of it can be read.

@@ -4,8 +4,9 @@ import Foundation
 @main struct Main {
   private static let usage = """
     usage: realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
-                      [--write-every N]
-           realm-fuzz --replay SEED
+                      [--write-every N] [--browse-every N] [--check-every N] [--seconds N]
+                      [--kind bytes|numbers|planted|encrypted]
+           realm-fuzz --replay SEED [--kind KIND] [--keep FOLDER]
     """
 
   static func main() throws {
@@ -14,19 +15,20 @@ import Foundation
       print(error, Self.usage, separator: "\n")
       exit(64)
     }
-    let corpus = try Corpus(arguments.folders)
+    let corpus = try Corpus(arguments.folders, kind: arguments.kind)
     guard !corpus.entries.isEmpty else { throw UsageError("no realms in \(arguments.folders)") }
     if let seed = arguments.replay {
       let progress = UnsafeMutablePointer<UInt64>.allocate(capacity: 2)
       let input = corpus.input(seed: seed)
-      arguments.writeInterval = 1
-      print("seed \(seed): \(input.entry.name), \(input.bytes.count) bytes")
+      (arguments.writeInterval, arguments.browseInterval) = (1, 1)
+      print("seed \(seed): \(input.name), \(input.bytes.count) bytes")
       Child(corpus: corpus, arguments).run(seed..<seed + 1, progress: progress)
       return print("survived")
     }
     var parent = Parent(corpus: corpus, arguments: arguments)
     let failures = try parent.run()
-    print("\(arguments.count) inputs, \(failures) failed")
+    let kind = arguments.kind.map { "of kind \($0)" } ?? "of all kinds"
+    print("\(arguments.count) inputs \(kind) from \(corpus.entries.count) realms, \(failures) failed")
     exit(failures == 0 ? 0 : 1)
   }
 }
@@ -42,6 +44,14 @@ struct Arguments {
   var memory = 256
   /// Every so manieth input is written to besides being read; 0 for none.
   var writeInterval: UInt64 = 2
+  /// Every so manieth input is browsed; 0 for none.
+  var browseInterval: UInt64 = 4
+  /// Every so manieth input is checked; 0 for none.
+  var checkInterval: UInt64 = 1
+  /// Seconds of processor time that one input may take.
+  var seconds = 5
+  /// Nil for all kinds in turn.
+  var kind: InputKind?
   var replay: UInt64?
 
   mutating func parse(_ words: [String]) throws {
@@ -56,11 +66,24 @@ struct Arguments {
       case "--keep": keep = value
       case "--memory": memory = Int(try number(value))
       case "--write-every": writeInterval = try number(value)
+      case "--browse-every": browseInterval = try number(value)
+      case "--check-every": checkInterval = try number(value)
+      case "--seconds": seconds = Int(try number(value))
+      case "--kind":
+        guard let named = InputKind(rawValue: value) else { throw UsageError("no such kind: \(value)") }
+        kind = named
       case "--replay": replay = try number(value)
       default: throw UsageError("unknown option \(option)")
       }
     }
-    if folders.isEmpty { folders = ["Fixtures/engine"] }
+    if folders.isEmpty { folders = Self.knownFolders }
+  }
+
+  /// The project's fixtures, and the real files of all ages where the machine has them.
+  private static var knownFolders: [String] {
+    guard let corpus = ProcessInfo.processInfo.environment["REALMCTL_CORPUS"] else { return ["Fixtures/engine"] }
+    return ["Fixtures/engine"]
+      + ["real", "odd"].map { corpus + "/" + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
   }
 
   private func number(_ text: String) throws -> UInt64 {

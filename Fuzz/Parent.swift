@@ -57,19 +57,21 @@ struct Parent {
     var status: Int32 = 0
     let child = waitpid(-1, &status, 0)
     guard let work = running.removeValue(forKey: child) else { return nil }
-    let (seed, isWriting) = (work.progress[0], work.progress[1] != 0)
+    let (seed, activity) = (work.progress[0], Child.Activity(rawValue: work.progress[1]) ?? .reading)
     munmap(work.progress, 4096)
     guard status != 0 else { return nil }
     failures += 1
-    try keep(seed, isWriting: isWriting, signal: status & 0x7f, exit: (status >> 8) & 0xff)
+    try keep(seed, activity, signal: status & 0x7f, exit: (status >> 8) & 0xff)
     return seed + 1 < work.seeds.upperBound ? seed + 1..<work.seeds.upperBound : nil
   }
 
-  private func keep(_ seed: UInt64, isWriting: Bool, signal: Int32, exit: Int32) throws {
-    let (entry, bytes) = isWriting ? corpus.inputToWrite(seed: seed) : corpus.input(seed: seed)
+  private func keep(_ seed: UInt64, _ activity: Child.Activity, signal: Int32, exit: Int32) throws {
+    let input = activity == .writing ? corpus.inputToWrite(seed: seed) : corpus.input(seed: seed)
     let reason = [SIGALRM, SIGVTALRM].contains(signal) ? "hang" : signal != 0 ? "signal \(signal)" : "exit \(exit)"
-    print("seed \(seed): \(reason) \(isWriting ? "writing" : "reading") \(entry.name)")
+    print("seed \(seed): \(reason) \(activity) \(input.name)")
+    // A long run is looked at while it goes on.
+    fflush(nil)
     try FileManager.default.createDirectory(atPath: arguments.keep, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(arguments.keep)/\(seed)-\(entry.name)"))
+    try Data(input.bytes).write(to: URL(fileURLWithPath: "\(arguments.keep)/\(seed)-\(activity)-\(input.name)"))
   }
 }

@@ -14,13 +14,7 @@ struct WriteExercise {
 
   /// - Throws: `Violation`.
   static func run(_ bytes: [UInt8], key: EncryptionKey?, seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed ^ 0x3717e5)
-    // The repository has no older files: newer ones that say they are older lead to the same code.
-    var bytes = bytes
-    if key == nil, bytes.count > 24, Int.random(in: 0..<8, using: &random) == 0 {
-      let format = [10, 11, 20, 21, 22, 23].randomElement(using: &random) ?? UInt8(10)
-      (bytes[20], bytes[21]) = (format, format)
-    }
+    let random = SeededGenerator(seed: seed ^ 0x3717e5)
     let realm = try FuzzedRealm(bytes, key: key)
     try realm.use {
       var exercise = WriteExercise(realm, bytes, random, seed)
@@ -34,10 +28,11 @@ struct WriteExercise {
   }
 
   private mutating func run() throws {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0: try readOnly { exercise in try exercise.copy() }
     case 1, 2: try changing { exercise in try exercise.launch() }
     case 3: try changing { exercise in try exercise.migrate() }
+    case 4, 5: try keepingContent { exercise in try exercise.addClass() }
     default: try changing { exercise in try exercise.edit() }
     }
   }
@@ -63,6 +58,17 @@ struct WriteExercise {
     guard before?.isSound == true else { return }
     guard let after else { throw Violation("a sound realm cannot be read after it was changed") }
     guard after.isSound else { throw Violation("a sound realm is damaged by a change: \(after.firstError)") }
+  }
+
+  /// What adds a class leaves all others as they were, as far as free space can be told from what is in use.
+  private mutating func keepingContent(_ body: (inout WriteExercise) throws -> Void) throws {
+    let content = before?.knowsItsFreeSpace == true ? realm.classDigests() : nil
+    try changing(body)
+    guard let content else { return }
+    guard let after = realm.classDigests() else { throw Violation("the content cannot be read after an addition") }
+    for (name, digest) in content where after[name] != digest {
+      throw Violation("class '\(name)' has another content after another class was added")
+    }
   }
 
   private func requireUnchanged(after error: any Error) throws {
@@ -104,6 +110,33 @@ struct WriteExercise {
     guard (try? left.create()) == nil, (try? left.forEachKey { _ in }) == nil else {
       throw Violation("a table can be changed after its transaction")
     }
+  }
+
+  /// A class with some objects, by a transaction or by a migration.
+  private mutating func addClass() throws {
+    let properties = [
+      Property(name: "number", type: .int), Property(name: "text", type: .string),
+      Property(name: "any", type: .mixed, isOptional: true),
+    ]
+    if Bool.random(using: &random) {
+      var target = Schema(tables: try realm.open().snapshot.schema.classes)
+      let version = try realm.open().snapshot.schema.version ?? 0
+      target.tables.append(TableSchema(name: "class_FuzzAdded", properties: properties))
+      let update = SchemaUpdate(to: target, version: version == .max - 1 ? 1 : version &+ 1, policy: .automatic)
+      _ = try update.run(in: RealmFile(exclusive: realm.path, key: realm.key))
+      return
+    }
+    let transaction = try WriteTransaction(RealmFile(realm.path, key: realm.key))
+    let table = try transaction.addTable("class_FuzzAdded", .topLevel)
+    for property in properties { try table.addProperty(property) }
+    var values = SeededValues(seed: random.next())
+    for number in 0..<Int.random(in: 0...600, using: &random) {
+      let object = try table.create()
+      try table.set("number", of: object, to: .int(Int64(number)))
+      if number % 3 == 0 { try table.set("text", of: object, to: values.scalar(.string, isOptional: false)) }
+      if number % 5 == 0 { try table.set("any", of: object, to: values.mixed(depth: 0)) }
+    }
+    try transaction.commit()
   }
 
   /// To a schema near the one it has.

@@ -122,7 +122,7 @@ public final class Browser {
     message = nil
     guard let request = Bindings.request(for: key, in: page.view.kind) else {
       let name = key.name(context.typography)
-      return say(.info("\(name) means nothing here; ? shows the keys"))
+      return say(.info("\(name) does nothing here; ? shows the keys"))
     }
     perform(request)
   }
@@ -150,6 +150,7 @@ public final class Browser {
     if page.move(request) { return }
     switch request {
     case .back: back()
+    case .close: if pages.count > 1 { leavePage() } else { ending = .quit }
     case .classes: while pages.count > 1 { leavePage() }
     case .schema: push(SchemaView(context, at: page.view.tableInQuestion(at: page.row)))
     case .search: askForSearch()
@@ -197,36 +198,44 @@ public final class Browser {
     layOut()
   }
 
+  /// Leads nowhere from the first view: only what says so quits.
   private func back() {
-    if pages.count > 1 { leavePage() } else { ending = .quit }
+    if pages.count > 1 { leavePage() } else { say(.info("this is the first view; q quits")) }
   }
 
   private func leavePage() {
     page.view.stopWork()
+    page.view.close(at: page.row)
     pages.removeLast()
     layOut()
   }
 
-  /// Leaves what is transient, one thing at a time.
+  /// Leaves what is transient, one thing at a time; where nothing is, the view.
   private func leave() {
+    if !cancel() { back() }
+  }
+
+  /// - Returns: false where there was nothing to cancel.
+  private func cancel() -> Bool {
     if page.view.work != nil {
       page.view.stopWork()
       collect()
-      return say(.info("stopped"))
+      say(.info("stopped"))
+      return true
     }
     if pattern != nil {
       pattern = nil
-      return
+      return true
     }
-    if let effects = page.view.dropFilter(at: page.row) { return apply(effects) }
-    say(.info(pages.count > 1 ? "q goes back, Q leaves the browser" : "q leaves the browser"))
+    guard let effects = page.view.dropFilter(at: page.row) else { return false }
+    apply(effects)
+    return true
   }
 
   private func interrupt() {
     if isInterrupted { ending = .interrupted }
     isInterrupted = true
-    if prompt != nil || page.view.work != nil || pattern != nil { return leave() }
-    say(.info("once more, or Q, leaves the browser"))
+    if !cancel() { say(.info("press ^C again, or Q, to quit")) }
   }
 
   /// More than terminals take is not worth sending: most stop at 100,000 characters of Base64.
@@ -338,23 +347,28 @@ public final class Browser {
 
   /// Forgets pages of an encrypted file that were looked at, and takes the views along.
   private func releasePages() {
-    guard let fresh = try? context.realm.withoutPages() else { return }
+    guard !context.isStale, let fresh = try? context.realm.withoutPages() else { return }
     context.replaceRealm(fresh)
-    for page in pages { page.viewport.move(to: page.view.reload(keeping: page.row) ?? page.row) }
+    for page in pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }
   }
 
+  /// Notices what became of the file: each time, because it may change again, or come back.
   private func lookAtFile() {
-    guard change == nil else { return }
-    change = context.realm.change()
+    let now = context.realm.change()
+    guard now != change else { return }
+    change = now
+    context.isStale = now.map { $0.isOfContent } ?? false
+    // What was said before is less important.
+    message = nil
   }
 
   /// Looks at the file while nothing else happens.
   ///
-  /// - Returns: whether it has changed since the last look.
+  /// - Returns: whether there is something else to say of it than at the last look.
   func noticeChange() -> Bool {
-    guard change == nil else { return false }
+    let before = change
     lookAtFile()
-    return change != nil
+    return change != before
   }
 
   /// Before the browser goes.
@@ -366,10 +380,11 @@ public final class Browser {
   var changeText: String? {
     switch change {
     case nil: nil
-    case .committed: "the file has changed; R reads it again"
+    case .committed, .written: "the file has changed; R reads it again"
+    case .shortened: "the file has changed and is shorter now; R reads it again"
     case .replaced: "another file has taken the place of this one; R reads it"
-    case .removed: "the file is gone; what is shown is what it was"
-    case .unreadable(let error): "the file can no longer be read: " + context.describe(error)
+    case .removed: "the file is gone; its last contents are shown"
+    case .unreadable(let error): "the file has changed and cannot be read; R tries again: " + context.describe(error)
     }
   }
 
@@ -378,11 +393,13 @@ public final class Browser {
     guard context.realm.canReload else { return say(.info("standard input cannot be read again")) }
     do {
       context.replaceRealm(try context.realm.reopened())
+    } catch let error as StorageError {
+      // Why the new content cannot be read, not that the old one cannot.
+      return say(.warning("the file cannot be read again: " + context.describe(error)))
     } catch {
       return say(context.message(error))
     }
-    change = nil
-    for page in pages { page.view.stopWork() }
+    (change, context.isStale) = (nil, false)
     for (index, page) in pages.enumerated() {
       if let row = page.view.reload(keeping: page.row) {
         page.layOut(in: area)
@@ -395,5 +412,15 @@ public final class Browser {
       return say(.warning("read again; \(lost) is not there any more"))
     }
     say(.info("read again"))
+  }
+}
+
+extension FileChange {
+  /// Whether the bytes of the file that is open are others now.
+  fileprivate var isOfContent: Bool {
+    switch self {
+    case .committed, .shortened, .written, .unreadable: true
+    case .replaced, .removed: false
+    }
   }
 }

@@ -25,7 +25,7 @@ extension Browser {
     let times = context.typography.times
     let lines = [
       "This screen is too small:", "\(size.columns)\(times)\(size.rows), needed \(least.columns)\(times)\(least.rows).",
-      "Q leaves.",
+      "Q quits.",
     ]
     let first = max((size.rows - lines.count) / 2, 0)
     for (index, line) in lines.enumerated() {
@@ -131,7 +131,7 @@ extension Browser {
     var pinned: [CellText] = []
     for binding in Bindings.bindings(in: page.view.kind) {
       guard let hint = hint(for: binding) else { continue }
-      if binding.request == .help || binding.request == .back { pinned.append(hint) } else { hints.append(hint) }
+      if binding.request == .help || binding.request == .close { pinned.append(hint) } else { hints.append(hint) }
     }
     let pinnedWidth = pinned.reduce(0) { $0 + $1.width + 2 }
     var column = 1
@@ -152,7 +152,7 @@ extension Browser {
     switch page.view.hint(for: binding.request, at: page.row) {
     case .none: return nil
     case .text(let text): word = text
-    case .standard: word = binding.request == .back && pages.count == 1 ? "quit" : standard
+    case .standard: word = binding.request == .close && pages.count == 1 ? "quit" : standard
     }
     var text = context.text(key.name(context.typography), Style(.hintKey))
     text.append(" " + word, Style(.hint))

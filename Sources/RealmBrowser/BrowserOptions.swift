@@ -6,13 +6,20 @@ public struct BrowserOptions: Sendable {
   public var describe: @Sendable (StorageError) -> String
   /// Makes a predicate of what was typed as a filter. Text is searched for unless something better is put here.
   package var parsePredicate: PredicateParser
+  /// Writes a value as JSON, for the clipboard.
+  package var writeJSON: JSONWriter
   /// The class whose objects are shown first; nil begins with the list of classes.
   public var initialClass: RealmString?
   /// Whether tables that are no classes are listed from the start.
   public var showsInternalTables = false
 
-  public init(describe: @escaping @Sendable (StorageError) -> String) {
+  /// A value as JSON, and the number of parts that are left out because they cannot be read.
+  package typealias JSONWriter =
+    @Sendable (_ value: ValueView, _ snapshot: Snapshot) throws -> (text: [UInt8], missingParts: Int)
+
+  package init(describe: @escaping @Sendable (StorageError) -> String, writeJSON: @escaping JSONWriter) {
     self.describe = describe
+    self.writeJSON = writeJSON
     parsePredicate = TextPredicate.parse
   }
 }

@@ -101,11 +101,11 @@ enum Commands {
         browser.setMouse(argument.isEmpty ? !browser.isMouseOn : argument == "on")
         return []
       }),
-    Command(name: "quit", arguments: "", help: "leave the browser") { _, browser in
+    Command(name: "quit", arguments: "", help: "quit") { _, browser in
       browser.quit()
       return []
     },
-    Command(name: "q", arguments: "", help: "leave the browser") { _, browser in
+    Command(name: "q", arguments: "", help: "quit") { _, browser in
       browser.quit()
       return []
     },
@@ -120,7 +120,7 @@ enum Commands {
 extension Browser {
   /// Hands a command to the view on top.
   fileprivate func command(_ command: ViewCommand) -> [Effect] {
-    page.view.perform(command, at: page.row) ?? [.say(.info("this view knows no such thing"))]
+    page.view.perform(command, at: page.row) ?? [.say(.info("this command does nothing in this view"))]
   }
 
   fileprivate var classNames: [String] {

@@ -61,19 +61,23 @@ struct CivilTime {
   static let secondsPerDay: Int64 = 86_400
   static let nanosecondsPerSecond = 1_000_000_000
 
-  /// Total: nanoseconds outside their range, which no valid file has, are carried into the seconds.
   @inline(__always) init(_ timestamp: Timestamp) {
-    (days, secondOfDay) = timestamp.seconds.dividedRoundingDown(by: Self.secondsPerDay)
-    nanoseconds = Int(timestamp.nanoseconds)
-    if _slowPath(nanoseconds < 0 || nanoseconds >= Self.nanosecondsPerSecond) { carryNanoseconds() }
+    self.init(secondsSince1970: timestamp.seconds, nanoseconds: Int(timestamp.nanoseconds))
+    if _slowPath(nanoseconds < 0) { borrowSecond() }
   }
 
-  private mutating func carryNanoseconds() {
-    let (seconds, rest) = Int64(nanoseconds).dividedRoundingDown(by: Int64(Self.nanosecondsPerSecond))
-    nanoseconds = rest
-    let (moreDays, second) = (Int64(secondOfDay) &+ seconds).dividedRoundingDown(by: Self.secondsPerDay)
-    secondOfDay = second
-    days &+= moreDays
+  /// - Parameter nanoseconds: not negative, less than a second.
+  @inline(__always) init(secondsSince1970 seconds: Int64, nanoseconds: Int) {
+    (days, secondOfDay) = seconds.dividedRoundingDown(by: Self.secondsPerDay)
+    self.nanoseconds = nanoseconds
+  }
+
+  private mutating func borrowSecond() {
+    nanoseconds &+= Self.nanosecondsPerSecond
+    secondOfDay &-= 1
+    guard secondOfDay < 0 else { return }
+    secondOfDay &+= Int(Self.secondsPerDay)
+    days &-= 1
   }
 }
 

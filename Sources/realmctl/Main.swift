@@ -18,7 +18,7 @@ enum Main {
     KeyLikeWords.remember(in: arguments)
     let command: any ParsableCommand
     do {
-      command = try Realmctl.parseAsRoot(arguments)
+      command = try Realmctl.parse(all: arguments)
     } catch {
       return endOfParsing(error, arguments)
     }

@@ -33,6 +33,15 @@ struct Realmctl: ParsableCommand {
       CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
     ])
 
+  /// The command that the arguments mean.
+  ///
+  /// - Throws: what the parser throws; `RepeatedOption`.
+  static func parse(all arguments: [String]) throws -> any ParsableCommand {
+    let command = try parseAsRoot(arguments)
+    if let repeated = RepeatedOption.first(in: arguments, of: type(of: command)) { throw repeated }
+    return command
+  }
+
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.
   static let version = "0.1.0"
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs a program to its end and gives what it printed.
 ///
@@ -37,6 +38,8 @@ enum Command {
     var process: pid_t = 0
     let failure = posix_spawn(&process, path, &actions, &attributes, words, settings)
     guard failure == 0 else { throw Failure(description: "\(path): error \(failure)") }
+    let deadline = Deadline(killing: process)
+    defer { deadline.cancel() }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return (status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f, try contents(of: file))

@@ -16,14 +16,7 @@ import Testing
 
   /// The digest as another program computes it.
   private func digest(_ path: String) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sha256sum", path]
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = String(decoding: try Process.output(of: ["sha256sum", path]), as: UTF8.self)
     return String(text.prefix(64))
   }
 
@@ -266,7 +259,7 @@ import Testing
     (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name'. (line"),
     (#"{"class":"City","value":{"name":"A","country":"X"}}"#, 7, "links to objects that are not there: Country X"),
     (#"{"class":"Lake","value":{}}"#, 7, "the schema has no class 'Lake' (line 1, column "),
-    (#"{"class":"City","value":{"name":"A"}"#, 2, "this is no JSON: unexpected end, expected "),
+    (#"{"class":"City","value":{"name":"A"}"#, 2, "not valid JSON: unexpected end, expected "),
     (#"{"name":"A"}"#, 7, "the objects do not tell their class, and the schema has several (line 1, column"),
     (
       #"{"class":"City","value":{"name":"A"}}{"class":"City","value":{"name":"A"}}"#, 7,
@@ -282,6 +275,99 @@ import Testing
       #expect(outcome.status == status)
       #expect(outcome.errors.hasPrefix("realmctl: data: " + text), "\(outcome.errors)")
     }
+  }
+
+  // MARK: - Several files, and what is not silent
+
+  @Test func severalFilesAreReadAsOneInTheirOrder() throws {
+    let folder = try dataFolder()
+    let first = #"{"class":"City","value":{"name":"A","country":"X","near":["B"]}}"#
+    let second = #"[{"class":"Country","value":{"code":"X"}},{"class":"City","value":{"name":"B"}}]"#
+    try folder.write("1.json", Array(first.utf8))
+    try folder.write("2.json", Array(second.utf8))
+    let build = ["bundle", "--schema", "schema.json", "--seed", "s.realm", "--force"]
+    let outcome = try folder.run(build + ["--data", "1.json", "--data", "2.json"], creates: ["s.realm"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let both = try LeftRealm(folder.path("s.realm")).bytes
+    let piped = try folder.run(
+      build + ["--data", "-", "--data=2.json"], input: Array(first.utf8), creates: ["s.realm"])
+    #expect(piped.status == 0, "\(piped.errors)")
+    #expect(try LeftRealm(folder.path("s.realm")).bytes == both)
+    // What is wrong is named with its file and its line there.
+    try folder.write("2.json", Array("\n{\"class\":\"Lake\"}".utf8))
+    let wrong = try folder.run(build + ["--data", "1.json", "--data", "2.json"])
+    #expect(
+      wrong.errors.hasPrefix("realmctl: 2.json: the schema has no class 'Lake' (line 2, column "), "\(wrong.errors)")
+    let missing = try folder.run(build + ["--data", "1.json", "--data", "3.json"])
+    #expect(missing.status == 3)
+    #expect(missing.errors.hasPrefix("realmctl: 3.json: no such file"))
+    let unresolved = try folder.run(build + ["--data", "1.json", "--data", "1.json"])
+    #expect(unresolved.status == 7)
+    #expect(try folder.run(build + ["--data", "-", "--data", "-"]).status == 64)
+  }
+
+  @Test func anEmptyFileIsWarnedOf() throws {
+    let folder = try dataFolder()
+    try folder.write("empty", Array(" \n".utf8))
+    try folder.write("none", Array("[]".utf8))
+    let build = ["bundle", "--schema", "schema.json", "--seed", "s.realm", "--force", "--data"]
+    let empty = try folder.run(build + ["empty", "--data", "none"], creates: ["s.realm"])
+    #expect(empty.status == 0)
+    #expect(
+      empty.errors
+        == "realmctl: warning: empty: the file is empty, so no objects come from it; check the path\n")
+    _ = try LeftRealm(folder.path("s.realm"))
+    #expect(try folder.run(build + ["empty", "--strict"], creates: ["s.realm"]).status == 1)
+    #expect(try folder.run(build + ["none", "--strict"], creates: ["s.realm"]).errors.isEmpty)
+  }
+
+  @Test func anObjectThatComesAgainChangesWhatWasThere() throws {
+    let folder = try InputFolder()
+    try folder.write(
+      "schema.json",
+      Array(
+        (#"[{"name":"P","primaryKey":"id","properties":"#
+          + #"{"id":"int","a":"int","b":"string?","e":"E","es":"E[]","to":"P"}},{"name":"E","embedded":true,"properties":{"x":"int","in":"F"}},"#
+          + #"{"name":"F","embedded":true,"properties":{"x":"int"}}]"#)
+          .utf8))
+    var data = (0..<600).map { #"{"id":\#($0),"a":\#($0),"b":"x","e":{"x":1,"in":{"x":2}},"es":[{"x":3},{"x":4}]}"# }
+    data.append(#"{"id":0,"a":7,"e":{"x":9},"es":[],"to":{"id":1,"b":"y"}}"#)
+    data.append(#"{"id":599,"to":700}"#)
+    data.append(#"{"id":700}"#)
+    try folder.write("data", Array(data.joined(separator: "\n").utf8))
+    let build = ["bundle", "--schema", "schema.json", "--data", "data", "--seed", "s.realm"]
+    let refused = try folder.run(build)
+    #expect(refused.errors.contains("with an existing primary key value '0'"))
+    let outcome = try folder.run(build + ["--upsert"], creates: ["s.realm"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let realm = try LeftRealm(folder.path("s.realm"))
+    #expect(try realm.snapshot.table(displayName: "P")?.objectCount() == 601)
+    #expect(try realm.snapshot.table(displayName: "E")?.objectCount() == 600 * 3 - 3 + 1)
+    #expect(try realm.snapshot.table(displayName: "F")?.objectCount() == 599)
+    let lines = try folder.run(["export", "s.realm", "--only", "P", "--format", "ndjson"]).outputText
+      .split(separator: "\n")
+    #expect(lines[0] == #"{"id":0,"a":7,"b":"x","e":{"x":9,"in":null},"es":[],"to":1}"#)
+    #expect(lines[1].hasPrefix(#"{"id":1,"a":1,"b":"y","#))
+    #expect(lines[599].hasSuffix(#""to":700}"#))
+  }
+
+  @Test(arguments: [
+    (["City = 2", "Country>=1"], 0, ""), (["City == 2"], 0, ""),
+    (["City != 3", "City < 3", "City<=2", "City > 1"], 0, ""),
+    (["City = 2", "City > 2"], 1, "the seed is not as expected, so it was not written (expected City > 2, found 2)"),
+    (["Citty = 2"], 3, "no class 'Citty'; did you mean 'City'?"), (["City"], 64, "--expect"),
+    (["City = x"], 64, "--expect"),
+    (["City: size > 1 = 2"], 64, "--expect"),
+  ])
+  func aSeedIsWrittenOnlyIfItIsAsExpected(expected: [String], status: Int32, text: String) throws {
+    let folder = try dataFolder()
+    let outcome = try folder.run(
+      ["bundle", "--schema", "schema.json", "--data", "json", "--seed", "s.realm"]
+        + expected.flatMap { ["--expect", $0] }, creates: status == 0 ? ["s.realm"] : [])
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(text.isEmpty || outcome.errors.contains(text))
+    #expect(try folder.names().contains("s.realm") == (status == 0))
+    if status == 0 { _ = try LeftRealm(folder.path("s.realm")) }
   }
 
   @Test(arguments: [
@@ -327,8 +413,8 @@ import Testing
     #expect(outcome.status == 7)
     #expect(
       outcome.errors
-        == "realmctl: bad.json: this is no valid schema (Property 'A.x' of type 'object' has unknown object type 'B'); "
-        + "mend the file\n")
+        == "realmctl: bad.json: not a valid schema (Property 'A.x' of type 'object' has unknown object type 'B'); "
+        + "fix the schema\n")
     let missing = try folder.run(["bundle", "--schema", "none", "--data", "json", "--seed", "s.realm"])
     #expect(missing.status == 3)
     let noData = try folder.run(["bundle", "--schema", "schema.json", "--data", "none", "--seed", "s.realm"])

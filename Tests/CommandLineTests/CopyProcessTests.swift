@@ -68,7 +68,7 @@ import Testing
     try folder.write("b.realm", try Fixture.bytes("engine/todo.realm"))
     try folder.write("b.realm.lock", [])
     let lock = open(folder.path("b.realm.lock"), O_RDWR)
-    try #require(flock(lock, LOCK_SH) == 0)
+    try #require(flock(lock, LOCK_SH | LOCK_NB) == 0)
     for arguments in [["write-copy", "a.realm", "b.realm"], ["bundle", "a.realm", "--seed", "b.realm"]] {
       for options in [["--force"], ["--force", "--dry-run"]] {
         let outcome = try folder.run(arguments + options)

@@ -1,6 +1,9 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
+
+@testable import realmctl
 
 /// The manual pages and completions that are checked in are those of the commands as they are.
 @Suite struct ManualTests {
@@ -34,22 +37,110 @@ import Testing
     #expect(script.outputText == (try checkedIn("completions/realmctl." + shell)), "run: make man")
   }
 
-  @Test func everyCommandHasHelpThatNamesItsOptions() throws {
-    for command in [["open"], ["export"], ["schema", "dump"], ["schema", "diff"]] {
-      let help = try Tool().run(["help"] + command)
-      #expect(help.status == 0)
-      #expect(help.outputText == (try Tool().run(command + ["--help"]).outputText))
-      for option in ["--key-file <path>", "--json", "--color <when>", "Examples:"] {
-        #expect(help.outputText.contains(option))
+  /// A command with the words that call it.
+  struct Command: Sendable, CustomTestStringConvertible {
+    let words: [String]
+    let type: any ParsableCommand.Type
+    var testDescription: String { words.joined(separator: " ") }
+
+    static func all(
+      _ type: any ParsableCommand.Type = Realmctl.self, _ words: [String] = []
+    ) -> [Command] {
+      [Command(words: words, type: type)]
+        + type.configuration.subcommands.flatMap { all($0, words + [$0.configuration.commandName ?? ""]) }
+    }
+
+    var isLeaf: Bool { type.configuration.subcommands.isEmpty }
+  }
+
+  static let commands = Command.all()
+  static let leaves = commands.filter(\.isLeaf)
+
+  @Test func thereAreCommands() {
+    #expect(Self.leaves.count >= 11)
+    #expect(Self.commands.count > Self.leaves.count)
+  }
+
+  @Test(arguments: leaves) func everyCommandHasHelpThatNamesItsOptionsAndAPage(_ command: Command) throws {
+    let help = try Tool().run(["help"] + command.words)
+    #expect(help.status == 0)
+    #expect(help.outputText == (try Tool().run(command.words + ["--help"]).outputText))
+    let page = try checkedIn("man/realmctl-\(command.words.joined(separator: "-")).1")
+    for option in try RepeatedOptionTests.options(of: command.type) {
+      for name in option.names {
+        #expect(help.outputText.contains(name + " <") || help.outputText.contains(name + ", "), "\(name)")
+        #expect(page.contains(name.replacing("-", with: "\\-")), "\(name)")
       }
+    }
+    #expect(help.outputText.contains("--json"))
+    #expect(help.outputText.contains("\nExamples:\n") || help.outputText.contains("Examples:"))
+  }
+
+  @Test(arguments: commands) func noLineOfHelpIsWiderThanAnOrdinaryTerminal(_ command: Command) throws {
+    let help = try Tool().run(command.words + ["--help"])
+    #expect(help.status == 0)
+    let lines = help.outputText.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
+    #expect(lines.count > 3)
+    for line in lines { #expect(line.count <= 80, "\(line)") }
+  }
+
+  /// The `realmctl` lines of the examples, taken apart as a shell does, up to a pipe or a redirection.
+  private func examples(of command: Command) throws -> [[String]] {
+    command.type.configuration.discussion.split(separator: "\n").filter {
+      $0.hasPrefix("  realmctl ") || $0.contains("| realmctl ")
+    }
+    .map { line in
+      var words: [String] = []
+      var word: String?
+      var isQuoted = false
+      for character in line[(line.range(of: "realmctl ")?.upperBound ?? line.startIndex)...] + " " {
+        switch character {
+        case "'":
+          isQuoted.toggle()
+          word = word ?? ""
+        case " " where !isQuoted:
+          if let word { words.append(word) }
+          word = nil
+        default: word = (word ?? "") + String(character)
+        }
+      }
+      return Array(words.prefix { !["|", ">", "<", "&&", "2>"].contains($0) })
     }
   }
 
-  @Test func noLineOfHelpIsWiderThanAnOrdinaryTerminal() throws {
-    for command in [[], ["open"], ["export"], ["schema"], ["schema", "dump"], ["schema", "diff"]] {
-      let help = try Tool().run(command + ["--help"]).outputText
-      let lines = help.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
-      #expect(lines.allSatisfy { $0.count <= 80 })
+  @Test(arguments: commands) func everyExampleIsACommandThatMeansSomething(_ command: Command) throws {
+    let examples = try examples(of: command)
+    #expect(!examples.isEmpty || !command.isLeaf)
+    for example in examples {
+      #expect(throws: Never.self, "\(example)") { try Realmctl.parse(all: example) }
+    }
+    for line in command.type.configuration.discussion.split(separator: "\n") where line.hasPrefix("  realmctl ") {
+      #expect(line.count <= 78, "\(line)")
+    }
+  }
+
+  /// What else a command needs, besides FILE.
+  private static let needed: [String: [String]] = [
+    "write-copy": ["b.realm"], "bundle": ["--seed", "s.realm"],
+    "migrate": ["--schema", "model.json", "--to-version", "2"],
+  ]
+
+  @Test(arguments: leaves.filter { $0.words != ["schema", "diff"] })
+  func helpOffersStandardInputWhereItIsTaken(_ command: Command) throws {
+    let name = command.words.joined(separator: " ")
+    let help = try Tool().run(command.words + ["--help"]).outputText
+    let file = try #require(help.split(separator: "\n").drop { !$0.hasPrefix("ARGUMENTS:") }.dropFirst().first)
+    let rest = try #require(help.range(of: file)).upperBound
+    let text = file + help[rest...].prefix(200).prefix { $0 != "<" }.split(separator: "\n\n")[0]
+    let arguments = command.words + ["-"] + Self.needed[name, default: []]
+    let isTaken = (try? Realmctl.parse(all: arguments)) != nil
+    if name == "compact" {
+      #expect(text.contains("with -o, - reads"))
+      #expect(!isTaken)
+      #expect(throws: Never.self) { try Realmctl.parse(all: arguments + ["-o", "b.realm"]) }
+    } else {
+      #expect(isTaken == text.contains("standard input"), "\(text)")
+      #expect(isTaken == !["migrate", "upgrade"].contains(name))
     }
   }
 }

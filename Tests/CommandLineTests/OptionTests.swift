@@ -25,11 +25,11 @@ import Testing
   ])
   func aKeyHasOneSource(options: [String], source: KeySource?) throws {
     let request = try request(OpenCommand.self, ["open", "a.realm"] + options)
-    #expect(request.input == RealmInput(path: "a.realm", key: source))
+    #expect(request.inputs == [RealmInput(path: "a.realm", key: source)])
   }
 
   @Test func aFileWhoseNameLooksLikeAnOptionComesAfterTwoDashes() throws {
-    #expect(try request(OpenCommand.self, ["open", "--", "--json"]).input.path == "--json")
+    #expect(try request(OpenCommand.self, ["open", "--", "--json"]).inputs.map(\.path) == ["--json"])
   }
 
   // MARK: - Export
@@ -94,10 +94,10 @@ import Testing
   // MARK: - Wrong usage
 
   @Test(arguments: [
-    (["open"], "missing expected argument '<file>'"),
+    (["open"], "missing expected argument '<file> ...'"),
     (["open", ""], "Realm path must not be empty"),
     (["schema", "diff", "a", ""], "Realm path must not be empty"),
-    (["open", "a", "b"], "unexpected argument 'b'"),
+    (["export", "a", "b"], "unexpected argument 'b'"),
     (["open", "a", "--jsn"], "unknown option '--jsn'. Did you mean '--json'?"),
     (
       ["open", "a", "--key-file", "k", "--key-prompt"],

@@ -223,6 +223,9 @@ final class Terminal {
   }
 
   private func readSome() throws {
+    // Both sides are held here, so that the end of the process is no end of what is to be read.
+    var request = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, Int32(Deadline.seconds) * 1000) > 0 else { throw Tool.Failure(call: "poll") }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(screen, &bytes, bytes.count)
     guard count > 0 else { throw Tool.Failure(call: "read") }

@@ -194,12 +194,12 @@ import Testing
   @Test(arguments: [
     (
       #"{"classes":["#,
-      "this is no schema: the JSON is damaged (unexpected end, expected a value or ']' (line 1, column 13)); mend the file"
+      "not a schema: the JSON is damaged (unexpected end, expected a value or ']' (line 1, column 13)); fix the file"
     ),
     (
       #"[{"name":"A","properties":{"a":"int[][]"}}]"#,
-      "this is no valid schema ([0].properties.a: Invalid type declaration for property 'a' on 'A': Nested collections "
-        + "are not supported.); mend the file"
+      "not a valid schema ([0].properties.a: Invalid type declaration for property 'a' on 'A': Nested collections "
+        + "are not supported.); fix the file"
     ),
   ])
   func aWrongSchemaFileIsAnError(content: String, text: String) throws {

@@ -24,7 +24,8 @@ import Testing
     Row(.file(.isDirectory), .failed, .fileOperationFailed, "is a directory; name the .realm file inside it"),
     Row(
       .file(.permissionDenied), .failed, .filePermissionDenied,
-      "permission denied; allow this user to read the file"),
+      "permission denied (Permission denied. Please use a path where your app has read permissions.); allow this user to "
+        + "read the file"),
     Row(
       .file(.notARegularFile(kind: .pipe)), .failed, .fileOperationFailed,
       "is a named pipe, not a regular file; to read from a pipe, give - as FILE"),
@@ -88,7 +89,7 @@ import Testing
         + "but no encryption key was supplied, or is corrupted.); check the path"),
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: true)), .failed, .invalidDatabase,
-      "the key fits, but what it decrypts is no realm (header has invalid mnemonic. The file does not appear to be "
+      "the key fits, but what it decrypts is not a realm (header has invalid mnemonic. The file does not appear to be "
         + "Realm file.); check which file the key belongs to"),
     Row(
       .notARealm(.streamingTooSmall(size: 32)), .failed, .invalidDatabase,
@@ -134,7 +135,7 @@ import Testing
         + "numbers"),
     Row(
       .key(.malformed), .key, .invalidEncryptionKey,
-      "this is no encryption key (Encryption key must be 64 bytes); give 64 raw bytes, 128 hex digits, Base64 or a "
+      "not a valid encryption key (Encryption key must be 64 bytes); give 64 raw bytes, 128 hex digits, Base64 or a "
         + "JSON array of 64 numbers"),
     Row(
       .key(.variableNotSet("KEY")), .key, .invalidEncryptionKey,

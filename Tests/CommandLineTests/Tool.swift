@@ -1,6 +1,7 @@
 import CProcess
 import Foundation
 import RealmStorage
+import TestSupport
 
 /// Runs the real binary: the one `REALMCTL_BINARY` names, else the one that was built with the tests.
 struct Tool {
@@ -71,8 +72,15 @@ struct Tool {
   /// A process that has been started.
   struct Running {
     let identifier: pid_t
+    private let deadline: Deadline
+
+    init(_ identifier: pid_t) {
+      self.identifier = identifier
+      deadline = Deadline(killing: identifier)
+    }
 
     func wait() throws -> End {
+      defer { deadline.cancel() }
       var status: Int32 = 0
       while waitpid(identifier, &status, 0) < 0 {
         guard errno == EINTR else { throw Failure(call: "waitpid") }
@@ -100,7 +108,7 @@ struct Tool {
       }
     }
     guard identifier > 0 else { throw Failure(call: "fork") }
-    return Running(identifier: identifier)
+    return Running(identifier)
   }
 
   private func withCStrings<Result>(

@@ -10,8 +10,8 @@ import Testing
     return snapshot.header.format < 24 && snapshot.header.format > 0 && !snapshot.historyKind.isSynchronized
   }
 
-  static func keyFile(_ fixture: OpenableFixture, in folder: InputFolder) throws -> [String] {
-    guard let key = fixture.key else { return [] }
+  static func keyFile(_ key: [UInt8]?, in folder: InputFolder) throws -> [String] {
+    guard let key else { return [] }
     try folder.write("key", key)
     return ["--key-file", "key"]
   }
@@ -20,31 +20,65 @@ import Testing
     try folder.names().first { $0.hasPrefix("app.pre-\(operation)-") && $0.hasSuffix("Z.realm") }
   }
 
-  @Test("an older realm becomes one of format 24 with the same content, and the old one is kept", arguments: oldRealms)
+  /// Realms of older formats that belong to sync.
+  static let oldSyncedRealms: [OpenableFixture] = OpenableFixture.all.filter { fixture in
+    guard let snapshot = try? fixture.opened() else { return false }
+    return snapshot.header.format < 24 && snapshot.header.format > 0 && snapshot.historyKind.isSynchronized
+  }
+
+  @Test("no realm of the corpus is passed over", .enabled(if: Corpus.isThere, Corpus.comment)) func corpus() {
+    // Of formats 10 to 23 there are 28, and one is encrypted.
+    #expect(Self.oldRealms.count >= 23)
+    #expect(Self.oldSyncedRealms.count >= 6)
+    #expect(Self.oldRealms.contains { $0.key != nil })
+  }
+
+  @Test(
+    "an older realm becomes one of format 24 with the same content, and the old one is kept",
+    .enabled(if: Corpus.isThere, Corpus.comment), arguments: oldRealms)
   func inPlace(_ fixture: OpenableFixture) throws {
+    try upgrade(try Fixture.bytes(ofFile: fixture.path), key: fixture.key)
+  }
+
+  @Test("so does one that was made of a newer one", arguments: ["person-v1", "dogs", "todo", "indexes"])
+  func made(_ name: String) throws {
+    let tree = try NodeTree(Fixture.bytes("engine/\(name).realm"))
+    tree.format = 23
+    try upgrade(tree.written(.normal), key: nil)
+  }
+
+  @Test(
+    "one that belongs to sync stays as it is", .enabled(if: Corpus.isThere, Corpus.comment), arguments: oldSyncedRealms)
+  func synced(_ fixture: OpenableFixture) throws {
     let folder = try InputFolder()
-    let bytes = try Fixture.bytes(ofFile: fixture.path)
-    try folder.write("app.realm", bytes)
-    let key = try Self.keyFile(fixture, in: folder)
-    let content = ["export", "app.realm", "--format", "typed"] + key
-    let before = try folder.run(content).output
-    let rehearsal = try folder.run(["upgrade", "app.realm", "--dry-run"] + key)
-    let outcome = try folder.tool.run(["upgrade", "app.realm"] + key)
-    #expect(rehearsal.status == outcome.status)
-    guard outcome.status == 0 else {
-      // What cannot be rebuilt stays as it is.
-      #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
-      #expect(try Self.backup(in: folder, of: "upgrade") == nil)
-      return
+    try folder.write("app.realm", try Fixture.bytes(ofFile: fixture.path))
+    let key = try Self.keyFile(fixture.key, in: folder)
+    for options in [["--dry-run"], []] {
+      let outcome = try folder.run(["upgrade", "app.realm"] + options + key, creates: ["app.realm.lock"])
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("file belongs to Device Sync"))
     }
+    #expect(try Self.backup(in: folder, of: "upgrade") == nil)
+  }
+
+  private func upgrade(_ bytes: [UInt8], key: [UInt8]?) throws {
+    let folder = try InputFolder()
+    try folder.write("app.realm", bytes)
+    let options = try Self.keyFile(key, in: folder)
+    let content = ["export", "app.realm", "--format", "typed"] + options
+    let before = try folder.run(content)
+    #expect(before.status == 0)
+    #expect(try folder.run(["upgrade", "app.realm", "--dry-run"] + options).status == 0)
+    let outcome = try folder.tool.run(["upgrade", "app.realm"] + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
-    let realm = try LeftRealm(folder.path("app.realm"), key: fixture.key)
+    let realm = try LeftRealm(folder.path("app.realm"), key: key)
     #expect(realm.snapshot.header.format == 24)
-    #expect(try folder.run(content).output == before)
+    #expect(try folder.run(content).output == before.output)
     let backup = try #require(try Self.backup(in: folder, of: "upgrade"))
     #expect(try Fixture.bytes(ofFile: folder.path(backup)) == bytes)
     #expect(outcome.outputText.hasSuffix("backup: \(backup); to go back:\n  cp -p \(backup) app.realm\n"))
-    let again = try folder.run(["upgrade", "app.realm"] + key)
+    let again = try folder.run(["upgrade", "app.realm"] + options)
     #expect(again.status == 0)
     #expect(again.outputText == "app.realm: nothing to do: file format 24\n")
   }

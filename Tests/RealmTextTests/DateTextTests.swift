@@ -65,13 +65,17 @@ struct DateTextTests {
     #expect(text { $0.appendISODate(last) } == "+292277026596-12-04T15:30:07.999999999Z")
   }
 
-  @Test func carryNanosecondsThatAreOutOfRange() {
-    let late = Timestamp(seconds: 86_399, nanoseconds: 1_500_000_000)
-    #expect(text { $0.appendISODate(late) } == "1970-01-02T00:00:00.5Z")
-    let early = Timestamp(seconds: 0, nanoseconds: .min)
-    #expect(text { $0.appendISODate(early) } == "1969-12-31T23:59:57.852516352Z")
-    #expect(text { $0.appendCoreDate(early) } == "1969-12-31 23:59:57.852516352")
-    #expect(text { $0.appendCoreDate(late) } == "1970-01-02 00:00:00.500000000")
+  @Test(
+    "carry nanoseconds that no file can hold",
+    arguments: [
+      (86_399, 1_500_000_000, 86_400, 500_000_000), (0, .min, -2, -147_483_648), (1, -1, 0, 999_999_999),
+      (-1, 1, 0, -999_999_999), (-1, 2_000_000_000, 1, 0), (5, -1_000_000_000, 4, 0), (7, 999_999_999, 7, 999_999_999),
+      (.max, .max, .max, 999_999_999), (.min, .min, .min, -999_999_999), (.max, -1, .max - 1, 999_999_999),
+      (.min, 1, .min + 1, -999_999_999),
+    ] as [(Int64, Int32, Int64, Int32)])
+  func carrying(seconds: Int64, nanoseconds: Int32, wholeSeconds: Int64, rest: Int32) {
+    let timestamp = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+    #expect((timestamp.seconds, timestamp.nanoseconds) == (wholeSeconds, rest))
   }
 
   /// Walks the calendar day by day, over leap years, centuries and the year 0.

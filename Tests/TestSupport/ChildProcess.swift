@@ -10,6 +10,7 @@ public final class ChildProcess {
   /// The program's side of its terminal, kept open so that its settings can be looked at.
   private let terminal: Int32?
   private var isInputOpen = true
+  private let deadline: Deadline
 
   /// Starts an executable of this package (`StorageProbe`, `realmctl`), which the build puts beside the tests, with
   /// pipes for its standard streams.
@@ -22,6 +23,7 @@ public final class ChildProcess {
       name, arguments, environment, (pipes[0].readEnd, pipes[1].writeEnd, pipes[2].writeEnd), leadsSession: false)
     (input, output, errors) = (pipes[0].writeEnd, pipes[1].readEnd, pipes[2].readEnd)
     terminal = nil
+    deadline = Deadline(killing: processID)
   }
 
   /// Starts an executable of this package as the leader of a session at a terminal of its own.
@@ -30,6 +32,7 @@ public final class ChildProcess {
     guard cprocess_open_terminal(&screen, &program) else { throw Self.failure }
     processID = try Self.start(name, arguments, [:], (program, program, program), leadsSession: true)
     (input, output, errors, terminal) = (screen, screen, nil, program)
+    deadline = Deadline(killing: processID)
   }
 
   deinit {
@@ -57,10 +60,16 @@ public final class ChildProcess {
   public func read(until text: String) -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
-    while !String(decoding: bytes, as: UTF8.self).hasSuffix(text), Foundation.read(output, &byte, 1) == 1 {
+    while !String(decoding: bytes, as: UTF8.self).hasSuffix(text), isReadable, Foundation.read(output, &byte, 1) == 1 {
       bytes.append(byte)
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Waits for something to read; a terminal that is kept open here has no end.
+  private var isReadable: Bool {
+    var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, Int32(Deadline.seconds) * 1000) > 0
   }
 
   /// Whether the program's terminal shows what is typed.
@@ -95,6 +104,7 @@ public final class ChildProcess {
     }
     var status: Int32 = 0
     while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+    deadline.cancel()
     if status & 0x7f == 0 { ending.status = status >> 8 & 0xff } else { ending.signal = status & 0x7f }
     return ending
   }

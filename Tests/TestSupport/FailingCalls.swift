@@ -21,6 +21,8 @@ package final class FailingCalls: OutputCalls {
     case interruption
     /// A read or write does less than it could.
     case shortCount
+    /// A read by position brings nothing, as if the file ended there.
+    case earlyEnd
     /// From this call on nothing reaches the disk any more, as if the process had been killed before it. Read calls are
     /// not counted: after them the disk is as before.
     case end
@@ -30,7 +32,7 @@ package final class FailingCalls: OutputCalls {
 
   /// What a call does, which decides how it can go wrong.
   private enum Kind {
-    case looking, opening, reading, writing, syncing, resizing, naming, removing, locking, describing
+    case looking, opening, reading, readingByPosition, writing, syncing, resizing, naming, removing, locking, describing
   }
 
   private let system = SystemFileCalls()
@@ -43,15 +45,22 @@ package final class FailingCalls: OutputCalls {
     var open = 0
     var failedCall: String?
     var milliseconds: UInt64 = 0
+    var statusCalls = 0
   }
 
   /// What happens while somebody waits.
   private let meanwhile: @Sendable () -> Void
+  /// What happens right after the status of an open file was looked at; called with how often that was done.
+  private let afterStatus: @Sendable (Int) -> Void
 
   /// - Parameters:
   ///   - call: which call goes wrong, counted from 1; 0 for none.
   ///   - meanwhile: called in every pause. Pauses take no time; a clock of these calls' own counts them.
-  package init(_ fault: Fault, atCall call: Int, meanwhile: @escaping @Sendable () -> Void = {}) {
+  package init(
+    _ fault: Fault, atCall call: Int, meanwhile: @escaping @Sendable () -> Void = {},
+    afterStatus: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.afterStatus = afterStatus
     self.fault = fault
     faultyCall = call
     self.meanwhile = meanwhile
@@ -77,11 +86,12 @@ package final class FailingCalls: OutputCalls {
     }
     switch fault {
     case .noSpace, .end: guard faultyCall > 0, number >= faultyCall else { return false }
-    case .inputOutputError, .interruption, .shortCount, .kill: guard number == faultyCall else { return false }
+    case .inputOutputError, .interruption, .shortCount, .earlyEnd, .kill:
+      guard number == faultyCall else { return false }
     }
     state.withLock { $0.failedCall = $0.failedCall ?? name }
     switch fault {
-    case .shortCount: return true
+    case .shortCount, .earlyEnd: return true
     case .kill:
       Foundation.kill(getpid(), SIGKILL)
       return false
@@ -96,8 +106,10 @@ package final class FailingCalls: OutputCalls {
     case .inputOutputError: true
     case .noSpace: changesFiles && [.opening, .writing, .syncing, .naming, .describing].contains(kind)
     // Those that wait, as manual pages have it.
-    case .interruption: [.opening, .reading, .writing, .syncing, .resizing, .locking].contains(kind)
-    case .shortCount: [.reading, .writing].contains(kind)
+    case .interruption:
+      [.opening, .reading, .readingByPosition, .writing, .syncing, .resizing, .locking].contains(kind)
+    case .shortCount: [.reading, .readingByPosition, .writing].contains(kind)
+    case .earlyEnd: kind == .readingByPosition
     case .end, .kill: changesFiles
     }
   }
@@ -122,7 +134,13 @@ package final class FailingCalls: OutputCalls {
 
   package func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
     _ = try next("fstat", .looking)
-    return try system.status(of: descriptor)
+    let status = try system.status(of: descriptor)
+    let number = state.withLock { state in
+      state.statusCalls += 1
+      return state.statusCalls
+    }
+    afterStatus(number)
+    return status
   }
 
   package func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
@@ -143,7 +161,8 @@ package final class FailingCalls: OutputCalls {
   package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
     throws(SystemCallError) -> Int
   {
-    let isShort = try next("pread", .reading)
+    let isShort = try next("pread", .readingByPosition)
+    if isShort, fault == .earlyEnd { return 0 }
     return try system.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: rest(buffer, isShort)), at: offset)
   }
 
@@ -168,7 +187,7 @@ package final class FailingCalls: OutputCalls {
   package func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     let makesFile =
       switch opening {
-      case .create, .openOrCreate: true
+      case .create: true
       case .existing, .device, .reading, .folder: false
       }
     _ = try next("open", .opening, changesFiles: makesFile)

@@ -68,14 +68,6 @@ extension Fixture {
   /// The bytes of a file compressed by gzip; nil where it does not exist.
   public static func decompressed(_ path: String) throws -> [UInt8]? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["gzip", "-dc", path]
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return [UInt8](data)
+    return [UInt8](try Process.output(of: ["gzip", "-dc", path]))
   }
 }

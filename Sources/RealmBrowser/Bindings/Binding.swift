@@ -75,9 +75,8 @@ enum Bindings {
     Binding([.character("["), .control("p")], .previousObject, in: .object, .going, "the previous object"),
     Binding([.character("m")], .schema, in: .schema, hint: "map", .going, "show which class links to which"),
     Binding([.character("C")], .classes, .going, "go back to the list of classes"),
-    Binding(
-      [.character("q"), .backspace], .back, hint: "back", .going,
-      "go back to where you were; at the top, q leaves the browser"),
+    Binding([.character("q")], .close, hint: "back", .going, "close this view; in the first one, quit"),
+    Binding([.backspace], .back, .going, "go back one view"),
   ]
 
   private static let finding: [Binding] = [
@@ -101,7 +100,7 @@ enum Bindings {
     Binding(
       [.character("="), .character("_")], .fitColumn, in: .objects, .looks, "make this column as wide as its values"),
     Binding([.character(" ")], .fold, in: .trees, hint: "unfold", .looks, "unfold or fold what is in this row"),
-    Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold or fold everything"),
+    Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold everything, or fold it"),
     Binding([.character("I")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
     Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "show bytes as hex digits, or as text"),
     Binding([.character("w")], .toggleWrap, in: .value, hint: "wrap", .looks, "wrap long lines, or cut them off"),
@@ -113,15 +112,15 @@ enum Bindings {
   private static let general: [Binding] = [
     Binding(
       [.character("y")], .copy, in: .lists.union(.value), hint: "copy", .general,
-      "copy the value to the clipboard of the terminal"),
+      "copy the value to the clipboard: a link as the key of its object, a collection as JSON"),
     Binding([.character(":")], .command, .general, "type a command; Tab completes it"),
     Binding([.character("?"), .function(1)], .help, hint: "help", .general, "show the keys of this view"),
     Binding([.character("R"), .function(5)], .reload, .general, "read the file again and stay at this place"),
-    Binding([.escape], .leave, .general, "stop what is running, leave a prompt, forget a search, drop a filter"),
-    Binding([.character("Q")], .quit, .general, "leave the browser"),
-    Binding([.control("l")], .redraw, .general, "paint the screen anew"),
-    Binding([.control("z")], .suspend, .general, "back to the shell; fg returns here"),
-    Binding([.control("c")], .interrupt, .general, "as Esc; twice in a row leaves the browser"),
+    Binding([.escape], .leave, .general, "stop what is running, end a search, drop a filter, else go back one view"),
+    Binding([.character("Q")], .quit, .general, "quit"),
+    Binding([.control("l")], .redraw, .general, "redraw the screen"),
+    Binding([.control("z")], .suspend, .general, "stop for the shell; fg comes back"),
+    Binding([.control("c")], .interrupt, .general, "cancel as Esc does; twice in a row, quit"),
   ]
 
   private static let moving: [Binding] = [
@@ -133,6 +132,8 @@ enum Bindings {
     Binding([.right, .character("l")], .right, in: .trees, .moving, "unfold"),
     Binding([.left, .character("h")], .left, in: .value, .moving, "to the left, where lines are not wrapped"),
     Binding([.right, .character("l")], .right, in: .value, .moving, "to the right, where lines are not wrapped"),
+    Binding([.character(" ")], .pageDown, in: .pagers, .moving, "one page down"),
+    Binding([.enter], .down, in: .pagers, .moving, "one line down"),
     Binding([.pageUp, .control("b")], .pageUp, .moving, "one page up"),
     Binding([.pageDown, .control("f")], .pageDown, .moving, "one page down"),
     Binding([.control("u")], .halfPageUp, .moving, "half a page up"),

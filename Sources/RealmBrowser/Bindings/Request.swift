@@ -5,7 +5,7 @@ enum Request: Hashable, Sendable, CaseIterable {
   case pageUp, pageDown, halfPageUp, halfPageDown
   case first, last, firstColumn, lastColumn
   // Going to places
-  case open, openObject, back, backlinks, schema, classes, nextObject, previousObject
+  case open, openObject, back, close, backlinks, schema, classes, nextObject, previousObject
   // Finding
   case search, findNext, findPrevious, filter, jump
   // Looks
@@ -36,4 +36,6 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
     .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency,
   ]
   static let trees: ViewKinds = [.object, .schema]
+  /// Views that are read from top to bottom.
+  static let pagers: ViewKinds = [.value, .help]
 }

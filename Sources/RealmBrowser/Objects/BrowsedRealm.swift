@@ -7,16 +7,26 @@ public final class BrowsedRealm: Sendable {
   public let snapshot: Snapshot
   public let bytes: OpenedBytes
   private let head: [UInt8]
+  /// One object for all copies of one state.
+  private let state: State
   private let opening: @Sendable () throws -> OpenedBytes
 
   /// - Parameters:
   ///   - name: what users call the file.
   ///   - opening: opens the file; called again to reload it.
   /// - Throws: `StorageError`; what `opening` throws.
-  public init(name: String, opening: @escaping @Sendable () throws -> OpenedBytes) throws {
+  public convenience init(name: String, opening: @escaping @Sendable () throws -> OpenedBytes) throws {
+    try self.init(name: name, try opening(), State(), opening)
+  }
+
+  private final class State: Sendable {}
+
+  private init(
+    name: String, _ bytes: OpenedBytes, _ state: State, _ opening: @escaping @Sendable () throws -> OpenedBytes
+  ) throws {
+    self.state = state
     self.name = name
     self.opening = opening
-    let bytes = try opening()
     // Read before the snapshot is made: a commit in between then shows as a change.
     head = try bytes.rereadHeader()
     snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
@@ -43,16 +53,26 @@ public final class BrowsedRealm: Sendable {
   var isReadInPages: Bool { bytes.store.residentPages > 0 }
 
   /// Whether the pages read so far take more memory than one realm should keep.
-  var holdsTooMuch: Bool { canReload && bytes.store.residentBytes > ByteStore.residentByteBudget }
+  var holdsTooMuch: Bool { bytes.store.residentBytes > ByteStore.residentByteBudget }
 
-  /// The same state with no page in memory.
+  /// The same state with no page in memory. It is read through the descriptor that is open, so that nothing but the
+  /// content of this very file matters: it may have been moved, removed or replaced.
   ///
   /// - Throws: `StaleState` where the file holds another state by now.
   func withoutPages() throws -> BrowsedRealm {
-    let fresh = try reopened()
-    guard fresh.head == head, fresh.bytes.identity == bytes.identity else { throw StaleState() }
-    return fresh
+    do {
+      let fresh = try BrowsedRealm(name: name, try bytes.withoutPages(), state, opening)
+      guard fresh.head == head else { throw StaleState() }
+      return fresh
+    } catch let error as StorageError {
+      // What cannot be read now could be read before.
+      guard change() == nil else { throw StaleState() }
+      throw error
+    }
   }
+
+  /// Whether both are the same state, read once.
+  func isSameState(as other: BrowsedRealm) -> Bool { state === other.state }
 
   /// The file changed while it was read.
   struct StaleState: Error {}

@@ -13,22 +13,13 @@ struct EqualTextPredicate: ObjectPredicate {
   }
 
   func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, damaged: (StorageError) -> Void,
-    found: (Int) -> Void
-  ) {
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: WorkProgress,
+    damaged: (StorageError) -> Void, found: (Int) -> Void
+  ) throws {
     let buffer = TextBuffer(capacity: 64)
-    do {
-      let values = try batch.values(ofProperty: property)
-      for row in rows {
-        do {
-          if try isEqual(values.value(at: row), buffer) { found(row) }
-        } catch let error as StorageError {
-          damaged(error)
-        }
-      }
-    } catch {
-      // The values of all rows are unreadable together.
-      for _ in rows { damaged(error as? StorageError ?? .corrupted(.null, .missingNode)) }
+    try Self.each(batch, property: property, rows: rows, damaged: damaged, found: found) { value in
+      try progress.check()
+      return try isEqual(value, buffer)
     }
   }
 

@@ -30,7 +30,7 @@ struct Frequencies: Sendable {
       do {
         let values = try group.batch.values(ofProperty: property)
         for row in group.rows {
-          do { try counter.add(values.value(at: row), in: group.snapshot) } catch is StorageError {
+          do { try counter.add(values.value(at: row), in: group.snapshot, progress) } catch is StorageError {
             counter.damaged += 1
           }
         }
@@ -55,8 +55,8 @@ struct Frequencies: Sendable {
     private var bytes = 0
     private let reader = ValueIdentity.Reader()
 
-    mutating func add(_ value: ValueView, in snapshot: Snapshot) throws {
-      if let elements = try ValueIdentity.elements(of: value, in: snapshot, damaged: { damaged += 1 }) {
+    mutating func add(_ value: ValueView, in snapshot: Snapshot, _ progress: WorkProgress) throws {
+      if let elements = try ValueIdentity.elements(of: value, in: snapshot, progress, damaged: { damaged += 1 }) {
         for element in elements { try count(element) }
       } else {
         try count(value)
@@ -104,14 +104,21 @@ struct ValueIdentity: Hashable, Sendable {
 
   /// The elements of a collection; nil for other values.
   static func elements(
-    of value: ValueView, in snapshot: Snapshot, damaged: () -> Void
+    of value: ValueView, in snapshot: Snapshot, _ progress: WorkProgress, damaged: () -> Void
   ) throws -> [ValueView]? {
     var elements: [ValueView] = []
     let walk = snapshot.collectionWalk()
+    let isDamaged: (StorageError) throws -> Void = { _ in
+      try progress.check()
+      damaged()
+    }
+    let add: (ValueView) throws -> Void = { element in
+      try progress.check()
+      elements.append(element)
+    }
     switch value {
-    case .list(let list), .set(let list): try list.forEach(walk, damaged: { _ in damaged() }) { elements.append($0) }
-    case .dictionary(let dictionary):
-      try dictionary.forEach(walk, damaged: { _ in damaged() }) { elements.append($1) }
+    case .list(let list), .set(let list): try list.forEach(walk, damaged: isDamaged, visit: add)
+    case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: isDamaged) { try add($1) }
     default: return nil
     }
     return elements
@@ -131,6 +138,24 @@ struct ValueIdentity: Hashable, Sendable {
     case 14: text.append("a set", Style(.literal))
     case 15: text.append("a dictionary", Style(.literal))
     default: bytes.withUnsafeBytes { text.append(utf8: rest($0)) }
+    }
+  }
+
+  /// What the bytes stand for.
+  enum Content {
+    case null
+    case link(TableKey, ObjectKey)
+    /// One inside a mixed value, of which only the kind is known.
+    case collection
+    case text([UInt8])
+  }
+
+  var content: Content {
+    switch bytes.first {
+    case nil, 0: .null
+    case 11, 12: link.map { .link($0.table, $0.key) } ?? .null
+    case 13, 14, 15: .collection
+    default: .text(Array(bytes.dropFirst()))
     }
   }
 
@@ -172,27 +197,20 @@ struct IdentityPredicate: ObjectPredicate {
   let property: Int
 
   func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, damaged: (StorageError) -> Void,
-    found: (Int) -> Void
-  ) {
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: WorkProgress,
+    damaged: (StorageError) -> Void, found: (Int) -> Void
+  ) throws {
     let reader = ValueIdentity.Reader()
-    do {
-      let values = try batch.values(ofProperty: property)
-      for row in rows {
-        do {
-          if try holds(values.value(at: row), snapshot, reader) { found(row) }
-        } catch let error as StorageError {
-          damaged(error)
-        }
-      }
-    } catch {
-      // The values of all rows are unreadable together.
-      for _ in rows { damaged(error as? StorageError ?? .corrupted(.null, .missingNode)) }
+    try Self.each(batch, property: property, rows: rows, damaged: damaged, found: found) { value in
+      try holds(value, snapshot, reader, progress)
     }
   }
 
-  private func holds(_ value: ValueView, _ snapshot: Snapshot, _ reader: ValueIdentity.Reader) throws -> Bool {
-    guard let elements = try ValueIdentity.elements(of: value, in: snapshot, damaged: {}) else {
+  private func holds(
+    _ value: ValueView, _ snapshot: Snapshot, _ reader: ValueIdentity.Reader, _ progress: WorkProgress
+  ) throws -> Bool {
+    try progress.check()
+    guard let elements = try ValueIdentity.elements(of: value, in: snapshot, progress, damaged: {}) else {
       return try reader.identity(of: value) == identity
     }
     return try elements.contains { try reader.identity(of: $0) == identity }

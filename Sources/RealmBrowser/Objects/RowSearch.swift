@@ -38,8 +38,9 @@ struct RowSearch {
     in range: Range<Int>, _ walk: inout RowWalk, _ damaged: inout Int
   ) throws -> ObjectsView.FoundCell? {
     do {
+      let progress = walk.progress
       try walk.forEach(range) { group in
-        if let cell = matches(in: group, &damaged).first { throw Found(cell: cell) }
+        if let cell = try matches(in: group, progress, &damaged).first { throw Found(cell: cell) }
       }
       return nil
     } catch let found as Found {
@@ -50,11 +51,12 @@ struct RowSearch {
   private func last(
     in range: Range<Int>, _ walk: inout RowWalk, _ damaged: inout Int
   ) throws -> ObjectsView.FoundCell? {
+    let progress = walk.progress
     var end = range.upperBound
     while end > range.lowerBound {
       let start = max(range.lowerBound, end - Self.stride)
       var found: ObjectsView.FoundCell?
-      try walk.forEach(start..<end) { group in found = matches(in: group, &damaged).last ?? found }
+      try walk.forEach(start..<end) { group in found = try matches(in: group, progress, &damaged).last ?? found }
       if let found { return found }
       end = start
     }
@@ -62,11 +64,13 @@ struct RowSearch {
   }
 
   /// The rows of a group that hold the text, in order, each with the first property that does.
-  private func matches(in group: RowWalk.Group, _ damaged: inout Int) -> [ObjectsView.FoundCell] {
-    let matcher = ValueMatcher(pattern, group.snapshot)
+  private func matches(
+    in group: RowWalk.Group, _ progress: WorkProgress, _ damaged: inout Int
+  ) throws -> [ObjectsView.FoundCell] {
+    let matcher = ValueMatcher(pattern, group.snapshot, progress)
     var first: [Int: Int] = [:]
     for property in properties {
-      matcher.match(group.batch, property: property, rows: group.rows, damaged: { _ in damaged += 1 }) { row in
+      try matcher.match(group.batch, property: property, rows: group.rows, damaged: { _ in damaged += 1 }) { row in
         if first[row] == nil { first[row] = property }
       }
     }

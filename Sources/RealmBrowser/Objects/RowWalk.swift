@@ -17,7 +17,7 @@ struct RowWalk {
     self.source = source
     self.progress = progress
     // What the key loop has read stays out of this thread's memory, so that letting go cannot harm it.
-    self.realm = realm.isReadInPages && realm.canReload ? try realm.withoutPages() : realm
+    self.realm = realm.isReadInPages ? try realm.withoutPages() : realm
     isOwnRealm = self.realm !== realm
     rows = try source.open(in: self.realm)
   }

@@ -68,8 +68,10 @@ struct RowsArrangement: Sendable {
     var found: [ObjectKey] = []
     var damaged = 0
     var published = 0
+    let progress = walk.progress
     try walk.forEach { group in
-      predicate.match(group.batch, rows: group.rows, in: group.snapshot, damaged: { _ in damaged += 1 }) { row in
+      try predicate.match(group.batch, rows: group.rows, in: group.snapshot, progress, damaged: { _ in damaged += 1 }) {
+        row in
         found.append(group.key(at: row))
       }
       // The first screens at once, then each time the number has doubled: copies stay cheap.

@@ -10,6 +10,10 @@ final class ValuePrinter {
   private let describe: (StorageError) -> String
   private let buffer = TextBuffer(capacity: 256)
   private var depth = 0
+  /// Links that are being named: in damaged files a primary key can be a link, and lead in circles.
+  private var linkDepth = 0
+  /// Whether the file has changed since it was opened: then that, and no damage, is why something cannot be read.
+  var isStale = false
 
   /// Values inside values inside values that are shown on one line.
   private static let mostDepth = 3
@@ -48,7 +52,8 @@ final class ValuePrinter {
   }
 
   func append(_ error: StorageError, to text: inout CellText) {
-    text.append("damaged: " + describe(error), Style(.damaged))
+    let reason = isStale ? "not readable: the file has changed" : "damaged: " + describe(error)
+    text.append(reason, Style(.damaged))
   }
 
   func append(_ value: ValueView, isMixed: Bool = false, to text: inout CellText) {
@@ -117,6 +122,9 @@ final class ValuePrinter {
     }
     if table.schema.kind == .embedded { return appendEmbedded(table, key, to: &text) }
     text.append(typography.link + " ", Style(.link))
+    guard linkDepth < Self.mostDepth else { return text.append(typography.more, .faint) }
+    linkDepth += 1
+    defer { linkDepth -= 1 }
     if naming {
       text.append(table.schema.displayName.description, Style(.link))
       text.append(" ")

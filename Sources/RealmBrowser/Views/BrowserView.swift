@@ -119,6 +119,13 @@ protocol BrowserView: AnyObject {
   /// - Parameter row: where the cursor was.
   /// - Returns: where it is now; nil where what the view shows does not exist any more.
   func reload(keeping row: Int) -> Int?
+  /// Goes on in another copy of the same state, which the context holds now: what has been found out stays true, what
+  /// points into the old copy goes.
+  ///
+  /// - Returns: where the cursor is now; nil where it cannot be read any more.
+  func refresh(keeping row: Int) -> Int?
+  /// Told before the view is closed.
+  func close(at row: Int)
 }
 
 /// What the status line says of work off the key loop.
@@ -152,6 +159,8 @@ extension BrowserView {
   var isBusy: Bool { work != nil }
   func stopWork() {}
   func dropFilter(at row: Int) -> [Effect]? { nil }
+  func refresh(keeping row: Int) -> Int? { reload(keeping: row) }
+  func close(at row: Int) {}
 
   /// Looks at the lines as they are drawn, from `row` on, around the end and back to where it began.
   func findInLines(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
@@ -188,6 +197,7 @@ final class ViewContext {
   let executor: any Executor
   let describe: (StorageError) -> String
   let parsePredicate: PredicateParser
+  let writeJSON: BrowserOptions.JSONWriter
   private(set) var printer: ValuePrinter
 
   init(_ realm: BrowsedRealm, _ options: BrowserOptions, typography: Typography, executor: any Executor) {
@@ -196,14 +206,21 @@ final class ViewContext {
     self.executor = executor
     describe = options.describe
     parsePredicate = options.parsePredicate
+    writeJSON = options.writeJSON
     printer = ValuePrinter(realm, typography, describe: options.describe)
   }
 
   var snapshot: Snapshot { realm.snapshot }
 
+  /// Whether the file holds something else by now than what was read, so that what cannot be read need not be damaged.
+  var isStale = false { didSet { printer.isStale = isStale } }
+  /// What was left of the tables of objects: how they are shown again.
+  var keptTables: [RealmString: KeptTable] = [:]
+
   func replaceRealm(_ realm: BrowsedRealm) {
     self.realm = realm
     printer = ValuePrinter(realm, typography, describe: describe)
+    printer.isStale = isStale
   }
 
   func text(_ text: String = "", _ style: Style = .plain, limit: Int = 4096) -> CellText {
@@ -213,8 +230,9 @@ final class ViewContext {
   /// A damaged part as the text of a message.
   func message(_ error: any Error) -> Message {
     switch error {
+    case is StorageError where isStale: .warning("this cannot be read any more: the file has changed; R reads it again")
     case let error as StorageError: .warning(describe(error))
-    case is BrowsedRealm.StaleState: .warning("the file changed meanwhile; R reads it again")
+    case is BrowsedRealm.StaleState: .warning("the file has changed; R reads it again")
     case let error as PredicateError: .warning(error.text)
     default: .warning("\(error)")
     }

@@ -45,7 +45,11 @@ final class ClassesView: BrowserView {
   // MARK: Rows
 
   var rowCount: Int { entries.count }
-  var emptyText: String { filter.isEmpty ? "no classes" : "no class matches" }
+  var emptyText: String {
+    if !filter.isEmpty { return "no class matches" }
+    let hidden = hiddenCount
+    return hidden == 0 ? "no classes" : "no classes; I shows \(NumberText.counted(hidden, "internal table"))"
+  }
 
   /// The row of a table by its full name.
   func row(of name: RealmString) -> Int? { entries.firstIndex { $0.name == name } }
@@ -114,6 +118,8 @@ final class ClassesView: BrowserView {
 
   private func sizeText(of name: RealmString) -> CellText {
     guard let bytes = sizes.bytes[name] else { return context.text(context.typography.more, .faint) }
+    // Nothing of it could be told from other bytes.
+    if bytes == 0 { return context.text("damaged", Style(.damaged)) }
     return context.text((sizes.incomplete.contains(name) ? ">" : "") + NumberText.bytes(bytes))
   }
 
@@ -242,18 +248,22 @@ final class ClassesView: BrowserView {
     of names: [RealmString], in realm: BrowsedRealm, _ progress: WorkProgress, _ publish: (Sizes) -> Void
   ) throws -> Sizes {
     var sizes = Sizes()
+    let visited = ByteCounting.VisitedNodes()
+    // A realm of its own, whose pages can be let go of while this goes on.
+    var own = realm.isReadInPages ? try realm.withoutPages() : realm
     for name in names {
-      // A realm of its own bounds the memory of pages that are decrypted for this.
-      let own = realm.bytes.isEncrypted && realm.canReload ? try realm.withoutPages() : realm
       guard let table = own.table(named: name) else { continue }
-      var counting = table.byteCounting()
-      var isComplete = true
-      while isComplete, counting.advance(nodes: 4096) {
+      var counting = table.byteCounting(noting: visited)
+      var isSpent = false
+      while counting.advance(nodes: 4096) {
         try progress.check()
-        isComplete = own === realm || !own.holdsTooMuch
+        guard own !== realm, own.holdsTooMuch else { continue }
+        counting.releasePages()
+        isSpent = true
       }
       sizes.bytes[name] = counting.byteCount
-      if counting.damagedParts > 0 || !isComplete { sizes.incomplete.insert(name) }
+      if counting.damagedParts > 0 { sizes.incomplete.insert(name) }
+      if isSpent { own = try realm.withoutPages() }
       try progress.advance(by: 1)
       publish(sizes)
     }
@@ -280,6 +290,12 @@ final class ClassesView: BrowserView {
   /// Sizes are found on the side; nobody waits for them, so the status line does not mention it.
   var work: WorkStatus? { nil }
   var isBusy: Bool { sizing != nil }
+
+  func refresh(keeping row: Int) -> Int? {
+    let name = tableInQuestion(at: row)
+    listEntries()
+    return name.flatMap(self.row(of:)) ?? min(row, max(rowCount - 1, 0))
+  }
 
   func reload(keeping row: Int) -> Int? {
     let name = tableInQuestion(at: row)

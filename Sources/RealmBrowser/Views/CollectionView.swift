@@ -218,7 +218,7 @@ final class CollectionView: BrowserView {
       }
       return [.move(to: position)]
     }
-    guard let position = Int(text) else { return [.say(.warning("'\(text)' is no position"))] }
+    guard let position = Int(text) else { return [.say(.warning("'\(text)' is not a position"))] }
     return jumpTo(row: position)
   }
 
@@ -248,7 +248,7 @@ final class CollectionView: BrowserView {
 
   private func openBacklinks(_ index: Int) -> [Effect] {
     guard let row = row(index), let link = value(of: row)?.link, let table = context.snapshot.table(link.table) else {
-      return [.say(.info("only objects have backlinks; this row is no link"))]
+      return [.say(.info("only objects have backlinks; this row is not a link"))]
     }
     let object = ObjectAddress(table: table.schema.name, key: link.key)
     let crumb = label(of: row, index).string + context.typography.pathSeparator + "backlinks"
@@ -294,7 +294,12 @@ final class CollectionView: BrowserView {
     searching = nil
   }
 
-  func reload(keeping row: Int) -> Int? { open() ? min(row, max(count - 1, 0)) : nil }
+  func refresh(keeping row: Int) -> Int? { open() ? min(row, max(count - 1, 0)) : nil }
+
+  func reload(keeping row: Int) -> Int? {
+    stopWork()
+    return refresh(keeping: row)
+  }
 }
 
 /// A search through the elements of a collection.
@@ -319,7 +324,7 @@ private struct CollectionSearch {
       var rest = part
       while !rest.isEmpty {
         let piece = direction == .forwards ? rest.prefix(Self.stride) : rest.suffix(Self.stride)
-        let found = matches(in: piece, value, dictionary)
+        let found = try matches(in: piece, value, dictionary, progress)
         if let place = direction == .forwards ? found.first : found.last { return place }
         rest = direction == .forwards ? piece.endIndex..<rest.upperBound : rest.lowerBound..<piece.startIndex
         try progress.advance(by: piece.count)
@@ -328,19 +333,28 @@ private struct CollectionSearch {
     return nil
   }
 
-  private func matches(in range: Range<Int>, _ value: ValueView, _ dictionary: DictionaryPositions?) -> [Int] {
-    let matcher = ValueMatcher(pattern, realm.snapshot)
+  private func matches(
+    in range: Range<Int>, _ value: ValueView, _ dictionary: DictionaryPositions?, _ progress: WorkProgress
+  ) throws -> [Int] {
+    let matcher = ValueMatcher(pattern, realm.snapshot, progress)
+    let isFound: ([ValueView]) throws -> Bool = { values in
+      do {
+        return try values.contains { try matcher.matches($0) }
+      } catch is StorageError {
+        return false
+      }
+    }
     if let dictionary {
       let entries = dictionary.entries(at: range, in: realm.snapshot)
-      return zip(range, entries).filter { _, entry in
+      return try zip(range, entries).filter { _, entry in
         guard case .entry(let key, let value) = entry else { return false }
-        return (try? matcher.matches(.string(key)) || matcher.matches(value)) ?? false
+        return try isFound([.string(key), value])
       }.map(\.0)
     }
     guard let list = value.listOrSet else { return [] }
-    return zip(range, list.elements(at: range, in: realm.snapshot)).filter { _, element in
+    return try zip(range, list.elements(at: range, in: realm.snapshot)).filter { _, element in
       guard case .value(let value) = element else { return false }
-      return (try? matcher.matches(value)) ?? false
+      return try isFound([value])
     }.map(\.0)
   }
 }

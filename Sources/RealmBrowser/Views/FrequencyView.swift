@@ -121,8 +121,13 @@ final class FrequencyView: BrowserView {
       entry.identity.append(to: &crumb, context.printer)
       return [.push(ObjectsView(context, source, crumb: crumb.string, arrangement: arrangement))]
     case .copy:
-      let text = text(of: entry).string
-      return [.copy(Array(text.utf8), what: NumberText.counted(text.utf8.count, "byte"))]
+      switch entry.identity.content {
+      case .null: return [.say(.info("null: nothing to copy"))]
+      case .collection:
+        return [.say(.info("collections inside values are counted together; there is no value to copy"))]
+      case .link(let table, let key): return context.copy(.link(table, key))
+      case .text(let bytes): return context.copy(bytes)
+      }
     default: return nil
     }
   }
@@ -152,6 +157,8 @@ final class FrequencyView: BrowserView {
     counting?.progress.stop()
     counting = nil
   }
+
+  func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
     guard let table = context.realm.table(named: tableName),

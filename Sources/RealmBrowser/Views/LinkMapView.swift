@@ -112,7 +112,7 @@ final class LinkMapView: BrowserView {
       let schema = link.origin.schema
       let view = ObjectsView(context, .table(schema.name), crumb: schema.displayName.description)
       if let column = view.columns.columns.firstIndex(where: { $0.property == link.property }) {
-        view.columns.moveFocus(to: column)
+        view.columns.reveal(column)
       }
       return [.push(view)]
     case .copy:

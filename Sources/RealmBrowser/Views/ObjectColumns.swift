@@ -1,6 +1,8 @@
 import RealmStorage
 
-/// The columns of a table of objects: the object key, then the properties.
+/// The columns of a table of objects: the object key, the primary key, then the other properties.
+///
+/// Where columns scroll, the primary key stays, else the object key: without it nobody knows which object a row is.
 struct ObjectColumns {
   struct Column {
     /// Index of the property; nil for the object key.
@@ -36,11 +38,14 @@ struct ObjectColumns {
   init(_ schema: TableSchema) {
     let key = Column(property: nil, name: "#", type: "key", isRightAligned: true, isPrimaryKey: false)
     columns = [key]
-    for (index, property) in schema.properties.enumerated() {
+    let primaryKey = schema.primaryKey == nil ? nil : schema.primaryKeyIndex
+    let others = schema.properties.indices.filter { $0 != primaryKey }
+    for index in (primaryKey.map { [$0] } ?? []) + others {
+      let property = schema.properties[index]
       columns.append(
         Column(
           property: index, name: property.name.description, type: property.typeText,
-          isRightAligned: property.isNumeric, isPrimaryKey: index == schema.primaryKeyIndex))
+          isRightAligned: property.isNumeric, isPrimaryKey: index == primaryKey))
     }
   }
 
@@ -49,7 +54,12 @@ struct ObjectColumns {
   private var shown: [Int] { columns.indices.filter { !columns[$0].isHidden } }
   var hiddenCount: Int { columns.count(where: \.isHidden) }
 
-  /// The index of a property in the schema by its name.
+  /// Whether both have the same columns, however they are shown.
+  func isSame(as other: ObjectColumns) -> Bool {
+    columns.elementsEqual(other.columns) { ($0.property, $0.name, $0.type) == ($1.property, $1.name, $1.type) }
+  }
+
+  /// The position of the first column with a name.
   func position(named name: String) -> Int? { columns.firstIndex { $0.name == name } }
 
   // MARK: Focus
@@ -62,6 +72,13 @@ struct ObjectColumns {
 
   mutating func moveFocus(to position: Int) {
     guard columns.indices.contains(position), !columns[position].isHidden else { return }
+    focus = position
+  }
+
+  /// Puts the focus on a column, which is shown again where it was hidden.
+  mutating func reveal(_ position: Int) {
+    guard columns.indices.contains(position) else { return }
+    columns[position].isHidden = false
     focus = position
   }
 
@@ -119,29 +136,40 @@ struct ObjectColumns {
   /// Chooses the columns for a screen so that the focused one is on it.
   mutating func layOut(width: Int) {
     gap = width < 60 ? 1 : 2
-    let others = shown.dropFirst()
-    guard focus > 0, let place = others.firstIndex(of: focus) else {
-      first = others.first ?? 1
-      layout = fitting(others[...], width)
+    let others = Array(shown.dropFirst())
+    let start = others.first ?? 1
+    guard focus > 0, let place = others.firstIndex(of: focus), focus != pinned else {
+      first = start
+      layout = fitting(from: first, width)
       return
     }
     if focus < first || columns[min(first, columns.count - 1)].isHidden { first = focus }
     // Too far right: drop columns at the left until the focused one fits.
-    while first < focus, !isWhole(focus, in: fitting(others.filter { $0 >= first }[...], width)) {
+    while first < focus, !isWhole(focus, in: fitting(from: first, width)) {
       first = others.first { $0 > first } ?? focus
     }
     // Room to the left may have come free.
-    while let before = others[..<place].last(where: { $0 < first }),
-      isWhole(focus, in: fitting(others.filter { $0 >= before }[...], width))
-    {
+    while let before = others[..<place].last(where: { $0 < first }), isWhole(focus, in: fitting(from: before, width)) {
       first = before
     }
-    layout = fitting(others.filter { $0 >= first }[...], width)
+    layout = fitting(from: first, width)
   }
 
-  private func fitting(_ others: ArraySlice<Int>, _ width: Int) -> [(index: Int, width: Int)] {
-    var room = width - 1 - columns[0].width - gap
-    var result = [(index: 0, width: min(columns[0].width, max(width - 1, 1)))]
+  /// The column that stays when the others scroll.
+  private var pinned: Int { columns.count > 1 && columns[1].isPrimaryKey && !columns[1].isHidden ? 1 : 0 }
+
+  /// The columns from one on: behind the object key where none is out of sight, else behind the one that stays.
+  private func fitting(from first: Int, _ width: Int) -> [(index: Int, width: Int)] {
+    let others = shown.dropFirst()
+    guard first > others.first ?? 1 else { return fitting(0, others, width) }
+    return fitting(pinned, others.filter { $0 >= first && $0 != pinned }[...], width)
+  }
+
+  /// - Parameter head: the column at the left. It leaves half of the screen to the others, and all of it where it is alone.
+  private func fitting(_ head: Int, _ others: ArraySlice<Int>, _ width: Int) -> [(index: Int, width: Int)] {
+    let most = others.isEmpty || head == 0 ? width - 1 : (width - 1) / 2
+    var result = [(index: head, width: min(columns[head].width, max(most, 1)))]
+    var room = width - 1 - result[0].width - gap
     for index in others {
       guard room >= Self.leastWidth else { return result }
       result.append((index, min(columns[index].width, room)))
@@ -173,7 +201,8 @@ struct ObjectColumns {
   /// Whether columns are out of sight to the left and to the right.
   var hasMore: (left: Bool, right: Bool) {
     guard let last = layout.last else { return (false, false) }
-    let isLeft = layout.count > 1 && shown.contains { $0 > 0 && $0 < layout[1].index }
+    // The object key gives way to the primary key only where columns are out of sight.
+    let isLeft = layout[0].index > 0 || (layout.count > 1 && shown.contains { $0 > 0 && $0 < layout[1].index })
     return (isLeft, shown.contains { $0 > last.index } || last.width < columns[last.index].width)
   }
 }

@@ -14,6 +14,9 @@ final class ObjectView: BrowserView {
   private var nameWidth = 12
   private var typeWidth = 0
 
+  /// A search for what is not in any line.
+  private var searching: (task: BackgroundTask<Int?>, search: TreeSearch, start: Int, direction: SearchDirection)?
+
   /// The table this object was opened from, for going on to the next one.
   weak var siblings: ObjectsView?
   var siblingPosition = 0
@@ -40,18 +43,20 @@ final class ObjectView: BrowserView {
     makeRows()
   }
 
-  private func makeRows() {
-    var builder = TreeBuilder(context, valueWidth: valueWidth, folds: folds)
+  private func makeRows() { rows = tree(unfoldsAll: false) }
+
+  private func tree(unfoldsAll: Bool) -> [TreeRow] {
+    var builder = TreeBuilder(context, valueWidth: valueWidth, folds: folds, unfoldsAll: unfoldsAll)
     do {
       if let (batch, row) = try context.realm.object(at: address) {
         builder.appendProperties(of: batch, row)
         builder.appendBacklinks(to: batch, row)
       }
-      rows = builder.rows
+      return builder.rows
     } catch let error as StorageError {
-      rows = [TreeRow(depth: 0, label: "", type: "", content: .damaged(error))]
+      return [TreeRow(depth: 0, label: "", type: "", content: .damaged(error))]
     } catch {
-      rows = [TreeRow(depth: 0, label: "", type: "", content: .note("cannot be read"))]
+      return [TreeRow(depth: 0, label: "", type: "", content: .note("cannot be read"))]
     }
   }
 
@@ -99,8 +104,10 @@ final class ObjectView: BrowserView {
   }
 
   func line(_ index: Int, isCursor: Bool) -> [Cell] {
-    guard rows.indices.contains(index) else { return [] }
-    let row = rows[index]
+    rows.indices.contains(index) ? line(of: rows[index], isCursor: isCursor) : []
+  }
+
+  private func line(of row: TreeRow, isCursor: Bool) -> [Cell] {
     var cells: [Cell]
     if case .heading(let title) = row.content {
       cells = context.text(" " + title, Style(.heading)).fitted(to: area.columns)
@@ -294,14 +301,76 @@ final class ObjectView: BrowserView {
     return parent.map { [.move(to: $0)] } ?? []
   }
 
-  /// Unfolds everything, level by level; folds everything where nothing is left to unfold.
+  /// Unfolds everything, whatever is inside what; folds everything where nothing is left to unfold.
   private func unfoldAll(_ index: Int) -> [Effect] {
-    let folded = rows.filter { $0.isUnfolded == false }.compactMap(\.address)
-    if folded.isEmpty {
-      for row in rows where row.isUnfolded == true { if let address = row.address { folds[address] = false } }
+    let hasFolded = rows.contains { $0.isUnfolded == false }
+    for row in hasFolded ? tree(unfoldsAll: true) : rows where row.isUnfolded != nil {
+      if let address = row.address { folds[address] = hasFolded }
     }
-    for address in folded { folds[address] = true }
     return [.move(to: rebuild(keeping: index))]
+  }
+
+  // MARK: Search
+
+  func find(_ pattern: TextPattern, from start: Int, _ direction: SearchDirection) -> SearchOutcome {
+    stopWork()
+    let search = TreeSearch(tree(unfoldsAll: true), from: identity(at: start), direction, valueWidth: valueWidth) {
+      row in
+      [line(of: row, isCursor: false), context.text(row.label).cells].contains { !pattern.ranges(in: $0).isEmpty }
+    }
+    if case .found(let row)? = search.steps.first {
+      return reveal(row, of: search).map { .found(row: $0) } ?? .notFound
+    }
+    guard !search.steps.isEmpty else { return .notFound }
+    let (steps, realm) = (search.steps, context.realm)
+    let task = BackgroundTask<Int?>("searching for \(pattern.text)", total: steps.count) { progress, _ in
+      try TreeSearch.run(steps, pattern, in: realm, progress)
+    }
+    searching = (task, search, start, direction)
+    task.start(on: context.executor)
+    return .working
+  }
+
+  private func identity(at index: Int) -> TreeRowIdentity? {
+    let all = TreeRowIdentity.all(of: rows)
+    return all.indices.contains(index) ? all[index] : nil
+  }
+
+  /// Unfolds what a row is inside of.
+  ///
+  /// - Returns: where the row is then.
+  private func reveal(_ index: Int, of search: TreeSearch) -> Int? {
+    var depth = search.rows[index].depth
+    for row in search.rows[..<index].reversed() where row.depth < depth {
+      depth = row.depth
+      if row.isUnfolded != nil, let address = row.address { folds[address] = true }
+    }
+    build()
+    return TreeRowIdentity.all(of: rows).firstIndex(of: search.identities[index])
+  }
+
+  private func collectSearch() -> [Effect] {
+    guard let (task, search, start, direction) = searching else { return [] }
+    switch task.state {
+    case .running: return []
+    case .finished(let index):
+      searching = nil
+      guard let index, let row = reveal(index, of: search) else { return [.say(.info("not found"))] }
+      return [.move(to: row)] + (Message.wrapped(from: start, to: row, direction).map { [.say($0)] } ?? [])
+    case .stopped:
+      searching = nil
+      return []
+    case .failed(let error):
+      searching = nil
+      return [.say(context.message(error))]
+    }
+  }
+
+  var work: WorkStatus? { searching?.task.status }
+
+  func stopWork() {
+    searching?.task.progress.stop()
+    searching = nil
   }
 
   // MARK: The objects around
@@ -327,7 +396,7 @@ final class ObjectView: BrowserView {
 
   /// The row of the property that shall have the cursor at first.
   func collect(at row: Int) -> [Effect] {
-    guard let focus = focusProperty else { return [] }
+    guard let focus = focusProperty else { return collectSearch() }
     focusProperty = nil
     guard let table = context.realm.table(named: address.table), table.schema.properties.indices.contains(focus) else {
       return []
@@ -337,6 +406,7 @@ final class ObjectView: BrowserView {
   }
 
   func reload(keeping row: Int) -> Int? {
+    stopWork()
     guard let found = try? context.realm.object(at: address), found.batch.table.schema.name == address.table else {
       return nil
     }

@@ -168,7 +168,9 @@ extension ObjectsView {
     case .sort(let name, let isDescending):
       guard let column = columns.position(named: name) else { return unknownColumn(name) }
       columns.moveFocus(to: column)
-      return setSort(columns.columns[column].property, isDescending: isDescending, position, saying: "not sorted")
+      return setSort(
+        columns.columns[column].property, isDescending: isDescending, position,
+        saying: "in the order of the object keys")
     case .hide(let name):
       guard let column = columns.position(named: name) else { return unknownColumn(name) }
       columns.moveFocus(to: column)
@@ -219,17 +221,14 @@ extension ObjectsView {
     if text.hasPrefix("#") { return jump(toKey: String(text.dropFirst())) }
     guard let property = table.schema.primaryKeyIndex else { return jump(toKey: text) }
     let predicate = EqualTextPredicate(text, property: property)
-    return find(predicate, property, named: text)
+    return find(predicate, property, .primaryKey(text))
   }
 
   private func jump(toKey text: String) -> [Effect] {
-    guard let number = Int64(text) else { return [.say(.warning("'\(text)' is no object key"))] }
+    guard let number = Int64(text) else { return [.say(.warning("'\(text)' is not an object key"))] }
     let key = ObjectKey(rawValue: number)
-    guard let position = rows?.position(of: key, near: 0) else {
-      let isHidden = base?.position(of: key, near: 0) != nil
-      return [.say(.warning(isHidden ? "the filter hides object #\(number)" : "there is no object #\(number)"))]
-    }
-    return [.move(to: position)]
+    if let position = rows?.position(of: key, near: 0) { return [.move(to: position)] }
+    return find(KeyPredicate(key: key), nil, .key(key))
   }
 
   // MARK: Copying

@@ -10,13 +10,50 @@ extension ObjectsView {
     var property: Int?
     /// Values that could not be read and so could not be looked at.
     var damagedValues = 0
+    /// Where the object is that was looked for, where it is none of those shown.
+    var elsewhere: Elsewhere?
+  }
+
+  enum Elsewhere: Sendable {
+    /// The filter leaves it out.
+    case filtered
+    /// It is of the class, and not among the objects this view is about.
+    case outside
+  }
+
+  /// The object that is jumped to.
+  enum Wanted {
+    case primaryKey(String)
+    case key(ObjectKey)
+
+    fileprivate var name: String {
+      switch self {
+      case .primaryKey(let text): "'\(text)'"
+      case .key(let key): "object #\(key.rawValue)"
+      }
+    }
+
+    /// Why it cannot be jumped to.
+    fileprivate func failure(_ elsewhere: Elsewhere?) -> String {
+      let object =
+        switch self {
+        case .primaryKey: "the object with the primary key \(name)"
+        case .key: name
+        }
+      switch (elsewhere, self) {
+      case (.filtered, _): return "the filter hides \(object)"
+      case (.outside, _): return "\(object) is not among those shown here"
+      case (nil, .primaryKey): return "no object has the primary key \(name)"
+      case (nil, .key): return "there is no \(name)"
+      }
+    }
   }
 
   func find(_ pattern: TextPattern, from position: Int, _ direction: SearchDirection) -> SearchOutcome {
     guard let count = rows?.count, count > 0 else { return .notFound }
     let (source, realm) = (shownSource, context.realm)
     let properties = columns.columns.compactMap { $0.isHidden ? nil : $0.property }
-    startSearch("searching for \(pattern.text)", failure: "not found", count) { progress in
+    startSearch("searching for \(pattern.text)", failure: { _ in "not found" }, count) { progress in
       let search = RowSearch(pattern: pattern, properties: properties, source: source)
       var found = try search.run(from: position, direction, count: count, in: realm, progress)
       found.origin = (position, direction)
@@ -25,34 +62,57 @@ extension ObjectsView {
     return .working
   }
 
-  /// Goes to the first row that a predicate on one property finds.
-  func find(_ predicate: any ObjectPredicate, _ property: Int, named name: String) -> [Effect] {
-    guard let count = rows?.count else { return [] }
-    let (source, realm) = (shownSource, context.realm)
-    startSearch("looking for \(name)", failure: "no object has the primary key '\(name)'", count) { progress in
-      var walk = try RowWalk(source, in: realm, progress)
-      var found = FoundCell()
-      do {
-        try walk.forEach { group in
-          predicate.match(
-            group.batch, rows: group.rows, in: group.snapshot, damaged: { _ in found.damagedValues += 1 }
-          ) { row in
-            if found.row == nil { found.row = group.position + row - group.rows.lowerBound }
-          }
-          if found.row != nil { throw Enough() }
-        }
-      } catch is Enough {
+  /// Goes to the first row that a predicate finds; where that is none, finds out whether there is such an object at all.
+  ///
+  /// - Parameters:
+  ///   - property: the column that gets the focus.
+  ///   - wanted: what was asked for, for messages.
+  func find(_ predicate: any ObjectPredicate, _ property: Int?, _ wanted: Wanted) -> [Effect] {
+    guard let table, let count = rows?.count else { return [] }
+    if arrangement.predicate != nil, work != nil {
+      return [.say(.info("still filtering; jump when it is done"))]
+    }
+    var places: [(source: RowsSource, elsewhere: Elsewhere?)] = [(shownSource, nil)]
+    if arrangement.predicate != nil { places.append((source, arrangement.subject == nil ? .filtered : .outside)) }
+    if source != .table(table.schema.name) { places.append((.table(table.schema.name), .outside)) }
+    let (realm, sources) = (context.realm, places)
+    startSearch("looking for \(wanted.name)", failure: { wanted.failure($0.elsewhere) }, count) { progress in
+      var damagedValues = 0
+      for place in sources {
+        var walk = try RowWalk(place.source, in: realm, progress)
+        var found = try Self.first(&walk, predicate)
         found.property = property
+        found.elsewhere = found.row == nil ? nil : place.elsewhere
+        damagedValues += found.damagedValues
+        if found.row != nil { return found }
       }
-      return found
+      return FoundCell(damagedValues: damagedValues)
     }
     return collectSearch()
+  }
+
+  private static func first(_ walk: inout RowWalk, _ predicate: any ObjectPredicate) throws -> FoundCell {
+    let progress = walk.progress
+    var found = FoundCell()
+    do {
+      try walk.forEach { group in
+        try predicate.match(
+          group.batch, rows: group.rows, in: group.snapshot, progress, damaged: { _ in found.damagedValues += 1 }
+        ) { row in
+          if found.row == nil { found.row = group.position + row - group.rows.lowerBound }
+        }
+        if found.row != nil { throw Enough() }
+      }
+    } catch is Enough {
+      // The first one will do.
+    }
+    return found
   }
 
   private struct Enough: Error {}
 
   private func startSearch(
-    _ title: String, failure: String, _ count: Int,
+    _ title: String, failure: @escaping (FoundCell) -> String, _ count: Int,
     _ work: @escaping @Sendable (WorkProgress) throws -> FoundCell
   ) {
     searching?.task.progress.stop()
@@ -67,7 +127,9 @@ extension ObjectsView {
     case .running: return []
     case .finished(let found):
       searching = nil
-      guard let row = found.row else { return [.say(.failure(failure, damagedValues: found.damagedValues))] }
+      guard let row = found.row, found.elsewhere == nil else {
+        return [.say(.failure(failure(found), damagedValues: found.damagedValues))]
+      }
       if let property = found.property, let column = columns.columns.firstIndex(where: { $0.property == property }) {
         columns.moveFocus(to: column)
       }

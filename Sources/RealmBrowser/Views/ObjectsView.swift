@@ -17,11 +17,17 @@ final class ObjectsView: BrowserView {
   private(set) var arrangement: RowsArrangement
   private var arranging: BackgroundTask<ShownRows>?
   /// A search that goes on, and what is said where it finds nothing.
-  var searching: (task: BackgroundTask<FoundCell>, failure: String)?
+  var searching: (task: BackgroundTask<FoundCell>, failure: (FoundCell) -> String)?
   private var area = ScreenSize(columns: 80, rows: 20)
   /// The object the cursor shall be on once the rows are there.
   private var keptKey: ObjectKey?
   private var problem: StorageError?
+  /// The arrangement whose rows are known, and they: what is gone back to where the next one is stopped or fails.
+  private var settled: (arrangement: RowsArrangement, rows: (any ObjectRows)?) = (RowsArrangement(), nil)
+  /// Where the cursor shall be at first.
+  private var startRow: Int?
+  /// What reading again could not keep.
+  private var remark: Message?
 
   /// - Parameters:
   ///   - crumb: the view's part of the path.
@@ -36,7 +42,37 @@ final class ObjectsView: BrowserView {
     columns = ObjectColumns(TableSchema(name: ""))
     openSource()
     if let table { columns = ObjectColumns(table.schema) }
-    if !arrangement.isPlain { arrange(keeping: nil) }
+    if let kept = keptTable { restore(kept) } else if !arrangement.isPlain { arrange(keeping: nil) }
+  }
+
+  // MARK: Leaving and coming back
+
+  /// How the class was last shown; nil in views of anything but a whole class.
+  private var keptTable: KeptTable? {
+    guard case .table(let name) = source, arrangement.subject == nil else { return nil }
+    return context.keptTables[name]
+  }
+
+  private func restore(_ kept: KeptTable) {
+    let plain = columns
+    if columns.isSame(as: kept.columns) { columns = kept.columns } else { columns.takeOver(kept.columns) }
+    arrangement = kept.arrangement
+    keptKey = kept.key
+    startRow = kept.row
+    guard kept.realm.isSameState(as: context.realm) else {
+      if let table { remakeArrangement(for: table, kept.columns) } else { columns = plain }
+      return arrange(keeping: nil)
+    }
+    guard let table, let keys = kept.keys else { return }
+    rows = RowsSource.keys(table: table.schema.name, keys).opened(in: context.realm)
+    settled = (arrangement, rows)
+  }
+
+  func close(at row: Int) {
+    guard case .table(let name) = source, arrangement.subject == nil, base != nil else { return }
+    context.keptTables[name] = KeptTable(
+      realm: context.realm, columns: columns, arrangement: arrangement,
+      keys: arrangement.isPlain ? nil : (rows as? any ObjectRowsWithKeys)?.keys, key: self.row(at: row).key, row: row)
   }
 
   /// What is shown until a filter or an order has found its rows: where the view is about some objects only, not the others.
@@ -56,6 +92,7 @@ final class ObjectsView: BrowserView {
       base = nil
     }
     rows = rowsMeanwhile
+    settled = (RowsArrangement(subject: arrangement.subject), rows)
   }
 
   func row(at position: Int) -> ObjectRow {
@@ -201,6 +238,7 @@ final class ObjectsView: BrowserView {
     if let position { keptKey = row(at: position).key ?? keptKey }
     guard !arrangement.isPlain, let base else {
       rows = base
+      settled = (arrangement, rows)
       return
     }
     let (source, realm, arrangement) = (source, context.realm, arrangement)
@@ -220,7 +258,18 @@ final class ObjectsView: BrowserView {
 
   func setArrangement(_ change: (inout RowsArrangement) -> Void) { change(&arrangement) }
 
-  func collect(at position: Int) -> [Effect] { collectRows(at: position) + collectSearch() }
+  func collect(at position: Int) -> [Effect] {
+    let said = remark.map { [Effect.say($0)] } ?? []
+    remark = nil
+    return start() + collectRows(at: position) + collectSearch() + said
+  }
+
+  private func start() -> [Effect] {
+    guard let row = startRow else { return [] }
+    startRow = nil
+    guard arranging == nil else { return [] }
+    return [.move(to: takeKeptKey(near: row) ?? min(row, max(rowCount - 1, 0)))]
+  }
 
   private func collectRows(at position: Int) -> [Effect] {
     guard let task = arranging, let table else { return [] }
@@ -232,9 +281,11 @@ final class ObjectsView: BrowserView {
     case .finished(let shown):
       arranging = nil
       rows = RowsSource.keys(table: table.schema.name, shown.keys).opened(in: context.realm)
+      settled = (arrangement, rows)
       let place = takeKeptKey(near: position).map { [Effect.move(to: $0)] } ?? []
       if shown.keys.isEmpty, arrangement.predicate != nil {
-        return [.say(.info("nothing matches; Esc shows all again"))]
+        let doubt = arrangement.predicate?.doubt.map { "; " + $0 } ?? ""
+        return [.say(.failure("nothing matches" + doubt + "; Esc shows all again", damagedValues: shown.damagedValues))]
       }
       return place + (shown.remark.map { [.say(.warning($0))] } ?? [])
     case .stopped:
@@ -242,17 +293,14 @@ final class ObjectsView: BrowserView {
       return []
     case .failed(let error):
       arranging = nil
-      forgetArrangement()
+      goBackToSettled()
       return [.say(context.message(error))]
     }
   }
 
-  /// After an arrangement could not be made: everything, or nothing where the view is about a part.
-  private func forgetArrangement() {
-    let subject = arrangement.subject
-    arrangement = RowsArrangement(subject: subject)
-    rows = rowsMeanwhile
-  }
+  /// After an arrangement could not be made: what was shown before, since a filter or an order without its rows would be
+  /// a lie.
+  private func goBackToSettled() { (arrangement, rows) = settled }
 
   private func takeKeptKey(near position: Int) -> Int? {
     guard let key = keptKey else { return nil }
@@ -277,8 +325,7 @@ final class ObjectsView: BrowserView {
     guard let task = arranging else { return }
     task.progress.stop()
     arranging = nil
-    // Without its rows a filter or an order would be a lie.
-    forgetArrangement()
+    goBackToSettled()
   }
 
   func dropFilter(at position: Int) -> [Effect]? {
@@ -292,7 +339,19 @@ final class ObjectsView: BrowserView {
 
   func tableInQuestion(at row: Int) -> RealmString? { table?.schema.name }
 
+  func refresh(keeping position: Int) -> Int? {
+    let keys = (rows as? any ObjectRowsWithKeys)?.keys
+    let known = settled.arrangement
+    openSource()
+    guard let table else { return nil }
+    if let keys { rows = RowsSource.keys(table: table.schema.name, keys).opened(in: context.realm) }
+    settled = (known, rows)
+    return position
+  }
+
   func reload(keeping position: Int) -> Int? {
+    searching?.task.progress.stop()
+    searching = nil
     let key = row(at: position).key
     openSource()
     guard let table else { return nil }
@@ -300,20 +359,24 @@ final class ObjectsView: BrowserView {
     columns = ObjectColumns(table.schema)
     columns.takeOver(old)
     remakeArrangement(for: table, old)
-    if !arrangement.isPlain {
-      keptKey = key
-      arrange(keeping: nil)
-    }
+    arrange(keeping: nil)
+    if !arrangement.isPlain { keptKey = key }
     return key.flatMap { base?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
   }
 
+  /// Finds the properties and the filter again in a schema that may be another one.
   private func remakeArrangement(for table: Table, _ old: ObjectColumns) {
     if let property = arrangement.sortProperty {
       let name = old.columns.first { $0.property == property }?.name ?? ""
       arrangement.sortProperty = columns.position(named: name).flatMap { columns.columns[$0].property }
     }
     guard arrangement.predicate != nil else { return }
-    arrangement.predicate = try? context.parsePredicate(arrangement.predicateText, table, context.snapshot)
+    do {
+      arrangement.predicate = try context.parsePredicate(arrangement.predicateText, table, context.snapshot)
+    } catch {
+      (arrangement.predicate, arrangement.predicateText) = (nil, "")
+      remark = .warning("the filter is gone: " + context.message(error).text)
+    }
   }
 }
 

@@ -45,19 +45,43 @@ extension ViewContext {
     }
   }
 
-  /// Puts a value on the clipboard: texts and numbers as they are, data as hex digits, links by what they lead to,
-  /// collections as they are shown on one line.
+  /// Puts a value on the clipboard, and nothing of how it is shown: texts and numbers as they are, data as hex digits, a
+  /// link as the primary key of its object or as its object key, collections and embedded objects as JSON.
   func copy(_ value: ValueView) -> [Effect] {
-    let buffer = TextBuffer(capacity: 256)
     do {
       if case .null = value { return [.say(.info("null: nothing to copy"))] }
+      if let link = value.link, let table = snapshot.table(link.table), table.schema.kind != .embedded {
+        return try copyKey(of: link.key, in: table)
+      }
+      if value.isCollection || value.link != nil { return try copyJSON(value) }
       if let blob = value.blob, blob.count > 1 << 20 {
         return [.say(.warning("too long to copy: \(NumberText.counted(blob.count, "byte"))"))]
       }
-      if try !buffer.appendPlain(value) { buffer.append(printer.print(value, limit: 4096).string) }
+      let buffer = TextBuffer(capacity: 256)
+      _ = try buffer.appendPlain(value)
+      return copy(buffer.copiedBytes)
     } catch {
       return [.say(message(error))]
     }
-    return [.copy(buffer.copiedBytes, what: NumberText.counted(buffer.count, "byte"))]
+  }
+
+  func copy(_ bytes: [UInt8]) -> [Effect] { [.copy(bytes, what: NumberText.counted(bytes.count, "byte"))] }
+
+  private func copyKey(of key: ObjectKey, in table: Table) throws -> [Effect] {
+    guard let index = table.schema.primaryKeyIndex else {
+      return [.copy(Array("\(key.rawValue)".utf8), what: "object key \(key.rawValue)")]
+    }
+    guard let (batch, row) = try table.object(key) else { throw table.danglingLink(to: key) }
+    let value = try batch.values(ofProperty: index).value(at: row)
+    // In damaged files a primary key can be a link.
+    guard value.link == nil, !value.isCollection else { return [.say(.warning("this primary key cannot be copied"))] }
+    return copy(value)
+  }
+
+  private func copyJSON(_ value: ValueView) throws -> [Effect] {
+    let json = try writeJSON(value, snapshot)
+    guard json.missingParts > 0 else { return copy(json.text) }
+    let missing = NumberText.counted(json.missingParts, "part")
+    return copy(json.text) + [.say(.warning("copied without \(missing) that cannot be read"))]
   }
 }

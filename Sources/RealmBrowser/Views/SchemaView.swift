@@ -39,7 +39,13 @@ final class SchemaView: BrowserView {
   var emptyText: String { "no classes" }
 
   private func makeRows() {
-    rows = []
+    rows = rows(unfolding: { unfolded.contains($0) })
+    let widest = rows.map { name(of: $0).width }.max() ?? 0
+    nameWidth = min(max(widest, 16), max(area.columns / 2, 16))
+  }
+
+  private func rows(unfolding isUnfolded: (RealmString) -> Bool) -> [Row] {
+    var rows: [Row] = []
     let snapshot = context.snapshot
     let tables = snapshot.tables.filter { showsInternal || $0.schema.isClass }.sorted {
       ($0.schema.isClass ? 0 : 1, $0.schema.name) < ($1.schema.isClass ? 0 : 1, $1.schema.name)
@@ -47,7 +53,7 @@ final class SchemaView: BrowserView {
     for table in tables {
       let schema = table.schema
       rows.append(Row(table: schema.name, content: .table(table)))
-      guard unfolded.contains(schema.name) else { continue }
+      guard isUnfolded(schema.name) else { continue }
       for (index, property) in schema.properties.enumerated() {
         rows.append(
           Row(table: schema.name, content: .property(property, isPrimaryKey: index == schema.primaryKeyIndex)))
@@ -59,8 +65,7 @@ final class SchemaView: BrowserView {
     for table in snapshot.damagedTables {
       rows.append(Row(table: table.name, content: .damaged(table.error)))
     }
-    let widest = rows.map { name(of: $0).width }.max() ?? 0
-    nameWidth = min(max(widest, 16), max(area.columns / 2, 16))
+    return rows
   }
 
   // MARK: Drawing
@@ -120,9 +125,12 @@ final class SchemaView: BrowserView {
   }
 
   func line(_ index: Int, isCursor: Bool) -> [Cell] {
-    guard rows.indices.contains(index) else { return [] }
-    var cells = [Cell.blank()] + name(of: rows[index]).fitted(to: nameWidth) + [.blank()]
-    cells += details(of: rows[index]).fitted(to: max(area.columns - cells.count, 0))
+    rows.indices.contains(index) ? line(of: rows[index], isCursor: isCursor) : []
+  }
+
+  private func line(of row: Row, isCursor: Bool) -> [Cell] {
+    var cells = [Cell.blank()] + name(of: row).fitted(to: nameWidth) + [.blank()]
+    cells += details(of: row).fitted(to: max(area.columns - cells.count, 0))
     if isCursor {
       for place in cells.indices { cells[place].style.emphasis = .focus }
       cells[0] = Cell(context.typography.cursor, cells[0].style)
@@ -184,8 +192,8 @@ final class SchemaView: BrowserView {
       makeRows()
       return moveToTable(row.table)
     case .copy:
-      let text = name(of: row).string.drop { " +-▸▾←<".contains($0) }
-      return [.copy(Array(text.utf8), what: String(text))]
+      let text = plainName(of: row)
+      return [.copy(Array(text.utf8), what: text)]
     default: return nil
     }
   }
@@ -207,6 +215,38 @@ final class SchemaView: BrowserView {
   /// In a view of its own, so that the way back leads here.
   private func goTo(_ table: RealmString) -> [Effect] {
     [.push(SchemaView(context, at: table, crumb: TableSchema.displayName(ofTable: table).description))]
+  }
+
+  /// The name without what it is marked with.
+  private func plainName(of row: Row) -> String {
+    switch row.content {
+    case .table(let table): table.schema.displayName.description
+    case .property(let property, _): property.name.description
+    case .incoming(let link): context.linkName(link.origin, link.propertyIndex)
+    case .damaged: TableSchema.displayName(ofTable: row.table).description
+    }
+  }
+
+  // MARK: Search
+
+  /// Looks at all rows as if all were unfolded, and unfolds the class where the text is found.
+  func find(_ pattern: TextPattern, from start: Int, _ direction: SearchDirection) -> SearchOutcome {
+    let all = rows { _ in true }
+    guard rows.indices.contains(start), !all.isEmpty,
+      let first = all.firstIndex(where: { $0.table == rows[start].table }),
+      let own = rows.firstIndex(where: { $0.table == rows[start].table })
+    else { return .notFound }
+    let origin = first + start - own
+    for step in 0..<all.count {
+      let index = direction == .forwards ? (origin + step) % all.count : (origin - step + all.count) % all.count
+      let row = all[index]
+      guard [line(of: row, isCursor: false), name(of: row).cells].contains(where: { !pattern.ranges(in: $0).isEmpty }),
+        let head = all.firstIndex(where: { $0.table == row.table })
+      else { continue }
+      if index > head, unfolded.insert(row.table).inserted { makeRows() }
+      return .found(row: (rows.firstIndex { $0.table == row.table } ?? 0) + index - head)
+    }
+    return .notFound
   }
 
   private func setUnfolded(_ table: RealmString, _ isUnfolded: Bool) -> [Effect] {

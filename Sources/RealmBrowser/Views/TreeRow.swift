@@ -43,19 +43,24 @@ struct TreeBuilder {
   let valueWidth: Int
   /// What the user folded and unfolded.
   let folds: [ValueAddress: Bool]
+  /// Whether everything is unfolded, whatever the user has chosen.
+  let unfoldsAll: Bool
   private(set) var rows: [TreeRow] = []
 
   /// Elements of a collection that are unfolded in place; the rest is a key away.
   static let mostElements = 100
   private static let mostLines = 200
   private static let mostRows = 10_000
+  /// Whether there were more rows than are made.
+  private var isCut = false
   private static let mostDepth = 24
   /// Texts of so many lines are shown whole from the start.
   private static let linesUnfoldedAtFirst = 6
   /// Longer texts are shown in a view of their own.
   private static let mostBytes = 1 << 16
 
-  init(_ context: ViewContext, valueWidth: Int, folds: [ValueAddress: Bool]) {
+  init(_ context: ViewContext, valueWidth: Int, folds: [ValueAddress: Bool], unfoldsAll: Bool = false) {
+    self.unfoldsAll = unfoldsAll
     self.context = context
     self.valueWidth = max(valueWidth, 8)
     self.folds = folds
@@ -66,7 +71,8 @@ struct TreeBuilder {
   mutating func appendProperties(of batch: ObjectBatch, _ row: Int, depth: Int = 0) {
     let table = batch.table
     let object = ObjectAddress(table: table.schema.name, key: batch.key(at: row))
-    for (index, property) in table.schema.properties.enumerated() where rows.count < Self.mostRows {
+    for (index, property) in table.schema.properties.enumerated() {
+      guard hasRoom() else { return }
       var entry = TreeRow(
         depth: depth, label: property.name.description, type: property.typeText, content: .note(""),
         address: ValueAddress(object: object, property: property.name), property: property,
@@ -80,6 +86,13 @@ struct TreeBuilder {
       }
       append(entry)
     }
+  }
+
+  /// Damaged objects can contain any number of others.
+  private mutating func hasRoom() -> Bool {
+    guard rows.count >= Self.mostRows else { return true }
+    isCut = true
+    return false
   }
 
   /// Appends a row and, where it is unfolded, what is inside.
@@ -99,7 +112,7 @@ struct TreeBuilder {
       rows.append(row)
       return
     }
-    let isUnfolded = folds[address] ?? false
+    let isUnfolded = unfoldsAll || folds[address] ?? false
     row.isUnfolded = isUnfolded
     rows.append(row)
     if isUnfolded { appendInside(of: value, row, address) }
@@ -180,7 +193,7 @@ struct TreeBuilder {
   private mutating func appendInner(
     _ row: TreeRow, _ label: String, _ content: TreeRow.Content, _ address: ValueAddress?
   ) {
-    guard rows.count < Self.mostRows else { return }
+    guard hasRoom() else { return }
     append(
       TreeRow(
         depth: row.depth + 1, label: label, type: "", content: content, address: address, property: row.property,
@@ -198,7 +211,7 @@ struct TreeBuilder {
       rows.append(row)
       return
     }
-    let isUnfolded = folds[address] ?? (!isData && lines.count <= Self.linesUnfoldedAtFirst)
+    let isUnfolded = unfoldsAll || folds[address] ?? (!isData && lines.count <= Self.linesUnfoldedAtFirst)
     row.isUnfolded = isUnfolded
     if isUnfolded { row.firstLine = lines[0] }
     rows.append(row)
@@ -245,6 +258,10 @@ struct TreeBuilder {
       case .failure(let error):
         found.append(TreeRow(depth: 0, label: context.typography.backlink, type: "", content: .damaged(error)))
       }
+    }
+    if isCut {
+      let text = "only \(NumberText.grouped(Self.mostRows)) rows are shown; fold some of them to see the others"
+      rows.append(TreeRow(depth: 0, label: "", type: "", content: .note(text)))
     }
     rows.append(TreeRow(depth: 0, label: "", type: "", content: .heading("linked from")))
     rows += found

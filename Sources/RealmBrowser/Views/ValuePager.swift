@@ -245,13 +245,23 @@ final class ValuePager: BrowserView {
       let count = rowCount
       for step in 0..<count {
         let line = direction == .forwards ? (row + step) % count : (row - step + count * 2) % count
-        if pattern.matches(UnsafeRawBufferPointer(rebasing: bytes[breaks.line(line, in: bytes)])) {
+        if pattern.matches(UnsafeRawBufferPointer(rebasing: bytes[searchRange(line, pattern, bytes)])) {
           return .found(row: line)
         }
       }
       return .notFound
     }
   }
+
+  /// The bytes of a line, and those of the next one that what begins in it may go on in.
+  private func searchRange(_ line: Int, _ pattern: TextPattern, _ bytes: UnsafeRawBufferPointer) -> Range<Int> {
+    let range = breaks.line(line, in: bytes)
+    let end = min(range.upperBound + max(pattern.text.utf8.count - 1, 0), bytes.count)
+    let rest = bytes[range.upperBound..<end]
+    return range.lowerBound..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? end)
+  }
+
+  func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
     guard read() else { return nil }

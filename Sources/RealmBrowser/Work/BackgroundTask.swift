@@ -2,9 +2,9 @@ import RealmStorage
 import Synchronization
 
 /// How far a piece of work is, and whether it should go on. Shared by the thread that works and the one that shows.
-final class WorkProgress: Sendable {
+package final class WorkProgress: Sendable {
   /// Thrown where work notices that it should stop.
-  struct Stopped: Error {}
+  package struct Stopped: Error {}
 
   /// Units of work in all; 0 where that is not known.
   let total: Int

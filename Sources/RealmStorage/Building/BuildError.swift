@@ -12,6 +12,8 @@ public enum BuildError: Error, Hashable, Sendable {
   case nodeTooLarge(elementCount: Int)
   /// A name of a table or property beyond 63 bytes.
   case nameTooLong(RealmString)
+  /// A table or property without a name.
+  case nameEmpty
   /// Two tables, or two properties of one table, with the same name.
   case nameInUse(RealmString)
   /// A link property whose target is no table of the realm that is built.
@@ -42,6 +44,7 @@ extension BuildError: CustomStringConvertible {
         ? "Dictionary::insert: key must not start with '$'" : "Dictionary::insert: key must not contain '.'"
     case .nodeTooLarge(let elementCount): "a node of \(elementCount) elements, more than fit"
     case .nameTooLong(let name): "Name too long: \(name)"
+    case .nameEmpty: "a name that is empty"
     case .nameInUse(let name): "Property name in use: \(name)"
     case .unknownTarget(let table, let property): "property '\(table).\(property)' links to a class that is not there"
     case .indexNotSupported(_, let property): "Index not supported for this property: \(property)"

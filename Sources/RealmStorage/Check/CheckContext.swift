@@ -8,6 +8,8 @@ final class CheckContext {
   var usesSmallNodes = false
   /// The tables of the file.
   var tableKeys: Set<TableKey> = []
+  /// The columns that have, or had, links: those that backlink columns name.
+  var linkColumns: Set<CheckedBacklinkColumn.Origin> = []
 
   private var spent = 0
   private let limit: Int
@@ -25,10 +27,10 @@ final class CheckContext {
 
   /// A context for a trial: what it finds is counted in a log of its own.
   func muted() -> (context: CheckContext, log: FindingLog) {
-    let log = FindingLog(limit: 0) { _ in }
+    let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
     let context = CheckContext(store, format: format, log: log)
     context.usesSmallNodes = usesSmallNodes
-    context.tableKeys = tableKeys
+    (context.tableKeys, context.linkColumns) = (tableKeys, linkColumns)
     return (context, log)
   }
 

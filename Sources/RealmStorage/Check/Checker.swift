@@ -10,11 +10,16 @@ public struct Checker {
   public struct Options {
     /// Findings of one kind that are reported one by one. All are counted.
     public var mostFindingsPerKind: Int
+    /// Whether findings that follow from others are reported too. All are counted.
+    public var reportsFollowing: Bool
     /// Called every now and then with how much is done, from 0 to 1.
     public var progress: (Double) -> Void
 
-    public init(mostFindingsPerKind: Int = 100, progress: @escaping (Double) -> Void = { _ in }) {
+    public init(
+      mostFindingsPerKind: Int = 100, reportsFollowing: Bool = true, progress: @escaping (Double) -> Void = { _ in }
+    ) {
       self.mostFindingsPerKind = mostFindingsPerKind
+      self.reportsFollowing = reportsFollowing
       self.progress = progress
     }
   }
@@ -35,7 +40,8 @@ public struct Checker {
   ///   is short. Damage of a realm is a finding, not an error.
   public func run(_ report: (Finding) -> Void) throws -> CheckSummary {
     try withoutActuallyEscaping(report) { report in
-      let log = FindingLog(limit: options.mostFindingsPerKind, report: report)
+      let log = FindingLog(
+        limit: options.mostFindingsPerKind, reportsFollowing: options.reportsFollowing, report: report)
       var summary = CheckSummary()
       try run(log, &summary)
       log.fill(&summary)
@@ -62,6 +68,7 @@ public struct Checker {
     links.run { steps.advance() }
     summary.links = links.linkCount
     context.tableKeys = Set(tables.map(\.key))
+    context.linkColumns = Set(tables.flatMap { $0.backlinks.map(\.declaredOrigin) })
     for table in tables { checkIndexes(table, context, &summary, &steps) }
     for table in tables { ObjectKeyCheck(context, table).run() }
     HistoryCheck(context, top: top).run()

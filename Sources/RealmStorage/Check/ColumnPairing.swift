@@ -28,13 +28,16 @@ struct ColumnPairing {
   private func checkLink(_ table: CheckedTable, _ column: CheckedColumn) {
     let place = Finding.Place(part: .table, table: table.name, column: .property(column.name), ref: table.top)
     guard let number = numbers[column.target] else {
-      return context.log.add(.linkColumnPartner, .found(Int64(column.target.rawValue)), at: place)
+      context.log.add(
+        .linkColumnPartner, .found(Int64(column.target.rawValue)), after: context.log.damages.tableList, at: place)
+      return
     }
     let target = tables[number]
     let wanted = CheckedBacklinkColumn.Origin(table: table.key, column: column.key)
     let partner = target.backlinks.first { $0.declaredOrigin == wanted }
     if partner == nil || partner?.key != column.partner {
-      context.log.add(.linkColumnPartner, .name(target.name), at: place)
+      context.log.add(
+        .linkColumnPartner, .name(target.name), after: context.log.damages.table(target.name), at: place)
     }
     if target.kind == .asymmetric { context.log.add(.asymmetricTarget, .name(target.name), at: place) }
     if target.kind == .embedded, column.collection == .set {
@@ -54,9 +57,13 @@ struct ColumnPairing {
       }
     } else if column.originColumn.typeCode == TypeCode.mixed.rawValue {
       // Engines forget these when the mixed column or its table is removed (§11).
-      return context.log.add(.backlinkColumnOrphan, at: place(table, column))
+      context.log.add(.backlinkColumnOrphan, at: place(table, column))
+      return
     }
-    context.log.add(.backlinkColumnPartner, at: place(table, table.backlinks[index]))
+    let damages = context.log.damages
+    context.log.add(
+      .backlinkColumnPartner, after: origin.map { damages.table(tables[$0].name) } ?? damages.tableList,
+      at: place(table, table.backlinks[index]))
   }
 
   private func place(_ table: CheckedTable, _ column: CheckedBacklinkColumn) -> Finding.Place {

@@ -6,6 +6,8 @@ struct ContainerCheck {
     let form: Header.Form
     /// Null in a file without content, and where damage hides it.
     let topRef: Ref
+    /// What the slot of the header holds that is not the live one.
+    let otherRef: Ref
   }
 
   private let store: ByteStore
@@ -47,7 +49,10 @@ struct ContainerCheck {
     }
     let isPossible = top % 8 == 0 && top < size && (top == 0 || top >= UInt64(RawHeader.size))
     if !isPossible { report(.headerTopRef, .other(Ref(top))) }
-    return Facts(format: format, form: isStreaming ? .streaming : .normal, topRef: isPossible ? Ref(top) : .null)
+    let other = isStreaming ? 0 : isSecond ? raw.topRefs.0 : raw.topRefs.1
+    return Facts(
+      format: format, form: isStreaming ? .streaming : .normal, topRef: isPossible ? Ref(top) : .null,
+      otherRef: Ref(other))
   }
 
   private func topInFooter() -> UInt64? {
@@ -88,7 +93,19 @@ struct ContainerCheck {
       log.add(.topVersion, at: Finding.Place(part: .top, ref: ref, position: 6))
     }
     checkEvacuation(node)
+    checkOtherSlot(top, facts)
     return top
+  }
+
+  /// A commit fills the slot that is not live, and then flips the bit that selects it (§5). What it fills in is newer;
+  /// after that bit alone was damaged it is so too.
+  private func checkOtherSlot(_ top: CheckedTop, _ facts: Facts) {
+    guard !facts.otherRef.isNull, let node = try? Node(facts.otherRef, in: store), node.flags & 0xf8 == 0x40,
+      node.count >= 7, case let other = CheckedTop(node), other.storedVersion > top.version,
+      other.logicalSize <= UInt64(store.count)
+    else { return }
+    report(
+      .headerNewerState, .expected(Int64(clamping: other.storedVersion), found: Int64(clamping: top.version)))
   }
 
   /// Numbers are odd, refs are even (§3.1).
@@ -111,7 +128,7 @@ struct ContainerCheck {
   private func checkLogicalSize(_ top: CheckedTop, _ node: Node, _ facts: Facts) {
     let isWithin = top.logicalSize <= UInt64(store.count) && top.logicalSize % 8 == 0
     // A copy ends with its root (§3.3).
-    let end = node.ref.rawValue + UInt64(node.byteSize)
+    let end = node.ref.rawValue &+ UInt64(node.byteSize)
     guard isWithin, facts.form == .normal || top.logicalSize == end else {
       let expected = facts.form == .normal ? UInt64(store.count) : end
       return log.add(

@@ -10,6 +10,10 @@ public struct Finding: Hashable, Sendable {
   public let severity: Severity
   public let place: Place
   public let facts: Facts
+  /// Findings that stand for themselves are numbered from 0; nil for one that follows from another.
+  public let number: Int?
+  /// The number of the finding that this one follows from, or repeats.
+  public let cause: Int?
 
   /// How bad a finding is.
   public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
@@ -110,11 +114,29 @@ public struct CheckSummary: Hashable, Sendable {
   public var links = 0
   /// Search indexes compared with values.
   public var indexes = 0
-  /// All findings, also those beyond the limit of what was reported in detail.
+  /// All findings, also those beyond the limit of what was reported in detail, and those that follow from others.
   public var counts: [FindingKind: Int] = [:]
+  /// Findings that stand for themselves.
   public var errors = 0
   public var warnings = 0
   public var notes = 0
+  /// Findings that follow from others, or repeat them.
+  public var following = 0
+  /// How many follow from a finding that was reported, by its number.
+  public var followers: [Int: Int] = [:]
+  /// The classes and internal tables with findings, in the order in which they were met.
+  public var classes: [ClassCounts] = []
+
+  /// What was found in one table.
+  public struct ClassCounts: Hashable, Sendable {
+    /// Its full name, such as `class_Person`.
+    public let table: RealmString
+    public var errors = 0
+    public var warnings = 0
+    public var notes = 0
+    /// What follows from these, wherever it was found.
+    public var following = 0
+  }
 
   /// Nothing is wrong: notes alone do not count.
   public var isSound: Bool { errors == 0 && warnings == 0 }

@@ -10,6 +10,7 @@ public enum FindingKind: String, Hashable, Sendable, CaseIterable {
   case headerStreaming = "header.streaming-fields"
   case headerReserved = "header.reserved"
   case headerTopRef = "header.top-ref"
+  case headerNewerState = "header.newer-state"
   case topNode = "top.node"
   case topCount = "top.count"
   case topNumber = "top.number-slot"
@@ -63,6 +64,7 @@ public enum FindingKind: String, Hashable, Sendable, CaseIterable {
   case groupSlot = "tables.slot"
   case groupName = "tables.name"
   case groupDuplicateName = "tables.duplicate-name"
+  case groupLostTable = "tables.lost-table"
   case tableKey = "table.key"
   case tableSlotCount = "table.slot-count"
   case tableSlot = "table.slot"
@@ -211,6 +213,8 @@ extension FindingKind {
     switch self {
     // V §1.1: never interpreted. C §9: the reader accepts a crossing node, copies produce them.
     case .nodeSignature, .nodeSection,
+      // C §5: what an interrupted commit leaves.
+      .headerNewerState,
       // T §11, T §6.8
       .freeSpaceLeftover, .backlinkColumnOrphan, .backlinkStale, .embeddedOrphan, .indexRepeatedWord, .indexLeftover,
       // V §11

@@ -64,6 +64,8 @@ extension FindingKind {
     case .headerStreaming: "the header of a copy has fields that must be 0"
     case .headerReserved: "a reserved field of the header is not 0"
     case .headerTopRef: "the root lies outside the file or is not aligned"
+    case .headerNewerState:
+      "the slot of the header that is not in use leads to a newer version; a commit was interrupted, or the header is damaged"
     case .topNode: "the root is not a node of references"
     case .topCount: "the root has a number of slots that no engine writes"
     case .topNumber: "a slot of the root should hold a number"
@@ -105,6 +107,7 @@ extension FindingKind {
     case .groupSlot: "a slot of the list of tables is 0"
     case .groupName: "a table's name is missing, empty or too long"
     case .groupDuplicateName: "two tables have the same name"
+    case .groupLostTable: "the name of a table is left, but the table is gone"
     case .tableKey: "a table's key does not fit its slot"
     case .tableSlotCount: "a table's root has a number of slots that no engine writes"
     case .tableSlot: "a slot of a table's root holds the wrong kind of value"
@@ -225,7 +228,9 @@ extension FindingKind {
     case .indexOldOrder: "a list of an index is in the order of an older format"
     case .indexRepeatedWord: "a list of an index has an object twice whose list repeats a text"
     case .indexLeftover: "the attributes of a column do not tell what its index holds"
-    case .indexStaleLink: "the index has an object under a link whose target was deleted"
+    case .indexStaleLink:
+      "the index is out of date, as engines leave it when the target of a link is deleted: queries for a value can miss "
+        + "objects; 'compact --rebuild' makes it again"
     case .primaryKeyDuplicate: "two objects have the same primary key"
     }
   }

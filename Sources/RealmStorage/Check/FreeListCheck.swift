@@ -7,6 +7,7 @@ struct FreeListCheck {
   /// Where nodes lie.
   private let space: SpaceMap
   private(set) var entryCount = 0
+  /// Free bytes, those of several entries and of nodes left out.
   private(set) var byteCount: UInt64 = 0
 
   init(_ store: ByteStore, top: CheckedTop, space: SpaceMap, log: FindingLog) {
@@ -61,9 +62,11 @@ struct FreeListCheck {
       }
       let overlapsEntry = position < end
       (last, end) = (max(last, position), max(end, position + length))
-      byteCount += UInt64(length)
-      if space.mark(from: UInt64(position), length: UInt64(length)), !overlapsEntry {
-        log.add(.freeListLive, bytes, at: place(positions.ref, index))
+      let marked = space.mark(from: UInt64(position), length: UInt64(length))
+      // What is listed twice is free once.
+      byteCount &+= UInt64(length) &- min(marked, UInt64(length))
+      if marked > 0, !overlapsEntry {
+        log.add(.freeListLive, bytes, after: log.damages.space, at: place(positions.ref, index))
       }
     }
   }
@@ -74,9 +77,9 @@ struct FreeListCheck {
       log.add(.freeListEmptyEntry, .found(length), at: place(ref, index))
       return false
     }
-    guard position >= Int64(Self.start), length <= Int64(clamping: top.logicalSize),
-      position <= Int64(clamping: top.logicalSize) - length
-    else {
+    // The file may be shorter than its root says.
+    let end = Int64(clamping: min(top.logicalSize, UInt64(store.count)))
+    guard position >= Int64(Self.start), length <= end, position <= end - length else {
       log.add(.freeListOutside, .found(position), at: place(ref, index))
       return false
     }
@@ -104,6 +107,7 @@ struct FreeListCheck {
       let kind = isMadeOfNodes(gap) ? FindingKind.freeSpaceLeftover : .freeSpaceGap
       log.add(
         kind, .bytes(from: gap.lowerBound, to: gap.upperBound),
+        after: kind.severity == .error ? log.damages.space : nil,
         at: Finding.Place(part: .freeList, ref: Ref(gap.lowerBound)))
     }
   }
@@ -112,7 +116,8 @@ struct FreeListCheck {
     var offset = gap.lowerBound
     while offset < gap.upperBound {
       guard let node = try? Node(Ref(offset), in: store), node.signature == NodeWalk.signature else { return false }
-      offset += UInt64(node.byteSize)
+      // The node lies inside the file.
+      offset &+= UInt64(node.byteSize)
     }
     return offset == gap.upperBound
   }

@@ -11,19 +11,17 @@ struct HistoryCheck {
     trees.spot = Spot(part: .history)
   }
 
-  private static let kinds: UInt64 = 4
-  /// The newest schema of each kind of history.
-  private static let newestSchemas: [UInt64: UInt64] = [2: 1, 3: 12, 4: 20]
   private static let syncSlots = 21
   /// Columns of a sync history that have an entry per change.
   private static let syncColumns = 13...17
 
   func run() {
-    guard top.historyType <= Self.kinds else {
+    let kind = HistoryKind(code: top.historyType)
+    if case .unknown = kind {
       return report(.historyType, .found(Int64(clamping: top.historyType)), position: 7)
     }
     if top.historyType == 0, top.historySchema != 0 || !top.history.isNull { report(.historyConsistency, position: 8) }
-    if let newest = Self.newestSchemas[top.historyType], top.historySchema > newest {
+    if kind != .none, case .futureSchema(_, let newest) = kind.problem(schemaVersion: top.historySchema) {
       report(.historySchema, .expected(Int64(newest), found: Int64(clamping: top.historySchema)), position: 9)
     }
     guard !top.history.isNull else { return }

@@ -53,7 +53,9 @@ struct IndexCheck {
     walk.content.words?.forEachDifference(ColumnValues(context, table, column)) { difference, key in
       var place = place
       place.object = key
-      contentContext.log.add(difference == .notInValues ? .indexEntry : .indexMissing, at: place)
+      contentContext.log.add(
+        difference == .notInValues ? .indexEntry : .indexMissing,
+        after: contentContext.log.damages.index(table.name, column.name), inNode: column.index, at: place)
     }
   }
 

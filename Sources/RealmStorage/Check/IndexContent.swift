@@ -6,6 +6,8 @@ struct IndexContent {
   private let place: Finding.Place
   private let values: ColumnValues
   private var seen: [UInt64]
+  /// Objects with an entry that an engine left behind; made when the first is met.
+  private var stale: [UInt64] = []
   /// In an index of words.
   private(set) var words: WordAccount?
   private var list = List()
@@ -40,7 +42,8 @@ struct IndexContent {
     place.object = key
     place.position = position
     if let ref { place.ref = ref }
-    context.log.add(kind, facts, at: place)
+    let cause = kind.severity == .error ? context.log.damages.index(table.name, column.name) : nil
+    context.log.add(kind, facts, after: cause, inNode: column.index, at: place)
   }
 
   /// Values are told apart up to a certain length; words are in the index as a whole, and have an end too (§6.5, §6.7).
@@ -56,24 +59,34 @@ struct IndexContent {
   /// - Returns: the number of the object; nil where there is no such object, or its value is not what it was.
   private mutating func addValue(_ key: ObjectKey, _ path: [Int32], at ref: Ref) -> Int? {
     guard let found = table.objects.find(key, in: context.store) else {
-      report(.indexUnknownObject, key, at: ref)
+      // Objects whose entry was left behind are deleted without it, too.
+      report(column.type == .mixed && isPathOfLink(path) ? .indexStaleLink : .indexUnknownObject, key, at: ref)
       return nil
     }
     let ordinal = table.objects.entries[found.entry].firstOrdinal + found.row
+    let data = values.data(found.entry, found.row)
+    let wrong = data.flatMap { data in
+      path.indices.first { data.chunk(at: $0 * IndexData.chunkSize) != path[$0] }.map { (data, $0) }
+    }
+    if wrong != nil, column.type == .mixed, isPathOfLink(path) {
+      noteStale(ordinal)
+      report(.indexStaleLink, key, at: ref)
+      return nil
+    }
     let bit: UInt64 = 1 << UInt64(ordinal & 63)
     if seen[ordinal >> 6] & bit != 0 { report(.indexRepeated, key, at: ref) }
     seen[ordinal >> 6] |= bit
-    guard let data = values.data(found.entry, found.row) else { return ordinal }
-    for (level, chunk) in path.enumerated() where data.chunk(at: level * IndexData.chunkSize) != chunk {
-      if case .null = data, column.type == .mixed, isPathOfLink(path) {
-        report(.indexStaleLink, key, at: ref)
-        return nil
-      }
+    if let (data, level) = wrong {
       report(
-        .indexEntry, key, at: ref, .expected(Int64(data.chunk(at: level * IndexData.chunkSize)), found: Int64(chunk)))
-      break
+        .indexEntry, key, at: ref,
+        .expected(Int64(data.chunk(at: level * IndexData.chunkSize)), found: Int64(path[level])))
     }
     return ordinal
+  }
+
+  private mutating func noteStale(_ ordinal: Int) {
+    if stale.isEmpty { stale = Array(repeating: 0, count: seen.count) }
+    stale[ordinal >> 6] |= 1 << UInt64(ordinal & 63)
   }
 
   /// Whether it is a link that leads to an entry: when an engine deletes the target of a link in a Mixed property, it
@@ -169,9 +182,21 @@ struct IndexContent {
     for (word, bits) in seen.enumerated() where bits != .max {
       for bit in 0..<64 where bits >> UInt64(bit) & 1 == 0 {
         guard let (entry, row) = table.objects.locate(word * 64 + bit) else { return }
-        report(.indexMissing, table.objects.entries[entry].key(at: row, in: context.store))
+        let isStale = !stale.isEmpty && stale[word] >> UInt64(bit) & 1 != 0
+        let isNull = if case .null = values.value(entry, row) { true } else { false }
+        // Its entry under the link was reported.
+        if isStale, isNull { continue }
+        report(
+          isNull && canLoseNulls ? .indexStaleLink : .indexMissing,
+          table.objects.entries[entry].key(at: row, in: context.store))
       }
     }
+  }
+
+  /// When an object whose entry was left under a link changes or is deleted, engines look for it under null, and take
+  /// out what they find there: the entry of another object (§11).
+  private var canLoseNulls: Bool {
+    column.type == .mixed && context.linkColumns.contains(.init(table: table.key, column: column.key))
   }
 }
 

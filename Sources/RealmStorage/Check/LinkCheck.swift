@@ -46,13 +46,14 @@ struct LinkCheck {
       addBacklinks(number, .objects, progress)
       addBacklinks(number, .tombstones, progress)
     }
+    let numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
     for number in tables.indices {
       for column in tables[number].columns.indices {
         let account = accounts[number][column]
         linkCount += account.links.count
         guard account.links != account.backlinks else { continue }
         let count = account.links.count + account.backlinks.count
-        LinkDifference(context, tables, table: number, column: column, count: count).report()
+        LinkDifference(context, tables, numbers: numbers, table: number, column: column, count: count).report()
       }
     }
   }
@@ -116,18 +117,34 @@ struct LinkCheck {
     _ parents: [Int], _ entry: ObjectDirectory.Entry, _ table: CheckedTable, _ part: Finding.Part
   ) {
     let spot = Spot(part: part, table: table.name, cluster: entry)
-    for (row, count) in parents.enumerated() {
+    for (row, count) in parents.enumerated() where part == .objects ? count != 1 : count == 0 {
       guard part == .objects else {
-        if count == 0 {
-          context.log.add(.tombstoneUnlinked, at: spot.place(entry.ref, element: row, in: context.store))
-        }
+        context.log.add(
+          .tombstoneUnlinked, after: cause(table), inNode: entry.ref,
+          at: spot.place(entry.ref, element: row, in: context.store))
         continue
       }
-      guard count != 1 else { continue }
       // Removing the column or the table that owned it leaves it behind (§11); that raises the count of removed columns.
       let kind: FindingKind = count == 0 && table.removedColumns > 0 ? .embeddedOrphan : .embeddedParents
       context.log.add(
-        kind, .expected(1, found: Int64(count)), at: spot.place(entry.ref, element: row, in: context.store))
+        kind, .expected(1, found: Int64(count)), after: cause(table), inNode: entry.ref,
+        at: spot.place(entry.ref, element: row, in: context.store))
     }
+  }
+
+  /// What was found in a table, or where links to it come from.
+  private func cause(_ table: CheckedTable) -> Int? {
+    let damages = context.log.damages
+    if let cause = damages.table(table.name) { return cause }
+    for column in table.backlinks {
+      guard let origin = column.origin else { continue }
+      let (source, property) = (tables[origin.table], tables[origin.table].columns[origin.column])
+      if let cause = damages.column(source.name, .property(property.name))
+        ?? damages.backlinks(table.name, from: source.name, property.name)
+      {
+        return cause
+      }
+    }
+    return table.backlinks.contains { $0.origin == nil } ? damages.tableList : nil
   }
 }

@@ -15,15 +15,19 @@ struct LinkDifference {
 
   private static let pairsPerPart = 1 << 20
 
-  /// - Parameter count: links and backlinks.
-  init(_ context: CheckContext, _ tables: [CheckedTable], table: Int, column: Int, count: Int) {
+  /// - Parameters:
+  ///   - numbers: the place of each table in the list.
+  ///   - count: links and backlinks.
+  init(
+    _ context: CheckContext, _ tables: [CheckedTable], numbers: [TableKey: Int], table: Int, column: Int, count: Int
+  ) {
     self.context = context
     self.tables = tables
     number = table
     columnNumber = column
     scan = LinkScan(context: context)
     parts = UInt64(count / Self.pairsPerPart + 1)
-    numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
+    self.numbers = numbers
   }
 
   private struct Pair: Comparable {
@@ -46,13 +50,18 @@ struct LinkDifference {
   /// Pairs of one part. Equal ones that follow each other take the room of one: damage makes millions of them.
   private struct Pairs {
     private(set) var runs: [(pair: Pair, count: Int)] = []
+    private var mostRuns = 4 * LinkDifference.pairsPerPart
 
     mutating func append(_ pair: Pair) {
       if let last = runs.indices.last, runs[last].pair == pair {
-        runs[last].count += 1
-      } else {
-        runs.append((pair, 1))
+        runs[last].count &+= 1
+        return
       }
+      runs.append((pair, 1))
+      guard runs.count >= mostRuns else { return }
+      // Far more than a part has by chance: some of them come again and again.
+      sort()
+      mostRuns = max(mostRuns, 2 * runs.count)
     }
 
     /// In order, each pair once.
@@ -61,7 +70,7 @@ struct LinkDifference {
       runs.removeAll(keepingCapacity: true)
       for run in sorted {
         if let last = runs.indices.last, runs[last].pair == run.pair {
-          runs[last].count += run.count
+          runs[last].count &+= run.count
         } else {
           runs.append(run)
         }
@@ -129,14 +138,30 @@ struct LinkDifference {
       part: .objects, table: table.name, column: .property(column.name), object: pair.origin)
     guard pair.table >= 0, column.type == .mixed || tables[pair.table].key == column.target else {
       let name = pair.table >= 0 ? tables[pair.table].name : nil
-      return context.log.add(.linkTable, .link(table: name, key: pair.target), times: times, at: place)
+      context.log.add(
+        .linkTable, .link(table: name, key: pair.target), times: times, after: cause(pair), inNode: cluster(pair),
+        at: place)
+      return
     }
     let target = tables[pair.table]
     let directory = pair.target.isUnresolved ? target.tombstones : target.objects
     let exists = directory.find(pair.target, in: context.store) != nil
     context.log.add(
       exists ? .linkWithoutBacklink : .linkDangling, .link(table: target.name, key: pair.target), times: times,
-      at: place)
+      after: cause(pair), inNode: cluster(pair), at: place)
+  }
+
+  /// What was found at one of the two ends of a link, or on the way there.
+  private func cause(_ pair: Pair) -> Int? {
+    let damages = context.log.damages
+    if let cause = damages.column(table.name, .property(column.name)) { return cause }
+    guard pair.table >= 0 else { return damages.tableList }
+    return damages.backlinks(tables[pair.table].name, from: table.name, column.name)
+  }
+
+  /// The cluster of the object that a link leads from. What is wrong with many links of one is one damage.
+  private func cluster(_ pair: Pair) -> Ref? {
+    table.objects.find(pair.origin, in: context.store).map { table.objects.entries[$0.entry].ref }
   }
 
   private func reportBacklink(_ pair: Pair, times: Int) {
@@ -144,6 +169,7 @@ struct LinkDifference {
     let isStale = column.type == .mixed && column.collection != .set && context.format >= 24
     context.log.add(
       isStale ? .backlinkStale : .backlinkWithoutLink, .link(table: table.name, key: pair.origin), times: times,
+      after: isStale ? nil : cause(pair), inNode: isStale ? nil : cluster(pair),
       at: Finding.Place(
         part: pair.target.isUnresolved ? .tombstones : .objects, table: tables[pair.table].name,
         column: .backlinks(table: table.name, column: column.name), object: pair.target))

@@ -143,6 +143,11 @@ extension ValueCheck {
       let key = keys.flatMap { row < $0.count ? $0.uncheckedInt(row) : nil } ?? 0
       let isCollection = type == .list || type == .dictionary
       guard isCollection || key != 0 else { continue }
+      if isCollection, key == 0, !inCollection {
+        // The row of a property is known without; engines leave it so when they write over another value (§3.2).
+        report(.mixedKeyValue, note: true, keys?.ref ?? leaf.ref, .found(key), element: base + row)
+        continue
+      }
       guard isCollection, key != 0, Int32(exactly: key) != nil else {
         report(.mixedKeyValue, keys?.ref ?? leaf.ref, .found(key), element: base + row)
         continue

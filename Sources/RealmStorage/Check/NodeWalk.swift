@@ -17,7 +17,10 @@ final class NodeWalk {
   /// five for each byte of the file.
   private var budget: Int
   private(set) var nodeCount = 0
+  /// Bytes of nodes; those of nodes that overlap once.
   private(set) var byteCount: UInt64 = 0
+  /// Ranges in which nodes overlap, and the number of the finding that says so.
+  private var overlaps: [(range: Range<UInt64>, number: Int)] = []
   /// Called now and then with the bytes seen so far.
   var progress: ((UInt64) -> Void)?
 
@@ -34,6 +37,9 @@ final class NodeWalk {
   /// The allocator of the engine refuses larger nodes (Docs/Format/1-container.md §2).
   private static let largestNode = 1 << 26
   private static let largestBlob = 0xff_fff0
+  private static let mostOverlaps = 256
+  /// Nodes before an overlapping one that are looked at to find the other one.
+  private static let mostNeighbours = 100_000
   private static let sectionShift: UInt64 = 26
   static let signature = UInt32(littleEndian: 0x4141_4141)
 
@@ -79,7 +85,6 @@ final class NodeWalk {
     do { node = try Node(ref, in: store) } catch let error as StorageError { return report(error, ref) }
     guard spend(on: node), try isNew(node) else { return }
     nodeCount += 1
-    byteCount += UInt64(node.byteSize)
     if nodeCount & 0xfff == 0 { progress?(byteCount) }
     checkHeader(node)
     guard node.hasRefs, node.scheme == .bits, node.width > 1 else { return }
@@ -90,20 +95,21 @@ final class NodeWalk {
   /// - Returns: false when nodes that overlap, as only damage makes them, have cost too much; the walk goes on no deeper.
   private func spend(on node: Node) -> Bool {
     guard budget >= 0 else { return false }
+    // Both are 24-bit counts times at most 64.
     budget -= node.byteSize + (node.hasRefs ? node.count : 0)
     if budget < 0 { report(.walkTooLong, node.ref) }
     return budget >= 0
   }
 
   private func checkHeader(_ node: Node) {
-    if node.ref.rawValue + UInt64(node.byteSize) > logicalSize { report(.nodeOutside, node.ref) }
+    if node.ref.rawValue &+ UInt64(node.byteSize) > logicalSize { report(.nodeOutside, node.ref) }
     if node.signature != Self.signature { report(.nodeSignature, node.ref) }
     if node.hasRefs, node.scheme != .bits { report(.nodeScheme, node.ref) }
     if node.isInner, !node.hasRefs { report(.nodeInner, node.ref) }
     if node.byteSize >= Self.largestNode || (node.scheme == .ignore && node.count > Self.largestBlob) {
       report(.nodeSize, node.ref, .found(Int64(node.byteSize)))
     }
-    let end = node.ref.rawValue + UInt64(node.byteSize) - 1
+    let end = node.ref.rawValue &+ UInt64(node.byteSize) - 1
     if !isFirstCopy, node.ref.rawValue >> Self.sectionShift != end >> Self.sectionShift {
       report(.nodeSection, node.ref)
     }
@@ -116,18 +122,49 @@ final class NodeWalk {
   /// - Returns: false for a node that was visited before.
   private func isNew(_ node: Node) throws -> Bool {
     let start = node.ref.rawValue
-    guard space.mark(from: start, length: UInt64(node.byteSize)) else {
+    let marked = space.mark(from: start, length: UInt64(node.byteSize))
+    byteCount &+= UInt64(node.byteSize) &- min(marked, UInt64(node.byteSize))
+    guard marked > 0 else {
       starts?.mark(from: start, length: 8)
       return true
     }
     let starts = try self.starts ?? repeated()
     self.starts = starts
-    guard !starts.mark(from: start, length: 8) else {
+    guard starts.mark(from: start, length: 8) == 0 else {
       report(.nodeShared, node.ref)
       return false
     }
-    report(.nodeOverlap, node.ref, .bytes(from: start, to: start + UInt64(node.byteSize)))
+    reportOverlap(node.ref, start..<start &+ UInt64(node.byteSize), starts)
     return true
+  }
+
+  /// A node whose header claims too many bytes lies over all those behind it: that is one damage.
+  private func reportOverlap(_ ref: Ref, _ range: Range<UInt64>, _ starts: SpaceMap) {
+    guard let log else { return }
+    let facts = Finding.Facts.bytes(from: range.lowerBound, to: range.upperBound)
+    let place = { [places, frames] in places.place(of: ref, under: frames) }
+    if let known = overlaps.first(where: { $0.range.overlaps(range) }) {
+      _ = log.record(.nodeOverlap, facts, after: known.number, at: place)
+      return
+    }
+    let number = log.record(.nodeOverlap, facts, inNode: frames.last?.ref, at: place)
+    guard overlaps.count < Self.mostOverlaps else { return }
+    overlaps.append((range, number))
+    if let outer = node(over: range.lowerBound, starts) { overlaps.append((outer, number)) }
+  }
+
+  /// The bytes of the node that starts before `offset` and reaches beyond it.
+  private func node(over offset: UInt64, _ starts: SpaceMap) -> Range<UInt64>? {
+    var start = offset
+    for _ in 0..<Self.mostNeighbours {
+      guard let previous = starts.lastMarked(before: start), let node = try? Node(Ref(previous), in: store) else {
+        return nil
+      }
+      let end = previous &+ UInt64(node.byteSize)
+      if end > offset { return previous..<end }
+      start = previous
+    }
+    return nil
   }
 
   /// The places where all nodes visited so far start.
@@ -144,7 +181,9 @@ final class NodeWalk {
 
   private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none) {
     guard let log else { return }
-    log.add(kind, facts, at: places.place(of: ref, under: frames))
+    // Bad refs in one node are one damage.
+    log.add(
+      kind, facts, inNode: kind.severity == .error ? frames.last?.ref : nil, at: places.place(of: ref, under: frames))
   }
 
   private func report(_ error: StorageError, _ ref: Ref) {

@@ -33,6 +33,9 @@ struct ObjectDirectory {
   }
 
   private(set) var entries: [Entry] = []
+  /// A cluster without objects, as the only one of a table without objects is; the last one where there are more. Its
+  /// leaves must be as empty.
+  var emptyCluster: Entry?
   /// Objects in all clusters.
   private(set) var count = 0
 

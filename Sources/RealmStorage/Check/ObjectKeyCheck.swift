@@ -69,7 +69,8 @@ struct ObjectKeyCheck {
   }
 
   private func report(_ kind: FindingKind, _ ref: Ref, position: Int? = nil) {
-    context.log.add(kind, at: table.place(.collisions, ref: ref, position: position))
+    context.log.add(
+      kind, after: context.log.damages.table(table.name), at: table.place(.collisions, ref: ref, position: position))
   }
 
   // MARK: Uniqueness

@@ -79,7 +79,11 @@ struct SpecCheck {
   }
 
   private func names(_ publicCount: Int) -> Node? {
-    guard let ref = try? spec.childRef(1), let node = try? Node(ref, in: context.store) else { return nil }
+    guard let ref = try? spec.childRef(1), !ref.isNull else {
+      report(.specShape, position: 1)
+      return nil
+    }
+    guard let node = try? Node(ref, in: context.store) else { return nil }
     guard node.flags & 0xf8 == 0x08 else {
       report(.nodeKind, .text("names of columns"), position: 1)
       return nil

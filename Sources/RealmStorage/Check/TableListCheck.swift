@@ -27,9 +27,9 @@ struct TableListCheck {
     var seen: Set<RealmString> = []
     for slot in 0..<refs.count {
       let element = RefOrTagged(refs.uncheckedInt(slot))
-      guard !element.isTagged else { continue }
-      guard !element.ref.isNull else {
-        context.log.add(.groupSlot, at: place(refs.ref, slot))
+      guard !element.isTagged, !element.ref.isNull else {
+        if !element.isTagged { context.log.add(.groupSlot, at: place(refs.ref, slot)) }
+        if let names { checkFreeSlot(names, slot) }
         continue
       }
       let name = names.flatMap { self.name($0, slot, &seen) } ?? ""
@@ -50,6 +50,17 @@ struct TableListCheck {
       return nil
     }
     return names
+  }
+
+  /// Where there is no table there is no name either: one that is left tells of a table that was lost.
+  private func checkFreeSlot(_ names: Node, _ slot: Int) {
+    guard slot < names.count else { return }
+    do {
+      guard let bytes = try StringLeaf.short(names, slot), !bytes.isEmpty else { return }
+      context.log.add(.groupLostTable, .name(RealmString(bytes)), at: place(names.ref, slot))
+    } catch {
+      context.log.add(.groupName, at: place(names.ref, slot))
+    }
   }
 
   private func name(_ names: Node, _ slot: Int, _ seen: inout Set<RealmString>) -> RealmString? {

@@ -27,26 +27,32 @@ final class ValueCheck {
       checkEnumeration(column)
     }
     for entry in directory.entries {
-      context.letGoOfPages()
-      spot.cluster = entry
-      for column in table.columns {
-        spot.column = .property(column.name)
-        guard let leaf = leaf(entry, column.leafIndex) else { continue }
-        let isPossible = leaf.count <= CheckContext.mostElements
-        requireRows(isPossible ? checkLeaf(leaf, column) : leaf.count, entry, leaf)
-      }
-      for column in table.backlinks {
-        spot.column = column.name
-        guard let leaf = leaf(entry, column.leafIndex) else { continue }
-        guard leaf.flags & 0xf8 == 0x40 else {
-          report(.leafKind, leaf.ref, .text("a leaf of backlinks"))
-          continue
-        }
-        requireRows(leaf.count, entry, leaf)
-      }
+      check(entry, table)
       progress()
     }
+    if let entry = directory.emptyCluster { check(entry, table) }
     spot = Spot()
+  }
+
+  /// The values of one cluster.
+  private func check(_ entry: ObjectDirectory.Entry, _ table: CheckedTable) {
+    context.letGoOfPages()
+    spot.cluster = entry
+    for column in table.columns {
+      spot.column = .property(column.name)
+      guard let leaf = leaf(entry, column.leafIndex) else { continue }
+      let isPossible = leaf.count <= CheckContext.mostElements
+      requireRows(isPossible ? checkLeaf(leaf, column) : leaf.count, entry, leaf)
+    }
+    for column in table.backlinks {
+      spot.column = column.name
+      guard let leaf = leaf(entry, column.leafIndex) else { continue }
+      guard leaf.flags & 0xf8 == 0x40 else {
+        report(.leafKind, leaf.ref, .text("a leaf of backlinks"))
+        continue
+      }
+      requireRows(leaf.count, entry, leaf)
+    }
   }
 
   private func leaf(_ entry: ObjectDirectory.Entry, _ leafIndex: Int) -> Node? {

@@ -13,6 +13,8 @@ public enum OpeningError: Error, Hashable, Sendable {
   case upgradeProhibited(format: UInt8)
   /// The file belongs to Device Sync, and would have to be changed.
   case synchronized(HistoryKind)
+  /// The history is of a kind or a layout that is not known, and would have to be kept.
+  case unknownHistory(HistoryProblem)
   case invalidSchema([SchemaViolation])
   case versionDecreased(to: UInt64, from: UInt64)
   /// Read-only, and the versions differ.
@@ -33,7 +35,9 @@ public enum OpeningError: Error, Hashable, Sendable {
     case .unsupportedFormat(let format):
       "Database has an unsupported version (\(format)) and cannot be upgraded"
     case .upgradeProhibited: "Database upgrade required but prohibited."
-    case .synchronized(let kind):
+    case .unknownHistory(.futureSchema(let version, let newest)):
+      "Unexpected future history schema version \(version), current schema \(newest)"
+    case .synchronized(let kind), .unknownHistory(.unknownKind(let kind)):
       "Realm file at path '\(path)' has history type '\(kind.engineName)', but is being opened in local history mode. "
         + "Synchronized Realms cannot be opened in non-sync mode, and vice versa."
     case .invalidSchema(let violations):
@@ -52,14 +56,11 @@ extension HistoryKind {
   fileprivate var engineName: String {
     switch self {
     case .none: "None"
-    case .outOfRealm: "Local out-of-Realm"
+    case .outOfRealm: "Local out of Realm"
     case .inRealm: "Local in-Realm"
     case .syncClient: "SyncClient"
     case .syncServer: "SyncServer"
-    case .unknown(let code): "\(code)"
+    case .unknown: "Unknown"
     }
   }
-
-  /// Whether changes must be recorded for a sync server.
-  public var isSynchronized: Bool { self == .syncClient || self == .syncServer }
 }

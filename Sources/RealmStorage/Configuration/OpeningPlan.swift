@@ -4,10 +4,12 @@ public enum RealmFacts: Hashable, Sendable {
   case missing
   /// Not a byte.
   case empty
-  case realm(format: UInt8, history: HistoryKind, schema: Schema)
+  case realm(format: UInt8, history: HistoryKind, schema: Schema, historyProblem: HistoryProblem? = nil)
 
   public init(_ snapshot: Snapshot) {
-    self = .realm(format: snapshot.header.format, history: snapshot.historyKind, schema: snapshot.schema)
+    self = .realm(
+      format: snapshot.header.format, history: snapshot.historyKind, schema: snapshot.schema,
+      historyProblem: snapshot.historyProblem)
   }
 }
 
@@ -67,7 +69,7 @@ public struct OpeningPlan: Hashable, Sendable {
     switch content {
     case .missing: throw OpeningError.missingFile
     case .empty: throw OpeningError.emptyFile
-    case .realm(let format, _, let stored):
+    case .realm(let format, _, let stored, _):
       guard format == RealmWriter.format else { throw OpeningError.readOnlyNeedsUpgrade(format: format) }
       guard let target = try Self.validTarget(of: configuration) else { return }
       let version = stored.version ?? RealmConfiguration.notVersioned
@@ -90,8 +92,8 @@ public struct OpeningPlan: Hashable, Sendable {
     case .empty:
       events.append(.create)
       try planSchema(over: Schema(), configuration)
-    case .realm(let format, let history, let stored):
-      guard try planFormat(format, history, configuration) else {
+    case .realm(let format, let history, let stored, let problem):
+      guard try planFormat(format, history, problem, configuration) else {
         return try planNewRealm(configuration)
       }
       if configuration.shouldCompactOnLaunch != nil { events.append(.compactIfWanted) }
@@ -101,7 +103,7 @@ public struct OpeningPlan: Hashable, Sendable {
 
   /// - Returns: false where the file is to be removed because its format is not the current one.
   private mutating func planFormat(
-    _ format: UInt8, _ history: HistoryKind, _ configuration: RealmConfiguration
+    _ format: UInt8, _ history: HistoryKind, _ problem: HistoryProblem?, _ configuration: RealmConfiguration
   ) throws -> Bool {
     // A file of format 0 has no content yet.
     let isCurrent = format == RealmWriter.format || format == 0
@@ -110,6 +112,7 @@ public struct OpeningPlan: Hashable, Sendable {
       throw OpeningError.unsupportedFormat(format)
     }
     if history.isSynchronized { throw OpeningError.synchronized(history) }
+    if let problem { throw OpeningError.unknownHistory(problem) }
     guard !isCurrent else { return true }
     guard configuration.allowsFormatUpgrade else { throw OpeningError.upgradeProhibited(format: format) }
     events += [.backUp(format: format), .upgradeFormat(from: format)]

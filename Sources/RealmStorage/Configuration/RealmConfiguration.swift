@@ -1,5 +1,8 @@
 /// How a realm is to be opened: the SDKs' configuration, without what is about sync.
 ///
+/// There is no `maximumNumberOfActiveVersions`: whoever changes a realm here has it for himself, with one version alive,
+/// so that no limit could ever be exceeded.
+///
 /// ```swift
 /// var configuration = RealmConfiguration(path: "app.realm")
 /// configuration.schema = model
@@ -35,9 +38,6 @@ public struct RealmConfiguration: Sendable {
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
   /// The classes of `schema` that are wanted (`objectTypes`); nil for all. The others stay in the file as they are.
   public var classes: ClassSubset?
-  /// How many states of the realm may be kept alive by those who read them; 0 for any number. Whoever changes a realm
-  /// here has it for himself, with one state alive, so that no limit is ever exceeded.
-  public var maximumNumberOfActiveVersions: UInt64 = 0
   /// Copied to `path` first, where nothing is there.
   public var seedPath: String?
   /// Whether a missing file is made, empty.

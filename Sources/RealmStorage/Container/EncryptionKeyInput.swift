@@ -18,8 +18,17 @@ extension EncryptionKey {
   ///
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
   public static func parse(fileContent: UnsafeRawBufferPointer) throws -> EncryptionKey {
-    fileContent.count == size ? try EncryptionKey(rawBytes: fileContent) : try parse(text: fileContent)
+    guard fileContent.count != size else { return try EncryptionKey(rawBytes: fileContent) }
+    do { return try parse(text: fileContent) } catch StorageError.key(.malformed) {
+      // What is not text, or too short for any text form, was meant as the raw bytes of a key.
+      let isText = fileContent.allSatisfy { (0x20...0x7e).contains($0) || (0x09...0x0d).contains($0) }
+      guard isText, fileContent.count >= shortestText else { throw StorageError.key(.wrongLength(fileContent.count)) }
+      throw StorageError.key(.malformed)
+    }
   }
+
+  /// Base64 without padding.
+  private static let shortestText = 86
 
   /// A key from a file, or from standard input for the path `-`. A pipe is welcome, unlike for a realm: shells hand
   /// secrets over that way (`--key-file <(…)`).

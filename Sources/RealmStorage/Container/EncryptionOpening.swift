@@ -11,6 +11,11 @@ public enum RealmSource: Hashable, Sendable {
   /// Standard input, read to its end into memory.
   case standardInput
 
+  /// Whether it is a pipe that the shell has opened, `<(…)`, whose content is kept in memory as that of standard input is.
+  public var isPipe: Bool {
+    if case .path(let path) = self { StandardInput.pipe(at: path) != nil } else { false }
+  }
+
   /// The path, `-` for standard input.
   public var path: String {
     switch self {
@@ -30,6 +35,8 @@ public struct OpenedBytes: Sendable {
   public let isEncrypted: Bool
   /// Nil for standard input.
   public let identity: FileIdentity?
+  /// When the file had last been written to when it was opened; nil where that is not known.
+  let modified: FileTime?
   private let input: any InputBytes
   private let pages: EncryptedPages?
 
@@ -42,8 +49,23 @@ public struct OpenedBytes: Sendable {
     physicalSize = input.size
     isEncrypted = pages != nil
     identity = (input as? InputFile)?.identity
+    modified = (input as? InputFile)?.modified
     self.input = input
     self.pages = pages
+  }
+
+  /// Whether the file has another size by now than when it was opened: a commit has made it longer, and what its header
+  /// leads to may lie beyond the bytes at hand.
+  public var hasOtherSize: Bool { (input as? InputFile)?.hasOtherSize ?? false }
+
+  /// The same file once more with none of its pages in memory, through the same descriptor: whatever its name leads to by
+  /// now. Bytes that do not come in pages are the same bytes.
+  ///
+  /// - Throws: `StorageError.file` where the address space is limited too narrowly.
+  public func withoutPages() throws -> OpenedBytes {
+    guard store.pages != nil else { return self }
+    let cache = if let pages { try PageCache(pages) } else { try PageCache(PlainPages(input)) }
+    return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
   }
 
   /// The 24 bytes of the header as they are now, decrypted.
@@ -79,6 +101,9 @@ extension ByteStore {
     if source == .standardInput {
       return try openMemory(try StandardInput.shared { refusal(ofStream: $0, key) }, source, key)
     }
+    if case .path(let path) = source, let pipe = StandardInput.pipe(at: path) {
+      return try openMemory(try StandardInput.shared(pipe) { refusal(ofStream: $0, key) }, source, key)
+    }
     return try open(source, key: key, prefersPages: prefersPages, calls: FileBackend.calls)
   }
 
@@ -92,18 +117,42 @@ extension ByteStore {
     }
   }
 
+  /// The size of a file is looked at before its header is read. A commit in between makes the file longer and the header
+  /// lead behind the end as it was; then all is looked at again.
   private static func openFile(_ path: String, _ key: EncryptionKey?, _ prefersPages: Bool, _ calls: any FileCalls)
     throws -> OpenedBytes
   {
     let sideFile = SideFileName(path: path)
-    let input = try openInput(path, sideFile, calls)
+    for _ in 1..<mostOpenings {
+      let input = try openInput(path, sideFile, calls)
+      let outcome = Result { try openFile(input, sideFile, key, prefersPages) }
+      if !input.hasOtherSize { return try outcome.get() }
+    }
+    return try openFile(openInput(path, sideFile, calls), sideFile, key, prefersPages)
+  }
+
+  private static let mostOpenings = 5
+
+  /// A realm that is open for writing, as it is now.
+  ///
+  /// - Throws: as `open`.
+  static func open(_ file: WritableFile, key: EncryptionKey?) throws -> OpenedBytes {
+    try openFile(InputFile(of: file), nil, key, false)
+  }
+
+  private static func openFile(
+    _ input: InputFile, _ sideFile: SideFileName?, _ key: EncryptionKey?, _ prefersPages: Bool
+  ) throws -> OpenedBytes {
+    let (path, calls) = (input.path, input.calls)
     let head = try RealmForm.readHead(of: input)
-    if let sideFile, sideFile.isNeverARealm || !RealmForm.hasMnemonic(head) { throw sideFile.answer }
+    if let sideFile, sideFile.isNeverARealm || (!sideFile.isRealm && !RealmForm.hasMnemonic(head)) {
+      throw sideFile.answer
+    }
     let source = RealmSource.path(path)
     switch try RealmForm.recognise(size: input.size, head: head, hasKey: key != nil) {
     case .plain:
       let isMapped = !prefersPages && !calls.isRemote(input.descriptor)
-      let store = try (isMapped ? mapped(input) : nil) ?? paged(PageCache(PlainPages(input)))
+      let store = try (isMapped ? mapped(input) : nil) ?? ByteStore(paged: PageCache(PlainPages(input)))
       return OpenedBytes(store: store, source: source, input: input)
     case .encrypted:
       let retry = EncryptedPages.RetryPolicy(
@@ -164,8 +213,8 @@ extension ByteStore {
     return ByteStore(base: mapping.address, count: count) { withExtendedLifetime(mapping) {} }
   }
 
-  private static func paged(_ cache: PageCache) -> ByteStore {
-    ByteStore(base: cache.base, count: cache.count, pages: cache) {}
+  fileprivate convenience init(paged cache: PageCache) {
+    self.init(base: cache.base, count: cache.count, pages: cache) {}
   }
 
   private static func decrypted(
@@ -182,7 +231,7 @@ extension ByteStore {
     }
     let header = Array(UnsafeRawBufferPointer(start: cache.base, count: RealmForm.headerSize))
     guard RealmForm.hasMnemonic(header) else { throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: true)) }
-    return OpenedBytes(store: paged(cache), source: source, input: input, pages: pages)
+    return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
   }
 }
 
@@ -191,7 +240,7 @@ extension RealmForm {
   fileprivate static func readHead(of input: any InputBytes) throws -> [UInt8] {
     do {
       return try [UInt8](unsafeUninitializedCapacity: headerSize) { buffer, count in
-        count = try input.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+        count = try input.readRequired(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
       }
     } catch let error as SystemCallError {
       throw StorageError.file(error.problem)

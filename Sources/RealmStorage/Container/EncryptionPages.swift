@@ -102,10 +102,10 @@ private final class EncryptedPageWorker: PageWorker, @unchecked Sendable {
   private func readBytes(_ run: Range<Int>, into target: UnsafeMutableRawPointer) throws(SystemCallError) -> Int {
     let first = UInt64(run.lowerBound)
     let room = UnsafeMutableRawBufferPointer(rebasing: entries[..<(run.count * PageEntry.size)])
-    let read = try pages.input.read(into: room, at: EncryptionLayout.entryOffset(ofPage: first))
+    let read = try pages.input.readRequired(into: room, at: EncryptionLayout.entryOffset(ofPage: first))
     room[min(read, room.count)...].initializeToZero()
     let data = UnsafeMutableRawBufferPointer(start: target, count: run.count << PageCache.pageShift)
-    return try pages.input.read(into: data, at: EncryptionLayout.dataOffset(ofPage: first))
+    return try pages.input.readRequired(into: data, at: EncryptionLayout.dataOffset(ofPage: first))
   }
 
   private func decrypt(_ page: Int, at index: Int, in target: UnsafeMutableRawPointer, _ available: Int)

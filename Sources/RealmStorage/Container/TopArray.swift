@@ -1,38 +1,3 @@
-/// Which change history a file carries (Docs/Format/1-container.md §3.5).
-public enum HistoryKind: Hashable, Sendable {
-  case none
-  /// A side file of old engines.
-  case outOfRealm
-  /// For notifications inside an app.
-  case inRealm
-  case syncClient
-  case syncServer
-  case unknown(UInt64)
-
-  init(code: UInt64) {
-    switch code {
-    case 0: self = .none
-    case 1: self = .outOfRealm
-    case 2: self = .inRealm
-    case 3: self = .syncClient
-    case 4: self = .syncServer
-    default: self = .unknown(code)
-    }
-  }
-
-  /// As the top array has it.
-  var code: UInt64 {
-    switch self {
-    case .none: 0
-    case .outOfRealm: 1
-    case .inRealm: 2
-    case .syncClient: 3
-    case .syncServer: 4
-    case .unknown(let code): code
-    }
-  }
-}
-
 /// The root of a snapshot (Docs/Format/1-container.md §3).
 struct TopArray: Sendable {
   let ref: Ref

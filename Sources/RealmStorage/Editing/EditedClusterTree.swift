@@ -178,7 +178,7 @@ final class EditedClusterTree {
   func forEachCluster(changing: Bool = false, _ visit: (EditedCluster) throws -> Void) throws {
     defer { lastWay = nil }
     // The slots of clusters and of the nodes above may be narrower than the nodes they lead to.
-    let budget = WalkBudget(limit: (store.count + 4096) * 2)
+    let budget = WalkBudget.bytes(of: store, passes: 2)
     try forEachCluster(below: root, depth: 0, changing: changing, budget, visit)
   }
 

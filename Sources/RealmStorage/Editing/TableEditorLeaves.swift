@@ -85,9 +85,17 @@ extension TableEditor {
       return try (0..<count).map { .storedCollection(try roots.childRef($0)) }
     }
     let leaf = try storedLeaf(column, ref, count: count)
-    let (store, walk) = (self.store, self.walk)
-    return try (0..<count).map {
-      .value(try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk))
+    return try values(of: leaf, ref, walk).map { .value($0) }
+  }
+
+  /// All values of a leaf in the file, copied.
+  private func values(of leaf: Leaf, _ ref: Ref, _ walk: CollectionWalk) throws -> [Value] {
+    let store = self.store
+    let budget = leaf.canShareLongValues ? WalkBudget.values(of: store) : nil
+    return try (0..<leaf.count).map {
+      let value = try leaf.value(at: $0, in: store, showsTombstones: true)
+      try budget?.spend(onValue: value, at: ref)
+      return try Value(value, walk)
     }
   }
 
@@ -134,11 +142,7 @@ extension TableEditor {
     guard column.leafIndex < cluster.leaves.count, case .stored(let ref) = cluster.leaves[column.leafIndex] else {
       return try (0..<cluster.count).map { try value(column, in: cluster, row: $0, walk) }
     }
-    let leaf = try storedLeaf(column, ref, count: cluster.count)
-    let store = self.store
-    return try (0..<cluster.count).map {
-      try Value(try leaf.value(at: $0, in: store, showsTombstones: true), walk)
-    }
+    return try values(of: storedLeaf(column, ref, count: cluster.count), ref, walk)
   }
 
   private func value(of cell: EditedCell, _ column: EditedColumn, _ walk: CollectionWalk?) throws -> Value {

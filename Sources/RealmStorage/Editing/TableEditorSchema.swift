@@ -49,6 +49,7 @@ extension TableEditor {
   }
 
   func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
+    guard !property.name.isEmpty else { throw BuildError.nameEmpty }
     guard property.name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(property.name) }
     guard !columns.contains(where: { $0.name == property.name }) else { throw BuildError.nameInUse(property.name) }
     guard property.allows(property.index), let code = property.type.code else {
@@ -135,7 +136,9 @@ extension TableEditor {
   /// Removes the hidden columns that belong to a property's links: one for a link property, any number for Mixed.
   private func removeOppositeColumns(of column: EditedColumn) throws {
     guard column.canHoldLinks else { return }
-    for target in try transaction.tables {
+    let element = column.type.element
+    let targets: [TableEditor?] = try element.code == .link ? [transaction.table(element.target)] : transaction.tables
+    for case let target? in targets {
       guard let backlink = target.backlinks.first(where: { $0.originTable == key && $0.originColumn == column.key })
       else { continue }
       try target.removeBacklinkColumn(backlink)
@@ -171,6 +174,7 @@ extension TableEditor {
   public func renameProperty(_ property: RealmString, to newName: RealmString) throws {
     try requireThere()
     let column = try column(property)
+    guard !newName.isEmpty else { throw BuildError.nameEmpty }
     guard newName.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(newName) }
     guard newName == property || !columns.contains(where: { $0.name == newName }) else {
       throw BuildError.nameInUse(newName)

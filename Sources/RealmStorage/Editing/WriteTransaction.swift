@@ -24,6 +24,9 @@ public final class WriteTransaction {
   let nodes: NodeEncoder
   /// By slot; nil for free ones.
   private(set) var editors: [TableEditor?]
+  private var slotsByName = SlotsByName()
+  /// No slot in front of it is free.
+  private var firstSlotToTry = 0
   /// The tags that the next tables in free slots get.
   private var freeTags: [Int: UInt64] = [:]
   private var areNamesChanged = false
@@ -35,8 +38,16 @@ public final class WriteTransaction {
     output = try file.beginTransaction()
     base = file.snapshot
     nodes = NodeEncoder(output)
-    if let damaged = base.damagedTables.first { throw damaged.error }
     editors = []
+    do { try makeEditors() } catch {
+      // `deinit` comes when nobody holds the transaction any more, which may be later.
+      file.rollBack()
+      throw error
+    }
+  }
+
+  private func makeEditors() throws {
+    if let damaged = base.damagedTables.first { throw damaged.error }
     guard let top = base.top else { return }
     let refs = try Node(top.tables, in: base.store)
     editors = Array(repeating: nil, count: refs.count)
@@ -44,7 +55,10 @@ public final class WriteTransaction {
       let element = RefOrTagged(refs.uncheckedInt(slot))
       if element.isTagged || element.ref.isNull { freeTags[slot] = element.tagged }
     }
-    for table in base.tables { editors[table.key.slot] = try TableEditor(table, self) }
+    for table in base.tables {
+      editors[table.key.slot] = try TableEditor(table, self)
+      slotsByName.add(table.schema.name, table.key.slot)
+    }
   }
 
   deinit { rollBack() }
@@ -58,9 +72,11 @@ public final class WriteTransaction {
   ///
   /// - Throws: `EditError.noSuchTable`.
   public func table(_ name: RealmString) throws -> TableEditor {
-    guard let found = tables.first(where: { $0.name == name }) else { throw EditError.noSuchTable(name) }
+    guard let slot = slotsByName[name], let found = editors[slot] else { throw EditError.noSuchTable(name) }
     return found
   }
+
+  func hasTable(_ name: RealmString) -> Bool { slotsByName[name] != nil }
 
   public func table(_ key: TableKey) -> TableEditor? {
     guard key.slot < editors.count, let editor = editors[key.slot], editor.key == key else { return nil }
@@ -75,24 +91,35 @@ public final class WriteTransaction {
   /// Puts a table into the lowest free slot.
   func addTable(_ make: (TableKey) throws -> TableEditor) throws -> TableEditor {
     try status.requireGoing()
-    let slot = editors.firstIndex { $0 == nil } ?? editors.count
+    let slot = editors[firstSlotToTry...].firstIndex { $0 == nil } ?? editors.count
     guard slot < 0xffff else { throw BuildError.nodeTooLarge(elementCount: slot) }
     let key = TableKey(rawValue: UInt32(truncatingIfNeeded: (freeTags[slot] ?? 0) & 0x7fff) << 16 | UInt32(slot))
     let editor = try make(key)
     if slot == editors.count { editors.append(editor) } else { editors[slot] = editor }
     freeTags[slot] = nil
+    firstSlotToTry = slot + 1
+    slotsByName.add(editor.name, slot)
     areNamesChanged = true
     return editor
   }
 
   func removeTable(_ key: TableKey) {
-    editors[key.slot]?.isRemoved = true
+    if let editor = editors[key.slot] {
+      editor.isRemoved = true
+      slotsByName.remove(editor.name, key.slot)
+    }
     editors[key.slot] = nil
-    freeTags[key.slot] = UInt64(key.rawValue >> 16) + 1 & 0x7fff
+    firstSlotToTry = min(firstSlotToTry, key.slot)
+    freeTags[key.slot] = (UInt64(key.rawValue >> 16) + 1) & 0x7fff
     areNamesChanged = true
   }
 
-  func namesChanged() { areNamesChanged = true }
+  func rename(_ table: TableEditor, to name: RealmString) {
+    slotsByName.remove(table.name, table.key.slot)
+    table.name = name
+    slotsByName.add(name, table.key.slot)
+    areNamesChanged = true
+  }
 
   // MARK: End
 
@@ -102,7 +129,8 @@ public final class WriteTransaction {
   ///   called where nothing was changed.
   /// - Throws: `EditError.ended`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links
   ///   that cannot lead to tables of their target's kind; `OutputError`, `StorageError`, and what has stopped a change
-  ///   halfway: the realm is as it was then. `UnsettledCommit` where nobody can tell.
+  ///   halfway: the realm is as it was then. `UnsettledCommit` where nobody can tell, `UnreadableCommit` where the
+  ///   changes are made and the file could not be read afterwards.
   public func commit(lastStep: (() throws -> Void) throws -> Void = { try $0() }) throws {
     guard !status.hasEnded else { throw EditError.ended }
     status.end()

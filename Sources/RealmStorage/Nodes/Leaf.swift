@@ -86,6 +86,14 @@ struct Leaf: Sendable {
     footprint = node.byteSize + extraBytes + (count > 1000 ? count : 0)
   }
 
+  /// Whether one long value may be in many places of a damaged leaf. In an enumerated column it may be in a sound one.
+  var canShareLongValues: Bool {
+    switch encoding {
+    case .strings(.big), .binaries(.big), .mixed: true
+    default: false
+    }
+  }
+
   /// Value `index`.
   ///
   /// - Parameter showsTombstones: links to tombstones come with their unresolved key; otherwise they read as null

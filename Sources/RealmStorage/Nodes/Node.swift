@@ -90,9 +90,11 @@ struct Node: @unchecked Sendable {
 
   /// Element `index`, sign-extended at widths of 8 and more.
   ///
-  /// The caller has proved the scheme (`requireBits` or `requireRefs`).
+  /// - Throws: `unexpectedNodeKind` where the node has no such elements: those of another scheme have other sizes, and
+  ///   reading them would leave the node.
   func int(_ index: Int) throws -> Int64 {
     try requireIndex(index)
+    try requireBits("a node of numbers or references")
     return uncheckedInt(index)
   }
 
@@ -115,6 +117,7 @@ struct Node: @unchecked Sendable {
   /// Element `index` read as unsigned, as key and offset nodes are (Docs/Format/2-nodes-and-values.md §1.5).
   func unsigned(_ index: Int) throws -> UInt64 {
     try requireIndex(index)
+    try requireBits("a node of numbers or references")
     return uncheckedUnsigned(index)
   }
 

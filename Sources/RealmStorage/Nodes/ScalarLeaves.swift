@@ -52,10 +52,10 @@ extension Timestamp {
   /// - Throws: `valueOutOfRange` unless both parts agree in sign and there are less than 10^9 nanoseconds.
   @inline(__always)
   init(checking seconds: Int64, nanoseconds: Int64, at ref: Ref) throws {
-    guard nanoseconds > -1_000_000_000, nanoseconds < 1_000_000_000,
-      (seconds >= 0 || nanoseconds <= 0) && (seconds <= 0 || nanoseconds >= 0)
-    else { throw StorageError.corrupted(ref, .valueOutOfRange("nanoseconds of a date")) }
-    self.init(seconds: seconds, nanoseconds: Int32(nanoseconds))
+    guard Self.areValid(seconds, nanoseconds) else {
+      throw StorageError.corrupted(ref, .valueOutOfRange("nanoseconds of a date"))
+    }
+    self.init(unchecked: seconds, Int32(truncatingIfNeeded: nanoseconds))
   }
 }
 

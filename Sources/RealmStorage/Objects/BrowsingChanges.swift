@@ -2,6 +2,10 @@
 public enum FileChange: Hashable, Sendable {
   /// There is a new state in it. What was read before may be overwritten from now on.
   case committed
+  /// It is shorter than it was: another file is being copied over it, or it was cut off.
+  case shortened
+  /// Something was written to it, and its head is the same: what was read and what will be read may not fit together.
+  case written
   /// The path leads to another file; the one that was opened is still as it was.
   case replaced
   /// The path leads nowhere; the file that was opened is still as it was.
@@ -13,11 +17,15 @@ public enum FileChange: Hashable, Sendable {
 extension OpenedBytes {
   /// What became of the file since its head was `head`; nil where nothing did. Standard input never changes.
   ///
-  /// Costs two calls to the operating system.
+  /// Costs three calls to the operating system. The answer may be another one each time: a file that is copied over is
+  /// first shorter and then has another head, and one that was moved away may come back.
   ///
   /// - Parameter head: what `rereadHeader` gave before the snapshot was made.
   public func change(since head: [UInt8]) -> FileChange? {
     guard case .path(let path) = source else { return nil }
+    guard let named = try? FileBackend.calls.status(ofPath: path) else { return .removed }
+    guard named.identity == identity else { return .replaced }
+    guard named.size >= physicalSize else { return .shortened }
     do {
       guard try rereadHeader() == head else { return .committed }
     } catch let error as StorageError {
@@ -25,7 +33,6 @@ extension OpenedBytes {
     } catch {
       return .unreadable(.corrupted(.null, .beyondEndOfFile))
     }
-    guard let status = try? FileBackend.calls.status(ofPath: path) else { return .removed }
-    return status.identity == identity ? nil : .replaced
+    return named.modified == modified ? nil : .written
   }
 }

@@ -163,7 +163,8 @@ package final class ObjectPositions {
         }
       }
       let known = extents.reduce(0) { $0 + ($1 ?? 0) }
-      place(extents, missing: max(min(inner.objectCount, most << 8) - known, 0), most: most)
+      let claimed = min(inner.objectCount, most << 8, ClusterTree.mostObjects(in: store))
+      place(extents, missing: max(claimed - known, 0), most: most)
       if damage.isEmpty, count < inner.objectCount {
         damage[extents.count] = .corrupted(
           node.ref, .wrongElementCount(expected: inner.objectCount, found: count))

@@ -3,17 +3,21 @@
 /// The walk follows references without knowing what they mean, because that is what all of a table's nodes have in
 /// common (Docs/Format/2-nodes-and-values.md §1.6). It goes on in steps, so that a caller can show how far it is and stop.
 ///
+/// In a damaged file the result is what could be proved: bytes that are no node, and nodes that another part has, count
+/// as damage and not as bytes.
+///
 /// ```swift
 /// var size = table.byteCounting()
 /// while size.advance(nodes: 10_000) { show(size.byteCount) }
 /// ```
-public struct ByteCounting: Sendable {
+public struct ByteCounting {
   /// Bytes found so far.
   public private(set) var byteCount: UInt64 = 0
   /// Parts left out because they cannot be read.
   public private(set) var damagedParts = 0
 
   private let store: ByteStore
+  private let visited: VisitedNodes
   private var levels: [Level] = []
 
   private struct Level {
@@ -23,10 +27,33 @@ public struct ByteCounting: Sendable {
 
   /// Trees inside trees inside trees: far more levels than a real table has.
   private static let mostLevels = 512
+  /// Engines begin every node with it (Docs/Format/2-nodes-and-values.md §1.1); what does not is taken for other bytes.
+  private static let signature = UInt32(littleEndian: 0x4141_4141)
 
-  fileprivate init(_ root: Ref, in store: ByteStore) {
+  fileprivate init(_ root: Ref, in store: ByteStore, _ visited: VisitedNodes) {
     self.store = store
+    self.visited = visited
     visit(root)
+  }
+
+  /// The nodes with children that walks have come to: one object for all tables of a snapshot shows where damage makes two
+  /// of them share a part. Used by one thread.
+  public final class VisitedNodes {
+    fileprivate var refs: Set<Ref> = []
+    public init() {}
+  }
+
+  /// Gives the memory of pages back, between two steps; nothing else may be reading from the same store. Other views of
+  /// the table and its snapshot are invalid afterwards.
+  package mutating func releasePages() {
+    store.releasePages()
+    do {
+      for level in levels { try level.node.makePresent(in: store) }
+    } catch {
+      // The way back is lost: the file has changed meanwhile.
+      levels = []
+      damagedParts += 1
+    }
   }
 
   /// Looks at some more nodes.
@@ -54,21 +81,27 @@ public struct ByteCounting: Sendable {
   }
 
   private mutating func visit(_ ref: Ref) {
-    guard levels.count < Self.mostLevels, let node = try? Node(ref, in: store) else {
+    guard levels.count < Self.mostLevels, let node = try? Node(ref, in: store), node.signature == Self.signature else {
       damagedParts += 1
       return
     }
+    let hasChildren = node.hasRefs && (try? node.requireRefs("a node")) != nil
+    if hasChildren, !visited.refs.insert(ref).inserted { return damagedParts += 1 }
     byteCount &+= UInt64(node.byteSize)
     guard byteCount <= UInt64(store.count) else {
-      // References in circles: nothing more that could be found is worth anything.
-      (byteCount, levels) = (UInt64(store.count), [])
+      // Leaves that many nodes claim: there cannot be more than the file has.
+      (byteCount, levels) = (0, [])
       return damagedParts += 1
     }
-    if node.hasRefs, (try? node.requireRefs("a node")) != nil { levels.append(Level(node: node)) }
+    if hasChildren { levels.append(Level(node: node)) }
   }
 }
 
 extension Table {
   /// Starts adding up the bytes of this table.
-  public func byteCounting() -> ByteCounting { ByteCounting(top.ref, in: store) }
+  ///
+  /// - Parameter visited: what was found of other tables of the snapshot.
+  public func byteCounting(noting visited: ByteCounting.VisitedNodes = .init()) -> ByteCounting {
+    ByteCounting(top.ref, in: store, visited)
+  }
 }

@@ -11,7 +11,7 @@ package struct CollectionWalk: Sendable {
 
   init(store: ByteStore, format: UInt8, passes: Int) {
     self.store = store
-    budget = WalkBudget(limit: (store.count + 4096) * passes)
+    budget = .bytes(of: store, passes: passes)
     sortsOldOrders = format < 24
   }
 }
@@ -42,12 +42,14 @@ extension ListView {
   ) throws {
     let store = walk.store
     let isLink = element.code == .link
+    let canBeLong = [.string, .binary, .mixed].contains(element.code)
     try tree.forEachLeaf(in: store, budget: walk.budget, damaged: damaged) { leaf in
       for index in 0..<leaf.count {
         let value: ValueView
         do {
           if isLink, !walk.showsTombstones, try leaf.isUnresolvedLink(at: index) { continue }
           value = try leaf.value(at: index, in: store, showsTombstones: walk.showsTombstones)
+          if canBeLong { try walk.budget.spend(onValue: value, at: root) }
         } catch let error as StorageError {
           try damaged(error)
           continue
@@ -159,7 +161,9 @@ extension DictionaryView {
             current = (found.leaf, position - found.position)
           }
           guard let current else { continue }
-          entry = (try key(leaf.value(at: index, in: store)), try value(current.leaf, position - current.start, walk))
+          entry = (
+            try key(leaf.value(at: index, in: store), walk), try value(current.leaf, position - current.start, walk)
+          )
         } catch let error as StorageError {
           try damaged(error)
           // A search that fails costs about as much as one that succeeds.
@@ -199,7 +203,7 @@ extension DictionaryView {
     for row in 0..<cluster.count {
       let entry: (BlobView, ValueView)
       do {
-        entry = (try key(keys.value(at: row, in: store)), try value(values, row, walk))
+        entry = (try key(keys.value(at: row, in: store), walk), try value(values, row, walk))
       } catch let error as StorageError {
         try damaged(error)
         continue
@@ -208,16 +212,18 @@ extension DictionaryView {
     }
   }
 
-  private func key(_ value: ValueView) throws -> BlobView {
+  private func key(_ value: ValueView, _ walk: CollectionWalk) throws -> BlobView {
     guard case .string(let key) = value else {
       throw StorageError.corrupted(root, .valueOutOfRange("key of a dictionary"))
     }
+    try walk.budget.spend(onValue: value, at: root)
     return key
   }
 
   /// A value; the typed links of a dictionary of links become plain ones.
   private func value(_ leaf: Leaf, _ index: Int, _ walk: CollectionWalk) throws -> ValueView {
     let value = try leaf.value(at: index, in: walk.store, showsTombstones: walk.showsTombstones)
+    try walk.budget.spend(onValue: value, at: root)
     if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
     return value
   }

@@ -3,13 +3,50 @@
 /// Both parts have the same sign and `|nanoseconds| < 1_000_000_000` (Docs/Format/2-nodes-and-values.md §2.5). The
 /// seconds span all of `Int64`, some 292 billion years to either side.
 public struct Timestamp: Hashable, Sendable {
-  public var seconds: Int64
-  public var nanoseconds: Int32
+  public let seconds: Int64
+  public let nanoseconds: Int32
 
+  static let nanosecondsPerSecond: Int32 = 1_000_000_000
+
+  /// The moment so many seconds and nanoseconds after 1970, or before it.
+  ///
+  /// Any two numbers will do: nanoseconds beyond a second, or of the other sign, are carried into the seconds. What lies
+  /// beyond the first or the last moment becomes that moment.
+  @inline(__always)
   public init(seconds: Int64, nanoseconds: Int32) {
+    self.init(unchecked: seconds, nanoseconds)
+    if _slowPath(!Self.areValid(seconds, Int64(nanoseconds))) { self.init(carrying: nanoseconds, into: seconds) }
+  }
+
+  /// The caller has proved that both parts belong together.
+  @inline(__always)
+  init(unchecked seconds: Int64, _ nanoseconds: Int32) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
+
+  /// Whether both parts agree in sign and the second one is less than a second: what files may hold.
+  @inline(__always)
+  static func areValid(_ seconds: Int64, _ nanoseconds: Int64) -> Bool {
+    nanoseconds > -Int64(nanosecondsPerSecond) && nanoseconds < Int64(nanosecondsPerSecond)
+      && (seconds >= 0 || nanoseconds <= 0) && (seconds <= 0 || nanoseconds >= 0)
+  }
+
+  private init(carrying nanoseconds: Int32, into seconds: Int64) {
+    let unit = Int128(Self.nanosecondsPerSecond)
+    let total = Int128(seconds) * unit + Int128(nanoseconds)
+    // Division cuts off towards zero, so that both parts have the sign of the whole.
+    let (whole, rest) = total.quotientAndRemainder(dividingBy: unit)
+    if let whole = Int64(exactly: whole) {
+      self.init(unchecked: whole, Int32(truncatingIfNeeded: rest))
+    } else {
+      self = total < 0 ? .first : .last
+    }
+  }
+
+  /// The first and the last moment there are.
+  static let first = Timestamp(unchecked: .min, 1 - nanosecondsPerSecond)
+  static let last = Timestamp(unchecked: .max, nanosecondsPerSecond - 1)
 }
 
 extension Timestamp: Comparable {

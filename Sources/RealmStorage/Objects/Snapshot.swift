@@ -99,6 +99,8 @@ extension Snapshot {
   public var version: UInt64 { top?.version ?? 1 }
   public var historyKind: HistoryKind { top?.historyKind ?? .none }
   public var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
+  /// What keeps writers away that would have to keep the history right.
+  public var historyProblem: HistoryProblem? { historyKind.problem(schemaVersion: historySchemaVersion) }
   /// Upper end of the space in use and of the free space, in bytes.
   public var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
 
@@ -118,12 +120,14 @@ private struct TableList {
   }
 
   init(_ top: TopArray, in store: ByteStore) throws {
-    let names = try Node(top.tableNames, in: store).names()
+    let nameNode = try Node(top.tableNames, in: store)
     let refs = try Node(top.tables, in: store)
     try refs.requireRefs("the list of tables")
-    guard names.count == refs.count, refs.count < 0x1_0000 else {
-      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: names.count, found: refs.count))
+    // Before names are made: an empty name takes no byte of the file.
+    guard nameNode.count == refs.count, refs.count < 0x1_0000 else {
+      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: nameNode.count, found: refs.count))
     }
+    let names = try nameNode.names()
     // A column costs at least its name and a key.
     let budget = WalkBudget(limit: store.count / 4 + 64)
     var described: [Described] = []

@@ -56,10 +56,13 @@ public final class Table: Sendable {
 package struct ObjectBatch: @unchecked Sendable {
   private let owner: Unmanaged<Table>
   let cluster: Cluster
+  /// The walk's that has come here; nil for what is read alone.
+  private let budget: WalkBudget?
 
-  init(table: Table, cluster: Cluster) {
+  init(table: Table, cluster: Cluster, budget: WalkBudget? = nil) {
     owner = .passUnretained(table)
     self.cluster = cluster
+    self.budget = budget
   }
 
   package var table: Table { owner._withUnsafeGuaranteedRef { $0 } }
@@ -88,7 +91,7 @@ package struct ObjectBatch: @unchecked Sendable {
     guard leaf.count == count else {
       throw StorageError.corrupted(ref, .wrongElementCount(expected: count, found: leaf.count))
     }
-    return PropertyValues(leaf: leaf, store: table.store)
+    return PropertyValues(leaf: leaf, ref: ref, store: table.store, budget: budget)
   }
 }
 
@@ -97,11 +100,15 @@ package struct ObjectBatch: @unchecked Sendable {
 /// A plain value that is free to copy; valid as long as its snapshot is alive.
 package struct PropertyValues: @unchecked Sendable {
   private let leaf: Leaf
+  private let ref: Ref
   private let store: Unmanaged<ByteStore>
+  /// For values of which one may be in many places; nil for all others.
+  private let budget: WalkBudget?
 
-  init(leaf: Leaf, store: ByteStore) {
-    self.leaf = leaf
+  init(leaf: Leaf, ref: Ref, store: ByteStore, budget: WalkBudget?) {
+    (self.leaf, self.ref) = (leaf, ref)
     self.store = .passUnretained(store)
+    self.budget = leaf.canShareLongValues ? budget : nil
   }
 
   package var count: Int { leaf.count }
@@ -110,12 +117,16 @@ package struct PropertyValues: @unchecked Sendable {
   ///
   /// - Throws: `StorageError.corrupted` where it cannot be read.
   package func value(at row: Int) throws -> ValueView {
-    try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0) }
+    let value = try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0) }
+    if let budget { try budget.spend(onValue: value, at: ref) }
+    return value
   }
 
   /// The value in `row`, links to tombstones with their unresolved keys.
   func valueShowingTombstones(at row: Int) throws -> ValueView {
-    try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0, showsTombstones: true) }
+    let value = try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0, showsTombstones: true) }
+    if let budget { try budget.spend(onValue: value, at: ref) }
+    return value
   }
 
   /// Reads all values into `values`, which has room for them, in one go.
@@ -125,6 +136,13 @@ package struct PropertyValues: @unchecked Sendable {
     into values: UnsafeMutableBufferPointer<ValueView>, damaged: (_ row: Int, _ error: StorageError) -> Void
   ) {
     store._withUnsafeGuaranteedRef { leaf.decode(into: values, in: $0, damaged: damaged) }
+    guard let budget else { return }
+    for row in 0..<min(count, values.count) {
+      do { try budget.spend(onValue: values[row], at: ref) } catch {
+        values[row] = .null
+        if let error = error as? StorageError { damaged(row, error) }
+      }
+    }
   }
 }
 
@@ -137,7 +155,7 @@ package struct ObjectBatches {
   }
 
   private let table: Table
-  fileprivate var walk: ClusterWalk
+  private var walk: ClusterWalk
 
   init(table: Table, walk: ClusterWalk) {
     self.table = table
@@ -146,7 +164,7 @@ package struct ObjectBatches {
 
   package mutating func next() -> Step? {
     switch walk.next() {
-    case .cluster(let cluster): .batch(ObjectBatch(table: table, cluster: cluster))
+    case .cluster(let cluster): .batch(ObjectBatch(table: table, cluster: cluster, budget: walk.budget))
     case .damaged(let error): .damaged(error)
     case nil: nil
     }

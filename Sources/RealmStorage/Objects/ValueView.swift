@@ -43,10 +43,16 @@ package struct BlobView: @unchecked Sendable {
   }
 
   /// A value in several pieces, `droppingLast` bytes left out at the end (the terminator of texts).
+  ///
+  /// - Throws: `visitedTooOften` where the pieces are longer than the file: some of them are one node.
   init(pieces node: Node, droppingLast: Int, in store: ByteStore) throws {
     var total = 0
     for index in 0..<node.count {
       total += try Node(node.childRef(index), in: store).requiringBlob().count
+      // Each piece has a header at least, an empty one too.
+      guard total <= store.count - (index + 1) * Node.headerSize else {
+        throw StorageError.corrupted(node.ref, .visitedTooOften)
+      }
     }
     guard total >= droppingLast else {
       throw StorageError.corrupted(node.ref, .valueOutOfRange("text without terminator"))

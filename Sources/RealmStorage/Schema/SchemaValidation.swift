@@ -98,6 +98,7 @@ extension SchemaCheck {
   private mutating func checkNames(of table: TableSchema, aliases: [RealmString?]) {
     let owner = table.displayName
     let names = table.properties.map(\.name).sorted()
+    if names.first?.isEmpty == true { violations.append(.emptyPropertyName(className: owner)) }
     let publicNames = aliases.compactMap { $0 }.sorted()
     for alias in Self.repeated(in: publicNames) {
       violations.append(.duplicateAlias(className: owner, alias: alias))

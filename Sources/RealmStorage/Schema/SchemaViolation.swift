@@ -4,6 +4,8 @@
 public enum SchemaViolation: Hashable, Sendable {
   case duplicateClass(RealmString)
   case duplicateProperty(className: RealmString, name: RealmString)
+  /// Not in the SDKs' list: their languages have no property without a name.
+  case emptyPropertyName(className: RealmString)
   case duplicateAlias(className: RealmString, alias: RealmString)
   case aliasIsProperty(className: RealmString, name: RealmString, alias: RealmString)
   case property(className: RealmString, Property, PropertyFault)
@@ -52,6 +54,7 @@ extension SchemaViolation: CustomStringConvertible {
     case .duplicateClass(let name): "Type '\(name)' appears more than once in the schema."
     case .duplicateProperty(let owner, let name):
       "Property '\(name)' appears more than once in the schema for type '\(owner)'."
+    case .emptyPropertyName(let owner): "Property names of type '\(owner)' must not be empty."
     case .duplicateAlias(let owner, let alias):
       "Alias '\(alias)' appears more than once in the schema for type '\(owner)'."
     case .aliasIsProperty(let owner, let name, let alias):

@@ -2,6 +2,8 @@
 public enum AccessError: Error, Hashable, Sendable {
   /// Somebody has it open. `path` is the realm.
   case inUse(path: String, holders: LockHolders)
+  /// What lies under the name of the lock file is none, and was left alone; `path` is the lock file.
+  case notALockFile(path: String, LockFileProblem)
   /// The lock file cannot be made, opened or locked; `path` is the lock file.
   case systemCall(path: String, name: String, errorNumber: Int32)
 }
@@ -13,16 +15,19 @@ public enum AccessError: Error, Hashable, Sendable {
 /// emptied at once, because apps that come while the lock is held wait for it, and must not find the content of a session
 /// that is over when they get it.
 ///
-/// A lock file that did not exist is left behind, empty. Removing it is not safe: an app may be waiting for its lock; it
-/// would get it, for a file that has no name any more, while the next app makes a new one, and both would take
-/// themselves for the first.
+/// A lock file that did not exist is left behind, empty, where the realm was changed (`keepLockFiles`), as by every app
+/// that opens a realm. Otherwise it is removed, so that a run that was refused leaves nothing, least of all a file that
+/// the realm's owner could not open.
 public final class ExclusiveAccess: @unchecked Sendable {
   private let calls: any OutputCalls
   private let names: [String]
-  private var descriptors: [Int32] = []
+  /// Where they all lead to.
+  private let realm: String
+  private var lockFiles: [LockFile] = []
+  private var keepsLockFiles = false
 
   /// How often a realm in use is asked for again.
-  private static let pauseMilliseconds: UInt32 = 50
+  static let pauseMilliseconds: UInt32 = 50
 
   /// Takes the lock.
   ///
@@ -39,10 +44,11 @@ public final class ExclusiveAccess: @unchecked Sendable {
 
   init(toRealm path: String, waitingMilliseconds: UInt64 = 0, calls: any OutputCalls) throws {
     self.calls = calls
-    names = try OutputPath(path, calls: calls).links
+    let place = try OutputPath(path, calls: calls)
+    (names, realm) = (place.links, place.target)
     let start = calls.milliseconds()
     while true {
-      if try takeLocks(of: names) { return }
+      if try takeLocks() { return }
       guard calls.milliseconds() &- start < waitingMilliseconds else {
         throw AccessError.inUse(path: path, holders: Self.holders(of: names))
       }
@@ -54,10 +60,19 @@ public final class ExclusiveAccess: @unchecked Sendable {
 
   /// Who has a realm open, without anything being locked or made: under any of its names, as `init` locks them.
   ///
-  /// - Throws: `OutputError` where the path cannot be followed.
+  /// - Throws: `OutputError` where the path cannot be followed; `AccessError.notALockFile`.
   public static func holders(ofRealm path: String) throws -> LockHolders {
-    holders(of: try OutputPath(path, calls: FileBackend.calls).links)
+    let place = try OutputPath(path, calls: FileBackend.calls)
+    let holders = holders(of: place.links)
+    if case .processes(let processes) = holders, !processes.isEmpty { return holders }
+    for name in place.links {
+      try LockFile.check(SideFileName.lockFile(of: name), of: place.target, calls: FileBackend.calls)
+    }
+    return holders
   }
+
+  /// The realm has been changed: lock files that were made for that stay when the lock is released.
+  public func keepLockFiles() { keepsLockFiles = true }
 
   /// Removes what a compaction by an engine left when it was killed. Nobody can be writing it while the lock is held.
   public func removeCompactionLeftovers() {
@@ -66,67 +81,24 @@ public final class ExclusiveAccess: @unchecked Sendable {
 
   /// Lets others in. Done by `deinit` as well.
   public func release() {
-    for descriptor in descriptors {
-      // A child process that was started meanwhile has the descriptor too, until it runs its program.
-      calls.unlock(descriptor)
-      calls.close(descriptor)
-    }
-    descriptors = []
+    for file in lockFiles { file.release(stays: keepsLockFiles) }
+    lockFiles = []
   }
 
-  private func takeLocks(of names: [String]) throws(AccessError) -> Bool {
-    for name in names {
-      guard try takeLock(name + ".lock") else {
-        release()
-        return false
-      }
-    }
-    return true
-  }
-
-  private func takeLock(_ path: String) throws(AccessError) -> Bool {
-    do throws(SystemCallError) {
-      while true {
-        let descriptor = try calls.opened(path, .openOrCreate(mode: 0o644))
-        descriptors.append(descriptor)
-        do throws(SystemCallError) {
-          try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
-        } catch {
-          guard error.wouldBlock else { throw error }
+  private func takeLocks() throws -> Bool {
+    do {
+      for name in names {
+        guard let file = try LockFile.take(SideFileName.lockFile(of: name), of: realm, calls: calls) else {
+          release()
           return false
         }
-        if try isNamed(path, descriptor) {
-          if try calls.status(of: descriptor).size == 0 { giveToOwner(descriptor) }
-          try calls.uninterrupted { () throws(SystemCallError) in try calls.truncate(descriptor, to: 0) }
-          return true
-        }
-        // Somebody removed the file between opening and locking: what is locked is not what others will lock.
-        calls.close(descriptors.removeLast())
+        lockFiles.append(file)
       }
+      return true
     } catch {
       release()
-      throw .systemCall(path: path, name: error.name, errorNumber: error.number)
+      throw error
     }
-  }
-
-  private func isNamed(_ path: String, _ descriptor: Int32) throws(SystemCallError) -> Bool {
-    do throws(SystemCallError) {
-      return try calls.status(ofPath: path).identity == calls.status(of: descriptor).identity
-    } catch {
-      guard error.problem == .missing else { throw error }
-      return false
-    }
-  }
-
-  /// Gives a lock file that no app has used yet to the realm's owner: an app that runs as that user could not open one
-  /// that belongs to the administrator.
-  private func giveToOwner(_ descriptor: Int32) {
-    guard let realm = names.last, let realm = try? calls.opened(realm, .reading) else { return }
-    defer { calls.close(realm) }
-    guard let owner = try? calls.access(of: realm), let own = try? calls.access(of: descriptor),
-      (owner.owner, owner.group) != (own.owner, own.group)
-    else { return }
-    try? calls.setOwner(of: descriptor, owner: owner.owner, group: owner.group)
   }
 
   private static func holders(of names: [String]) -> LockHolders {

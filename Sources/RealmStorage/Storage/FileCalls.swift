@@ -16,6 +16,10 @@ package struct SystemCallError: Error, Hashable, Sendable {
     self.number = number
   }
 
+  /// A read that brought nothing where the file has bytes: it was cut off meanwhile, or the disk does not say what is
+  /// wrong with it. What was not read must not pass for zeros.
+  static let shortRead = SystemCallError(name: "pread", number: EIO)
+
   /// What it means for a file that was to be read.
   var problem: FileProblem {
     switch number {
@@ -43,6 +47,14 @@ package struct FileStatus: Hashable, Sendable {
   var group: UInt32 = 0
   /// Who may use it; its owner alone, where there is no file behind it.
   var mode: UInt32 = 0o600
+  /// `st_mtime`; nil where nobody keeps it.
+  var modified: FileTime?
+}
+
+/// When a file was written to, as the file system has it.
+struct FileTime: Hashable, Sendable {
+  var seconds: Int64
+  var nanoseconds: Int64
 }
 
 /// Which file it is, whatever its name.
@@ -98,6 +110,17 @@ extension FileCalls {
       }
     }
     return done
+  }
+
+  /// As `readFully`, of a file of known size.
+  ///
+  /// - Throws: also where bytes are missing that the file should have.
+  func readFully(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64, ofFileWith size: UInt64
+  ) throws(SystemCallError) -> Int {
+    let count = try readFully(descriptor, into: buffer, at: offset)
+    guard offset >= size || UInt64(count) >= min(UInt64(buffer.count), size - offset) else { throw .shortRead }
+    return count
   }
 }
 
@@ -183,6 +206,16 @@ extension FileStatus {
       kind: kind, size: UInt64(clamping: information.st_size),
       identity: FileIdentity(
         device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)),
-      group: information.st_gid, mode: UInt32(information.st_mode & 0o7777))
+      group: information.st_gid, mode: UInt32(information.st_mode & 0o7777),
+      modified: Self.modified(information))
+  }
+
+  private static func modified(_ information: stat) -> FileTime {
+    #if canImport(Darwin)
+      let time = information.st_mtimespec
+    #else
+      let time = information.st_mtim
+    #endif
+    return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 }

@@ -15,6 +15,17 @@ protocol InputBytes: AnyObject, Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int
 }
 
+extension InputBytes {
+  /// As `read`.
+  ///
+  /// - Throws: also where bytes are missing that the input had when it was opened.
+  func readRequired(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+    let count = try read(into: buffer, at: offset)
+    guard offset >= size || UInt64(count) >= min(UInt64(buffer.count), size - offset) else { throw .shortRead }
+    return count
+  }
+}
+
 /// An input that is wholly in memory.
 final class MemoryBytes: InputBytes, @unchecked Sendable {
   /// The bytes; allocated with `malloc`, freed with the object, never changed.

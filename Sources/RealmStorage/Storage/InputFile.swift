@@ -13,7 +13,20 @@ final class InputFile: InputBytes, @unchecked Sendable {
   let descriptor: Int32
   let size: UInt64
   let identity: FileIdentity
+  /// When it had last been written to when it was opened.
+  let modified: FileTime?
   let calls: any FileCalls
+  /// Whose descriptor it is, if not this object's.
+  private let owner: WritableFile?
+
+  /// A file that is open for writing, as it is now, to be read through the same descriptor.
+  ///
+  /// - Throws: `StorageError.file`.
+  init(of file: WritableFile) throws {
+    let status = try file.status()
+    (path, descriptor, calls, owner) = (file.path, file.descriptor, file.calls, file)
+    (size, identity, modified) = (status.size, status.identity, status.modified)
+  }
 
   /// Opens a regular file.
   ///
@@ -28,8 +41,8 @@ final class InputFile: InputBytes, @unchecked Sendable {
       do {
         let status = try calls.status(of: descriptor)
         try Self.requireRegular(status)
-        (self.path, self.descriptor, self.calls) = (path, descriptor, calls)
-        (size, identity) = (status.size, status.identity)
+        (self.path, self.descriptor, self.calls, owner) = (path, descriptor, calls, nil)
+        (size, identity, modified) = (status.size, status.identity, status.modified)
       } catch {
         calls.close(descriptor)
         throw error
@@ -39,7 +52,10 @@ final class InputFile: InputBytes, @unchecked Sendable {
     }
   }
 
-  deinit { calls.close(descriptor) }
+  deinit { if owner == nil { calls.close(descriptor) } }
+
+  /// Whether the file has another size by now than when it was opened.
+  var hasOtherSize: Bool { (try? calls.status(of: descriptor)).map { $0.size != size } ?? false }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     try calls.readFully(descriptor, into: buffer, at: offset)

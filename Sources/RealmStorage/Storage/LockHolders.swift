@@ -23,13 +23,22 @@ public enum LockHolders: Hashable, Sendable {
     #if canImport(Darwin)
       return .unknown
     #else
-      return LockTable.holders(ofFile: realm + ".lock")
+      return LockTable.holders(ofFile: SideFileName.lockFile(of: realm))
+    #endif
+  }
+
+  /// Asks who holds a lock of this kind on a file itself.
+  static func of(file path: String) -> LockHolders {
+    #if canImport(Darwin)
+      return .unknown
+    #else
+      return LockTable.holders(ofFile: path)
     #endif
   }
 
   /// Whether another process may be writing: somebody holds the lock, or that cannot be known.
   static func mayBeWritten(realm: String, on input: InputFile) -> Bool {
-    guard (try? input.calls.status(ofPath: realm + ".lock")) != nil else { return false }
+    guard (try? input.calls.status(ofPath: SideFileName.lockFile(of: realm))) != nil else { return false }
     return of(realm: realm) != .processes([]) || input.calls.isRemote(input.descriptor)
   }
 }

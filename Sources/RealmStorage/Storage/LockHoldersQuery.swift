@@ -23,7 +23,7 @@ public final class LockHoldersQuery: Sendable {
   public init(realm: String) {
     let finding = finding
     // Without a lock file the answer is there at once.
-    let isQuick = (try? SystemFileCalls().status(ofPath: realm + ".lock")) == nil
+    let isQuick = (try? SystemFileCalls().status(ofPath: SideFileName.lockFile(of: realm))) == nil
     if !isQuick, let thread = WorkerThread({ finding.find(realm) }) {
       thread.detach()
     } else {

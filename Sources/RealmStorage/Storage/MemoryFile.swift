@@ -97,7 +97,7 @@ private struct Content: Sendable {
     if let base, offset < baseLimit {
       let known = Int(min(UInt64(buffer.count), baseLimit - offset))
       let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<known])
-      filled = try SystemFileCalls().readFully(base.descriptor, into: part, at: offset)
+      filled = try SystemFileCalls().readFully(base.descriptor, into: part, at: offset, ofFileWith: base.size)
     }
     UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).initializeMemory(as: UInt8.self, repeating: 0)
   }

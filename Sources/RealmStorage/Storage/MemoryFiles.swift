@@ -131,11 +131,6 @@ package final class MemoryFiles: OutputCalls {
       guard !exists(path) else { throw SystemCallError(name: "open", number: EEXIST) }
       try requireFolder(of: path)
       return create(path)
-    case .openOrCreate:
-      if let file = try? memoryFile(path, "open") { return descriptor(for: file) }
-      if exists(path) { return try cover(path) }
-      try requireFolder(of: path)
-      return create(path)
     case .existing:
       if let file = try memoryFile(path, "open") { return descriptor(for: file) }
       return try cover(path)

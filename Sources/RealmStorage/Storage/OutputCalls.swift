@@ -18,8 +18,6 @@ package enum NameKind: Hashable, Sendable {
 package enum OutputOpening: Hashable, Sendable {
   /// A new file, which must not exist (`O_CREAT | O_EXCL`), for reading and writing.
   case create(mode: UInt32)
-  /// A file that is made where it does not exist, for reading and writing.
-  case openOrCreate(mode: UInt32)
   /// Something that exists, for reading and writing, without waiting.
   case existing
   /// A device or pipe, for writing.

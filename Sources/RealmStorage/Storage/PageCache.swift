@@ -232,10 +232,13 @@ public enum PageProblem: Hashable, Sendable {
 struct PageFailure: Error {
   let page: Int
   let problem: PageProblem
+  /// Whether the page is one of an encrypted file, whose users should hear that.
+  var isEncrypted = true
 
   var reason: Corruption.Reason {
     switch problem {
     case .readFailed(let number): .readFailed(errorNumber: number)
+    case .beyondEndOfFile where !isEncrypted: .beyondEndOfFile
     case .neverWritten, .beyondEndOfFile, .firstWriteInterrupted, .authenticationFailed: .unreadablePage(index: page)
     }
   }

@@ -32,7 +32,7 @@ struct PlainPages: PageSource {
       } catch {
         throw PageFailure(page: page, problem: .readFailed(errorNumber: error.number))
       }
-      guard read == buffer.count else { throw PageFailure(page: page, problem: .beyondEndOfFile) }
+      guard read == buffer.count else { throw PageFailure(page: page, problem: .beyondEndOfFile, isEncrypted: false) }
     }
 
     /// Bytes of a run; the last page of a plain file may be short.

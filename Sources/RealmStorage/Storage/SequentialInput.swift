@@ -14,17 +14,17 @@ public final class SequentialInput {
   private enum Source {
     case file(InputFile)
     /// A pipe, or whatever standard input is.
-    case standardInput
+    case stream(Int32)
   }
 
   private let source: Source
   private let calls: any FileCalls
   private var position: UInt64 = 0
 
-  /// Bytes of the file; nil for standard input, whose end only reading tells.
+  /// Bytes of the file; nil for a stream, whose end only reading tells.
   public let byteCount: UInt64?
 
-  /// - Parameter path: of a regular file, or `-` for standard input.
+  /// - Parameter path: of a regular file, of a pipe that the shell has opened (`<(…)`), or `-` for standard input.
   /// - Throws: `StorageError.file`.
   public convenience init(_ path: String) throws { try self.init(path, calls: FileBackend.calls) }
 
@@ -34,7 +34,11 @@ public final class SequentialInput {
       if calls.isTerminal(StandardInput.descriptor) {
         throw StorageError.file(.notARegularFile(kind: .characterDevice))
       }
-      (source, byteCount) = (.standardInput, nil)
+      (source, byteCount) = (.stream(StandardInput.descriptor), nil)
+      return
+    }
+    if let pipe = StandardInput.pipe(at: path, calls: calls) {
+      (source, byteCount) = (.stream(pipe), nil)
       return
     }
     let file = try InputFile(path: path, calls: calls)
@@ -44,13 +48,13 @@ public final class SequentialInput {
   /// Fills the start of a buffer with the next bytes.
   ///
   /// - Returns: how many; 0 at the end.
-  /// - Throws: `StorageError.file`.
+  /// - Throws: `StorageError.file`, also for a file that has become shorter since it was opened.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     do throws(SystemCallError) {
       let count =
         switch source {
-        case .file(let file): try file.read(into: buffer, at: position)
-        case .standardInput: try StandardInput.readOnce(calls, into: buffer)
+        case .file(let file): try file.readRequired(into: buffer, at: position)
+        case .stream(let descriptor): try StandardInput.readOnce(descriptor, calls, into: buffer)
         }
       position += UInt64(count)
       return count

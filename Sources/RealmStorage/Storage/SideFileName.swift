@@ -4,12 +4,20 @@ struct SideFileName: Hashable, Sendable {
   /// The realm it belongs to: the path without the ending.
   let realm: String
 
+  /// Whether what has such a name is a realm that people look into: a backup that is complete.
+  let isRealm: Bool
+
   /// A copy that a compaction left behind: a realm by its bytes, but never the one a user means.
   var isNeverARealm: Bool { kind == .compactionLeftover }
 
-  /// Nil where the name has none of the endings. `app.v23.backup.realm` has none: it is a realm.
+  /// Nil where the name has none of the endings.
   init?(path: String) {
     let path = Self.withoutTrailingSlashes(path)
+    if let realm = Self.realmOfBackup(path) {
+      (kind, self.realm, isRealm) = (.backup, realm, true)
+      return
+    }
+    isRealm = false
     if let realm = Self.realmOfUnfinishedBackup(path) {
       (kind, self.realm) = (.backup, realm)
       return
@@ -23,8 +31,16 @@ struct SideFileName: Hashable, Sendable {
     return nil
   }
 
+  /// The lock file of a realm (Docs/Format/5-coordination.md §1).
+  static func lockFile(of realm: String) -> String { realm + lockEnding }
+
+  /// Whether a path names a lock file, of whatever realm. Nothing is written there but locks.
+  static func isLockFile(_ path: String) -> Bool { withoutTrailingSlashes(path).hasPathSuffix(lockEnding) }
+
+  private static let lockEnding = ".lock"
+
   private static let endings: [(String, SideFile)] = [
-    (".lock", .lock), (".note", .note), (".management", .management), (".log", .log), (".log_a", .log),
+    (lockEnding, .lock), (".note", .note), (".management", .management), (".log", .log), (".log_a", .log),
     (".log_b", .log), (".tmp_compaction_space", .compactionLeftover), (".backup-log", .backup),
   ]
 
@@ -40,6 +56,29 @@ struct SideFileName: Hashable, Sendable {
     return String(stem[..<dot]) + ".realm"
   }
 
+  /// `app.v23.backup.realm`, as engines name what they upgrade, and `app.pre-migrate-20240102T030405Z.realm`, as
+  /// `RealmBackup` does, with `-2` and so on behind where there are several, belong to `app.realm`.
+  private static func realmOfBackup(_ path: String) -> String? {
+    guard path.hasSuffix(".realm") else { return nil }
+    let name = path.dropLast(".realm".count)
+    if name.hasSuffix(".backup") { return realmOfUnfinishedBackup(path + ".part") }
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[name.index(before: dot)] != "/" else {
+      return nil
+    }
+    var words = name[name.index(after: dot)...].split(separator: "-", omittingEmptySubsequences: false)
+    if let last = words.last, words.count > 2, !last.isEmpty, last.allSatisfy(\.isASCIIDigit) { words.removeLast() }
+    guard let time = words.popLast(), isTime(time) else { return nil }
+    guard words == ["deleted"] || (words.count >= 2 && words.first == "pre" && !words.contains("")) else { return nil }
+    return String(name[..<dot]) + ".realm"
+  }
+
+  /// `20240102T030405Z`
+  private static func isTime(_ text: Substring) -> Bool {
+    let characters = Array(text)
+    return characters.count == 16 && characters[8] == "T" && characters[15] == "Z"
+      && characters.indices.allSatisfy { $0 == 8 || $0 == 15 || characters[$0].isASCIIDigit }
+  }
+
   private static func withoutTrailingSlashes(_ path: String) -> String {
     var path = Substring(path)
     while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
@@ -49,4 +88,13 @@ struct SideFileName: Hashable, Sendable {
 
 extension Character {
   fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
+
+extension RealmSource {
+  /// The realm that a file is a backup of, by its name: one that an engine made before an upgrade
+  /// (`app.v23.backup.realm`), or one of `RealmBackup`'s. Such a backup is a realm itself.
+  public var realmOfBackup: String? {
+    guard case .path(let path) = self, let name = SideFileName(path: path), name.isRealm else { return nil }
+    return name.realm
+  }
 }

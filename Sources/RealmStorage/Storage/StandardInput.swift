@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// Standard input, read to its end.
+/// Standard input, or a pipe that the shell has opened, read to its end.
 enum StandardInput {
   static let descriptor: Int32 = 0
 
@@ -19,7 +19,23 @@ enum StandardInput {
     case whole(MemoryBytes)
   }
 
-  private static let content = Mutex(Content.head([]))
+  /// By descriptor.
+  private static let contents = Mutex<[Int32: Content]>([:])
+
+  /// The descriptor behind a path such as `/dev/fd/63`, which a shell gives for `<(…)`, where it is a pipe. It is read as
+  /// it is: opening the path of a pipe of another kind could block.
+  static func pipe(at path: String, calls: any FileCalls = FileBackend.calls) -> Int32? {
+    var number: Int32?
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+      number = Int32(path.dropFirst(folder.count))
+    }
+    if path == "/dev/stdin" { number = descriptor }
+    // The path is looked at as well: a file in memory may have taken its place.
+    guard let number, number >= 0, (try? calls.status(of: number))?.kind == .special(.pipe),
+      (try? calls.status(ofPath: path))?.kind == .special(.pipe)
+    else { return nil }
+    return number
+  }
 
   /// Bytes that tell what an input is: a realm's header, or the first page of an encrypted one with its entry.
   static let headSize = 8192
@@ -27,16 +43,16 @@ enum StandardInput {
   /// The first bytes, `headSize` of them at most.
   ///
   /// - Throws: as `readAll`.
-  static func sharedHead(calls: any FileCalls = FileBackend.calls) throws -> [UInt8] {
-    try content.withLock { content in
-      switch content {
+  static func sharedHead(_ descriptor: Int32 = descriptor, calls: any FileCalls = FileBackend.calls) throws -> [UInt8] {
+    try contents.withLock { contents in
+      switch contents[descriptor] ?? .head([]) {
       case .whole(let bytes): return Array(bytes.bytes.prefix(headSize))
       case .head(let head) where head.count == headSize: return head
       case .head(let head):
         do {
-          try requireStream(calls)
-          let read = try head + readHead(calls, count: headSize - head.count)
-          content = .head(read)
+          try requireStream(descriptor, calls)
+          let read = try head + readHead(descriptor, calls, count: headSize - head.count)
+          contents[descriptor] = .head(read)
           return read
         } catch let error as SystemCallError {
           throw StorageError.file(error.problem)
@@ -49,14 +65,15 @@ enum StandardInput {
   ///
   /// - Throws: as `readAll`.
   static func shared(
-    limit: Int = physicalMemory, beyondLimit: StorageError = outOfMemory, refusal: Refusal = { _ in nil }
+    _ descriptor: Int32 = descriptor, limit: Int = physicalMemory, beyondLimit: StorageError = outOfMemory,
+    refusal: Refusal = { _ in nil }
   ) throws -> MemoryBytes {
-    try content.withLock { content in
-      switch content {
+    try contents.withLock { contents in
+      switch contents[descriptor] ?? .head([]) {
       case .whole(let bytes): return bytes
       case .head(let head):
-        let bytes = try readAll(limit: limit, beyondLimit: beyondLimit, head: head, refusal: refusal)
-        content = .whole(bytes)
+        let bytes = try readAll(descriptor, limit: limit, beyondLimit: beyondLimit, head: head, refusal: refusal)
+        contents[descriptor] = .whole(bytes)
         return bytes
       }
     }
@@ -76,24 +93,27 @@ enum StandardInput {
   ///   - refusal: what is refused is not kept, and an endless input not read for ever.
   /// - Throws: `StorageError.file`; a terminal is refused, nobody types a realm.
   static func readAll(
-    calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory, beyondLimit: StorageError = outOfMemory,
+    _ descriptor: Int32 = descriptor, calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory,
+    beyondLimit: StorageError = outOfMemory,
     head: [UInt8] = [], refusal: Refusal = { _ in nil }
   ) throws -> MemoryBytes {
     do {
-      let status = try requireStream(calls)
+      let status = try requireStream(descriptor, calls)
       var head = head
-      if head.count < headSize { head += try readHead(calls, count: headSize - head.count) }
-      if head.count == headSize, let refusal = refusal(head) { throw refusal(try UInt64(headSize) + skip(calls)) }
+      if head.count < headSize { head += try readHead(descriptor, calls, count: headSize - head.count) }
+      if head.count == headSize, let refusal = refusal(head) {
+        throw refusal(try UInt64(headSize) + skip(descriptor, calls))
+      }
       let expected = status.kind == .regular ? Int(clamping: status.size) &+ 1 : firstCapacity
       let capacity = min(max(expected, headSize), max(limit, headSize))
-      return try readRest(calls, after: head, capacity: capacity, limit: limit, beyondLimit)
+      return try readRest(descriptor, calls, after: head, capacity: capacity, limit: limit, beyondLimit)
     } catch let error as SystemCallError {
       throw StorageError.file(error.problem)
     }
   }
 
   @discardableResult
-  private static func requireStream(_ calls: any FileCalls) throws -> FileStatus {
+  private static func requireStream(_ descriptor: Int32, _ calls: any FileCalls) throws -> FileStatus {
     let status = try calls.status(of: descriptor)
     if status.kind == .directory { throw StorageError.file(.isDirectory) }
     if calls.isTerminal(descriptor) { throw StorageError.file(.notARegularFile(kind: .characterDevice)) }
@@ -101,12 +121,12 @@ enum StandardInput {
   }
 
   /// Fewer bytes than asked for only at the end.
-  private static func readHead(_ calls: any FileCalls, count: Int) throws -> [UInt8] {
+  private static func readHead(_ descriptor: Int32, _ calls: any FileCalls, count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
       let added = try bytes.withUnsafeMutableBytes { buffer in
-        try readOnce(calls, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
+        try readOnce(descriptor, calls, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
       }
       if added == 0 { break }
       done += added
@@ -120,16 +140,19 @@ enum StandardInput {
   /// Reads on without keeping anything.
   ///
   /// - Returns: bytes, to the end or as far as that is looked for.
-  private static func skip(_ calls: any FileCalls) throws -> UInt64 {
+  private static func skip(_ descriptor: Int32, _ calls: any FileCalls) throws -> UInt64 {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: firstCapacity, alignment: 16)
     defer { room.deallocate() }
     var count: UInt64 = 0
-    while count < mostSkipped, case let added = try readOnce(calls, into: room), added > 0 { count += UInt64(added) }
+    while count < mostSkipped, case let added = try readOnce(descriptor, calls, into: room), added > 0 {
+      count += UInt64(added)
+    }
     return count
   }
 
   private static func readRest(
-    _ calls: any FileCalls, after head: [UInt8], capacity: Int, limit: Int, _ beyondLimit: StorageError
+    _ descriptor: Int32, _ calls: any FileCalls, after head: [UInt8], capacity: Int, limit: Int,
+    _ beyondLimit: StorageError
   ) throws -> MemoryBytes {
     guard var memory = malloc(capacity) else { throw outOfMemory }
     var (capacity, count) = (capacity, head.count)
@@ -142,7 +165,7 @@ enum StandardInput {
           (memory, capacity) = (larger, min(limit, capacity * 2))
         }
         let room = UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count)
-        let added = try readOnce(calls, into: room)
+        let added = try readOnce(descriptor, calls, into: room)
         if added == 0 { break }
         count += added
       }
@@ -154,7 +177,7 @@ enum StandardInput {
   }
 
   /// The next bytes, 0 at the end.
-  static func readOnce(_ calls: any FileCalls, into room: UnsafeMutableRawBufferPointer)
+  static func readOnce(_ descriptor: Int32, _ calls: any FileCalls, into room: UnsafeMutableRawBufferPointer)
     throws(SystemCallError) -> Int
   {
     while true {

@@ -40,7 +40,6 @@ extension SystemFileCalls: OutputCalls {
     let common = O_CLOEXEC | O_NOCTTY
     return switch opening {
     case .create(let mode): (common | O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode_t(mode))
-    case .openOrCreate(let mode): (common | O_RDWR | O_CREAT | O_NONBLOCK, mode_t(mode))
     case .existing: (common | O_RDWR | O_NONBLOCK | O_NOFOLLOW, 0)
     case .device: (common | O_WRONLY, 0)
     case .reading: (common | O_RDONLY | O_NONBLOCK | O_NOFOLLOW, 0)

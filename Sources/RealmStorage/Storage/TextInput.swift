@@ -3,13 +3,13 @@ public enum TextInput {
   /// A schema of thousands of classes has a few megabytes.
   static let sizeLimit = 256 << 20
 
-  /// All bytes of a file, or of standard input for the path `-`.
+  /// All bytes of a file or of a pipe that the shell has opened, or of standard input for the path `-`.
   ///
   /// - Throws: `StorageError.file`.
   public static func read(_ path: String) throws -> [UInt8] {
-    if path == "-" {
+    if let descriptor = streamDescriptor(of: path) {
       let input = try StandardInput.shared(
-        limit: sizeLimit + 1, beyondLimit: .file(.systemCall(name: "read", errorNumber: Self.tooLarge)))
+        descriptor, limit: sizeLimit + 1, beyondLimit: .file(.systemCall(name: "read", errorNumber: Self.tooLarge)))
       guard input.bytes.count <= sizeLimit else {
         throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
       }
@@ -23,7 +23,7 @@ public enum TextInput {
       var failure: SystemCallError?
       let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         do throws(SystemCallError) {
-          count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+          count = try file.readRequired(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
         } catch { failure = error }
       }
       if let failure { throw failure }
@@ -31,6 +31,11 @@ public enum TextInput {
     } catch {
       throw StorageError.file(error.problem)
     }
+  }
+
+  /// Where the content of a path that can be read once only comes from; nil for any other.
+  private static func streamDescriptor(of path: String) -> Int32? {
+    path == "-" ? StandardInput.descriptor : StandardInput.pipe(at: path)
   }
 
   /// What a file seems to be by its first bytes.
@@ -47,7 +52,8 @@ public enum TextInput {
   ///
   /// - Throws: `StorageError.file`.
   public static func kind(of path: String) throws -> Kind {
-    let head = path == "-" ? try StandardInput.sharedHead() : try Self.head(of: InputFile(path: path))
+    let head =
+      try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
     if head.dropFirst(16).starts(with: RawHeader.mnemonic) { return .plainRealm }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     let text = head.starts(with: byteOrderMark) ? head.dropFirst(byteOrderMark.count) : head[...]
@@ -60,7 +66,7 @@ extension TextInput {
   private static func head(of file: InputFile) throws -> [UInt8] {
     var head = [UInt8](repeating: 0, count: 512)
     do {
-      let count = try head.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+      let count = try head.withUnsafeMutableBytes { try file.readRequired(into: $0, at: 0) }
       return Array(head[..<count])
     } catch let error as SystemCallError {
       throw StorageError.file(error.problem)

@@ -4,6 +4,8 @@ import Synchronization
 public final class WorkProgress: Sendable {
   public enum Phase: UInt8, Sendable {
     case writing, verifying
+    /// Before a change in place.
+    case provingFreeSpace
   }
 
   private let done = Atomic<UInt64>(0)

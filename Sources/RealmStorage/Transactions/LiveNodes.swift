@@ -20,10 +20,48 @@ public struct SnapshotNodes: RealmBody {
   }
 }
 
+/// What a walk over live nodes hands them to.
+protocol LiveNodeOutput: AnyObject {
+  /// A node is come to, before any below it.
+  func enter(_ node: Node) throws
+
+  /// A node without references.
+  ///
+  /// - Returns: what its parent is to refer to.
+  func finish(_ leaf: Node) throws -> Ref
+
+  /// A node with references, when all below it are done.
+  ///
+  /// - Parameters:
+  ///   - flags: byte 4 of the header without its width.
+  ///   - elements: with what `finish` has returned for the children.
+  func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) throws -> Ref
+}
+
+/// A copy: nodes without references are taken over as they are, padding zeroed; nodes with references are built again
+/// around the new refs of their children.
+extension StreamingRealm: LiveNodeOutput {
+  @inline(__always)
+  func enter(_ node: Node) throws {
+    guard node.byteSize < Self.nodeSizeLimit else {
+      throw StorageError.corrupted(node.ref, .tooManyElements(node.count))
+    }
+  }
+
+  @inline(__always)
+  func finish(_ leaf: Node) throws -> Ref {
+    try append(flags: leaf.flags, count: leaf.count, payload: leaf.bytes, unusedBits: leaf.unusedBits)
+  }
+
+  @inline(__always)
+  func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) throws -> Ref {
+    try append(flags: flags, elements: elements)
+  }
+}
+
 /// The live nodes of a snapshot, each visited once, children first (Docs/Format/1-container.md §6.1).
 ///
-/// Nodes without references are copied as they are, padding zeroed; nodes with references are rebuilt around the new
-/// refs of their children. The walk keeps no pointer into the source between two nodes, so that pages read on demand can
+/// The walk keeps no pointer into the source between two nodes, so that pages read on demand can
 /// be given back; its memory grows with the depth of the tree alone.
 struct LiveNodes {
   private let snapshot: Snapshot
@@ -68,11 +106,11 @@ struct LiveNodes {
     budget = snapshot.store.count
   }
 
-  /// Writes the tree below `root`.
+  /// Hands over the tree below `root`.
   ///
   /// - Returns: the new ref of the root.
   /// - Throws: `StorageError.corrupted`, naming the node that stands in the way; what `output` throws.
-  mutating func write(_ root: Ref, to output: StreamingRealm) throws -> Ref {
+  mutating func write(_ root: Ref, to output: some LiveNodeOutput) throws -> Ref {
     frames.removeAll(keepingCapacity: true)
     elements.removeAll(keepingCapacity: true)
     if let ref = try visit(root, output) { return ref }
@@ -107,18 +145,13 @@ struct LiveNodes {
   /// Writes a node without children, or begins one with children.
   ///
   /// - Returns: the new ref of the node if it is written.
-  private mutating func visit(_ ref: Ref, _ output: StreamingRealm) throws -> Ref? {
+  private mutating func visit(_ ref: Ref, _ output: some LiveNodeOutput) throws -> Ref? {
     if isPaged, PageReadAhead.block(of: ref) != block { try move(to: PageReadAhead.block(of: ref)) }
     let node = try store._withUnsafeGuaranteedRef { try Node(ref, in: $0) }
     budget -= node.byteSize
     guard budget >= 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
-    guard node.byteSize < StreamingRealm.nodeSizeLimit else {
-      throw StorageError.corrupted(ref, .tooManyElements(node.count))
-    }
-    guard node.hasRefs else {
-      return try output.append(
-        flags: node.flags, count: node.count, payload: node.bytes, unusedBits: node.unusedBits)
-    }
+    try output.enter(node)
+    guard node.hasRefs else { return try output.finish(node) }
     try node.requireBits("a node with references")
     guard frames.count < Self.depthLimit else { throw StorageError.corrupted(ref, .tooDeep) }
     guard elements.count + node.count <= Self.elementLimit else {
@@ -140,11 +173,10 @@ struct LiveNodes {
     readAhead?.move(to: block)
   }
 
-  private mutating func finish(_ frame: Frame, _ output: StreamingRealm) throws -> Ref {
+  private mutating func finish(_ frame: Frame, _ output: some LiveNodeOutput) throws -> Ref {
     defer { elements.removeLast(frame.end - frame.start) }
     return try elements.withUnsafeBufferPointer { elements in
-      try output.append(
-        flags: frame.flags, elements: UnsafeBufferPointer(rebasing: elements[frame.start..<frame.end]))
+      try output.finish(frame.flags, UnsafeBufferPointer(rebasing: elements[frame.start..<frame.end]))
     }
   }
 }

@@ -1,26 +1,3 @@
-/// Why a realm is not changed in place.
-public enum WriteRefusal: Error, Hashable, Sendable {
-  /// The format is below 24; the file would have to be upgraded first.
-  case olderFormat(UInt8)
-  /// A local commit to a synced file would put the state of its synchronization out of step
-  /// (Docs/Format/1-container.md §3.7).
-  case synced(HistoryKind)
-  /// A test build of the engine made the file, with four entries per node: what is added would have more, under other keys
-  /// (Docs/Format/4-file-versions.md §3.11).
-  case testBuild
-  /// A transaction is under way already.
-  case transactionOpen
-  /// A write or a sync went wrong before: open the file anew.
-  case failedBefore
-}
-
-/// The last step of a commit failed, and nobody can tell whether it took place: the file holds the old state or the new
-/// one, whole.
-public struct UnsettledCommit: Error {
-  /// What went wrong with it.
-  public let cause: any Error
-}
-
 /// A realm of format 24 that is open for changing in place, by this process alone.
 ///
 /// A transaction writes nodes into free space and ends with a commit that makes the new state the live one in a single
@@ -38,11 +15,10 @@ public final class RealmFile {
   /// its space is written again.
   public private(set) var snapshot: Snapshot
   private let key: EncryptionKey?
-  private let calls: any OutputCalls
   /// Nil where the caller sees to it that nobody else has the realm.
   private let access: ExclusiveAccess?
-  /// Where the path leads to.
-  private let target: String
+  /// What is read and written: the one descriptor, from the first read to the last write.
+  private let file: WritableFile
   private let pageLimit: Int
   private var state = State.idle
 
@@ -56,40 +32,81 @@ public final class RealmFile {
 
   /// Opens a realm that exists. Nothing of it changes before the first transaction.
   ///
-  /// - Parameter waitingMilliseconds: how long to wait for a realm that an app has open.
+  /// - Parameters:
+  ///   - waitingMilliseconds: how long to wait for a realm that an app has open.
+  ///   - provesFreeSpace: whether all live nodes are looked at, to prove that none lies where the file says that space is
+  ///     free. It takes a fifth of the time of a check. Without it, a realm whose list of free space is wrong loses data
+  ///     with the next commit, and nobody notices.
+  ///   - progress: of that proof.
   /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
-  public convenience init(_ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0) throws {
-    try self.init(path, key: key, waitingMilliseconds: waitingMilliseconds, calls: FileBackend.calls)
+  public convenience init(
+    _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
+    progress: WorkProgress? = nil
+  ) throws {
+    try self.init(
+      path, key: key, waitingMilliseconds: waitingMilliseconds, provesFreeSpace: provesFreeSpace, progress: progress,
+      calls: FileBackend.calls)
   }
 
   /// - Parameter pageLimit: changed pages that are kept in memory.
-  init(
-    _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, calls: any OutputCalls,
-    pageLimit: Int = RealmPages.mostPages
+  convenience init(
+    _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
+    progress: WorkProgress? = nil, calls: any OutputCalls, pageLimit: Int = RealmPages.mostPages
   ) throws {
-    self.pageLimit = pageLimit
     // Nothing is made beside a file that is no realm, or none that can be changed.
-    _ = try Self.open(path, key, calls)
-    access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: calls)
-    target = try OutputPath(path, calls: calls).target
-    snapshot = try Self.open(target, key, calls)
-    (self.path, self.key, self.calls) = (path, key, calls)
+    _ = try Self.snapshot(ByteStore.open(.path(path), key: key, calls: calls))
+    let start = calls.milliseconds()
+    let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: calls)
+    let waited = calls.milliseconds() &- start
+    try self.init(
+      locking: path, key, access, waitingMilliseconds: waitingMilliseconds - min(waited, waitingMilliseconds),
+      provesFreeSpace, progress, calls, pageLimit)
   }
 
-  /// Opens a realm that nobody else can have: because the caller has taken exclusive access, or because the file has no
-  /// name that others know.
+  /// Opens a realm that the caller has exclusive access to. The file itself is locked here, against those who come by
+  /// another of its names.
   ///
-  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`.
-  public init(exclusive path: String, key: EncryptionKey?) throws {
-    calls = FileBackend.calls
-    access = nil
-    pageLimit = RealmPages.mostPages
-    target = try OutputPath(path, calls: calls).target
-    snapshot = try Self.open(target, key, calls)
-    (self.path, self.key) = (path, key)
+  /// - Parameters: as above.
+  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
+  public convenience init(
+    exclusive path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
+    progress: WorkProgress? = nil
+  ) throws {
+    try self.init(
+      locking: path, key, nil, waitingMilliseconds: waitingMilliseconds, provesFreeSpace, progress, FileBackend.calls,
+      RealmPages.mostPages)
   }
 
-  deinit { rollBack() }
+  private init(
+    locking path: String, _ key: EncryptionKey?, _ access: ExclusiveAccess?, waitingMilliseconds: UInt64,
+    _ provesFreeSpace: Bool, _ progress: WorkProgress?, _ calls: any OutputCalls, _ pageLimit: Int
+  ) throws {
+    file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
+    try Self.lock(file, path, waitingMilliseconds, calls)
+    snapshot = try Self.snapshot(ByteStore.open(file, key: key))
+    (self.path, self.key, self.access, self.pageLimit) = (path, key, access, pageLimit)
+    if provesFreeSpace { try FreeSpaceProof(of: snapshot, progress: progress).run() }
+  }
+
+  /// Opens a realm that was made by the caller and has no name yet that others know: neither locks nor proof.
+  ///
+  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `OutputError`.
+  public init(unpublished path: String, key: EncryptionKey?) throws {
+    let calls = FileBackend.calls
+    file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
+    snapshot = try Self.snapshot(ByteStore.open(file, key: key))
+    (self.path, self.key, access, pageLimit) = (path, key, nil, RealmPages.mostPages)
+  }
+
+  deinit {
+    rollBack()
+    // Somebody may still be reading the snapshot, through the same descriptor.
+    file.unlock()
+  }
+
+  /// Names that lead to the file besides the one it was opened by. An app that has opened it by one of them takes another
+  /// lock file, and is not seen.
+  public var otherNameCount: UInt64 { file.otherNameCount }
 
   /// Finds whether this user may write to a file, before long work. Nothing of it changes.
   ///
@@ -98,16 +115,28 @@ public final class RealmFile {
     _ = try WritableFile(OutputPath(path, calls: FileBackend.calls).target, calls: FileBackend.calls)
   }
 
-  private static func open(_ path: String, _ key: EncryptionKey?, _ calls: any OutputCalls) throws -> Snapshot {
-    let opened = try ByteStore.open(.path(path), key: key, calls: calls)
+  private static func lock(_ file: WritableFile, _ path: String, _ milliseconds: UInt64, _ calls: any OutputCalls)
+    throws
+  {
+    let start = calls.milliseconds()
+    while try !file.lock() {
+      guard calls.milliseconds() &- start < milliseconds else {
+        throw AccessError.inUse(path: path, holders: LockHolders.of(file: file.path))
+      }
+      calls.pause(milliseconds: ExclusiveAccess.pauseMilliseconds)
+    }
+    // Replaced since it was opened: what is locked is not what others will open.
+    try file.requireNamed()
+  }
+
+  private static func snapshot(_ opened: OpenedBytes) throws -> Snapshot {
     let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
     let format = snapshot.header.format
     guard format == RealmWriter.format || snapshot.header.topRef.isNull else { throw WriteRefusal.olderFormat(format) }
     guard !snapshot.usesSmallNodes else { throw WriteRefusal.testBuild }
-    switch snapshot.historyKind {
-    case .none, .inRealm: return snapshot
-    case let kind: throw WriteRefusal.synced(kind)
-    }
+    if snapshot.historyKind.isSynchronized { throw WriteRefusal.synced(snapshot.historyKind) }
+    if let problem = snapshot.historyProblem { throw WriteRefusal.unknownHistory(problem) }
+    return snapshot
   }
 
   // MARK: Transactions
@@ -135,7 +164,7 @@ public final class RealmFile {
       if let top = snapshot.top, pages.isLonger(than: top.logicalSize) {
         // At once: refs of a damaged file may lead there, and reading where a file ends early ends the process.
         try Self.giveForm(to: pages, of: snapshot)
-        snapshot = try Self.open(target, key, calls)
+        snapshot = try Self.snapshot(ByteStore.open(file, key: key))
       } else {
         pages.beforeFirstChange = { [snapshot] pages in try Self.giveForm(to: pages, of: snapshot) }
       }
@@ -155,7 +184,8 @@ public final class RealmFile {
   ///   - lastStep: calls what it is given, which makes the new state the live one; all that takes time or room is behind
   ///     it then, and no signal ends the process meanwhile. For what must be there before, such as a backup.
   /// - Throws: `OutputError`, `StorageError`, what `lastStep` throws of its own: the old state is the live one then.
-  ///   `UnsettledCommit` where nobody can tell.
+  ///   `UnsettledCommit` where nobody can tell. `UnreadableCommit` where the new state is the live one and could not be
+  ///   read: no transaction can follow, and `snapshot` must not be used.
   public func commit(
     _ output: TransactionOutput, _ roots: RealmRoots, lastStep: (() throws -> Void) throws -> Void = { try $0() }
   ) throws {
@@ -165,15 +195,22 @@ public final class RealmFile {
       let top = try output.finish(top: topElements(roots))
       let flags = try headerFlags ^ 1
       try fillSlot(flags & 1, top, pages)
-      try UnfinishedOutputs.publishing { try lastStep { try makeLive(flags, pages) } }
+      try UnfinishedOutputs.publishing {
+        try lastStep {
+          try file.requireNamed()
+          try makeLive(flags, pages)
+        }
+      }
     } catch {
       rollBack()
       throw error
     }
-    // The commit is done. Where the file cannot be read any more, it is the next transaction that fails.
-    guard let committed = try? Self.open(target, key, calls) else { return }
-    snapshot = committed
-    state = .idle
+    do {
+      snapshot = try Self.snapshot(ByteStore.open(file, key: key))
+      state = .idle
+    } catch {
+      throw UnreadableCommit(cause: error)
+    }
   }
 
   /// The one write that makes the other slot the live one.
@@ -182,6 +219,7 @@ public final class RealmFile {
     try Self.write(flags, at: HeaderOffset.flags, pages)
     // From here on the new state may be the live one: nothing of it is taken back.
     state = .failed
+    access?.keepLockFiles()
     do { try pages.synchronize() } catch {
       throw UnsettledCommit(cause: error)
     }
@@ -195,7 +233,8 @@ public final class RealmFile {
   }
 
   private func openPages() throws -> RealmPages {
-    let file = try WritableFile(target, calls: calls)
+    try file.requireNamed()
+    try file.refreshSize()
     guard let key else { return RealmPages(PlainPageTransfer(file), limit: pageLimit) }
     return RealmPages(try EncryptedPageTransfer(file, key: key), limit: pageLimit)
   }

@@ -7,14 +7,22 @@ struct BPlusTree: Sendable {
 
   /// Levels of inner nodes. Fan-out is 1000, so nothing real comes near.
   static let maximumDepth = 12
+  /// A byte holds 2^7 elements at most: a leaf of 1000 zeros is a header of eight bytes.
+  private static let mostElementsShift = 7
+
   // MARK: Size
 
   /// Number of elements, from the root alone.
+  ///
+  /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
   func count(in store: ByteStore) throws -> Int {
     guard !root.isNull else { return 0 }
     let node = try Node(root, in: store)
     guard node.isInner else { return try leaf(root, in: store).count }
     let inner = try InnerNode(node, in: store)
+    guard inner.total >> Self.mostElementsShift <= store.count else {
+      throw StorageError.corrupted(root, .valueOutOfRange("number of elements"))
+    }
     return inner.total
   }
 

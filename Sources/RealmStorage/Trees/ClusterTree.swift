@@ -108,9 +108,21 @@ struct ClusterTree: Sendable {
   }
 
   /// Number of objects, from the root alone.
+  ///
+  /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
   func count(in store: ByteStore) throws -> Int {
     let node = try Node(root, in: store)
-    return node.isInner ? try InnerNode(node, in: store).objectCount : try Cluster(node, offset: 0, in: store).count
+    guard node.isInner else { return try Cluster(node, offset: 0, in: store).count }
+    let count = try InnerNode(node, in: store).objectCount
+    guard count <= Self.mostObjects(in: store) else {
+      throw StorageError.corrupted(root, .valueOutOfRange("number of objects"))
+    }
+    return count
+  }
+
+  /// More objects than a file has room for: a cluster of 256 takes sixteen bytes at least.
+  static func mostObjects(in store: ByteStore) -> Int {
+    store.count.multiplied(atMost: Cluster.mostObjects / (2 * Node.headerSize))
   }
 
   /// The cluster and row of the object with `key`; nil if there is none.
@@ -147,7 +159,7 @@ struct ClusterWalk {
   }
 
   private let store: ByteStore
-  private let budget: WalkBudget
+  let budget: WalkBudget
   /// Bytes that the leaves of a cluster have at least.
   private let leafBytes: Int
   private var levels: [Level] = []

@@ -11,21 +11,25 @@ extension ClusterTree {
   /// - Parameter roots: of the trees; few nodes of an ordinary one are looked at.
   static func areSmall(_ roots: [Ref], in store: ByteStore) -> Bool {
     var found = false
+    let budget = WalkBudget.bytes(of: store)
     for root in roots {
       guard let node = try? Node(root, in: store), node.isInner else { continue }
-      guard isSmall(node, in: store, level: 0, found: &found) else { return false }
+      guard isSmall(node, in: store, budget, level: 0, found: &found) else { return false }
     }
     return found
   }
 
-  private static func isSmall(_ node: Node, in store: ByteStore, level: Int, found: inout Bool) -> Bool {
-    guard level <= ClusterTree.maximumDepth, let inner = try? ClusterTree.InnerNode(node, in: store),
+  private static func isSmall(
+    _ node: Node, in store: ByteStore, _ budget: WalkBudget, level: Int, found: inout Bool
+  ) -> Bool {
+    guard level <= ClusterTree.maximumDepth, (try? budget.spend(node.byteSize, at: node.ref)) != nil,
+      let inner = try? ClusterTree.InnerNode(node, in: store),
       inner.childCount <= 4
     else { return false }
     for index in 0..<inner.childCount {
       guard let ref = try? inner.childRef(index), let child = try? Node(ref, in: store) else { return false }
       guard !child.isInner else {
-        guard isSmall(child, in: store, level: level + 1, found: &found) else { return false }
+        guard isSmall(child, in: store, budget, level: level + 1, found: &found) else { return false }
         continue
       }
       guard let cluster = try? Cluster(child, offset: 0, in: store), cluster.count <= 4 else { return false }

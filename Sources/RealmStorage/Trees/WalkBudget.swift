@@ -7,12 +7,30 @@ import Synchronization
 /// a walk.
 public final class WalkBudget: Sendable {
   private let spent = Atomic<Int>(0)
+  private let spentOnValues = Atomic<Int>(0)
   private let limit: Int
+  private let valueLimit: Int
 
-  init(limit: Int) { self.limit = limit }
+  /// How often a walk may read each long value, on the average: who compares and then prints reads it twice.
+  private static let readsPerValue = 64
+  /// Bytes of values that cost nothing beyond the leaf they are in.
+  private static let shortValue = 64
 
-  /// For a walk that sees each byte of the file once at most.
-  static func bytes(of store: ByteStore) -> WalkBudget { WalkBudget(limit: store.count + 4096) }
+  /// - Parameter valueLimit: bytes of long values that may be read; nil for many times the limit.
+  init(limit: Int, valueLimit: Int? = nil) {
+    self.limit = limit
+    self.valueLimit = valueLimit ?? limit.multiplied(atMost: Self.readsPerValue)
+  }
+
+  /// For a walk that sees each byte of the file so many times at most.
+  static func bytes(of store: ByteStore, passes: Int = 1) -> WalkBudget {
+    WalkBudget(limit: (store.count + 4096).multiplied(atMost: passes))
+  }
+
+  /// For values that are kept in memory together, each of them once: of a sound file they are no longer than it.
+  static func values(of store: ByteStore) -> WalkBudget {
+    WalkBudget(limit: store.count + 4096, valueLimit: store.count + 4096)
+  }
 
   /// Accounts for a visit at `ref` that costs so many units.
   ///
@@ -21,5 +39,31 @@ public final class WalkBudget: Sendable {
     guard spent.wrappingAdd(units, ordering: .relaxed).newValue <= limit else {
       throw StorageError.corrupted(ref, .visitedTooOften)
     }
+  }
+
+  /// Accounts for a value from a leaf at `ref`: any number of places may lead to one long text.
+  ///
+  /// - Throws: `visitedTooOften` beyond the limit.
+  @inline(__always)
+  func spend(onValue value: ValueView, at ref: Ref) throws {
+    switch value {
+    case .string(let bytes), .data(let bytes):
+      if bytes.count > Self.shortValue { try spend(onBytes: bytes.count, at: ref) }
+    default: return
+    }
+  }
+
+  private func spend(onBytes count: Int, at ref: Ref) throws {
+    guard spentOnValues.wrappingAdd(count, ordering: .relaxed).newValue <= valueLimit else {
+      throw StorageError.corrupted(ref, .visitedTooOften)
+    }
+  }
+}
+
+extension Int {
+  /// The product of two numbers that are not negative; the largest number where it is larger.
+  package func multiplied(atMost factor: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? .max : product
   }
 }

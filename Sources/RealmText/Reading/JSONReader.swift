@@ -85,6 +85,14 @@ public final class JSONReader {
     self.init(JSONWindow(chunkSize: chunkSize, tokenLimit: options.tokenLimit, source: source), options)
   }
 
+  /// Begins the next of several texts, wherever the one before was left. Places count from its start.
+  public func begin(chunkSize: Int = 1 << 18, source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+    window.deallocate()
+    window = JSONWindow(chunkSize: chunkSize, tokenLimit: options.tokenLimit, source: source)
+    (expected, expectedAfterValue, isAtStart, depth) = (.value, .end, true, 0)
+    (textStart, textCount) = (window.cursor, 0)
+  }
+
   private init(_ window: JSONWindow, _ options: Options) {
     self.options = options
     self.window = window

@@ -74,13 +74,11 @@ extension TextBuffer {
   /// For years beyond 9999 the engine's arithmetic is followed to the byte, because dumps are compared with its dumps:
   /// year 10000 prints `0000`, years beyond 16388 print stray bytes (`CoreCalendar`).
   public func appendCoreDate(_ timestamp: Timestamp) {
-    var timestamp = timestamp
-    if timestamp.nanoseconds < 0 {
-      // The engine's own step, which wraps around for the least number of seconds.
-      timestamp.seconds &-= 1
-      timestamp.nanoseconds &+= Int32(CivilTime.nanosecondsPerSecond)
-    }
-    let moment = CivilTime(timestamp)
+    // The engine's own step, which wraps around for the least number of seconds.
+    let borrowed: Int64 = timestamp.nanoseconds < 0 ? 1 : 0
+    let moment = CivilTime(
+      secondsSince1970: timestamp.seconds &- borrowed,
+      nanoseconds: Int(timestamp.nanoseconds) &+ Int(borrowed) &* CivilTime.nanosecondsPerSecond)
     let date = CivilDate(daysSince1970: moment.days)
     var place = room(for: 48)
     guard _fastPath((0...9999).contains(date.year)) else {

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// The objects of one class between being read and being written: up to as many as one cluster holds.
 ///
-/// Complete objects come in; when there are 256, their values go to the table builder property by property. Where a
+/// Complete objects come in; when there are 256, or, where objects may still change, at the end, their values go to the table builder property by property. Where a
 /// property links to objects that have not come yet, its values are kept until they have.
 final class ClassStage {
   let number: Int
@@ -16,6 +16,10 @@ final class ClassStage {
   /// Properties of clusters that are written without them.
   private var deferred: [DeferredColumn] = []
   private var last: ObjectKey?
+  /// Whether nothing is written before the end, so that objects can be changed.
+  private let keepsAll: Bool
+  /// Rows of objects that are gone.
+  private var removed: Set<Int> = []
 
   /// One property of one cluster, with links that are to be resolved.
   private struct DeferredColumn {
@@ -28,9 +32,10 @@ final class ClassStage {
   /// Objects per cluster (Docs/Format/3-tables-and-objects.md §4.2).
   private static let rowLimit = 256
 
-  init(number: Int, table: TableBuilder) {
+  init(number: Int, table: TableBuilder, keepsAll: Bool = false) {
     self.number = number
     self.table = table
+    self.keepsAll = keepsAll
     columns = Array(repeating: [], count: table.schema.properties.count)
     hasPending = Array(repeating: false, count: table.schema.properties.count)
   }
@@ -51,7 +56,7 @@ final class ClassStage {
     for property in cells.indices { columns[property].append(move(cells[property])) }
     keys.append(key)
     last = key
-    if keys.count == Self.rowLimit { try flush(resolve) }
+    if keys.count == Self.rowLimit, !keepsAll { try flush(resolve) }
   }
 
   /// Notes that a value of a property has a link to an object that has not come.
@@ -60,24 +65,74 @@ final class ClassStage {
   /// Whether a key may come next.
   func ascends(_ key: ObjectKey) -> Bool { key.rawValue >= 0 && last.map { $0 < key } ?? true }
 
+  // MARK: Changing
+
+  /// The row of an object that is not written yet.
+  func row(of key: ObjectKey) -> Int? {
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < keys.count && keys[low] == key ? low : nil
+  }
+
+  func cell(_ row: Int, _ property: Int) -> StagedCell { columns[property][row] }
+
+  /// The values of a collection, without the keys of a dictionary.
+  func elements(of cell: StagedCell) -> [StagedCell] {
+    let step = cell.kind == .dictionary ? 2 : 1
+    return stride(from: cell.start + step - 1, to: cell.start + cell.elementCount, by: step).map { values.elements[$0] }
+  }
+
+  func replace(_ row: Int, _ property: Int, with cell: StagedCell, of objectValues: StagedValues) {
+    columns[property][row] = values.copy(cell, of: objectValues)
+  }
+
+  /// Takes an object away.
+  func remove(_ row: Int) { removed.insert(row) }
+
+  // MARK: Writing
+
   /// Writes what is staged.
   func flush(_ resolve: LinkResolution) throws {
     guard !keys.isEmpty else { return }
-    let cluster = table.nextCluster
-    try table.append(count: keys.count, keyAt: { keys[$0] }) { property, rows, column in
-      if hasPending[property], isPending(property, resolve) {
-        deferColumn(property, cluster: cluster)
-        return false
-      }
-      let pour = StagedPour(values: values, type: table.schema.properties[property].type, resolve: resolve)
-      for row in rows { try pour(columns[property][row], into: column) }
-      return true
+    if removed.isEmpty {
+      try flush(keys.indices, resolve)
+    } else {
+      try flush(keys.indices.filter { !removed.contains($0) }, resolve)
     }
     values.removeAll()
     keys.removeAll(keepingCapacity: true)
+    removed.removeAll()
     for property in columns.indices {
       columns[property].removeAll(keepingCapacity: true)
       hasPending[property] = false
+    }
+  }
+
+  private func flush(_ rows: some RandomAccessCollection<Int>, _ resolve: LinkResolution) throws {
+    var first = rows.startIndex
+    while first < rows.endIndex {
+      let next = rows.index(first, offsetBy: Self.rowLimit, limitedBy: rows.endIndex) ?? rows.endIndex
+      try flush(cluster: rows[first..<next], resolve)
+      first = next
+    }
+  }
+
+  private func flush(cluster staged: some RandomAccessCollection<Int>, _ resolve: LinkResolution) throws {
+    let cluster = table.nextCluster
+    func row(_ number: Int) -> Int { staged[staged.index(staged.startIndex, offsetBy: number)] }
+    try table.append(count: staged.count, keyAt: { keys[row($0)] }) { property, numbers, column in
+      if hasPending[property], staged.contains(where: { isPending(columns[property][$0], resolve) }) {
+        let copies = StagedValues()
+        let cells = staged.map { copies.copy(columns[property][$0], of: values) }
+        deferred.append(DeferredColumn(cluster: cluster, property: property, cells: cells, values: copies))
+        return false
+      }
+      let pour = StagedPour(values: values, type: table.schema.properties[property].type, resolve: resolve)
+      for number in numbers { try pour(columns[property][row(number)], into: column) }
+      return true
     }
   }
 
@@ -92,10 +147,6 @@ final class ClassStage {
     }
   }
 
-  private func isPending(_ property: Int, _ resolve: LinkResolution) -> Bool {
-    columns[property].contains { isPending($0, resolve) }
-  }
-
   private func isPending(_ cell: StagedCell, _ resolve: LinkResolution) -> Bool {
     switch cell.kind {
     case .pendingLink: resolve.object(of: cell) == nil
@@ -103,12 +154,6 @@ final class ClassStage {
       (cell.start..<cell.start + cell.elementCount).contains { isPending(values.elements[$0], resolve) }
     default: false
     }
-  }
-
-  private func deferColumn(_ property: Int, cluster: Int) {
-    let copies = StagedValues()
-    let cells = columns[property].map { copies.copy($0, of: values) }
-    deferred.append(DeferredColumn(cluster: cluster, property: property, cells: cells, values: copies))
   }
 }
 

@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// A schema and a file of JSON data as the body of a new realm.
+/// A schema and files of JSON data as the body of a new realm.
 public final class DataBody: RealmBody {
   private let realm: DataRealm
-  private let open: () throws -> SequentialInput
+  private let paths: [String]
   /// Called now and then with the number of bytes of data read; what it throws ends the work.
   public var checkpoint: (Int) throws -> Void = { _ in }
   /// What was built when the body was written last.
@@ -11,16 +11,34 @@ public final class DataBody: RealmBody {
 
   /// - Parameters:
   ///   - schema: valid for a realm.
-  ///   - path: of the data, or `-` for standard input, which can be read once only.
-  public init(schema: Schema, dataAt path: String, options: DataOptions = DataOptions()) {
+  ///   - paths: of the data, read in this order, or `-` for standard input, which can be read once only.
+  public init(schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions()) {
     realm = DataRealm(schema: schema, options: options)
-    open = { try SequentialInput(path) }
+    self.paths = paths
   }
 
+  /// - Throws: `DataFileError` for what is wrong with a file; what `DataRealm.build` throws.
   public func write(to output: StreamingRealm) throws -> RealmRoots? {
-    let input = try open()
-    let (roots, report) = try realm.build(from: input.read, into: output, checkpoint: checkpoint)
-    self.report = report
-    return RealmRoots(roots)
+    // Each is opened when its turn comes.
+    let sources = paths.map { path in
+      {
+        let input = try SequentialInput(path)
+        return input.read
+      } as DataRealm.Source
+    }
+    do {
+      let (roots, report) = try realm.build(from: sources, into: output, checkpoint: checkpoint)
+      self.report = report
+      return RealmRoots(roots)
+    } catch let error as DataSourceError {
+      throw DataFileError(path: paths[error.number], error: error.error)
+    }
   }
+}
+
+/// What is wrong with one of the files of data.
+public struct DataFileError: Error {
+  public let path: String
+  /// `DataError`, `JSONError`, or `StorageError` where it cannot be read.
+  public let error: any Error
 }

@@ -23,11 +23,15 @@ struct DataDocument {
   /// Reads everything.
   ///
   /// - Parameter checkpoint: called between objects.
-  func read(checkpoint: () throws -> Void) throws {
+  /// - Returns: whether there is nothing at all.
+  func read(checkpoint: () throws -> Void) throws -> Bool {
+    var isEmpty = true
     while true {
       try checkpoint()
-      switch try reader.next() {
-      case .end: return
+      let token = try reader.next()
+      if token == .end { return isEmpty }
+      isEmpty = false
+      switch token {
       case .beginObject: try readTop(checkpoint)
       case .beginArray:
         while true {

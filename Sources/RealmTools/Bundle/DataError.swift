@@ -17,6 +17,8 @@ public enum DataFault: Error, Sendable, Equatable {
   case wrongType(className: RealmString, property: RealmString)
   /// A value that no realm can hold, for the reason given.
   case unstorable(className: RealmString, property: RealmString, BuildError)
+  /// A number that would become infinite.
+  case numberOutOfRange(className: RealmString, property: RealmString, number: String, type: String)
   case existingPrimaryKey(className: RealmString, key: String)
   /// Object keys that are to be kept but do not ascend, or are missing.
   case objectKeyOutOfOrder(className: RealmString)
@@ -59,6 +61,8 @@ extension DataFault: CustomStringConvertible {
       "Invalid null value for non-nullable property '\(name).\(property)'."
     case .wrongType(let name, let property): "Type mismatch for property '\(name).\(property)'."
     case .unstorable(let name, let property, let error): "property '\(name).\(property)': \(error)"
+    case .numberOutOfRange(let name, let property, let number, let type):
+      "property '\(name).\(property)': \(number) is beyond the range of a \(type)"
     case .existingPrimaryKey(let name, let key):
       "Attempting to create an object of type '\(name)' with an existing primary key value '\(key)'"
     case .objectKeyOutOfOrder(let name): "the object keys of class '\(name)' are not given in ascending order"

@@ -13,6 +13,9 @@ public struct DataOptions: Sendable {
   public var ignoresUnknownProperties = false
   /// Texts are read as numbers and booleans where those are wanted.
   public var coerces = false
+  /// An object whose primary key came before changes that object: the members it has take the place of what was there.
+  /// Otherwise it is an error. All objects are then kept in memory until the last has come.
+  public var upserts = false
   /// Written as the schema version; the schema's own, or 0, where none is given.
   public var schemaVersion: UInt64?
 

@@ -15,6 +15,8 @@ public struct DataRealm {
   public struct Report: Sendable, Equatable {
     /// Objects by class, embedded ones included, in the order of the file.
     public var objectCounts: [ClassCount] = []
+    /// Numbers of the texts, from 0, that have nothing in them: no object, no array, not even an empty one.
+    public var emptySources: [Int] = []
 
     public struct ClassCount: Sendable, Equatable {
       public let name: RealmString
@@ -33,38 +35,62 @@ public struct DataRealm {
     self.options = options
   }
 
-  /// Reads all data and writes all tables.
+  /// Opens a text of data: what it gives fills the start of a buffer with the next bytes and tells how many, 0 at the
+  /// end.
+  public typealias Source = () throws -> (UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// Reads one text of data and writes all tables.
   ///
-  /// - Parameters:
-  ///   - source: fills the start of a buffer with the next bytes of the data and tells how many, 0 at the end.
-  ///   - checkpoint: called now and then with the number of bytes read; what it throws ends the work.
-  /// - Throws: `DataError` and `UnresolvedLinks` for what is wrong with the data, `JSONError` where it is no JSON,
-  ///   `BuildError` for what no realm can hold; what `source` and `output` throw.
+  /// - Throws: as with several, except that errors of the text come as they are.
   public func build(
     from source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int, into output: any NodeOutput,
     checkpoint: (Int) throws -> Void = { _ in }
+  ) throws -> (roots: GroupBuilder.Roots, report: Report) {
+    do {
+      return try build(from: [{ source }], into: output, checkpoint: checkpoint)
+    } catch let error as DataSourceError {
+      throw error.error
+    }
+  }
+
+  /// Reads all data, one text after another, and writes all tables. Objects may link to those of other texts.
+  ///
+  /// - Parameter checkpoint: called now and then with the number of bytes read; what it throws ends the work.
+  /// - Throws: `DataSourceError` for what is wrong with one text, `UnresolvedLinks` with all of them, `BuildError` for
+  ///   what no realm can hold; what `output` and `checkpoint` throw.
+  public func build(
+    from sources: [Source], into output: any NodeOutput, checkpoint: (Int) throws -> Void = { _ in }
   ) throws -> (roots: GroupBuilder.Roots, report: Report) {
     let tables = storedTables()
     let group = try GroupBuilder(
       tables.enumerated().map { TableDefinition(key: TableKey(rawValue: UInt32($0)), schema: $1) }, output: output)
     try group.tables[0].append(schemaVersion: options.schemaVersion ?? schema.version ?? 0)
 
-    var byteCount = 0
-    let reader = JSONReader(options: Self.readerOptions) { buffer in
-      let count = try source(buffer)
-      byteCount += count
-      return count
-    }
+    let reader = JSONReader(options: Self.readerOptions) { _ in 0 }
     let builders = Array(group.tables.dropFirst())
-    let stages = builders.enumerated().map { ClassStage(number: $0, table: $1) }
+    let stages = builders.enumerated().map { ClassStage(number: $0, table: $1, keepsAll: options.upserts) }
     let objects = ObjectReader(reader, options, Self.classes(of: builders.map(\.schema)), stages)
-    try DataDocument(objects).read { try checkpoint(byteCount) }
+    var report = Report()
+    var byteCount = 0
+    for (number, source) in sources.enumerated() {
+      do {
+        let read = try source()
+        reader.begin { buffer in
+          let count = try read(buffer)
+          byteCount += count
+          return count
+        }
+        let isEmpty = try DataDocument(objects).read { try checkpoint(byteCount) }
+        if isEmpty { report.emptySources.append(number) }
+      } catch let error where error is DataError || error is JSONError || error is StorageError {
+        throw DataSourceError(number: number, error: error)
+      }
+    }
 
     for stage in stages { try stage.flush(objects) }
     try objects.requireResolvedLinks()
     try group.finishObjects()
     for stage in stages { try stage.writeDeferred(objects) }
-    var report = Report()
     report.objectCounts = builders.map { Report.ClassCount(name: $0.schema.displayName, count: $0.count) }
     return (try group.finish(), report)
   }
@@ -96,4 +122,10 @@ public struct DataRealm {
     let kinds = Dictionary(schemas.map { ($0.name, $0.kind) }) { first, _ in first }
     return schemas.enumerated().map { DataClass(number: $0, schema: $1, numbers: numbers, kinds: kinds) }
   }
+}
+
+/// What is wrong with one of several texts of data, counted from 0.
+public struct DataSourceError: Error {
+  public let number: Int
+  public let error: any Error
 }

@@ -3,14 +3,14 @@ import RealmStorage
 /// A realm built from a schema and JSON data, as a file.
 ///
 /// ```swift
-/// let seed = DataSeed(schema: schema, dataAt: "people.ndjson", options: DataOptions())
+/// let seed = DataSeed(schema: schema, dataAt: ["people.ndjson"], options: DataOptions())
 /// let output = try seed.makeOutput(at: "seed.realm", replacing: .never)
 /// let (written, report) = try seed.write(to: output)
 /// try output.publish()
 /// ```
 public struct DataSeed {
   private let schema: Schema
-  private let path: String
+  private let paths: [String]
   private let options: DataOptions
   /// Encrypts the file; nil writes it plain.
   public var key: EncryptionKey?
@@ -24,9 +24,9 @@ public struct DataSeed {
 
   /// - Parameters:
   ///   - schema: valid for a realm.
-  ///   - path: of the data, or `-` for standard input, which can be read once only.
-  public init(schema: Schema, dataAt path: String, options: DataOptions = DataOptions()) {
-    (self.schema, self.path, self.options) = (schema, path, options)
+  ///   - paths: of the data, read in this order, or `-` for standard input, which can be read once only.
+  public init(schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions()) {
+    (self.schema, self.paths, self.options) = (schema, paths, options)
   }
 
   /// What is wrong with a file that was built.
@@ -42,11 +42,18 @@ public struct DataSeed {
   }
 
   /// Bytes of the data; nil where only reading tells.
-  private var dataByteCount: UInt64? { (try? SequentialInput(path))?.byteCount }
+  private var dataByteCount: UInt64? {
+    var sum: UInt64 = 0
+    for path in paths {
+      guard let count = (try? SequentialInput(path))?.byteCount else { return nil }
+      sum = sum.addingReportingOverflow(count).overflow ? .max : sum + count
+    }
+    return sum
+  }
 
   /// Builds the realm and tells how large it is. Standard input is used up then.
   ///
-  /// - Throws: as `DataRealm.build`; `StorageError.file` where the data cannot be read.
+  /// - Throws: as `DataBody.write`.
   public func measure() throws -> (written: WrittenRealm, report: DataRealm.Report) {
     try build { try writer.measure($0, .fresh) }
   }
@@ -85,7 +92,7 @@ public struct DataSeed {
   private func build(
     _ write: (DataBody) throws -> WrittenRealm
   ) throws -> (written: WrittenRealm, report: DataRealm.Report) {
-    let body = DataBody(schema: schema, dataAt: path, options: options)
+    let body = DataBody(schema: schema, dataAt: paths, options: options)
     if let progress {
       progress.begin(.writing, totalByteCount: dataByteCount ?? 0)
       var told = 0

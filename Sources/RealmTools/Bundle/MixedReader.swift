@@ -13,7 +13,7 @@ extension ObjectReader {
     case .null: return .null
     case .bool(let flag): return .bool(flag)
     case .string: return try scalars.text(into: object.values, limit: property.byteLimit)
-    case .number: return reader.isInteger ? reader.integer.map(StagedCell.int) : .double(reader.double)
+    case .number: return reader.isInteger ? reader.integer.map(StagedCell.int) : try scalars.doubleNumber()
     case .beginArray:
       return try nested {
         let mark = object.values.beginCollection()

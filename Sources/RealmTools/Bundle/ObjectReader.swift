@@ -9,7 +9,7 @@ final class ObjectReader: LinkResolution {
   let options: DataOptions
   let classes: [DataClass]
   let scalars: ScalarReader
-  private let stages: [ClassStage]
+  let stages: [ClassStage]
   var directories: [ObjectDirectory]
   /// Objects being read, the outermost first; kept to be used again.
   private var openObjects: [OpenObject] = []
@@ -104,6 +104,7 @@ final class ObjectReader: LinkResolution {
 
   /// Gives an object its key and hands it on.
   func complete(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
+    if options.upserts, let key = try change(object, of: dataClass) { return key }
     for property in dataClass.properties where object.cells[property.index].kind == .missing {
       guard !options.isStrict, property.index != dataClass.primaryKey || property.isNullable else {
         throw fault(.missingProperty(className: dataClass.name, property: property.name))
@@ -153,6 +154,10 @@ final class ObjectReader: LinkResolution {
       return cell
     } catch let error as BuildError {
       throw fault(.unstorable(className: owner.name, property: property.name, error))
+    } catch let error as NumberOutOfRange {
+      throw fault(
+        .numberOutOfRange(
+          className: owner.name, property: property.name, number: error.number, type: error.type))
     }
   }
 

@@ -17,19 +17,40 @@ struct ScalarReader {
     switch (token, type) {
     case (.string, .string): return try text(into: values, limit: limit)
     case (.number, .int): return reader.isInteger ? reader.integer.map(StagedCell.int) : nil
-    case (.number, .double): return .double(reader.double)
+    case (.number, .double): return try doubleNumber()
     case (.bool(let flag), .bool): return .bool(flag)
-    case (.number, .float): return .float(reader.float)
+    case (.number, .float): return try floatNumber()
     case (.string, .date): return reader.withText { Timestamp(text: $0) }.map(StagedCell.date)
     case (.string, .objectID): return reader.withText { ObjectID(text: $0) }.map(StagedCell.objectID)
     case (.string, .uuid): return reader.withText { RealmUUID(text: $0) }.map(StagedCell.uuid)
     case (.string, .data): return try base64(into: values, limit: limit)
     case (.number, .decimal128), (.string, .decimal128): return decimal()
-    case (.string, .double), (.string, .float), (.string, .int), (.string, .bool): return coerced(type)
+    case (.string, .double), (.string, .float), (.string, .int), (.string, .bool): return try coerced(type)
     case (.beginObject, _):
       guard case .key = try reader.next() else { return nil }
       return try wrapped(as: type, into: values, limit: limit)
     default: return nil
+    }
+  }
+
+  /// A number in digits, which no rounding makes infinite.
+  func doubleNumber() throws -> StagedCell {
+    let number = reader.double
+    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, "double") }
+    return .double(number)
+  }
+
+  private func floatNumber() throws -> StagedCell {
+    let number = reader.float
+    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, "float") }
+    return .float(number)
+  }
+
+  /// Whether the text that was read last is a number in digits, and no name such as `Infinity`.
+  private var isInDigits: Bool {
+    reader.withText { text in
+      let first = text.first { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }
+      return first.map { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } ?? false
     }
   }
 
@@ -53,22 +74,44 @@ struct ScalarReader {
   }
 
   /// A text as a number or boolean: names of numbers that JSON has not always, others only where that is wanted.
-  private func coerced(_ type: PropertyType) -> StagedCell? {
+  private func coerced(_ type: PropertyType) throws -> StagedCell? {
     switch type {
-    case .double: return double().flatMap { coerces || !$0.isFinite ? .double($0) : nil }
-    case .float: return float().flatMap { coerces || !$0.isFinite ? .float($0) : nil }
+    case .double: return try double().flatMap { coerces || !$0.isFinite ? try namedDouble() : nil }
+    case .float: return try float().flatMap { coerces || !$0.isFinite ? try namedFloat() : nil }
     case .int: return coerces ? reader.withText { Int64(text: $0) }.map(StagedCell.int) : nil
-    case .bool:
-      guard coerces else { return nil }
-      return reader.textEquals("true") || reader.textEquals("1")
-        ? .bool(true) : reader.textEquals("false") || reader.textEquals("0") ? .bool(false) : nil
+    case .bool: return coerces ? reader.withText { Self.truth($0) }.map(StagedCell.bool) : nil
     default: return nil
+    }
+  }
+
+  /// A boolean as people write it: `true`, `false`, `1` or `0`, in upper or lower case, with white space around it.
+  private static func truth(_ text: UnsafeRawBufferPointer) -> Bool? {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
+    let trimmed = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+    guard trimmed.count <= 5 else { return nil }
+    return switch String(decoding: trimmed, as: UTF8.self).lowercased() {
+    case "true", "1": true
+    case "false", "0": false
+    default: nil
     }
   }
 
   /// The number in the text that was read last; a NaN may carry its bits (`NaN(0x7ff8000000000001)`).
   private func double() -> Double? {
     reader.withText { Double(text: $0) ?? bits(of: $0).map { Double(bitPattern: $0) }.flatMap { $0.isNaN ? $0 : nil } }
+  }
+
+  /// - Throws: `NumberOutOfRange` for digits that only infinity would be near to.
+  private func namedDouble() throws -> StagedCell? {
+    guard let number = double() else { return nil }
+    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, "double") }
+    return .double(number)
+  }
+
+  private func namedFloat() throws -> StagedCell? {
+    guard let number = float() else { return nil }
+    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, "float") }
+    return .float(number)
   }
 
   private func float() -> Float? {
@@ -94,9 +137,9 @@ struct ScalarReader {
     if reader.textEquals("$numberLong") || reader.textEquals("$numberInt") {
       cell = try number(as: type) { reader.withText { Int64(text: $0) }.map(StagedCell.int) }
     } else if reader.textEquals("$numberDouble") {
-      cell = try number(as: type) { type == .float ? float().map(StagedCell.float) : double().map(StagedCell.double) }
+      cell = try number(as: type) { try type == .float ? namedFloat() : namedDouble() }
     } else if reader.textEquals("$float") {
-      cell = try number(as: type) { float().map(StagedCell.float) }
+      cell = try number(as: type, namedFloat)
     } else if reader.textEquals("$numberDecimal") {
       cell = try number(as: type, decimal)
     } else {
@@ -106,9 +149,9 @@ struct ScalarReader {
     return Self.converted(cell, to: type)
   }
 
-  private func number(as type: PropertyType, _ read: () -> StagedCell?) throws -> StagedCell? {
+  private func number(as type: PropertyType, _ read: () throws -> StagedCell?) throws -> StagedCell? {
     switch try reader.next() {
-    case .string, .number: read()
+    case .string, .number: try read()
     default: nil
     }
   }
@@ -178,5 +221,17 @@ struct ScalarReader {
       return .decimal(Decimal128(low: number.magnitude, high: 0x3040_0000_0000_0000 | sign))
     default: return nil
     }
+  }
+}
+
+/// A number whose nearest value of a type would be infinite.
+struct NumberOutOfRange: Error {
+  let number: String
+  let type: String
+
+  /// The number that was read last; a long one is cut.
+  init(_ reader: JSONReader, _ type: String) {
+    number = reader.withText { String(decoding: $0.prefix(40), as: UTF8.self) + ($0.count > 40 ? "..." : "") }
+    self.type = type
   }
 }

@@ -2,11 +2,11 @@
 ///
 /// ```swift
 /// let condition = try CompactionCondition("total > 100MB && used < total / 2")
-/// condition.holds(for: SpaceUse(total: 200_000_000, free: 150_000_000))  // true
+/// try condition.holds(for: SpaceUse(total: 200_000_000, free: 150_000_000))  // true
 /// ```
 ///
 /// `KB`, `MB`, `GB` are powers of 1000; `KiB`, `MiB`, `GiB` powers of 1024. Arithmetic is that of real numbers, so
-/// `total / 3` keeps its fraction, and division by zero is infinite.
+/// `total / 3` keeps its fraction. What divides by zero is unknown, and so is what depends on it.
 public struct CompactionCondition: Hashable, Sendable {
   /// As it was written.
   public let text: String
@@ -34,15 +34,30 @@ public struct CompactionCondition: Hashable, Sendable {
   }
 
   /// Whether the condition is met.
-  public func holds(for space: SpaceUse) -> Bool {
+  ///
+  /// - Throws: `CompactionDivisionByZero` where the answer depends on a division by zero, such as `total / free > 2` for
+  ///   a realm without free space.
+  public func holds(for space: SpaceUse) throws(CompactionDivisionByZero) -> Bool {
+    let result = Self.value(of: steps[...], for: space)
+    guard !result.isNaN else { throw CompactionDivisionByZero() }
+    return result == 1
+  }
+
+  /// The number that steps come to; NaN for one that is unknown.
+  static func value(of steps: ArraySlice<Step>, for space: SpaceUse) -> Double {
     var stack: [Double] = []
     for step in steps { step.apply(to: &stack, space) }
-    return stack.last == 1
+    return stack.last ?? .nan
   }
 }
 
+/// A condition whose answer depends on a division by zero.
+public struct CompactionDivisionByZero: Error, Hashable, Sendable {
+  public init() {}
+}
+
 extension CompactionCondition.Step {
-  /// Truth is 1, anything else is not; the parser has proved that numbers and truth do not mix.
+  /// Truth is 1 and falsehood 0, NaN is unknown; the parser has proved that numbers and truth do not mix.
   fileprivate func apply(to stack: inout [Double], _ space: SpaceUse) {
     switch self {
     case .number(let number): return stack.append(number)
@@ -54,7 +69,7 @@ extension CompactionCondition.Step {
     let right = stack.popLast() ?? .nan
     switch self {
     case .negate: return stack.append(-right)
-    case .not: return stack.append(right == 1 ? 0 : 1)
+    case .not: return stack.append(1 - right)
     default: break
     }
     stack.append(result(stack.popLast() ?? .nan, right))
@@ -65,16 +80,21 @@ extension CompactionCondition.Step {
     case .add: left + right
     case .subtract: left - right
     case .multiply: left * right
-    case .divide: left / right
-    case .less: left < right ? 1 : 0
-    case .lessOrEqual: left <= right ? 1 : 0
-    case .greater: left > right ? 1 : 0
-    case .greaterOrEqual: left >= right ? 1 : 0
-    case .equal: left == right ? 1 : 0
-    case .notEqual: left != right ? 1 : 0
-    case .and: left == 1 && right == 1 ? 1 : 0
-    case .or: left == 1 || right == 1 ? 1 : 0
+    case .divide: right == 0 ? .nan : left / right
+    case .less: truth(left < right, left, right)
+    case .lessOrEqual: truth(left <= right, left, right)
+    case .greater: truth(left > right, left, right)
+    case .greaterOrEqual: truth(left >= right, left, right)
+    case .equal: truth(left == right, left, right)
+    case .notEqual: truth(left != right, left, right)
+    // One side can decide alone, so that `free > 0 && total / free > 2` is known.
+    case .and: left == 0 || right == 0 ? 0 : left * right
+    case .or: left == 1 || right == 1 ? 1 : left + right
     case .number, .quantity, .negate, .not: .nan
     }
+  }
+
+  private func truth(_ isTrue: Bool, _ left: Double, _ right: Double) -> Double {
+    left.isNaN || right.isNaN ? .nan : isTrue ? 1 : 0
   }
 }

@@ -19,6 +19,8 @@ public struct CompactionConditionError: Error, Hashable, Sendable {
     case notACondition
     /// Something true or false stands where a size must, such as on the left of `(total > 1) + 1`.
     case notASize
+    /// What a size is divided by is zero whatever the file.
+    case divisionByZero
     /// More parentheses, `!` and `-` inside each other than anybody needs.
     case tooDeep
   }
@@ -90,12 +92,21 @@ struct CompactionConditionParser {
       skipSpaces()
       let rightStart = position
       // A statement of its own: without the optimiser, `require` would hold a copy of the steps while they grow.
+      let firstStep = steps.count
       let right = try expression(level: level + 1)
       try require(right, found.takes, at: rightStart)
+      if found.step == .divide, isAlwaysZero(from: firstStep) { throw error(.divisionByZero, at: rightStart) }
       steps.append(found.step)
       left = found.gives
     }
     return left
+  }
+
+  /// Whether the steps from one on have no size of the file in them, and come to nothing.
+  private func isAlwaysZero(from first: Int) -> Bool {
+    let divisor = steps[first...]
+    let isConstant = divisor.allSatisfy { if case .quantity = $0 { false } else { true } }
+    return isConstant && CompactionCondition.value(of: divisor, for: SpaceUse(total: 0, free: 0)) == 0
   }
 
   private func nextOperator(of level: Int) -> Operator? {

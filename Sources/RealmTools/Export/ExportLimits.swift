@@ -16,7 +16,7 @@ enum ExportLimits {
 final class EmbeddedBudget: Sendable {
   private let left: Atomic<Int>
 
-  init(fileSize: Int) { left = Atomic(fileSize + 64) }
+  init(fileSize: Int) { left = Atomic(min(fileSize, .max - 64) + 64) }
 
   func spend(on table: Table) throws {
     guard left.wrappingSubtract(1, ordering: .relaxed).newValue >= 0 else {

@@ -37,7 +37,7 @@ struct ExportRun {
     let passes = if case .inline(let depth) = options.links { ExportLimits.inlinePasses(depth: depth) } else { 1 }
     let context = ExportContext(
       snapshot: snapshot, options: options, walk: snapshot.collectionWalk(passes: passes),
-      embedded: EmbeddedBudget(fileSize: snapshot.byteCount * passes))
+      embedded: EmbeddedBudget(fileSize: snapshot.byteCount.multiplied(atMost: passes)))
     let reports = Mutex<[(number: Int, report: DamageReport)]>([])
     let releases = Atomic<Int>(0)
     let pause = OrderedPipeline<ExportPiece>.Pause(

@@ -19,18 +19,27 @@ public struct LaunchOptions: Sendable {
     (@Sendable (_ path: String, _ operation: LaunchOperation, _ byteCount: UInt64) throws -> Void)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
-  /// Whether a file that is written as a whole is read again and compared.
+  /// Whether the checker looks at the realm before it is changed, a file that is changed in place is proved to have free
+  /// space where it says so, and one that is written as a whole is read again and compared.
   public var verifies = true
+  /// Whether nothing is done to a realm in which the checker finds something. Without effect unless `verifies` is set.
+  public var requiresSoundSource = false
+  /// Whether a changed realm is written without its free space, which holds what was removed. Another file always is.
+  public var compacts = false
   public var progress: WorkProgress?
 
   public init() {}
 
   /// A new file.
-  public struct Destination: Hashable, Sendable {
+  public struct Destination: Sendable {
     public var path: String
     public var isReplaced: Bool
+    /// Encrypts the file; nil writes it plain.
+    public var key: EncryptionKey?
 
-    public init(path: String, isReplaced: Bool) { (self.path, self.isReplaced) = (path, isReplaced) }
+    public init(path: String, isReplaced: Bool, key: EncryptionKey?) {
+      (self.path, self.isReplaced, self.key) = (path, isReplaced, key)
+    }
   }
 }
 
@@ -61,6 +70,8 @@ public struct UnsettledLaunch: Error {
   public let cause: any Error
   /// Holds the old one.
   public let backup: RealmBackup?
+  /// Whether it did take place, and only reading the realm afterwards failed.
+  public var isDone = false
 }
 
 /// What a launch did, or would do.
@@ -73,10 +84,19 @@ public struct LaunchOutcome: Sendable {
   public var compaction: LaunchCompaction?
   /// What rebuilding or copying the file came to.
   public var copy: CopyReport?
+  /// What the checker found in the realm before it was changed; nil where nobody looked.
+  public var source: SourceCheck?
+  /// Whether values that the migration removed are still in the file's free space.
+  public var leavesRemovedValues = false
   /// The realm, where it is in memory only.
   public var memory: OpenedBytes?
   /// False where a new file may be gone after a power cut, because its folder could not be synced.
   public var isDurable = true
+  /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
+  /// where the file was replaced they keep the old one.
+  public var otherNameCount: UInt64 = 0
+  /// Whether the file is a new one, which has taken the place of the old one.
+  public var replacesFile = false
 
   public init() {}
 

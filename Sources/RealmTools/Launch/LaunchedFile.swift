@@ -22,12 +22,8 @@ struct LaunchedFile {
   /// - Throws: `StorageError` for a file that is no realm, or whose tables cannot be told.
   init(at path: String, key: EncryptionKey?) throws {
     do {
-      let bytes = try ByteStore.open(.path(path), key: key)
-      let head = try bytes.rereadHeader()
-      let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
-      // A damaged table would look like one that is not there.
-      if let damaged = snapshot.damagedTables.first { throw damaged.error }
-      (facts, content) = (RealmFacts(snapshot), Content(bytes: bytes, snapshot: snapshot, head: head))
+      let content = try Self.content(at: path, key: key)
+      (facts, self.content) = (RealmFacts(content.snapshot), content)
     } catch StorageError.file(.missing) {
       (facts, content) = (.missing, nil)
     } catch StorageError.notARealm(.empty) {
@@ -36,6 +32,25 @@ struct LaunchedFile {
       (facts, content) = (.realm(format: format, history: .none, schema: Schema()), nil)
     }
   }
+
+  private static func content(at path: String, key: EncryptionKey?) throws -> Content {
+    for attempt in 1... {
+      let bytes = try ByteStore.open(.path(path), key: key)
+      do {
+        let head = try bytes.rereadHeader()
+        let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+        // A damaged table would look like one that is not there.
+        if let damaged = snapshot.damagedTables.first { throw damaged.error }
+        return Content(bytes: bytes, snapshot: snapshot, head: head)
+      } catch {
+        // A commit has made the file longer since it was opened.
+        guard bytes.hasOtherSize, attempt < mostAttempts else { throw error }
+      }
+    }
+    throw OutputError.changedMeanwhile(path: path)
+  }
+
+  private static let mostAttempts = 5
 
   var identity: FileIdentity? { content?.bytes.identity }
 }

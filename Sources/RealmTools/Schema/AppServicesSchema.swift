@@ -134,7 +134,7 @@ private struct AppServicesCollection {
 
   private mutating func linkSchema(to target: TableSchema, in property: Property, owner: TableSchema) -> DocumentNode? {
     guard let key = target.primaryKey else {
-      note("links to \(target.displayName.shown), which has no primary key", property, owner)
+      note("links to \(target.displayName.shown), which has no primary key", property, owner, isError: true)
       return nil
     }
     let relationship = RealmString(
@@ -151,8 +151,11 @@ private struct AppServicesCollection {
     return .object([.init("bsonType", .string(RealmString(key.type.bsonName)))])
   }
 
-  private mutating func note(_ reason: String, _ property: Property, _ owner: TableSchema) {
-    notes.append(SchemaNote(className: owner.displayName, propertyName: property.name, reason: reason))
+  private mutating func note(
+    _ reason: String, _ property: Property, _ owner: TableSchema, isError: Bool = false
+  ) {
+    notes.append(
+      SchemaNote(className: owner.displayName, propertyName: property.name, reason: reason, isError: isError))
   }
 }
 

@@ -15,6 +15,8 @@ public struct SchemaFile: Sendable {
   public let schema: Schema
   /// For each class, for each of its properties, the name an app uses where it is another than the stored one.
   public let aliases: [[RealmString?]]
+  /// Properties with a default value, as `Class.property`: apps have these, a realm does not store them.
+  public let defaults: [RealmString]
 
   /// Reads a file that breaks no rule of realm-js for single classes and properties.
   ///
@@ -32,6 +34,7 @@ public struct SchemaFile: Sendable {
     reader.readFile(value)
     guard reader.violations.isEmpty else { throw .invalid(reader.violations) }
     (schema, aliases) = reader.result
+    defaults = reader.defaults
   }
 
   /// Checks the rules between classes, which `init` does not.

@@ -7,6 +7,8 @@ struct SchemaFileReader {
   private var version: UInt64?
   private var tables: [TableSchema] = []
   private var aliases: [[RealmString?]] = []
+  /// Properties with a default value, as `Class.property`.
+  private(set) var defaults: [RealmString] = []
 
   /// One more stands for "no version".
   static let highestVersion = UInt64.max - 1
@@ -247,6 +249,10 @@ extension SchemaFileReader {
     let countBefore = violations.count
     let unknown = object.keys.filter { !SchemaFile.propertyFields.contains($0) }
     if !unknown.isEmpty { report(.property(.unknownFields(unknown)), at: place) }
+    if object["default"] != nil {
+      defaults.append(
+        RealmString(utf8: Array(place.className.utf8) + [UInt8(ascii: ".")] + Array(place.propertyName.utf8)))
+    }
     if object["type"] == nil {
       report(.property(.wrongField("type", expected: "a string", found: "undefined")), at: place)
     }

@@ -40,11 +40,14 @@ public struct SchemaNote: Hashable, Sendable {
   public var propertyName: RealmString?
   /// What is the matter, without the names.
   public var reason: String
+  /// Whether the text is of no use without what is missing: there is nothing it could be left out of.
+  public var isError: Bool
 
-  public init(className: RealmString, propertyName: RealmString? = nil, reason: String) {
+  public init(className: RealmString, propertyName: RealmString? = nil, reason: String, isError: Bool = false) {
     self.className = className
     self.propertyName = propertyName
     self.reason = reason
+    self.isError = isError
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmBrowser
 import RealmStorage
+import RealmTools
 
 /// `realmctl browse FILE`: looks around in a realm, in the terminal.
 struct BrowseCommand: RealmctlCommand {
@@ -12,7 +13,7 @@ struct BrowseCommand: RealmctlCommand {
       links to it, in the terminal. The file is only read, and only what is to be
       seen of it, so that a large file opens as fast as a small one.
 
-      Arrows and hjkl move, Enter opens and follows, q goes back, ? shows all keys.
+      Arrows and hjkl move, Enter opens and follows, q goes back, Q quits, ? shows all keys.
       Colour follows --color and NO_COLOR.
 
       Examples:
@@ -66,12 +67,12 @@ extension BrowseCommand.Request {
   /// - Throws: `Diagnostic`.
   fileprivate func openRealm(on console: Console) throws -> BrowsedRealm {
     let key = try input.key?.read(for: input.name)
-    MappingFault.installHandler(message: console.line(input.lostFile, .error))
     let source: RealmSource = input.isStandardInput ? .standardInput : .path(input.path)
     do {
       let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
       let realm = try BrowsedRealm(name: PrintableText.showingBytes(name ?? input.path)) {
-        try ByteStore.open(source, key: key)
+        // In pages: a mapping would end the session where the file is cut short or copied over.
+        try ByteStore.open(source, key: key, prefersPages: true)
       }
       if let className {
         let opened = OpenedRealm(bytes: realm.bytes, snapshot: realm.snapshot, holdersQuery: nil)
@@ -85,10 +86,15 @@ extension BrowseCommand.Request {
 
   fileprivate var options: BrowserOptions {
     let name = input.name
-    var options = BrowserOptions { error in
-      guard case .corrupted(let corruption) = error else { return Diagnostic(error, path: name).problem }
-      return corruption.reason.text + (corruption.ref.isNull ? "" : " (at byte \(corruption.ref))")
-    }
+    var options = BrowserOptions(
+      describe: { error in
+        guard case .corrupted(let corruption) = error else { return Diagnostic(error, path: name).problem }
+        return corruption.reason.text + (corruption.ref.isNull ? "" : " (at byte \(corruption.ref))")
+      },
+      writeJSON: { value, snapshot in
+        let json = try ValueJSON(of: value, in: snapshot)
+        return (json.text, json.missingParts)
+      })
     options.initialClass = className.map { RealmString($0) }
     options.showsInternalTables = includesInternalTables
     return options

@@ -14,10 +14,12 @@ struct BundleCommand: RealmctlCommand {
       their objects, SHA-256. The same input gives the same bytes.
 
       FILE is default.realm in the current folder unless named. With --schema and
-      --data the seed is built anew: --schema is a schema file as 'schema dump
+      --data the seed is built from data: --schema is a schema file as 'schema dump
       --format json' prints it, or a realm; --data is JSON as 'export' writes it
       (json, ndjson, typed, typed-ndjson; told apart by content), - for standard
-      input. There, --strict also makes a property without a value an error.
+      input. Several --data are read one after another and may link to each other.
+      With --strict a property without a value is an error. With --upsert all
+      objects are kept in memory until the last has been read.
 
       Examples:
         realmctl bundle --seed seed.realm
@@ -49,6 +51,12 @@ struct BundleCommand: RealmctlCommand {
     completion: .file())
   var expectSchema: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the seed only if a class has so many objects, e.g. 'City = 100' or 'City > 0'. May be repeated.",
+      valueName: "count"))
+  var expect: [ExpectedCount] = []
+
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the seed") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
@@ -58,17 +66,19 @@ struct BundleCommand: RealmctlCommand {
     var source: SeedSource
     var schemaVersion: UInt64?
     var expectedSchema: String?
+    var expectedCounts: [ExpectedCount] = []
     var outputKey: OutputKey
     var writing: RealmWriting
   }
 
   func request() throws -> Request {
     guard schemaVersion != .max else {
-      throw ValidationError("Cannot set schema version to 18446744073709551615 (RLMNotVersioned)")
+      throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
     }
     let source = try source()
     return Request(
       source: source, schemaVersion: schemaVersion, expectedSchema: expectSchema,
+      expectedCounts: expect,
       outputKey: try outputKey.outputKey(besides: source.input.key, inputs: source.paths),
       writing: try writing.writing(to: seed, from: file))
   }
@@ -83,7 +93,7 @@ struct BundleCommand: RealmctlCommand {
     guard part == CopyPart() else {
       throw ValidationError("--only, --exclude, --no-internal and --allow-data-loss are for realms, not for data.")
     }
-    let keySource = try key.source(besides: [data.schema, data.data])
+    let keySource = try key.source(besides: [data.schema] + data.data)
     return .data(data, key: keySource)
   }
 
@@ -103,6 +113,7 @@ struct BundleCommand: RealmctlCommand {
     let work = SeedWork(request: request, run: run, key: key, outputKey: outputKey, console: console)
     let seed = try work.make()
     let manifest = try work.manifest(of: seed)
+    try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name)
     try run.publish(seed.output)
     manifest.warn(ofClassesMissingFrom: expected, request.expectedSchema ?? "", on: console)
     try console.tell(manifest.text(), json: manifest.json(), besidesData: request.writing.isStandardOutput)

@@ -1,50 +1,68 @@
 import ArgumentParser
 import RealmStorage
 
-/// `realmctl check FILE`: looks at every invariant of a file.
+/// `realmctl check FILE…`: looks at every invariant of a file.
 struct CheckCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.",
     discussion: """
-      Findings come one per line: how bad it is, its id, what is wrong and where.
+      Where something is wrong, classes with findings come first. Then findings come
+      one per line: how bad it is, its id, what is wrong and where. What follows
+      from another finding is counted there, and shown with --verbose.
       The status is 1 where there is an error; a warning counts with --strict only.
       What engines themselves leave behind is a note: it is counted, and shown
       with --verbose. The file is not changed.
 
+      Several files are checked one after another, and the status is the highest of
+      theirs; --json then prints one object per line.
+
       Examples:
         realmctl check app.realm
         realmctl check app.realm --strict --quiet && echo sound
-        realmctl check app.realm --json | jq '.findings[] | select(.severity == "error")'
+        realmctl check *.realm
+        realmctl check app.realm --json | jq -c '.findings[]'
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @OptionGroup var realms: RealmArguments
   @Option(help: ArgumentHelp("Findings of one kind that are shown; all are counted.", valueName: "number"))
   var limit = 100
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
-    var input: RealmInput
+    var inputs: [RealmInput]
     var limit: Int
   }
 
   func request() throws -> Request {
     guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
-    return Request(input: try realm.input(key: key), limit: limit)
+    return Request(inputs: try realms.inputs(key: key), limit: limit)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let report = try request.input.readBytes(console) { bytes in
-      var report = CheckReport(path: request.input.name)
-      let options = Checker.Options(mostFindingsPerKind: request.limit)
-      report.summary = try Checker(bytes.store, options: options).run { report.findings.append($0) }
-      return report
+    let isOnlyOne = request.inputs.count == 1
+    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+      try input.readBytes(console, with: key) { bytes in
+        var report = CheckReport(path: input.name)
+        let progress = console.makeProgress()
+        defer { console.endProgress() }
+        let options = Checker.Options(
+          mostFindingsPerKind: request.limit, reportsFollowing: console.style.volume == .verbose,
+          progress: { progress?.show(share: $0) })
+        report.summary = try Checker(bytes.store, options: options).run { report.findings.append($0) }
+        return report
+      }
+    } show: { report in
+      let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
+      let text = report.text(pen, volume: console.style.volume)
+      // The line that sums up names the file, the findings above it do not.
+      let showsNotes = console.style.volume == .verbose
+      let needsHeader = !isOnlyOne && report.findings.contains { $0.severity != .note || showsNotes }
+      let header = needsHeader ? PrintableText.escaping("==> \(report.path) <==") + "\n" : ""
+      try StandardOutput.write(console.style.isJSON ? report.json(isIndented: isOnlyOne) : header + text)
+      let isClean = report.summary.errors == 0 && (!console.style.isStrict || report.summary.warnings == 0)
+      return isClean ? .done : .findings
     }
-    let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
-    try StandardOutput.write(
-      console.style.isJSON ? report.json() : report.text(pen, volume: console.style.volume))
-    let isClean = report.summary.errors == 0 && (!console.style.isStrict || report.summary.warnings == 0)
-    return isClean ? .done : .findings
   }
 }

@@ -5,18 +5,22 @@ import RealmTools
 struct Compaction {
   let request: CompactCommand.Request
   let key: EncryptionKey?
+  /// Of what is written.
+  let outputKey: EncryptionKey?
   let console: Console
   private let copyRun: CopyRun
 
-  init(request: CompactCommand.Request, key: EncryptionKey?, console: Console) {
-    (self.request, self.key, self.console) = (request, key, console)
-    copyRun = CopyRun(request.writing, of: request.input, on: console)
+  init(request: CompactCommand.Request, key: EncryptionKey?, outputKey: EncryptionKey?, console: Console) {
+    (self.request, self.key, self.outputKey, self.console) = (request, key, outputKey, console)
+    copyRun = CopyRun(
+      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console)
   }
 
   private var isInPlace: Bool { request.writing.isInPlace }
 
   /// - Throws: `Diagnostic`.
   func compact() throws -> CompactReport {
+    if isInPlace { try request.input.requireChangeable() }
     // Nothing is made beside a file that is none of ours, or that needs no compaction.
     let before = try request.input.read(console, with: key) { try facts(of: $0) }
     guard before.isNeeded else { return try unchanged(before) }
@@ -34,7 +38,9 @@ struct Compaction {
     let access = try request.access.take(request.input.path)
     defer { access.release() }
     access.removeCompactionLeftovers()
-    return try compactInPlace()
+    let report = try compactInPlace()
+    if report.isNeeded { access.keepLockFiles() }
+    return report
   }
 
   /// The file may have changed until the lock was had.
@@ -62,9 +68,16 @@ struct Compaction {
   }
 
   private func facts(of realm: OpenedRealm) throws -> CompactReport {
-    let space = try SpaceUse(of: realm.snapshot)
+    // Only a condition needs to know what is free: a list that is damaged is what compacting puts right.
+    let space: SpaceUse
+    do { space = try SpaceUse(of: realm.snapshot) } catch {
+      guard request.condition == nil else { throw error }
+      space = SpaceUse(total: realm.snapshot.logicalSize, free: 0)
+    }
     var report = CompactReport(request.writing, of: realm, space)
-    report.isNeeded = request.condition?.holds(for: space) ?? true
+    if let condition = request.condition {
+      report.isNeeded = condition.holds(for: space, of: "--if", path: request.input.name, on: console)
+    }
     return report
   }
 
@@ -77,7 +90,8 @@ struct Compaction {
           "only one of both files may go on with the sync, because they say they are the same", on: console)
       }
       var options = CopyOptions(identity: .kept)
-      options.key = key
+      options.key = outputKey
+      options.rebuilds = request.rebuilds
       options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
       options.verifies = request.writing.verifies
       options.progress = copyRun.progress
@@ -87,6 +101,7 @@ struct Compaction {
       report.backup = backup?.backup
       return (outcome, report)
     }
+    copyRun.warn(of: outcome.report)
     try publish(outcome.output, backup)
     return report
   }

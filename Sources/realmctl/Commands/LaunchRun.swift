@@ -15,18 +15,22 @@ struct LaunchRun {
 
   /// - Throws: `Diagnostic`.
   func run(key: EncryptionKey?) throws -> Result {
+    let isChanged = request.destination == nil && !request.configuration.isReadOnly && !request.configuration.isInMemory
+    if isChanged { try request.input.requireChangeable() }
     let clock = ContinuousClock()
     let start = clock.now
-    let progress = makeProgress()
+    let options = options(makeProgress(), key, try destination(key: key))
     defer { console.endProgress() }
     var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
       output: request.destination?.path
     ) {
-      let launch = RealmLaunch(try configuration(key: key), options(progress, key))
+      let launch = RealmLaunch(try configuration(key: key), options)
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
       return try launch.run()
     }
+    console.endProgress()
+    console.warn(of: outcome.source, path: request.input.name)
     if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
       outcome.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .migrate)
     }
@@ -36,8 +40,24 @@ struct LaunchRun {
           .done, .fileOperationFailed, path: request.input.name,
           "the folder could not be synced: after a power cut the old file may be there again"))
     }
+    if case .notWanted(let space) = outcome.compaction {
+      _ = request.configuration.compaction?.holds(
+        for: space, of: "--compact-if", path: request.input.name, on: console)
+    }
+    warnOfOtherNames(outcome)
     let duration = (clock.now - start).components
     return Result(outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+  }
+
+  private func warnOfOtherNames(_ outcome: LaunchOutcome) {
+    guard outcome.otherNameCount > 0, outcome.changesFile, !request.isDryRun else { return }
+    let path = request.destination?.path ?? request.input.name
+    console.warn(
+      Diagnostic(
+        .done, .fileExists, path: path,
+        outcome.replacesFile
+          ? "the file that was replaced has other names, which keep the old content"
+          : "the file has other names (hard links); an app that has it open by one of them was not noticed"))
   }
 
   private func configuration(key: EncryptionKey?) throws -> RealmConfiguration {
@@ -61,10 +81,22 @@ struct LaunchRun {
       advice: Similarity.nearest(to: unknown, among: known).map { "did you mean '\($0)'?" })
   }
 
-  private func options(_ progress: WorkProgress?, _ key: EncryptionKey?) -> LaunchOptions {
+  private func destination(key: EncryptionKey?) throws -> LaunchOptions.Destination? {
+    guard let file = request.destination else { return nil }
+    return .init(
+      path: file.path, isReplaced: file.replacing, key: try request.outputKey.read(source: key, for: file.name))
+  }
+
+  private func options(
+    _ progress: WorkProgress?, _ key: EncryptionKey?, _ destination: LaunchOptions.Destination?
+  ) -> LaunchOptions {
     var options = LaunchOptions()
-    options.destination = request.destination.map { .init(path: $0.path, isReplaced: $0.replacing) }
-    options.inputs = [request.configuration.schema?.path, request.input.key?.path].compactMap { $0 }
+    options.destination = destination
+    options.compacts = request.compacts
+    options.requiresSoundSource = console.style.isStrict
+    options.inputs = [
+      request.configuration.schema?.path, request.input.key?.path, request.outputKey.path,
+    ].compactMap { $0 }
     options.isRehearsal = request.isDryRun
     options.waitingMilliseconds = request.access.waitingMilliseconds
     options.backupRule = request.access.backup.isNamed ? .always : request.backupRule
@@ -89,7 +121,7 @@ struct LaunchRun {
 
   private func confirmDeletion(by launch: RealmLaunch) throws {
     guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
-    let question = "\(request.input.name): delete all data and make the realm anew?"
+    let question = "\(request.input.name): delete all data and create an empty realm?"
     guard try console.confirm(question) else {
       throw Diagnostic(
         .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
@@ -106,6 +138,10 @@ struct LaunchRequest: Equatable {
   var backupRule = BackupRule.always
   /// Where the result goes, if not to the realm itself.
   var destination: RealmWriting?
+  /// How it is encrypted there; the realm itself keeps its key.
+  var outputKey = OutputKey.same
+  /// Whether the realm is compacted when it is changed.
+  var compacts = false
   var isDryRun = false
   var verifies = true
   /// Whether no question is to be asked.

@@ -15,7 +15,8 @@ extension RealmInput {
   /// Lends the realm to `body`, and makes sure that what was read was one consistent state.
   ///
   /// A reader takes no lock. If an app commits meanwhile, what was read may be a mixture; the head of the file shows
-  /// it. Then `body` runs again on the new state, unless it has said something that cannot be taken back.
+  /// it. Then `body` runs again on the new state, unless it has said something that cannot be taken back. A file
+  /// that has grown since it was opened is such a case even if its header did not change after that.
   ///
   /// - Parameter canStartAgain: asked before `body` runs again.
   /// - Throws: `Diagnostic` with the path; what `body` throws.
@@ -37,9 +38,11 @@ extension RealmInput {
     }
   }
 
-  /// The same for a file whose inside is not believed, with its own key.
-  func readBytes<Result>(_ console: Console, _ body: (OpenedBytes) throws -> Result) throws -> Result {
-    try readBytes(console, with: key?.read(for: name), canStartAgain: { true }, body)
+  /// The same for a file whose inside is not believed.
+  func readBytes<Result>(
+    _ console: Console, with key: EncryptionKey?, _ body: (OpenedBytes) throws -> Result
+  ) throws -> Result {
+    try readBytes(console, with: key, canStartAgain: { true }, body)
   }
 
   private func readBytes<Result>(
@@ -54,7 +57,10 @@ extension RealmInput {
         try requireOtherOutput(than: bytes)
         let head = try bytes.rereadHeader()
         let outcome = Swift.Result { try body(bytes) }
-        if try bytes.rereadHeader() == head { return try outcome.get() }
+        if try bytes.rereadHeader() == head, !bytes.hasOtherSize {
+          warnIfBackup(on: console)
+          return try outcome.get()
+        }
         attempt += 1
         guard attempt <= Self.attemptLimit, try canStartAgain() else { throw changedMeanwhile }
       }
@@ -64,6 +70,33 @@ extension RealmInput {
   }
 
   private static let attemptLimit = 5
+
+  /// What the path is a backup of, by its name.
+  private var realmOfBackup: String? { isStandardInput ? nil : RealmSource.path(path).realmOfBackup }
+
+  /// Says that what is read is not what an app uses.
+  private func warnIfBackup(on console: Console) {
+    guard let realm = realmOfBackup else { return }
+    console.warn(
+      Diagnostic(
+        .done, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself",
+        advice: "the realm is \(realm)"))
+  }
+
+  /// Finds what is to be read only: a pipe, which is not there afterwards, and a backup, which would be none any more.
+  ///
+  /// - Throws: `Diagnostic`.
+  func requireChangeable() throws {
+    guard isStandardInput || !RealmSource.path(path).isPipe else {
+      throw Diagnostic(
+        .failed, .fileOperationFailed, path: path, "is a pipe, which can only be read",
+        advice: "write it to a file first")
+    }
+    guard let realm = realmOfBackup else { return }
+    throw Diagnostic(
+      .failed, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself, so it is not changed",
+      advice: "use \(realm), or copy the backup to another name first")
+  }
 
   /// Standard output is the realm itself in `open a.realm >> a.realm`.
   private func requireOtherOutput(than bytes: OpenedBytes) throws {

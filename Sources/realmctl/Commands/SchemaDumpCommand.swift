@@ -71,6 +71,14 @@ struct SchemaDumpCommand: RealmctlCommand {
       let text = request.format.text(of: request.schema(of: realm), options: request.options)
       return (text: text, damaged: realm.damagedTables(in: request.classes))
     }
+    let errors = result.text.notes.filter(\.isError)
+    if let error = errors.first {
+      throw Diagnostic(
+        .schema, .notSupported, path: request.input.name,
+        "the format \(request.format.rawValue) cannot express this schema",
+        detail: error.description + (errors.count > 1 ? ", and \(errors.count - 1) more" : ""),
+        advice: "leave the class out with --exclude, or choose another format")
+    }
     try result.text.utf8.withUnsafeBytes(sink.write)
     try sink.finish()
     try console.tell(OutputReport(sink))

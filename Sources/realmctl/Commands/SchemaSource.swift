@@ -30,12 +30,13 @@ final class SchemaSource {
       kind = try TextInput.kind(of: path)
       if kind == .json {
         let file = try SchemaFile(try TextInput.read(path))
+        warn(of: file.defaults, input, console)
         return Target(schema: file.schema, aliases: file.aliases)
       }
       return Target(schema: try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
-    } catch let error as Diagnostic where kind == .other && error.code == .invalidDatabase && error.status == .failed {
+    } catch let error as Diagnostic where kind == .other && error.isOfOtherFile {
       throw Diagnostic(
         error.status, .invalidDatabase, path: input.name, "is neither a schema in JSON nor a realm",
         detail: error.detail, advice: "check the path; 'schema dump --format json' writes such files")
@@ -43,6 +44,18 @@ final class SchemaSource {
       throw Diagnostic(error, path: input.name)
     }
   }
+
+  private func warn(of defaults: [RealmString], _ input: RealmInput, _ console: Console) {
+    guard !defaults.isEmpty else { return }
+    let shown = defaults.prefix(Self.mostNamed).map(\.description).joined(separator: ", ")
+    let more = defaults.count > Self.mostNamed ? " and \(defaults.count - Self.mostNamed) more" : ""
+    console.warn(
+      Diagnostic(
+        .done, .notSupported, path: input.name, "realm files do not store default values, so they are ignored",
+        detail: shown + more))
+  }
+
+  private static let mostNamed = 5
 
   /// A damaged table would look like one that is not there: then there is no answer.
   private func schema(of input: RealmInput, with key: EncryptionKey?, _ console: Console) throws -> Schema {

@@ -46,6 +46,7 @@ struct SeedWork {
       realm.warnIfHeld(on: console)
       return outcome
     }
+    run.warn(of: outcome.report)
     return Seed(
       output: outcome.output, digest: outcome.digest, written: outcome.report.written, report: outcome.report,
       isVerified: outcome.report.isVerified, format: outcome.report.format, classes: outcome.classes,
@@ -64,13 +65,21 @@ struct SeedWork {
     seed.verifies = request.writing.verifies
     seed.progress = run.progress
     return try run.diagnosing {
-      do { return try write(seed, version) } catch { throw Diagnostic(data: error, path: run.input.name) ?? error }
+      do { return try write(seed, version, source) } catch {
+        throw Diagnostic(data: error, path: source.data.count == 1 ? run.input.name : "--data") ?? error
+      }
     }
   }
 
-  private func write(_ seed: DataSeed, _ version: UInt64) throws -> Seed {
+  private func write(_ seed: DataSeed, _ version: UInt64, _ source: DataSource) throws -> Seed {
     func made(_ result: (written: WrittenRealm, report: DataRealm.Report), _ output: SafeOutput?) -> Seed {
-      Seed(
+      for number in result.report.emptySources {
+        console.warn(
+          Diagnostic(
+            .done, .invalidInput, path: RealmInput(path: source.data[number]).name,
+            "the file is empty, so no objects come from it", advice: "check the path"))
+      }
+      return Seed(
         output: output, written: result.written, isVerified: seed.verifies && output?.isStream == false,
         classes: result.report.objectCounts.map { BundleManifest.ClassCount(name: $0.name, objectCount: $0.count) },
         schemaVersion: version)
@@ -98,8 +107,8 @@ struct SeedWork {
     guard let violation = validation.violations.first else { return schema }
     let more = validation.violations.count > 1 ? ", and \(validation.violations.count - 1) more" : ""
     throw Diagnostic(
-      .schema, .schemaValidationFailed, path: path, "this is no valid schema", detail: "\(violation)\(more)",
-      advice: "mend the file")
+      .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: "\(violation)\(more)",
+      advice: SchemaViolation.advice(for: validation.violations))
   }
 
   private func requireClass(_ name: String?, in schema: Schema, of source: DataSource) throws {

@@ -20,20 +20,18 @@ struct UpgradeCommand: RealmctlCommand {
         realmctl upgrade old.realm -o new.realm
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @OptionGroup var realm: ChangedRealmArgument
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
   @OptionGroup(title: "In place") var inPlace: BackupOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
 
   func request() throws -> LaunchRequest {
-    var launch = LaunchRequest(input: try realm.input(key: key))
-    if launch.input.isStandardInput {
-      throw ValidationError("Standard input cannot be upgraded; write it to a file first.")
-    }
+    var launch = LaunchRequest(input: try realm.input(key: key, verb: "upgraded"))
     launch.access = try inPlace.access()
     launch.configuration.allowsUpgrade = true
-    try target.apply(to: &launch)
+    try target.apply(to: &launch, key: outputKey)
     return launch
   }
 

@@ -13,10 +13,17 @@ extension Diagnostic {
       self.init(
         .inUse, .alreadyOpen, path: path, "file is in use by another process", detail: detail,
         advice: "close it there, or wait for it with --wait SECONDS")
+    case .notALockFile(let path, let problem):
+      self.init(
+        .failed, .incompatibleLockFile, path: path, problem.text + ", so it was left alone and nothing was changed",
+        advice: problem.advice)
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       problem = "the file that keeps apps out cannot be used: " + problem
-      if code == .filePermissionDenied { advice = "allow this user to write in the folder, or work on a copy" }
+      if code == .filePermissionDenied {
+        detail = "Failed to open file at path '\(path)': Permission denied"
+        advice = "allow this user to write in the folder, or work on a copy"
+      }
     }
   }
 
@@ -30,10 +37,29 @@ extension Diagnostic {
   }
 }
 
+extension LockFileProblem {
+  fileprivate var text: String {
+    switch self {
+    case .symbolicLink: "is a symbolic link, not the realm's lock file"
+    case .notARegularFile: "is not a regular file, so it is not the realm's lock file"
+    case .realm: "is another name of the realm itself, not its lock file"
+    case .otherContent: "is not a realm's lock file"
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .realm: "remove that name; the realm keeps its other one"
+    case .symbolicLink: "remove the link, then try again"
+    case .notARegularFile, .otherContent: "move it away, then try again"
+    }
+  }
+}
+
 extension CompactionConditionError: CustomStringConvertible {
-  /// For the usage message.
+  /// For the usage message, behind the option.
   public var description: String {
-    "--if cannot be understood at character \(position + 1): \(text)"
+    "cannot be understood at character \(position + 1): \(text)"
   }
 
   private var text: String {
@@ -48,6 +74,7 @@ extension CompactionConditionError: CustomStringConvertible {
     case .numberTooLarge: "no size is as large as this"
     case .notACondition: "this is a size where a condition must be, such as total > 100MB"
     case .notASize: "this is a condition where a size must be"
+    case .divisionByZero: "this divides by zero"
     case .tooDeep: "too many parentheses inside each other"
     }
   }

@@ -22,6 +22,8 @@ extension Diagnostic {
       throw Diagnostic(unlike: source, path: output, detail: error.text)
     } catch let error as ContentVerifier.Mismatch {
       throw Diagnostic(unlike: source, path: output, detail: "\(error)")
+    } catch let error as UnsoundSource {
+      throw Diagnostic(error, path: source)
     } catch let error as CopyError {
       throw Diagnostic(error, source: source, output: output)
     } catch let error as BuildError {
@@ -53,14 +55,22 @@ extension Diagnostic {
 
   private init(_ error: CopyError, source: String, output: String) {
     switch error {
+    case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: source)
     case .historyCannotBeKept:
       self.init(
         .format, .unsupportedFileFormatVersion, path: source,
-        "the sync history of a file of this format cannot be kept", advice: "write a local copy with write-copy")
+        "the sync history cannot be kept when the realm is rebuilt", advice: "write a local copy with write-copy")
     case .fileSize(let expected, let found):
       self.init(unlike: source, path: output, detail: "\(found) bytes instead of \(expected)")
     case .identity:
       self.init(unlike: source, path: output, detail: "version or history")
+    case .unsound(let finding, let count):
+      self.init(unlike: source, path: output, detail: finding + (count > 1 ? ", and \(count - 1) more" : ""))
+    case .readsDifferently:
+      self.init(
+        .failed, .invalidDatabase, path: source,
+        "the realm is damaged, and a copy would not hold all that can be read of it; nothing was written",
+        advice: "'check' tells what is wrong, 'export' writes what can be read; else use a backup")
     }
   }
 
@@ -88,13 +98,14 @@ extension Diagnostic {
   /// What is wrong with the data a realm is built from.
   init?(data error: any Error, path: String) {
     switch error {
+    case let error as DataFileError: self.init(data: error.error, path: RealmInput(path: error.path).name)
     case let error as DataError:
       self.init(.schema, .invalidInput, path: path, "\(error.fault)", detail: error.location.text)
     case let error as UnresolvedLinks:
       self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or leave the links out")
     case JSONError.malformed(let fault, let location):
       self.init(
-        .failed, .malformedJSON, path: path, "this is no JSON: \(fault)", detail: location.text, advice: "mend the file"
+        .failed, .malformedJSON, path: path, "not valid JSON: \(fault)", detail: location.text, advice: "fix the file"
       )
     case JSONError.input(let error as StorageError): self.init(error, path: path)
     case let error as StorageError: self.init(error, path: path)

@@ -3,7 +3,7 @@ import RealmText
 /// One thing that went wrong or deserves attention, as facts that a line of text or a JSON object is made of.
 ///
 /// The text form is `realmctl: FILE: what is wrong (where); what to do`, always one line.
-struct Diagnostic: Error, Equatable, Sendable {
+struct Diagnostic: Error, Hashable, Sendable {
   var status: RunStatus
   /// Nil where nothing is wrong.
   var code: ErrorCode?

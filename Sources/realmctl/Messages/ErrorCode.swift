@@ -2,6 +2,7 @@
 enum ErrorCode: String, Sendable {
   case fileNotFound = "FileNotFound"
   case filePermissionDenied = "FilePermissionDenied"
+  case incompatibleLockFile = "IncompatibleLockFile"
   case alreadyOpen = "AlreadyOpen"
   case fileExists = "FileExists"
   case fileOperationFailed = "FileOperationFailed"

@@ -29,6 +29,10 @@ extension Diagnostic {
       throw Diagnostic(OpeningError.upgradeProhibited(format: format), path: path, seed: seed)
     } catch WriteRefusal.synced(let kind) {
       throw Diagnostic(OpeningError.synchronized(kind), path: path, seed: seed)
+    } catch WriteRefusal.unknownHistory(let problem) {
+      throw Diagnostic(OpeningError.unknownHistory(problem), path: path, seed: seed)
+    } catch WriteRefusal.spaceInUse(let fault) {
+      throw Diagnostic(fault, path: path)
     } catch WriteRefusal.testBuild {
       throw Diagnostic(
         .failed, .unsupportedFileFormatVersion, path: path,
@@ -51,10 +55,44 @@ extension Diagnostic {
       detail: detail, advice: "'check' may tell more; else use a backup")
   }
 
+  /// A transaction would write where it must not. A compaction takes the nodes in use and leaves the list behind.
+  private init(_ fault: SpaceFault, path: String) {
+    let problem: String
+    let detail: String
+    switch fault {
+    case .listed(let node, let start, let end):
+      problem = "the list of free space is wrong, and writing would destroy data"
+      detail = "bytes \(start) to \(end) are said to be free, and the node at byte \(node) is there"
+    case .beyondEnd(let node):
+      problem = "the size that the file says it uses is wrong, and writing would destroy data"
+      detail = "the node at byte \(node) is beyond it"
+    case .shared(let node):
+      problem = "parts of the file that belong to different places overlap, and writing would destroy data"
+      detail = "the node at byte \(node) is in use twice"
+    case .list(let corruption):
+      problem = "the list of free space is damaged"
+      detail = "\(corruption.reason.text), at byte \(corruption.ref)"
+    }
+    self.init(
+      .failed, .invalidDatabase, path: path, problem + ", so nothing was changed", detail: detail,
+      advice: "'realmctl compact' makes a new list; then try again")
+  }
+
   private init(_ error: UnsettledLaunch, path: String) {
     var detail: String?
     if case .systemCall(_, let name, let number) = error.cause as? OutputError {
       detail = SystemCallFailure(name: name, errorNumber: number).text
+    }
+    guard !error.isDone else {
+      if let cause = error.cause as? StorageError {
+        let diagnostic = Diagnostic(cause, path: path)
+        detail = diagnostic.detail ?? diagnostic.problem
+      }
+      self.init(
+        .failed, .fileOperationFailed, path: path,
+        "the change was made, but the file could not be read afterwards", detail: detail,
+        advice: error.backup.map { "'check' tells more; \($0.path) has the old content" } ?? "'check' tells more")
+      return
     }
     self.init(
       .failed, .fileOperationFailed, path: path,

@@ -25,10 +25,19 @@ extension Diagnostic {
       self.init(
         .failed, .incompatibleHistories, path: path, "file belongs to Device Sync", detail: known,
         advice: "copy it first (realmctl write-copy \(path) DEST)")
+    case .unknownHistory(let problem):
+      let what =
+        switch problem {
+        case .unknownKind(let kind): "the file has a history of a kind that is not known (\(kind.code))"
+        case .futureSchema: "the file has a history that is newer than this realmctl knows"
+        }
+      self.init(
+        .failed, .incompatibleHistories, path: path, what + ", so it is not changed", detail: known,
+        advice: "look for a newer realmctl; a copy without history can be made with 'realmctl write-copy'")
     case .invalidSchema(let violations):
       self.init(
         .schema, .schemaValidationFailed, path: schema ?? path, known,
-        advice: violations.lazy.compactMap(\.typeMeant).first.map { "did you mean '\($0)'?" } ?? "mend the schema")
+        advice: SchemaViolation.advice(for: violations))
     case .versionDecreased:
       self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "give the stored version or a higher one")
     case .versionDiffers:
@@ -77,6 +86,21 @@ extension EmbeddingObstacle {
 }
 
 extension SchemaViolation {
+  /// What to do about a schema that breaks rules.
+  static func advice(for violations: [SchemaViolation]) -> String {
+    if let type = violations.lazy.compactMap(\.typeMeant).first { return "did you mean '\(type)'?" }
+    let asymmetric = violations.compactMap { violation in
+      if case .asymmetricInLocalRealm(let name) = violation { "'\(name)'" } else { nil }
+    }
+    guard asymmetric.isEmpty else {
+      let several = asymmetric.count > 1
+      // The schema of a synced realm has them, and a copy of that realm as a local one does not need them.
+      return "remove the \(several ? "classes" : "class") \(asymmetric.joined(separator: ", ")) from the schema; only "
+        + "synced realms have asymmetric classes"
+    }
+    return "fix the schema"
+  }
+
   /// The type that somebody meant who wrote one that is taken for a class there is not.
   fileprivate var typeMeant: String? {
     guard case .property(_, let property, .unknownTarget) = self, let target = property.targetClass else { return nil }

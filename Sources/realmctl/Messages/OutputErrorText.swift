@@ -21,13 +21,13 @@ extension Diagnostic {
       self.init(
         .failed, .fileOperationFailed, path: path, "is a directory", advice: "name a file")
     case .notADirectory(let path):
-      self.init(.failed, .fileExists, path: path, "is no folder", advice: "name a folder, there or not")
+      self.init(.failed, .fileExists, path: path, "is not a folder", advice: "name another path")
     case .folderMissing(let path):
       self.init(
         .failed, .fileNotFound, path: path, "the folder of the output does not exist",
         detail: "Failed to open file at path '\(path)': parent directory does not exist", advice: "create it first")
     case .notARegularFile(let path):
-      self.init(.failed, .fileExists, path: path, "is no file", advice: "choose another path")
+      self.init(.failed, .fileExists, path: path, "is not a file", advice: "choose another path")
     case .noSpace(let path, let needed, let available):
       self.init(
         .failed, .outOfDiskSpace, path: path, "no space left",
@@ -50,6 +50,10 @@ extension Diagnostic {
         .inUse, .fileOperationFailed, path: path, "the file changed while it was read", advice: "try again")
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
+      if code == .filePermissionDenied, name == "open" {
+        detail = "Permission denied. Please use a path where your app has read-write permissions."
+        advice = "allow this user to write there"
+      }
     }
   }
 }

@@ -12,6 +12,9 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   case interrupted = 130
   case terminated = 143
 
+  /// The worse of two: that of the higher number, so that a run over several files ends with the highest status of all.
+  func orWorse(_ other: RunStatus) -> RunStatus { other.rawValue > rawValue ? other : self }
+
   /// What the status says, for help and manual.
   var meaning: String {
     switch self {

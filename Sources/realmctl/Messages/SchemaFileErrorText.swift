@@ -7,14 +7,14 @@ extension Diagnostic {
     switch error {
     case .malformed(let error):
       self.init(
-        .schema, .malformedJSON, path: path, "this is no schema: the JSON is damaged", detail: "\(error)",
-        advice: "mend the file")
+        .schema, .malformedJSON, path: path, "not a schema: the JSON is damaged", detail: "\(error)",
+        advice: "fix the file")
     case .invalid(let violations):
       let more = violations.count > 1 ? ", and \(violations.count - 1) more" : ""
       self.init(
-        .schema, .schemaValidationFailed, path: path, "this is no valid schema",
+        .schema, .schemaValidationFailed, path: path, "not a valid schema",
         detail: violations.first.map { "\($0)\(more)" },
-        advice: violations.first?.fault.fieldMeant.map { "did you mean '\($0)'?" } ?? "mend the file")
+        advice: violations.first?.fault.fieldMeant.map { "did you mean '\($0)'?" } ?? "fix the file")
     }
   }
 }

@@ -27,6 +27,7 @@ extension Diagnostic {
     case .permissionDenied:
       self.init(
         .failed, .filePermissionDenied, path: path, "permission denied",
+        detail: "Permission denied. Please use a path where your app has read permissions.",
         advice: "allow this user to read the file")
     case .notARegularFile(let kind):
       self.init(
@@ -43,18 +44,24 @@ extension Diagnostic {
 
   // MARK: - The head of the file
 
+  private static let emptyFile = "the file is empty"
+  private static let otherFile = "not a Realm file"
+
+  /// Whether the file has nothing of a realm, so that it may be meant as something else.
+  var isOfOtherFile: Bool { problem == Self.emptyFile || problem == Self.otherFile }
+
   init(_ problem: HeaderProblem, path: String) {
     let known = problem.referenceText
     switch problem {
     case .empty:
       self.init(
-        .failed, .invalidDatabase, path: path, "the file is empty", detail: known,
+        .failed, .invalidDatabase, path: path, Self.emptyFile, detail: known,
         advice: "an app's first launch makes a realm of it")
     case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false):
-      self.init(.failed, .invalidDatabase, path: path, "not a Realm file", detail: known, advice: "check the path")
+      self.init(.failed, .invalidDatabase, path: path, Self.otherFile, detail: known, advice: "check the path")
     case .wrongMnemonic(wasDecrypted: true):
       self.init(
-        .failed, .invalidDatabase, path: path, "the key fits, but what it decrypts is no realm", detail: known,
+        .failed, .invalidDatabase, path: path, "the key fits, but what it decrypts is not a realm", detail: known,
         advice: "check which file the key belongs to")
     case .streamingTooSmall, .streamingFooter, .topRefOutside:
       self.init(
@@ -93,7 +100,7 @@ extension Diagnostic {
       )
     case .malformed:
       self.init(
-        .key, .invalidEncryptionKey, path: path, "this is no encryption key",
+        .key, .invalidEncryptionKey, path: path, "not a valid encryption key",
         detail: "Encryption key must be 64 bytes", advice: "give " + Self.keyForms)
     case .variableNotSet:
       self.init(

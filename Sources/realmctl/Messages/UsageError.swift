@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmStorage
 
 /// Arguments that mean nothing, with the words for the user.
 struct UsageError {
@@ -16,9 +17,13 @@ struct UsageError {
       usage = "  See 'realmctl --help' for all commands."
       return
     }
+    if let repeated = parserError as? RepeatedOption {
+      problem = "\(repeated.name) can be given only once"
+      usage = Self.usage(of: repeated.command)
+      return
+    }
     let message = Realmctl.message(for: parserError)
-    // A name stays as it is.
-    problem = message.hasPrefix("Realm ") ? message : message.prefix(1).lowercased() + message.dropFirst()
+    problem = Self.isKnownText(message) ? message : message.prefix(1).lowercased() + message.dropFirst()
     let whole = Realmctl.fullMessage(for: parserError)
     // The whole is the message in its first lines, then hints and the usage.
     let introduction = "Error: " + message + "\n"
@@ -28,6 +33,22 @@ struct UsageError {
   var text: String { usage.isEmpty ? problem : problem + "\n" + usage }
 
   var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem) }
+
+  /// Whether users know a text from the SDKs; those stay word for word.
+  private static func isKnownText(_ message: String) -> Bool {
+    let known: [ConfigurationError] = [
+      .emptyPath, .reservedSchemaVersion, .readOnlyWithDeletion, .readOnlyWithCompaction, .readOnlyWithMigration,
+      .inMemoryWithSeed, .versionWithoutSchema, .migrationWithoutSchema, .deletionWithoutSchema, .classSubset([]),
+    ]
+    return known.contains { message.hasPrefix($0.description) }
+  }
+
+  /// The usage lines as the parser writes them below its own messages.
+  private static func usage(of command: any ParsableCommand.Type) -> String {
+    let line = Realmctl.usageString(for: command)
+    let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
+    return "Usage: \(line)\n  See '\(name) --help' for more information."
+  }
 
   // MARK: - Unknown commands
 

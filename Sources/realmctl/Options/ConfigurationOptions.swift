@@ -22,8 +22,8 @@ struct ConfigurationOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Where a migration would be needed, make the realm anew instead, empty. All its data is lost; the old file is kept "
-        + "beside it unless --no-backup is given."))
+      "Where a migration would be needed, replace the realm with an empty one instead. All its data is lost; the old file "
+        + "is kept beside it unless --no-backup is given."))
   var deleteIfMigrationNeeded = false
 
   @Option(
@@ -51,7 +51,7 @@ struct ConfigurationOptions: ParsableArguments {
     if readOnly, allowingUpgrade { throw ValidationError("--read-only and --upgrade exclude each other.") }
     var request = ConfigurationRequest()
     do throws(CompactionConditionError) { request.compaction = try compactIf.map(Self.parse) } catch {
-      throw ValidationError("--compact-if: \(error)")
+      throw ValidationError("--compact-if \(error)")
     }
     request.schema = schema.map { TargetSchemaArgument(path: $0, version: schemaVersion) }
     (request.isReadOnly, request.isInMemory, request.seed) = (readOnly, inMemory, seed)
@@ -109,7 +109,8 @@ struct ConfigurationRequest: Equatable, Sendable {
     configuration.policy = policy
     if let compaction {
       configuration.shouldCompactOnLaunch = { total, used in
-        compaction.holds(for: SpaceUse(total: total, free: total - min(used, total)))
+        // An answer that is unknown is warned of afterwards.
+        (try? compaction.holds(for: SpaceUse(total: total, free: total - min(used, total)))) ?? false
       }
     }
   }

@@ -9,9 +9,10 @@ struct DataSourceOptions: ParsableArguments {
   var schema: String?
 
   @Option(
-    help: ArgumentHelp("The data: JSON of a form that 'export' writes; - for standard input.", valueName: "path"),
+    help: ArgumentHelp(
+      "The data: JSON of a form that 'export' writes; - for standard input. May be repeated.", valueName: "path"),
     completion: .file())
-  var data: String?
+  var data: [String] = []
 
   @Option(
     name: .customLong("class"), help: ArgumentHelp("The class of objects that do not tell it.", valueName: "class"))
@@ -23,24 +24,32 @@ struct DataSourceOptions: ParsableArguments {
   @Flag(help: "Pass over members that the schema does not have.")
   var ignoreUnknown = false
 
-  @Flag(help: "Read texts as numbers and booleans where those are wanted.")
+  @Flag(help: "Read texts as numbers and booleans where the schema has those.")
   var coerce = false
+
+  @Flag(help: "An object whose primary key came before changes that object, instead of being an error.")
+  var upsert = false
 
   /// - Parameter isStrict: whether a property without a value is an error.
   /// - Returns: nil where nothing is built.
   func source(isStrict: Bool) throws -> DataSource? {
-    guard let schema, let data else {
-      guard schema == nil, data == nil else { throw ValidationError("--schema and --data belong together.") }
-      guard className == nil, !keepKeys, !ignoreUnknown, !coerce else {
-        throw ValidationError("--class, --keep-keys, --ignore-unknown and --coerce mean something with --data only.")
+    guard let schema, !data.isEmpty else {
+      guard schema == nil, data.isEmpty else { throw ValidationError("--schema and --data belong together.") }
+      guard className == nil, !keepKeys, !ignoreUnknown, !coerce, !upsert else {
+        throw ValidationError(
+          "--class, --keep-keys, --ignore-unknown, --coerce and --upsert mean something with --data only.")
       }
       return nil
     }
-    for path in [schema, data] { try RealmArgument.requirePath(path) }
-    if schema == "-", data == "-" { throw ValidationError("Standard input cannot be both the schema and the data.") }
+    for path in [schema] + data { try RealmArgument.requirePath(path) }
+    let fromStandardInput = data.count { $0 == "-" }
+    if schema == "-", fromStandardInput > 0 {
+      throw ValidationError("Standard input cannot be both the schema and the data.")
+    }
+    if fromStandardInput > 1 { throw ValidationError("Standard input can be read only once.") }
     return DataSource(
       schema: schema, data: data, className: className, keepsObjectKeys: keepKeys, ignoresUnknown: ignoreUnknown,
-      coerces: coerce, isStrict: isStrict)
+      coerces: coerce, upserts: upsert, isStrict: isStrict)
   }
 }
 
@@ -48,12 +57,13 @@ struct DataSourceOptions: ParsableArguments {
 struct DataSource: Equatable, Sendable {
   /// As typed.
   var schema: String
-  /// As typed; `-` is standard input.
-  var data: String
+  /// As typed; `-` is standard input. At least one.
+  var data: [String]
   var className: String?
   var keepsObjectKeys = false
   var ignoresUnknown = false
   var coerces = false
+  var upserts = false
   var isStrict = false
 
   func options(schemaVersion: UInt64?) -> DataOptions {
@@ -63,6 +73,7 @@ struct DataSource: Equatable, Sendable {
     options.isStrict = isStrict
     options.ignoresUnknownProperties = ignoresUnknown
     options.coerces = coerces
+    options.upserts = upserts
     options.schemaVersion = schemaVersion
     return options
   }
@@ -74,11 +85,11 @@ enum SeedSource: Equatable, Sendable {
   /// The key belongs to the realm that gives the schema.
   case data(DataSource, key: KeySource?)
 
-  /// What is read: the realm, or the data.
+  /// What is read: the realm, or the first of the data.
   var input: RealmInput {
     switch self {
     case .realm(let input, _): input
-    case .data(let source, let key): RealmInput(path: source.data, key: key)
+    case .data(let source, let key): RealmInput(path: source.data.first ?? source.schema, key: key)
     }
   }
 
@@ -86,7 +97,7 @@ enum SeedSource: Equatable, Sendable {
   var paths: [String] {
     switch self {
     case .realm(let input, _): [input.path]
-    case .data(let source, _): [source.schema, source.data]
+    case .data(let source, _): [source.schema] + source.data
     }
   }
 }

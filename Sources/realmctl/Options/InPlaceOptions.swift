@@ -88,6 +88,8 @@ struct InPlaceAccess: Equatable, Sendable {
     let holders: LockHolders
     do { holders = try ExclusiveAccess.holders(ofRealm: path) } catch let error as OutputError {
       throw Diagnostic(error)
+    } catch let error as AccessError {
+      throw Diagnostic(error)
     }
     guard case .processes(let processes) = holders, !processes.isEmpty else { return }
     throw Diagnostic(AccessError.inUse(path: path, holders: holders))

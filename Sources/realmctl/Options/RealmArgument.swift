@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmStorage
 
 /// The realm a command reads, and its key.
 struct RealmArgument: ParsableArguments {
@@ -11,14 +12,41 @@ struct RealmArgument: ParsableArguments {
 
   init(file: String) { self.file = file }
 
-  func input(key: KeyOptions) throws -> RealmInput {
-    try Self.requirePath(file)
-    return RealmInput(path: file, key: try key.source(besides: [file]))
-  }
+  func input(key: KeyOptions) throws -> RealmInput { try RealmInput(file, key) }
 
   /// The text is the SDKs'.
   static func requirePath(_ path: String) throws {
-    if path.isEmpty { throw ValidationError("Realm path must not be empty") }
+    if path.isEmpty { throw ValidationError(ConfigurationError.emptyPath.description) }
+  }
+}
+
+/// The realms a command reads, one after another, and the key of all of them.
+struct RealmArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The realm files, each on its own; - reads one from standard input.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
+  var files: [String]
+
+  func inputs(key: KeyOptions) throws -> [RealmInput] {
+    for path in files { try RealmArgument.requirePath(path) }
+    guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be read only once.") }
+    let source = try key.source(besides: files)
+    return files.map { RealmInput(path: $0, key: source) }
+  }
+}
+
+/// The realm a command changes, and its key: a file, never standard input.
+struct ChangedRealmArgument: ParsableArguments {
+  @Argument(help: ArgumentHelp("The realm file.", valueName: "file"), completion: .file(extensions: ["realm"]))
+  var file: String
+
+  /// - Parameter verb: what is done to it, for the message.
+  func input(key: KeyOptions, verb: String) throws -> RealmInput {
+    let input = try RealmInput(file, key)
+    guard !input.isStandardInput else {
+      throw ValidationError("Standard input cannot be \(verb); write it to a file first.")
+    }
+    return input
   }
 }
 
@@ -27,6 +55,13 @@ struct RealmInput: Equatable, Sendable {
   /// As typed; `-` is standard input.
   var path: String
   var key: KeySource?
+
+  init(path: String, key: KeySource? = nil) { (self.path, self.key) = (path, key) }
+
+  fileprivate init(_ path: String, _ key: KeyOptions) throws {
+    try RealmArgument.requirePath(path)
+    self.init(path: path, key: try key.source(besides: [path]))
+  }
 
   var isStandardInput: Bool { path == "-" }
 

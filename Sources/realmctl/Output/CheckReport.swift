@@ -8,13 +8,20 @@ struct CheckReport {
 
   // MARK: Text
 
-  /// A line per finding, and one that sums up.
+  /// A line per class with findings, a line per finding, and one that sums up.
   func text(_ pen: Pen, volume: MessageStyle.Volume) -> String {
     var text = ""
-    for finding in findings where finding.severity != .note || volume == .verbose {
-      text += "\(label(finding.severity, pen)) \(finding.kind.rawValue): \(PrintableText.escaping(finding.message))\n"
+    if volume != .quiet {
+      for counts in summary.classes where counts.errors + counts.warnings > 0 { text += line(counts) + "\n" }
     }
-    let hidden = summary.errors + summary.warnings - findings.count { $0.severity != .note }
+    for finding in findings where finding.severity != .note || volume == .verbose {
+      let followers = finding.number.flatMap { summary.followers[$0] } ?? 0
+      let more =
+        followers == 0 ? "" : followers == 1 ? "; 1 more follows from it" : "; \(followers) more follow from it"
+      text += "\(label(finding.severity, pen)) \(finding.kind.rawValue): "
+      text += PrintableText.escaping(finding.message) + more + "\n"
+    }
+    let hidden = summary.errors + summary.warnings - findings.count { $0.severity != .note && $0.cause == nil }
     if hidden > 0 { text += "and \(hidden) more\n" }
     if volume != .quiet { text += summaryLine + "\n" }
     return text
@@ -28,12 +35,22 @@ struct CheckReport {
     }
   }
 
+  /// `class Person: 3 errors, 1 warning, 250 that follow`
+  private func line(_ counts: CheckSummary.ClassCounts) -> String {
+    let isClass = counts.table.hasPrefix(TableSchema.classPrefix)
+    let name = TableSchema.displayName(ofTable: counts.table).description
+    return (isClass ? "class " : "internal table ") + PrintableText.escaping(name) + ": "
+      + Self.counted(counts.errors, counts.warnings, counts.notes, counts.following)
+  }
+
+  private static func counted(_ errors: Int, _ warnings: Int, _ notes: Int, _ following: Int) -> String {
+    let counts = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")].compactMap { $0 }
+    return (counts + (following == 0 ? [] : ["\(following) that follow"])).joined(separator: ", ")
+  }
+
   private var summaryLine: String {
-    let counts = [
-      Self.counted(summary.errors, "error"), Self.counted(summary.warnings, "warning"),
-      Self.counted(summary.notes, "note"),
-    ].compactMap { $0 }
-    let verdict = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+    let counts = Self.counted(summary.errors, summary.warnings, summary.notes, summary.following)
+    let verdict = counts.isEmpty ? "nothing found" : counts
     let content =
       "\(summary.tables) tables, \(summary.objects) objects, \(summary.links) links, \(summary.indexes) indexes"
     let space =
@@ -48,8 +65,8 @@ struct CheckReport {
   // MARK: JSON
 
   /// Keys are documented in `Docs/JSONOutput.md`.
-  func json() -> String {
-    let json = JSONText(isIndented: true)
+  func json(isIndented: Bool = true) -> String {
+    let json = JSONText(isIndented: isIndented)
     json.object {
       json.member("version", 1)
       json.path("path", path)
@@ -57,6 +74,12 @@ struct CheckReport {
       json.member("errors", summary.errors)
       json.member("warnings", summary.warnings)
       json.member("notes", summary.notes)
+      json.member("following", summary.following)
+      json.member("classes") {
+        json.array {
+          for counts in summary.classes { json.element { Self.write(counts, to: json) } }
+        }
+      }
       json.member("tables", summary.tables)
       json.member("objects", summary.objects)
       json.member("tombstones", summary.tombstones)
@@ -67,14 +90,24 @@ struct CheckReport {
       json.member("freeBytes", Int(clamping: summary.freeBytes))
       json.member("findings") {
         json.array {
-          for finding in findings { json.element { Self.write(finding, to: json) } }
+          for finding in findings { json.element { write(finding, to: json) } }
         }
       }
     }
     return json.text + "\n"
   }
 
-  private static func write(_ finding: Finding, to json: JSONText) {
+  private static func write(_ counts: CheckSummary.ClassCounts, to json: JSONText) {
+    json.object {
+      json.member("table", counts.table.description)
+      json.member("errors", counts.errors)
+      json.member("warnings", counts.warnings)
+      json.member("notes", counts.notes)
+      json.member("following", counts.following)
+    }
+  }
+
+  private func write(_ finding: Finding, to json: JSONText) {
     let place = finding.place
     json.object {
       json.member("severity", finding.severity.rawValue)
@@ -86,6 +119,11 @@ struct CheckReport {
       if let object = place.object { json.member("object", Int(object.rawValue)) }
       if let ref = place.ref, !ref.isNull { json.member("ref", Int(clamping: ref.rawValue)) }
       if let position = place.position { json.member("position", position) }
+      if let number = finding.number {
+        json.member("number", number)
+        json.member("following", summary.followers[number] ?? 0)
+      }
+      if let cause = finding.cause { json.member("follows", cause) }
     }
   }
 }

@@ -14,7 +14,8 @@ struct LaunchReport {
     seed = request.configuration.seed
     isDryRun = request.isDryRun
     outcome = result.outcome
-    migration = MigrationReport(result, request)
+    // Read-only, what differs from the file is tolerated, and nothing is added or removed.
+    migration = request.configuration.isReadOnly ? nil : MigrationReport(result, request)
   }
 
   // MARK: Text
@@ -25,6 +26,7 @@ struct LaunchReport {
     if var migration, !migration.outcome.isEmpty {
       migration.backup = nil
       migration.upgradedFrom = nil
+      migration.sizes = nil
       text += migration.text()
     }
     if text.isEmpty, isDryRun { text = line("\(path): nothing to do") }
@@ -38,7 +40,7 @@ struct LaunchReport {
     switch event {
     case .copySeed: "copied from \(seed ?? "")"
     case .create: "created"
-    case .deleteAndCreate: "deleted with all its data, and created anew"
+    case .deleteAndCreate: "deleted with all its data, and created again, empty"
     case .upgradeFormat(let format): "upgraded from file format \(format) to \(RealmWriter.format)"
     case .backUp, .compactIfWanted, .createSchema, .change, .migrate: nil
     }

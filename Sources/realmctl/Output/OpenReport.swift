@@ -26,6 +26,7 @@ struct OpenReport: Equatable {
   var freeBytes: UInt64?
   var usedBytes: UInt64?
   var holders: LockHolders
+  var versionsInUse: VersionsInUse
   var classes: [Class]
   /// What could not be read.
   var damage: [Diagnostic]
@@ -41,6 +42,7 @@ struct OpenReport: Equatable {
     snapshotVersion = snapshot.version
     schemaVersion = snapshot.schema.version
     holders = realm.holders
+    versionsInUse = realm.bytes.identity == nil ? .known(count: 0, oldest: nil) : .of(realm: path, heldBy: holders)
     classes = []
     damage = realm.damagedTables(in: selection)
     do {

@@ -16,6 +16,7 @@ extension OpenReport {
     fact("used space", usedBytes.map { ByteCount.text($0) } ?? "unknown")
     fact("free space", freeBytes.map { ByteCount.text($0) } ?? "unknown")
     fact("open elsewhere", holders.text)
+    if holders != .processes([]) { fact("versions in use", versionsInUse.text) }
     fact("classes", String(classes.count { $0.isClass }))
     let table = TextTable(
       columns: [.left("CLASS"), .right("OBJECTS"), .left("PRIMARY KEY"), .left("KIND")],
@@ -32,8 +33,8 @@ extension OpenReport {
   /// The report for programs; `Docs/JSONOutput.md` describes the keys.
   ///
   /// - Parameter launch: what opening did to the realm, where it was more than looking.
-  func json(_ launch: LaunchReport? = nil) -> String {
-    let json = JSONText(isIndented: true)
+  func json(_ launch: LaunchReport? = nil, isIndented: Bool = true) -> String {
+    let json = JSONText(isIndented: isIndented)
     json.object {
       json.member("version", 1)
       json.path("path", path)
@@ -47,6 +48,11 @@ extension OpenReport {
       if let usedBytes { json.member("usedBytes", usedBytes) } else { json.null("usedBytes") }
       if let freeBytes { json.member("freeBytes", freeBytes) } else { json.null("freeBytes") }
       addHolders(to: json)
+      if case .known(let count, _) = versionsInUse {
+        json.member("versionsInUse", count)
+      } else {
+        json.null("versionsInUse")
+      }
       json.member("classes") {
         json.array { for entry in classes { json.element { entry.add(to: json) } } }
       }
@@ -102,6 +108,16 @@ extension HistoryKind {
     case .syncClient: "sync client"
     case .syncServer: "sync server"
     case .unknown(let code): "unknown (\(code))"
+    }
+  }
+}
+
+extension VersionsInUse {
+  fileprivate var text: String {
+    switch self {
+    case .unknown: return "unknown"
+    case .known(let count, nil): return String(count)
+    case .known(let count, .some(let oldest)): return "\(count) (oldest: \(oldest))"
     }
   }
 }

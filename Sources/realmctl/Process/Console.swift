@@ -1,7 +1,8 @@
 /// Says on standard error what a run has to say besides its output: warnings, errors, what was done.
 final class Console {
   let style: MessageStyle
-  private(set) var warningCount = 0
+  /// Warnings so far: what is read twice is warned of once.
+  private var warnings: Set<Diagnostic> = []
   /// Shown while work goes on; messages take its place.
   private var progress: Progress?
 
@@ -11,12 +12,12 @@ final class Console {
 
   /// The status of a run that would end with `status`, seen what it warned of.
   func status(after status: RunStatus) -> RunStatus {
-    status == .done && style.isStrict && warningCount > 0 ? .findings : status
+    status == .done && style.isStrict && !warnings.isEmpty ? .findings : status
   }
 
   /// Something is not as it should be, and the work goes on.
   func warn(_ diagnostic: Diagnostic) {
-    warningCount += 1
+    guard warnings.insert(diagnostic).inserted else { return }
     if style.volume != .quiet { show(diagnostic, as: .warning) }
   }
 
@@ -72,6 +73,13 @@ final class Console {
   func makeProgress(besides destination: OutputDestination) -> Progress? {
     let isInTheWay = destination == .standardOutput && StandardOutput.isTerminal
     guard !isInTheWay, !style.isJSON, style.volume != .quiet, StandardError.isTerminal else { return nil }
+    progress = Progress()
+    return progress
+  }
+
+  /// A progress line for work whose output comes at its end.
+  func makeProgress() -> Progress? {
+    guard !style.isJSON, style.volume != .quiet, StandardError.isTerminal else { return nil }
     progress = Progress()
     return progress
   }

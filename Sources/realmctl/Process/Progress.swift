@@ -48,9 +48,34 @@ final class Progress: Sendable {
         let done = work.doneByteCount
         let text = Self.text(
           done: Int(clamping: done), of: Int(clamping: work.totalByteCount), byteCount: done, after: duration)
-        return work.phase == .verifying ? "verifying: " + text : text
+        return switch work.phase {
+        case .writing: text
+        case .verifying: "verifying: " + text
+        case .provingFreeSpace: "checking free space: " + text
+        }
       }
     }
+  }
+
+  /// Shows how far work is that counts nothing: from 0 to 1.
+  func show(share: Double) {
+    state.withLock { state in
+      show(&state) { Self.text(share: share, after: $0) }
+    }
+  }
+
+  /// `45%, 3 s left`
+  static func text(share: Double, after duration: Duration) -> String {
+    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    let done = min(max(share, 0), 1)
+    let percent = "\(Int(done * 100))%"
+    guard done > 0.01 else { return percent }
+    return percent + ", " + timeLeft(seconds * (1 - done) / done)
+  }
+
+  private static func timeLeft(_ seconds: Double) -> String {
+    let seconds = seconds.rounded(.up)
+    return seconds < 120 ? "\(Int(seconds)) s left" : "\(Int(clamping: Int64(min(seconds, 1e15))) / 60) min left"
   }
 
   private func show(_ state: inout State, _ text: (Duration) -> String) {
@@ -80,9 +105,7 @@ final class Progress: Sendable {
     let rate = UInt64(Double(byteCount) / seconds)
     let amount = "\(ByteCount.short(byteCount)), \(ByteCount.short(rate))/s"
     guard done > 0, total >= done else { return amount }
-    let left = Int((seconds * Double(total - done) / Double(done)).rounded(.up))
     let percent = Int(Double(done) * 100 / Double(total))
-    let time = left < 120 ? "\(left) s" : "\(left / 60) min"
-    return "\(percent)%, \(amount), \(time) left"
+    return "\(percent)%, \(amount), \(timeLeft(seconds * Double(total - done) / Double(done)))"
   }
 }

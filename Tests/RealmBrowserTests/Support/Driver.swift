@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmTools
 import TestSupport
 
 @testable import RealmBrowser
@@ -14,8 +15,13 @@ final class Driver {
     executor: any Executor = ImmediateExecutor(), configure: (inout BrowserOptions) -> Void = { _ in }
   ) throws {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let realm = try BrowsedRealm(name: name) { try ByteStore.open(.path(path), key: key) }
-    var options = BrowserOptions { Driver.describe($0) }
+    let realm = try BrowsedRealm(name: name) { try ByteStore.open(.path(path), key: key, prefersPages: true) }
+    var options = BrowserOptions(
+      describe: { Driver.describe($0) },
+      writeJSON: { value, snapshot in
+        let json = try ValueJSON(of: value, in: snapshot)
+        return (json.text, json.missingParts)
+      })
     configure(&options)
     screen = MemoryScreen(ScreenSize(columns: columns, rows: rows), isASCII: isASCII)
     browser = Browser(realm, options: options, isASCII: isASCII, executor: executor)

@@ -5,7 +5,8 @@ import Testing
 
 /// The screens that are expected stand in files, so that a change of one can be looked at.
 ///
-/// With the environment variable `REALMCTL_WRITE_SCREENS` set, the files are written instead of compared.
+/// With the environment variable `REALMCTL_WRITE_SCREENS` set, the files are written instead of compared, and the tests
+/// fail, so that what was only recorded cannot pass for tested.
 enum ExpectedScreens {
   static let sizes = [
     ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 40, rows: 10), ScreenSize(columns: 200, rows: 60),
@@ -19,6 +20,9 @@ enum ExpectedScreens {
     if ProcessInfo.processInfo.environment["REALMCTL_WRITE_SCREENS"] != nil {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
+      Issue.record(
+        "\(file.lastPathComponent) was recorded, not tested; look at the change and run the tests without REALMCTL_WRITE_SCREENS"
+      )
       return
     }
     let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)

@@ -60,6 +60,15 @@ extension Damage {
       let set = try $0.table("class_AllTypes").leaf("setInt").require(5)
       set.values[2] = set.values[1]
     },
+    .nodes("NaN in a set", of: "all-types", finds: .setNotANumber, at: .table("class_AllTypes"), severity: .note) {
+      tree in
+      let leaf = try tree.table("class_AllTypes").leaf("setDouble")
+      let sets = leaf.elements.indices.compactMap { leaf.child($0) }
+      guard
+        let set = sets.first(where: { $0.width == 8 && $0.fields.allSatisfy { $0[7] & 0x7f != 0x7f } && $0.count > 1 })
+      else { throw NodeTree.Problem("no set of plain numbers") }
+      set.setFields(set.fields.dropLast() + [[0, 0, 0, 0, 0, 0, 0xf8, 0x7f]])
+    },
     .nodes(
       "set of links out of order", of: "all-types", finds: .setOrder, at: .value("class_AllTypes", "linkSet", 2, 1)
     ) {

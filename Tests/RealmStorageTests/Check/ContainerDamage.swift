@@ -32,6 +32,9 @@ extension Damage {
     .bytes("root without references", of: "dogs", finds: .topNode, at: .part(.top)) { editor in
       editor.setFlags(editor.bytes[editor.top + 4] & 0x07, of: editor.top)
     },
+    .bytes(
+      "older of two versions selected", of: "todo", finds: .headerNewerState, at: .part(.header), severity: .note
+    ) { $0.bytes[23] ^= 1 },
     .nodes("root with the context flag", of: "dogs", finds: .topNode, at: .part(.top)) { $0.root.flags |= 0x20 },
     .nodes("root of eight slots", of: "dogs", finds: .topCount, at: .part(.top)) { $0.root.elements.removeLast(3) },
     .nodes("ref in place of a number", of: "dogs", finds: .topNumber, at: .part(.top, 10)) {

@@ -33,10 +33,9 @@ func `a realm that is only written anew is as sound as before`(_ name: String) t
 extension Damage {
   static let all =
     container + nodeDamage + freeList + tables + columns + clusters + values + mixed + collections + links + indexes
+    + large
 
-  /// Kinds that have tests of their own, because they need a large, an encrypted or an old file.
-  static let kindsElsewhere: Set<FindingKind> = [
-    .nodeUnreadable, .nodeSection, .nodeSize, .walkTooLong, .setNotANumber, .backlinkColumnOrphan, .embeddedOrphan,
-    .indexRepeatedWord, .indexStaleLink,
-  ]
+  /// Kinds with tests of their own, because they need an encrypted file (`LargeDamage.swift`), or one that is made for
+  /// them (`StaleLinkTests`).
+  static let kindsElsewhere: Set<FindingKind> = [.nodeUnreadable, .indexStaleLink]
 }

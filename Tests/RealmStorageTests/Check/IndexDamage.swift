@@ -110,6 +110,18 @@ extension Damage {
       try $0.table("class_Idx").index("text").require(2).values.append(999)
     },
     .nodes(
+      "object twice in the list of a text that its list repeats", of: "corners", finds: .indexRepeatedWord,
+      at: .value("class_Tags", "tags"), severity: .note
+    ) { tree in
+      let index = try tree.table("class_Tags").index("tags")
+      guard
+        let list = index.elements.indices.lazy.dropFirst().compactMap({ index.child($0) }).first(where: {
+          $0.count > 1 && $0.flags == 0
+        })
+      else { throw NodeTree.Problem("no list of objects") }
+      list.values.insert(list.values[0], at: 0)
+    },
+    .nodes(
       "index without its mark", of: "dogs", finds: .indexLeftover, at: .value("class_Toy", "name"), severity: .note
     ) {
       let table = try $0.table("class_Toy")

@@ -59,6 +59,35 @@ extension Damage {
       let pair = Int(types.values[row] >> 8) * 2
       try leaf.require(2).values.replaceSubrange(pair..<pair + 2, with: [0, 0])
     },
+    .nodes(
+      "backlinks of a mixed column that is gone", of: "nested-mixed", finds: .backlinkColumnOrphan,
+      .linkWithoutBacklink,
+      at: .part(.table), severity: .note
+    ) { tree in
+      for name in tree.tableNames {
+        let top = try tree.table(name).top
+        for leafIndex in try tree.table(name).backlinkLeafIndexes {
+          let columns = try top.require(8)
+          guard columns.values[leafIndex] >> 16 & 0x3f == 6 else { continue }
+          return columns.values[leafIndex] += 1 << 30
+        }
+      }
+      throw NodeTree.Problem("no backlinks of a mixed column")
+    },
+    .nodes(
+      "embedded object whose parent's column is gone", of: "all-types", finds: .embeddedOrphan,
+      at: .table("class_Embedded", .objects), severity: .note
+    ) { tree in
+      let links = try tree.table("class_AllTypes").leaf("embedded")
+      let object = Int(links.values[3]) - 1
+      links.values[3] = 0
+      let table = try tree.table("class_Embedded")
+      table.top.elements[5] = .tagged(1)
+      for leafIndex in try table.backlinkLeafIndexes {
+        let cells = try table.cluster().require(leafIndex + 1)
+        if cells.tagged(object) == 3 { cells.elements[object] = .raw(0) }
+      }
+    },
     .nodes("one backlink in a list", of: "all-types", finds: .backlinkForm, at: .table("class_AllTypes", .objects, 0)) {
       tree in
       let table = try tree.table("class_AllTypes")

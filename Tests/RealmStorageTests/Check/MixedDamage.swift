@@ -43,6 +43,19 @@ extension Damage {
       "keys of a property that end early", of: "corners", finds: .mixedShortKeys, at: .value("class_Spoke", "any"),
       severity: .note
     ) { try $0.table("class_Spoke").leaf("any", cluster: 11).elements[5] = .child(.numbers([0, 0, 0])) },
+    .nodes(
+      "nested collection of a property without a key", of: "nested-mixed", finds: .mixedKeyValue,
+      at: Finding.Place(table: "class_Doc"), severity: .note
+    ) { tree in
+      let table = try tree.table("class_Doc")
+      for key in try table.columnKeys where key >> 16 & 0x3f == 6 && key >> 22 & 0xe0 == 0 {
+        guard let keys = try table.cluster().child(Int(key & 0xffff) + 1)?.child(5),
+          let row = keys.values.firstIndex(where: { $0 != 0 })
+        else { continue }
+        return keys.values[row] = 0
+      }
+      throw NodeTree.Problem("no nested collection")
+    },
     .list("nested collection without a key", finds: .mixedKeyValue) { try $0.require(5).values[0] = 0 },
     .list("key of a value that is no collection", finds: .mixedKeyValue) { try $0.require(5).values[1] = 7 },
     .list("key beyond 32 bits", finds: .mixedKeyValue) { try $0.require(5).values[0] = 1 << 40 },

@@ -68,6 +68,10 @@ extension Damage {
     .nodes("leaf of no column", of: "dogs", finds: .clusterDeadLeaf, at: .table("metadata", .objects)) {
       try $0.table("metadata").cluster().elements.append(.child(.numbers([0])))
     },
+    .nodes("cluster that lost its number of objects", of: "person-v1", finds: .clusterRows, at: .table("class_Person"))
+    {
+      try $0.table("class_Person").cluster().elements[0] = .tagged(0)
+    },
     .nodes("leaf of one value too few", of: "dogs", finds: .clusterRows, at: .value("class_Dog", "name")) {
       let leaf = try $0.table("class_Dog").leaf("name")
       leaf.setFields(leaf.fields.dropLast())

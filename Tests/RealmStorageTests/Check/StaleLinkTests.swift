@@ -82,14 +82,43 @@ import Testing
     #expect(!changed.findings.contains { $0.kind == .indexStaleLink })
   }
 
-  @Test func `a property that has another value since is an error`() throws {
+  @Test func `the entry of a link that was replaced since is a warning`() throws {
     let realm = try Links([0, 1])
     let index = try realm.tree().table("class_Source").index("any").copy()
     try realm.change { try $0.table("class_Source").set("any", of: realm.sources[0], to: 5) }
     let tree = try realm.tree()
     let table = try tree.table("class_Source")
     try table.top.require(4).elements[table.leafIndex("any")] = .child(index)
-    #expect(try CheckResult(of: tree.written(.normal)).findings.map(\.kind) == [.indexEntry])
+    let findings = try CheckResult(of: tree.written(.normal)).findings
+    // The index has the object under the old value, and not under the new one.
+    #expect(Set(findings.map(\.kind)) == [.indexStaleLink, .indexMissing])
+    #expect(findings.first { $0.kind == .indexStaleLink }?.severity == .warning)
+  }
+
+  @Test func `what engines do to the entries of other objects is a warning`() throws {
+    let realm = try Links([0, nil, nil, 1])
+    try realm.deleteLikeAnEngine(target: 0)
+    // The object is deleted: its entry is looked for under null, where another object's is found.
+    let index = try realm.tree().table("class_Source").index("any").copy()
+    try realm.change { try $0.table("class_Source").delete(realm.sources[0]) }
+    let tree = try realm.tree()
+    let table = try tree.table("class_Source")
+    let slot = try #require(index.elements.indices.first { index.child($0)?.values == [1, 2] })
+    index.elements[slot] = .child(.numbers([2]))
+    try table.top.require(4).elements[table.leafIndex("any")] = .child(index)
+    let findings = try CheckResult(of: tree.written(.normal)).findings
+    #expect(findings.map(\.kind) == [.indexStaleLink, .indexStaleLink])
+    #expect(findings.map(\.place.object) == [realm.sources[0], realm.sources[1]])
+    #expect(findings.allSatisfy { $0.message.contains("queries") && $0.message.contains("compact --rebuild") })
+  }
+
+  @Test func `an object that is missing under null is an error where there never were links`() throws {
+    let realm = try Links([nil, nil, nil])
+    let tree = try realm.tree()
+    let index = try tree.table("class_Source").index("any")
+    let slot = try #require(index.elements.indices.first { index.child($0)?.values == [0, 1, 2] })
+    index.elements[slot] = .child(.numbers([0, 2]))
+    #expect(try CheckResult(of: tree.written(.normal)).findings.map(\.kind) == [.indexMissing])
   }
 
   @Test("copies keep the entry, and a new index does not have it") func healing() throws {

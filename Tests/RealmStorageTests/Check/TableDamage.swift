@@ -9,8 +9,21 @@ extension Damage {
       let names = try tree.root.require(0)
       names.setFields(names.fields.dropLast())
     },
-    .nodes("table slot 0", of: "dogs", finds: .groupSlot, at: .part(.tables, 0), severity: .warning) {
+    .nodes("table slot 0", of: "dogs", finds: .groupSlot, .groupLostTable, at: .part(.tables, 0), severity: .warning) {
       try $0.root.require(1).elements[0] = .raw(0)
+    },
+    .nodes("table slot 0 without a name", of: "dogs", finds: .groupSlot, at: .part(.tables, 0), severity: .warning) {
+      try $0.root.require(1).elements[0] = .raw(0)
+      let names = try $0.root.require(0)
+      names.setFields([[UInt8](repeating: 0, count: names.width - 1) + [UInt8(names.width)]] + names.fields.dropFirst())
+    },
+    .nodes("table slot turned free", of: "dogs", finds: .groupLostTable, at: .part(.tables, 0)) {
+      try $0.root.require(1).elements[0] = .tagged(1)
+    },
+    .nodes("name of a free slot that cannot be read", of: "dogs", finds: .groupName, at: .part(.tables, 0)) {
+      try $0.root.require(1).elements[0] = .tagged(1)
+      let names = try $0.root.require(0)
+      names.setFields([names.fields[0].dropLast() + [UInt8(names.width + 1)]] + names.fields.dropFirst())
     },
     .nodes("table names that are integers", of: "dogs", finds: .nodeKind, at: .part(.tables)) {
       $0.root.elements[0] = .child(.numbers([1, 2, 3, 4]))
@@ -83,6 +96,12 @@ extension Damage {
     },
     .nodes("old subspecs", of: "dogs", finds: .specShape, at: .table("metadata", .spec)) {
       try $0.table("metadata").spec.elements[3] = .child(.numbers([1]))
+    },
+    .nodes("no names of columns", of: "dogs", finds: .specShape, at: .table("metadata", .spec)) {
+      try $0.table("metadata").spec.elements[1] = .raw(0)
+    },
+    .nodes("number in place of names of columns", of: "dogs", finds: .specShape, at: .table("metadata", .spec)) {
+      try $0.table("metadata").spec.elements[1] = .tagged(4)
     },
     .nodes("one attribute too many", of: "dogs", finds: .specLengths, at: .table("metadata", .spec)) {
       try $0.table("metadata").spec.require(2).values.append(0)

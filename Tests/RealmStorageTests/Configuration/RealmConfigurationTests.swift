@@ -53,7 +53,7 @@ import Testing
       id: "everything that goes together",
       set: {
         ($0.schema, $0.schemaVersion, $0.seedPath) = (model, 3, "seed.realm")
-        ($0.deletesRealmIfMigrationNeeded, $0.maximumNumberOfActiveVersions) = (true, 5)
+        $0.deletesRealmIfMigrationNeeded = true
         $0.shouldCompactOnLaunch = { $0 > $1 }
       }, text: nil),
   ]

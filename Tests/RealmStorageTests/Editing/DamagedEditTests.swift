@@ -101,11 +101,26 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", bytes)
     #expect(throws: StorageError.self) {
-      let transaction = try WriteTransaction(RealmFileTests.file(path, key: nil))
+      // Some of the damage would be found before the transaction begins.
+      let transaction = try WriteTransaction(RealmFileTests.file(path, key: nil, provesFreeSpace: false))
       try damage.edit(transaction)
       try transaction.commit()
     }
     #expect(try Array(Fixture.bytes(ofFile: path).prefix(bytes.count)) == bytes)
+  }
+
+  @Test func `a damaged table keeps a transaction from beginning, and the file is free for the next one`() throws {
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    try tree.table("class_Dog").top.elements.removeLast(12)
+    let bytes = tree.written(.normal)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", bytes)
+    let file = try RealmFileTests.file(path, key: nil)
+    #expect(file.snapshot.damagedTables.map(\.name) == ["class_Dog"])
+    for _ in 0..<2 { #expect(throws: StorageError.self) { try WriteTransaction(file) } }
+    _ = try file.beginTransaction()
+    file.rollBack()
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 }
 

@@ -49,13 +49,41 @@ import Testing
     let path = try folder.write("a.realm", [])
     do { _ = try ExclusiveAccess(toRealm: path) }
     _ = try ExclusiveAccess(toRealm: path)
-    #expect(try folder.names() == ["a.realm", "a.realm.lock"])
+    #expect(try folder.names() == ["a.realm"])
+  }
+
+  @Test func aLockFileThatWasMadeStaysOnlyWhereTheRealmWasChanged() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", [])
+    for stays in [false, true, false] {
+      let access = try ExclusiveAccess(toRealm: path)
+      #expect(try folder.names() == ["a.realm", "a.realm.lock"])
+      let existed = try stays || Fixture.bytes(ofFile: path) == [1]
+      if stays { access.keepLockFiles() }
+      access.release()
+      #expect(try folder.names() == (existed ? ["a.realm", "a.realm.lock"] : ["a.realm"]))
+      // One that was there before is nobody's to remove.
+      if stays { try folder.write("a.realm", [1]) }
+    }
+  }
+
+  @Test func anAppThatWaitsForALockFileThatIsRemovedFindsItEmptyAndBeginsAgain() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", [])
+    let access = try ExclusiveAccess(toRealm: path)
+    let app = open(path + ".lock", O_RDWR)
+    defer { close(app) }
+    #expect(flock(app, LOCK_SH | LOCK_NB) != 0)
+    access.release()
+    #expect(flock(app, LOCK_SH | LOCK_NB) == 0)
+    var status = stat()
+    #expect(fstat(app, &status) == 0 && status.st_size == 0 && status.st_nlink == 0)
   }
 
   @Test func aStaleLockFileIsEmptiedSoThatWaitingAppsDoNotJoinADeadSession() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.realm", [])
-    let lock = try folder.write("a.realm.lock", [UInt8](repeating: 1, count: 1352))
+    let lock = try folder.write("a.realm.lock", LockFileImage.linux)
     let access = try ExclusiveAccess(toRealm: path)
     #expect(try Fixture.bytes(ofFile: lock).isEmpty)
     access.release()
@@ -65,10 +93,10 @@ import Testing
   @Test func aSessionOfAnAppIsLeftAloneWithItsLockFile() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.realm", Array("realm".utf8))
-    let lock = try folder.write("a.realm.lock", [UInt8](repeating: 1, count: 1352))
+    let lock = try folder.write("a.realm.lock", LockFileImage.linux)
     let app = try SharedLock(lock)
     #expect(isInUse(path) { _ = try ExclusiveAccess(toRealm: path) })
-    #expect(try Fixture.bytes(ofFile: lock) == [UInt8](repeating: 1, count: 1352))
+    #expect(try Fixture.bytes(ofFile: lock) == LockFileImage.linux)
     app.release()
   }
 
@@ -147,21 +175,26 @@ import Testing
     // Only an administrator can make files for others.
     let (owner, group) = getuid() == 0 ? (1234, 2345) : (getuid(), getgid())
     try #require(chown(path, owner, group) == 0)
-    _ = try ExclusiveAccess(toRealm: path)
+    let access = try ExclusiveAccess(toRealm: path)
     var status = stat()
     #expect(stat(path + ".lock", &status) == 0 && status.st_uid == owner && status.st_gid == group)
+    access.release()
   }
 
   // MARK: What goes wrong
 
   @Test(arguments: [FailingCalls.Fault.inputOutputError, .interruption, .end])
   func whateverFailsNothingStaysLocked(_ fault: FailingCalls.Fault) throws {
+    for isThere in [false, true] { try failEveryCall(fault, isThere) }
+  }
+
+  private func failEveryCall(_ fault: FailingCalls.Fault, _ isThere: Bool) throws {
     var (call, calls) = (0, FailingCalls(fault, atCall: 0))
     repeat {
       call += 1
       let folder = try TemporaryFolder()
       let path = try folder.write("a.realm", Array("realm".utf8))
-      try folder.write("a.realm.lock", [1])
+      if isThere { try folder.write("a.realm.lock", LockFileImage.linux) }
       calls = FailingCalls(fault, atCall: call)
       do {
         try ExclusiveAccess(toRealm: path, calls: calls).release()
@@ -186,5 +219,6 @@ import Testing
     access.removeCompactionLeftovers()
     #expect(try folder.names() == ["a.realm", "a.realm.lock", "b.realm", "b.realm.lock"])
     access.release()
+    #expect(try folder.names() == ["a.realm", "b.realm"])
   }
 }

@@ -12,6 +12,8 @@ final class FaultyCalls: FileCalls {
     case interruption
     /// A read brings less than it could.
     case shortRead
+    /// A read by position brings nothing, as if the file ended there.
+    case earlyEnd
   }
 
   private let system = SystemFileCalls()
@@ -39,7 +41,7 @@ final class FaultyCalls: FileCalls {
     switch fault {
     case .inputOutputError: throw SystemCallError(name: name, number: EIO)
     case .interruption: throw SystemCallError(name: name, number: EINTR)
-    case .shortRead: return true
+    case .shortRead, .earlyEnd: return true
     }
   }
 
@@ -49,17 +51,17 @@ final class FaultyCalls: FileCalls {
   }
 
   func status(ofPath path: String) throws(SystemCallError) -> FileStatus {
-    if fault != .interruption { _ = try next("stat") }
+    if fault != .interruption, fault != .earlyEnd { _ = try next("stat") }
     return try system.status(ofPath: path)
   }
 
   func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus {
-    if fault != .interruption { _ = try next("fstat") }
+    if fault != .interruption, fault != .earlyEnd { _ = try next("fstat") }
     return try system.status(of: descriptor)
   }
 
   func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
-    _ = try next("open")
+    if fault != .earlyEnd { _ = try next("open") }
     let descriptor = try system.open(path, flags: flags)
     calls.withLock { $0.open += 1 }
     return descriptor
@@ -71,19 +73,22 @@ final class FaultyCalls: FileCalls {
   }
 
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
-    try system.read(descriptor, into: room(buffer, try next("read")))
+    if fault == .earlyEnd { return try system.read(descriptor, into: buffer) }
+    return try system.read(descriptor, into: room(buffer, try next("read")))
   }
 
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
     throws(SystemCallError) -> Int
   {
-    try system.read(descriptor, into: room(buffer, try next("pread")), at: offset)
+    let isShort = try next("pread")
+    if isShort, fault == .earlyEnd { return 0 }
+    return try system.read(descriptor, into: room(buffer, isShort), at: offset)
   }
 
   func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {}
 
   func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
-    if fault != .interruption { _ = try next("mmap") }
+    if fault != .interruption, fault != .earlyEnd { _ = try next("mmap") }
     return try system.map(descriptor, length: length)
   }
 

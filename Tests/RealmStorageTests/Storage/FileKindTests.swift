@@ -98,7 +98,12 @@ private func failure(_ path: String, key: EncryptionKey? = nil) -> StorageError?
     ("app.realm.log", .log, "app.realm"), ("data.db.log_b", .log, "data.db"),
     ("app.realm.tmp_compaction_space", .compactionLeftover, "app.realm"),
     ("app.realm.backup-log", .backup, "app.realm"), ("app.v23.backup.realm.part", .backup, "app.realm"),
-    ("dir.lock/app.realm", nil, nil), ("app.realm", nil, nil), ("app.v23.backup.realm", nil, nil), (".lock", nil, nil),
+    ("dir.lock/app.realm", nil, nil), ("app.realm", nil, nil), ("app.v23.backup.realm", .backup, "app.realm"),
+    ("dir/app.pre-migrate-20240102T030405Z.realm", .backup, "dir/app.realm"),
+    ("app.pre-write-copy-20240102T030405Z-12.realm", .backup, "app.realm"),
+    ("app.deleted-20240102T030405Z.realm", .backup, "app.realm"), ("app.pre-migrate.realm", nil, nil),
+    ("app.pre-20240102T030405Z.realm", nil, nil), ("pre-migrate-20240102T030405Z.realm", nil, nil),
+    ("app.backup.realm", nil, nil), ("v23.backup.realm", nil, nil), (".lock", nil, nil),
     ("dir/.lock", nil, nil), ("app.vx.backup.realm.part", nil, nil), ("part", nil, nil), ("", nil, nil),
   ] as [(String, SideFile?, String?)])
 func `the name of a side file tells its realm`(path: String, kind: SideFile?, realm: String?) {

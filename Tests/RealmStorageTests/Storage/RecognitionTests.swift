@@ -154,10 +154,12 @@ func `a damaged first page is told`(
   #expect(try opened.store.allBytes() == old)
 }
 
-@Test(arguments: ["engine", "real", "bench"])
-func `every realm opens as what it is`(folder: String) throws {
+/// - Returns: how many realms there are, by the start of their names.
+private func openAll(in folder: String) throws -> [String: Int] {
+  var counts: [String: Int] = [:]
   for path in Fixture.all(in: folder) {
-    let name = try #require(path.split(separator: "/").last)
+    let name = String(try #require(path.split(separator: "/").last))
+    counts[Corpus.kind(of: name), default: 0] += 1
     try leavingUntouched(path) { path in
       if name.contains("encrypted") {
         #expect(throws: StorageError.key(.missing), "\(name)") { try ByteStore.open(.path(path), key: nil) }
@@ -168,4 +170,16 @@ func `every realm opens as what it is`(folder: String) throws {
       }
     }
   }
+  return counts
+}
+
+@Test func `every realm of the project opens as what it is`() throws {
+  #expect(try openAll(in: "engine").values.reduce(0, +) >= Corpus.engineFileCount)
+}
+
+@Test(.enabled(if: Corpus.isThere, Corpus.comment))
+func `every realm of the corpus opens as what it is`() throws {
+  let counts = try openAll(in: "real")
+  for (kind, count) in Corpus.realFiles { #expect(counts[kind, default: 0] >= count, "\(kind)") }
+  #expect(try openAll(in: "bench").values.reduce(0, +) >= Corpus.benchFileCount)
 }

@@ -143,8 +143,90 @@ import Testing
     let bytes = tree.written(.normal)
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", bytes)
-    let file = try Self.file(path, key: nil)
+    #expect(throws: WriteRefusal.self) { try Self.file(path, key: nil) }
+    #expect(try folder.names() == ["app.realm"])
+    // Also where nobody has looked at the nodes.
+    let file = try Self.file(path, key: nil, provesFreeSpace: false)
     #expect(throws: StorageError.self) { try file.beginTransaction() }
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
+  }
+
+  // MARK: One file from first read to last write
+
+  @Test func `a file that takes the name is not written, whenever it comes`() throws {
+    let (other, bytes) = (try Fixture.bytes("engine/all-types.realm"), try Fixture.bytes("engine/dogs.realm"))
+    // Before the transaction, in it, and in the last step.
+    for moment in 0..<3 {
+      let folder = try TemporaryFolder()
+      let path = try folder.write("app.realm", bytes)
+      let new = try folder.write("new.realm", other)
+      let takeName = { #expect(rename(new, path) == 0) }
+      let file = try Self.file(path, key: nil)
+      if moment == 0 { takeName() }
+      #expect(throws: OutputError.changedMeanwhile(path: path), "\(moment)") {
+        let output = try file.beginTransaction()
+        let top = try #require(file.snapshot.top)
+        var rewrite = NodeRewrite(
+          source: file.snapshot.store, output: output, dice: SeededDice(seed: 1), share: 1)
+        let roots = try rewrite.roots(of: top)
+        if moment == 1 { takeName() }
+        try file.commit(output, roots) { lastStep in
+          if moment == 2 { takeName() }
+          try lastStep()
+        }
+      }
+      #expect(try Fixture.bytes(ofFile: path) == other)
+    }
+  }
+
+  @Test func `two names of one file cannot be written at the same time`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Fixture.bytes("engine/dogs.realm"))
+    let other = folder.path("b.realm")
+    #expect(link(path, other) == 0)
+    var file: RealmFile? = try Self.file(path, key: nil)
+    #expect(file?.otherNameCount == 1)
+    #expect { try RealmFile(other, key: nil) } throws: { error in
+      if case .inUse(path: other, _) = error as? AccessError { true } else { false }
+    }
+    #expect { try RealmFile(exclusive: other, key: nil) } throws: { error in
+      if case .inUse(path: other, _) = error as? AccessError { true } else { false }
+    }
+    try Self.rewrite(#require(file), seed: 1, share: 1)
+    // What was read is still there when others may write.
+    let snapshot = file?.snapshot
+    file = nil
+    try Self.rewrite(Self.file(other, key: nil), seed: 2, share: 1)
+    let after = try Self.opened(path, nil)
+    #expect(try after.version == #require(snapshot).version + 1)
+    #expect(try after.faults() == [])
+  }
+
+  @Test("a snapshot of an encrypted realm that is kept does not keep others out") func keptSnapshot() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Fixture.bytes("engine/all-types-encrypted.realm"))
+    let key = try Self.key(of: "all-types-encrypted")
+    let snapshot = try Self.file(path, key: key).snapshot
+    try Self.rewrite(Self.file(path, key: key), seed: 2, share: 1)
+    #expect(try Self.opened(path, key).version == snapshot.version + 1)
+  }
+
+  // MARK: Histories
+
+  @Test(
+    "a history that is not known keeps writers away",
+    arguments: [
+      (2, 2, .futureSchema(2, newest: 1)), (2, 900, .futureSchema(900, newest: 1)),
+      (0, 2, .futureSchema(2, newest: 1)), (1, 1, .unknownKind(.outOfRealm)), (5, 1, .unknownKind(.unknown(5))),
+    ] as [(Int64, Int64, HistoryProblem)])
+  func histories(kind: Int64, schema: Int64, problem: HistoryProblem) throws {
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    (tree.root.elements[7], tree.root.elements[9]) = (.tagged(kind), .tagged(schema))
+    let bytes = tree.written(.normal)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", bytes)
+    #expect(throws: WriteRefusal.unknownHistory(problem)) { try RealmFile(path, key: nil) }
+    #expect(try folder.names() == ["app.realm"])
     #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 
@@ -246,8 +328,8 @@ import Testing
   // MARK: Support
 
   /// Opens a realm for changing. Processes that other tests start hold copies of all locks for a moment.
-  static func file(_ path: String, key: EncryptionKey?) throws -> RealmFile {
-    try RealmFile(path, key: key, waitingMilliseconds: 60_000)
+  static func file(_ path: String, key: EncryptionKey?, provesFreeSpace: Bool = true) throws -> RealmFile {
+    try RealmFile(path, key: key, waitingMilliseconds: 60_000, provesFreeSpace: provesFreeSpace)
   }
 
   static func opened(_ path: String, _ key: EncryptionKey?) throws -> Snapshot {

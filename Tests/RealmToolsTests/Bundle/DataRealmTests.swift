@@ -196,6 +196,46 @@ import Testing
     #expect(error.map { "\($0)" } == "Type mismatch for property 'A.p'. (line 3, column 8)")
   }
 
+  @Test(arguments: [
+    ("double", "1e309", "double"), ("double", "-1e309", "double"), ("float", "1e39", "float"),
+    ("double", #"{"$numberDouble":"1e309"}"#, "double"), ("float", #"{"$float":"1e39"}"#, "float"),
+    ("mixed", "1e309", "double"), ("mixed", "[[1e309]]", "double"), ("mixed", #"{"k":1e309}"#, "double"),
+    ("double[]", "[1, 1e400]", "double"), ("double", #""1e309""#, "double"), ("mixed", #"{"$float":"1e39"}"#, "float"),
+  ])
+  func `a number beyond the range of its type is an error`(type: String, value: String, named: String) throws {
+    let schema = #"[{"name":"A","properties":{"p":"\#(type)"}}]"#
+    for coerces in [false, true] {
+      var options = DataOptions()
+      options.coerces = coerces
+      let error = #expect(throws: DataError.self) {
+        try BuiltRealm(schema: schema, data: #"{"p":\#(value)}"#, options)
+      }
+      guard case .numberOutOfRange("A", "p", _, named) = error?.fault else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("TRUE", true), ("True", true), (" true\\n", true), ("1", true), ("FALSE", false), (" 0", false), ("yes", nil),
+      ("", nil), ("2", nil), ("true!", nil), ("tru", nil),
+    ] as [(String, Bool?)])
+  func `texts are read as booleans in any case`(text: String, flag: Bool?) throws {
+    var options = DataOptions()
+    options.coerces = true
+    let schema = #"[{"name":"A","properties":{"p":"bool"}}]"#
+    let data = #"{"p":"\#(text)"}"#
+    if let flag {
+      let realm = try BuiltRealm(schema: schema, data: data, options)
+      #expect(try realm.text().contains(#""p":\#(flag)"#))
+    } else {
+      #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: data, options) }
+    }
+    #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: data) }
+  }
+
   @Test func `text that is no JSON is an error of the text`() throws {
     for data in ["{", "{\"A\":[{\"id\":1]}", "]", "{\"A\":[]} x"] {
       #expect(throws: JSONError.self) { try BuiltRealm(schema: Self.pair, data: data) }

@@ -73,7 +73,7 @@ import Testing
     let data = Array((0..<1000).map { "{\"v\":\($0)}" }.joined(separator: "\n").utf8)
     let path = try folder.write("data.ndjson", data)
     let schema = try SchemaFile(Array(Self.schema.utf8)).schema
-    let body = DataBody(schema: schema, dataAt: path)
+    let body = DataBody(schema: schema, dataAt: [path])
     var progress: [Int] = []
     body.checkpoint = { progress.append($0) }
     try write(body, to: folder.path("seed.realm"))
@@ -93,14 +93,7 @@ import Testing
 
   /// SHA-256 by the system's own program.
   private func shaSum(_ path: String) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sha256sum", path]
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    let data = try Process.output(of: ["sha256sum", path])
     return String(String(decoding: data, as: UTF8.self).prefix(64))
   }
 
@@ -108,12 +101,15 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("data.json", Array("{\"A\":[{\"v\":1},{\"v\":\"x\"}]}".utf8))
     let schema = try SchemaFile(Array(Self.schema.utf8)).schema
-    #expect(throws: DataError.self) {
-      try write(DataBody(schema: schema, dataAt: path), to: folder.path("seed.realm"))
+    let fault = #expect(throws: DataFileError.self) {
+      try write(DataBody(schema: schema, dataAt: [path]), to: folder.path("seed.realm"))
     }
-    #expect(throws: StorageError.file(.missing)) {
-      try write(DataBody(schema: schema, dataAt: folder.path("none.json")), to: folder.path("seed.realm"))
+    #expect(fault?.path == path && fault?.error is DataError)
+    let none = folder.path("none.json")
+    let missing = #expect(throws: DataFileError.self) {
+      try write(DataBody(schema: schema, dataAt: [none]), to: folder.path("seed.realm"))
     }
+    #expect(missing?.path == none && missing?.error as? StorageError == .file(.missing))
     #expect(try folder.names() == ["data.json"])
   }
 }

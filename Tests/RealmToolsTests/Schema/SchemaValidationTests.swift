@@ -234,6 +234,7 @@ import Testing
     #expect(
       texts == [
         "Type 'Lost' appears more than once in the schema.",
+        "Property names of type '' must not be empty.",
         "Property 'twice' appears more than once in the schema for type 'Lost'.",
         "Property 'Lost.gone' of type 'object' has unknown object type 'Gone'",
         "Property 'Lost.nowhere' of type 'array' has unknown object type ''",

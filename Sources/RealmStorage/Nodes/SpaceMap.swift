@@ -27,27 +27,42 @@ final class SpaceMap {
 
   /// Marks a range of bytes; what lies beyond the map is left out.
   ///
-  /// - Returns: whether part of it was marked before.
+  /// - Returns: how many of its bytes were marked before.
   @discardableResult
-  func mark(from start: UInt64, length: UInt64) -> Bool {
+  func mark(from start: UInt64, length: UInt64) -> UInt64 {
     let first = start / Self.bytesPerUnit
     let (end, overflow) = start.addingReportingOverflow(length)
     let last = min(overflow ? unitCount : end / Self.bytesPerUnit, unitCount)
-    guard first < last else { return false }
+    guard first < last else { return 0 }
     let (word, lastWord) = (Int(first >> 6), Int((last - 1) >> 6))
     let head = UInt64.max << (first & 63)
     let tail = UInt64.max >> (63 - (last - 1) & 63)
     guard word < lastWord else { return set(word, head & tail) }
-    var wasMarked = set(word, head)
-    for middle in word + 1..<lastWord where set(middle, .max) { wasMarked = true }
-    return set(lastWord, tail) || wasMarked
+    var marked = set(word, head)
+    for middle in word + 1..<lastWord { marked &+= set(middle, .max) }
+    return marked &+ set(lastWord, tail)
   }
 
+  /// - Returns: how many bytes the bits stand for that were set before.
   @inline(__always)
-  private func set(_ word: Int, _ bits: UInt64) -> Bool {
+  private func set(_ word: Int, _ bits: UInt64) -> UInt64 {
     let before = words[word]
     words[word] = before | bits
-    return before & bits != 0
+    return before & bits == 0 ? 0 : UInt64((before & bits).nonzeroBitCount) &* Self.bytesPerUnit
+  }
+
+  /// The last eight bytes before `offset` that are marked.
+  func lastMarked(before offset: UInt64) -> UInt64? {
+    var unit = min(offset / Self.bytesPerUnit, unitCount)
+    while unit > 0 {
+      let last = unit - 1
+      let bits = words[Int(last >> 6)] & (UInt64.max >> (63 - last & 63))
+      if bits != 0 {
+        return ((last & ~63) + 63 - UInt64(bits.leadingZeroBitCount)) * Self.bytesPerUnit
+      }
+      unit = last & ~63
+    }
+    return nil
   }
 
   /// Whether the eight bytes at `offset` are marked; false beyond the map.

@@ -1,33 +1,92 @@
-/// A file that is open for writing in place.
+/// A file that is open for reading and writing in place, through one descriptor from beginning to end.
 final class WritableFile {
   let path: String
-  private let descriptor: Int32
-  private let calls: any OutputCalls
+  let descriptor: Int32
+  let calls: any OutputCalls
+  let identity: FileIdentity
   /// Bytes of the file.
   private(set) var size: UInt64
   /// What `giveBack` returns to.
   private var keptSize: UInt64
-  let identity: FileIdentity
+  private var isLocked = false
 
   /// - Parameter path: no symbolic link.
   /// - Throws: `OutputError`.
   init(_ path: String, calls: any OutputCalls) throws(OutputError) {
+    let isRegular: Bool
     do throws(SystemCallError) {
       descriptor = try calls.opened(path, .existing)
     } catch { throw OutputError(path, error) }
     do throws(SystemCallError) {
       let status = try calls.status(of: descriptor)
       (size, keptSize, identity) = (status.size, status.size, status.identity)
+      isRegular = status.kind == .regular
     } catch {
       calls.close(descriptor)
       throw OutputError(path, error)
     }
     (self.path, self.calls) = (path, calls)
+    guard isRegular else { throw .notARegularFile(path: path) }
   }
 
-  deinit { calls.close(descriptor) }
+  deinit {
+    unlock()
+    calls.close(descriptor)
+  }
+
+  // MARK: Who has it
+
+  /// Keeps other processes out that lock the file itself: those that come by another of its names, and know nothing of
+  /// this one's lock file.
+  ///
+  /// Engines never lock it (Docs/Format/5-coordination.md §1), so that they are not disturbed.
+  ///
+  /// - Returns: false where somebody else holds the lock.
+  /// - Throws: `OutputError`.
+  func lock() throws(OutputError) -> Bool {
+    do throws(SystemCallError) {
+      try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
+      isLocked = true
+      return true
+    } catch {
+      if error.wouldBlock { return false }
+      // A file system without locks: the lock file has to do.
+      guard error.isNotSupported else { throw OutputError(path, error) }
+      return true
+    }
+  }
+
+  func unlock() {
+    if isLocked { calls.unlock(descriptor) }
+    isLocked = false
+  }
+
+  /// Makes sure that the path still leads to this file.
+  ///
+  /// - Throws: `OutputError.changedMeanwhile`.
+  func requireNamed() throws(OutputError) {
+    do throws(SystemCallError) {
+      guard try calls.kind(ofName: path) != .file(identity) else { return }
+    } catch {
+      guard error.problem == .missing else { throw OutputError(path, error) }
+    }
+    throw .changedMeanwhile(path: path)
+  }
+
+  /// Names that lead to the file besides this one.
+  var otherNameCount: UInt64 { ((try? calls.access(of: descriptor).linkCount) ?? 1) &- 1 }
+
+  func status() throws(StorageError) -> FileStatus {
+    do throws(SystemCallError) { return try calls.status(of: descriptor) } catch { throw .file(error.problem) }
+  }
 
   // MARK: Size
+
+  /// Begins again with the size the file has now.
+  func refreshSize() throws(OutputError) {
+    do throws(SystemCallError) { size = try calls.status(of: descriptor).size } catch { throw OutputError(path, error) }
+    keptSize = size
+  }
 
   /// Makes the file at least so long, its bytes really there.
   func reserve(_ byteCount: UInt64) throws(OutputError) {
@@ -59,8 +118,11 @@ final class WritableFile {
   }
 
   /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
+  /// - Throws: also where the system reads less of the file than there should be.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(OutputError) -> Int {
-    do throws(SystemCallError) { return try calls.readFully(descriptor, into: buffer, at: offset) } catch {
+    do throws(SystemCallError) {
+      return try calls.readFully(descriptor, into: buffer, at: offset, ofFileWith: size)
+    } catch {
       throw OutputError(path, error)
     }
   }

@@ -1,0 +1,11 @@
+/// The ways to make an input out of a realm.
+enum InputKind: String, CaseIterable {
+  /// Bytes and elements changed where they are, no wider than they were.
+  case bytes
+  /// Numbers of any size written into nodes, which become as wide as that takes; counts that are not true.
+  case numbers
+  /// Nodes that no engine writes: shared, in pieces, nested, free lists that overlap.
+  case planted
+  /// Any of these, encrypted afterwards; or an encrypted file with its pages changed.
+  case encrypted
+}

@@ -1,0 +1,147 @@
+import RealmStorage
+import RealmText
+
+/// Looks for a text in values: in texts, numbers and dates as they are shown, in the elements of collections, and in
+/// what links are called by. Belongs to one thread.
+final class ValueMatcher {
+  private let pattern: TextPattern
+  private let snapshot: Snapshot
+  private let progress: WorkProgress
+  private let buffer = TextBuffer(capacity: 256)
+  /// Whether the text is the word that stands for null. Parts of that word would find too much.
+  private let isNullWord: Bool
+
+  /// Embedded objects that are looked into for one value; damaged links lead in circles.
+  private var embeddedLeft = 0
+  private static let mostEmbedded = 1 << 20
+
+  /// Collections and embedded objects inside each other that are looked into.
+  private static let mostDepth = 16
+
+  /// - Parameter progress: checked before each value and each element, of which damaged data can have any number.
+  init(_ pattern: TextPattern, _ snapshot: Snapshot, _ progress: WorkProgress) {
+    self.pattern = pattern
+    self.snapshot = snapshot
+    self.progress = progress
+    isNullWord = pattern.text.lowercased() == "null"
+  }
+
+  /// Tells the rows whose value of a property holds the text.
+  ///
+  /// - Throws: `WorkProgress.Stopped`.
+  func match(
+    _ batch: ObjectBatch, property: Int, rows: Range<Int>, damaged: (StorageError) -> Void, found: (Int) -> Void
+  ) throws {
+    try TextPredicate.each(batch, property: property, rows: rows, damaged: damaged, found: found) { value in
+      try matches(value, damaged: damaged)
+    }
+  }
+
+  /// - Parameters:
+  ///   - skipped: elements of a collection, counted from its first, that are not looked at.
+  ///   - damaged: called for elements of a collection that cannot be read.
+  /// - Throws: `StorageError`, `WorkProgress.Stopped`.
+  func matches(_ value: ValueView, skipping skipped: Int = 0, damaged: (StorageError) -> Void = { _ in }) throws -> Bool
+  {
+    // One walk for all that is inside: where collections lead in circles, its bound ends them.
+    embeddedLeft = Self.mostEmbedded
+    return try matches(value, snapshot.collectionWalk(), depth: 0, skipping: skipped, damaged)
+  }
+
+  private func matches(
+    _ value: ValueView, _ walk: CollectionWalk, depth: Int, skipping skipped: Int = 0,
+    _ damaged: (StorageError) -> Void
+  ) throws -> Bool {
+    try progress.check()
+    switch value {
+    case .null: return isNullWord
+    case .string(let text): return try matches(text)
+    case .data(let data) where data.count > 1 << 20: return false
+    case .link(let table, let key), .typedLink(let table, let key):
+      guard let table = snapshot.table(table) else { return false }
+      guard table.schema.kind == .embedded else { return try matchesLink(table, key) }
+      return try depth < Self.mostDepth && matchesEmbedded(table, key, walk, depth: depth + 1, damaged)
+    case .list, .set, .dictionary:
+      guard depth < Self.mostDepth else { return false }
+      return try matchesElement(of: value, walk, depth: depth + 1, skipping: skipped, damaged)
+    default:
+      buffer.removeAll()
+      return try buffer.appendPlain(value) && buffer.withBytes(pattern.matches)
+    }
+  }
+
+  private func matches(_ text: BlobView) throws -> Bool {
+    if let bytes = text.contiguous { return pattern.matches(bytes) }
+    var bytes: [UInt8] = []
+    try text.forEachPiece { piece in
+      try progress.check()
+      bytes.append(contentsOf: piece)
+    }
+    return bytes.withUnsafeBytes(pattern.matches)
+  }
+
+  /// A link is called by the primary key of its target, or by `#` and the object key.
+  private func matchesLink(_ table: Table, _ key: ObjectKey) throws -> Bool {
+    buffer.removeAll()
+    if let index = table.schema.primaryKeyIndex, let (batch, row) = try table.object(key) {
+      let value = try batch.values(ofProperty: index).value(at: row)
+      if case .string(let text) = value { return try matches(text) }
+      if case .null = value { return isNullWord }
+      return try buffer.appendPlain(value) && buffer.withBytes(pattern.matches)
+    }
+    buffer.append("#")
+    buffer.append(integer: key.rawValue)
+    return buffer.withBytes(pattern.matches)
+  }
+
+  /// An embedded object is part of its parent, and shown there.
+  private func matchesEmbedded(
+    _ table: Table, _ key: ObjectKey, _ walk: CollectionWalk, depth: Int, _ damaged: (StorageError) -> Void
+  ) throws -> Bool {
+    guard embeddedLeft > 0, let (batch, row) = try table.object(key) else { return false }
+    embeddedLeft -= 1
+    for property in table.schema.properties.indices {
+      do {
+        let value = try batch.values(ofProperty: property).value(at: row)
+        if try matches(value, walk, depth: depth, damaged) { return true }
+      } catch let error as StorageError {
+        damaged(error)
+      }
+    }
+    return false
+  }
+
+  private func matchesElement(
+    of value: ValueView, _ walk: CollectionWalk, depth: Int, skipping skipped: Int, _ damaged: (StorageError) -> Void
+  ) throws -> Bool {
+    var position = 0
+    let isDamaged: (StorageError) throws -> Void = { [progress] error in
+      try progress.check()
+      position += 1
+      damaged(error)
+    }
+    do {
+      switch value {
+      case .list(let list), .set(let list):
+        try list.forEach(walk, damaged: isDamaged) { element in
+          position += 1
+          guard position > skipped else { return try progress.check() }
+          if try matches(element, walk, depth: depth, damaged) { throw Found() }
+        }
+      case .dictionary(let dictionary):
+        try dictionary.forEach(walk, damaged: isDamaged) { key, element in
+          position += 1
+          guard position > skipped else { return try progress.check() }
+          if try matches(key) { throw Found() }
+          if try matches(element, walk, depth: depth, damaged) { throw Found() }
+        }
+      default: break
+      }
+      return false
+    } catch is Found {
+      return true
+    }
+  }
+
+  private struct Found: Error {}
+}

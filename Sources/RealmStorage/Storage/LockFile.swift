@@ -1,0 +1,223 @@
+/// What lies under the name of a lock file and is none.
+public enum LockFileProblem: Error, Hashable, Sendable {
+  /// A symbolic link: what it leads to is somebody else's.
+  case symbolicLink
+  /// A folder, pipe, device or socket.
+  case notARegularFile
+  /// Another name of the realm itself.
+  case realm
+  /// A file that no engine has made.
+  case otherContent
+}
+
+/// A lock file that this process holds exclusively and has emptied.
+///
+/// Links are not followed, and nothing but a lock file is changed: see `LockFileForm`.
+struct LockFile {
+  private let path: String
+  private let descriptor: Int32
+  private let calls: any OutputCalls
+  /// For a file that was made here.
+  private let made: Made?
+
+  private struct Made {
+    /// Removes the file where a signal ends the process.
+    let entry: UnfinishedOutputs.Entry
+    /// Whether whoever owns the realm can use the file as well.
+    let isForOwner: Bool
+  }
+
+  // MARK: Taking
+
+  /// Takes the lock of a realm. A file that is missing is made.
+  ///
+  /// - Parameter realm: where the name that the lock file belongs to leads, symbolic links followed.
+  /// - Returns: nil where somebody else holds the lock.
+  /// - Throws: `AccessError`.
+  static func take(_ path: String, of realm: String, calls: any OutputCalls) throws -> LockFile? {
+    do {
+      while true {
+        if let descriptor = try openExisting(path, realm, calls) {
+          switch try lock(descriptor, path, calls) {
+          case .taken: return LockFile(path: path, descriptor: descriptor, calls: calls, made: nil)
+          case .inUse: return nil
+          case .removed: continue
+          }
+        }
+        guard let (descriptor, entry) = try make(path, calls) else { continue }
+        let outcome: Outcome
+        do { outcome = try lock(descriptor, path, calls) } catch {
+          try? calls.unlink(path)
+          UnfinishedOutputs.forget(entry)
+          throw error
+        }
+        guard outcome == .taken else {
+          // Whoever was faster goes on with the file, or has removed it.
+          UnfinishedOutputs.forget(entry)
+          if outcome == .inUse { return nil }
+          continue
+        }
+        let isForOwner = giveToOwner(descriptor, realm, calls)
+        return LockFile(
+          path: path, descriptor: descriptor, calls: calls, made: Made(entry: entry, isForOwner: isForOwner))
+      }
+    } catch let error as SystemCallError {
+      throw AccessError.systemCall(path: path, name: error.name, errorNumber: error.number)
+    } catch let problem as LockFileProblem {
+      throw AccessError.notALockFile(path: path, problem)
+    }
+  }
+
+  /// Finds what would keep `take` from using the file, without making or changing anything.
+  ///
+  /// - Throws: `AccessError.notALockFile`.
+  static func check(_ path: String, of realm: String, calls: any OutputCalls) throws {
+    do {
+      guard try isThere(path, calls), let descriptor = try? calls.opened(path, .reading) else { return }
+      defer { calls.close(descriptor) }
+      try requireOther(descriptor, than: realm, calls)
+      try requireLockFile(descriptor, calls)
+    } catch let problem as LockFileProblem {
+      throw AccessError.notALockFile(path: path, problem)
+    } catch is SystemCallError {
+      // Told by whoever takes the lock.
+    }
+  }
+
+  /// - Returns: nil where there is none.
+  private static func openExisting(_ path: String, _ realm: String, _ calls: any OutputCalls) throws -> Int32? {
+    guard try isThere(path, calls) else { return nil }
+    let descriptor: Int32
+    do { descriptor = try calls.opened(path, .existing) } catch {
+      guard error.problem == .missing else { throw error }
+      return nil
+    }
+    do {
+      try requireOther(descriptor, than: realm, calls)
+      return descriptor
+    } catch {
+      calls.close(descriptor)
+      throw error
+    }
+  }
+
+  /// - Returns: nil where somebody else was faster.
+  private static func make(_ path: String, _ calls: any OutputCalls) throws -> (Int32, UnfinishedOutputs.Entry)? {
+    // From the moment it is there a signal removes it.
+    try UnfinishedOutputs.publishing {
+      do throws(SystemCallError) {
+        let descriptor = try calls.opened(path, .create(mode: 0o644))
+        return (descriptor, UnfinishedOutputs.add(path))
+      } catch {
+        guard error.isExisting else { throw error }
+        return nil
+      }
+    }
+  }
+
+  private enum Outcome {
+    case taken
+    case inUse
+    /// Somebody removed the file between opening and locking: what is locked is not what others will lock.
+    case removed
+  }
+
+  /// Locks an open file and empties it; closes it where it is not taken.
+  private static func lock(_ descriptor: Int32, _ path: String, _ calls: any OutputCalls) throws -> Outcome {
+    var isTaken = false
+    defer { if !isTaken { calls.close(descriptor) } }
+    do throws(SystemCallError) {
+      try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
+    } catch {
+      guard error.wouldBlock else { throw error }
+      return .inUse
+    }
+    guard try isNamed(path, descriptor, calls) else { return .removed }
+    try requireLockFile(descriptor, calls)
+    try calls.uninterrupted { () throws(SystemCallError) in try calls.truncate(descriptor, to: 0) }
+    isTaken = true
+    return .taken
+  }
+
+  // MARK: What it is
+
+  /// Looked at before it is opened, because opening a device may do something.
+  private static func isThere(_ path: String, _ calls: any OutputCalls) throws -> Bool {
+    let status: FileStatus?
+    do throws(SystemCallError) {
+      status = try calls.kind(ofName: path) == .symbolicLink ? nil : calls.status(ofPath: path)
+    } catch {
+      guard error.problem == .missing else { throw error }
+      return false
+    }
+    guard let status else { throw LockFileProblem.symbolicLink }
+    guard status.kind == .regular else { throw LockFileProblem.notARegularFile }
+    return true
+  }
+
+  private static func requireOther(_ descriptor: Int32, than realm: String, _ calls: any OutputCalls) throws {
+    let status = try calls.status(of: descriptor)
+    guard status.kind == .regular else { throw LockFileProblem.notARegularFile }
+    if let realm = try? calls.status(ofPath: realm), realm.identity == status.identity { throw LockFileProblem.realm }
+  }
+
+  private static func requireLockFile(_ descriptor: Int32, _ calls: any OutputCalls) throws {
+    let size = try calls.status(of: descriptor).size
+    func bytes(_ count: Int) throws -> [UInt8] {
+      try [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+        read = try calls.readFully(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+      }
+    }
+    let isLockFile = try LockFileForm.isLockFile(try bytes(LockFileForm.headSize), size: size) {
+      try bytes(Int(clamping: min(size, LockFileForm.mostZeros))).allSatisfy { $0 == 0 }
+    }
+    guard isLockFile else { throw LockFileProblem.otherContent }
+  }
+
+  private static func isNamed(_ path: String, _ descriptor: Int32, _ calls: any OutputCalls) throws -> Bool {
+    do throws(SystemCallError) {
+      return try calls.kind(ofName: path) == .file(calls.status(of: descriptor).identity)
+    } catch {
+      guard error.problem == .missing else { throw error }
+      return false
+    }
+  }
+
+  /// Gives a lock file that was made here to the realm's owner: an app that runs as that user could not open one that
+  /// belongs to the administrator.
+  ///
+  /// - Returns: whether it belongs to the same user as the realm.
+  private static func giveToOwner(_ descriptor: Int32, _ realm: String, _ calls: any OutputCalls) -> Bool {
+    guard let realm = try? calls.opened(realm, .reading) else { return true }
+    defer { calls.close(realm) }
+    guard let owner = try? calls.access(of: realm), let own = try? calls.access(of: descriptor) else { return true }
+    guard (owner.owner, owner.group) != (own.owner, own.group) else { return true }
+    try? calls.setOwner(of: descriptor, owner: owner.owner, group: owner.group)
+    return (try? calls.access(of: descriptor).owner) == owner.owner
+  }
+
+  // MARK: Letting go
+
+  /// Removes the file if it was made here and is not to stay, and unlocks it.
+  ///
+  /// It stays empty to the end: apps that wait for the lock find that when they get it, and begin from the start, with a
+  /// file of their own. The pause is for one that has opened the file and not asked for the lock yet: it would take itself
+  /// for the first, with a file that has no name any more.
+  ///
+  /// - Parameter stays: whether the realm has been changed under the lock. A file that its owner could not use goes
+  ///   nevertheless.
+  func release(stays: Bool) {
+    if let made {
+      if !(stays && made.isForOwner), (try? Self.isNamed(path, descriptor, calls)) == true {
+        try? calls.unlink(path)
+        calls.pause(milliseconds: Self.pauseMilliseconds)
+      }
+      UnfinishedOutputs.forget(made.entry)
+    }
+    // A child process that was started meanwhile has the descriptor too, until it runs its program.
+    calls.unlock(descriptor)
+    calls.close(descriptor)
+  }
+
+  private static let pauseMilliseconds: UInt32 = 20
+}

@@ -1,0 +1,105 @@
+/// Why a realm's own account of its space is not to be believed.
+public enum SpaceFault: Error, Hashable, Sendable {
+  /// The list of free space has bytes, from `start` to `end`, of which the node uses some.
+  case listed(node: Ref, start: UInt64, end: UInt64)
+  /// The node reaches beyond the end of what the realm says it uses; a transaction writes there.
+  case beyondEnd(node: Ref)
+  /// The node shares bytes with another one, or two places refer to it: what one of them gives back the other still
+  /// needs.
+  case shared(node: Ref)
+  /// The list of free space is damaged.
+  case list(Corruption)
+}
+
+/// Proof that a transaction may write where a realm says that it may: in the space of its free list, and behind its
+/// logical end (Docs/Format/1-container.md §4.1).
+///
+/// Engines believe the list, and so would a transaction: where an entry overlaps a node that is in use, the next write
+/// destroys the node. One walk over all live nodes, and a bit for every eight bytes of the file.
+struct FreeSpaceProof {
+  private let snapshot: Snapshot
+  private let progress: WorkProgress?
+
+  init(of snapshot: Snapshot, progress: WorkProgress?) {
+    (self.snapshot, self.progress) = (snapshot, progress)
+  }
+
+  /// - Throws: `WriteRefusal.spaceInUse`; `StorageError.corrupted` for a node that cannot be read, below which anything
+  ///   may be.
+  func run() throws {
+    guard let top = snapshot.top else { return }
+    do {
+      let output = try UsedSpace(top, Self.freeRanges(of: top, in: snapshot.store), in: snapshot.store, progress)
+      try output.enter(Node(top.ref, in: snapshot.store))
+      var nodes = LiveNodes(of: snapshot, threadLimit: 0)
+      for root in try roots(of: top) where !root.isNull { _ = try nodes.write(root, to: output) }
+    } catch let fault as SpaceFault {
+      throw WriteRefusal.spaceInUse(fault)
+    }
+  }
+
+  private static func freeRanges(of top: TopArray, in store: ByteStore) throws -> [SpaceRange] {
+    do {
+      return SpaceRange.joined(try FreeLists(of: top, in: store).entries.map(\.range))
+    } catch StorageError.corrupted(let corruption) { throw SpaceFault.list(corruption) }
+  }
+
+  /// All that hangs on the top array. Whatever slot a ref is in, the node that it leads to is in use.
+  private func roots(of top: TopArray) throws -> [Ref] {
+    let node = try Node(top.ref, in: snapshot.store)
+    return (0..<node.count).compactMap { slot in
+      let element = RefOrTagged(node.uncheckedInt(slot))
+      return element.isTagged || element.ref.isNull ? nil : element.ref
+    }
+  }
+}
+
+/// Marks the space of nodes.
+private final class UsedSpace: LiveNodeOutput {
+  private let free: [SpaceRange]
+  private let map: SpaceMap
+  private let logicalSize: UInt64
+  private let progress: WorkProgress?
+  /// Bytes of nodes that `progress` has not been told of.
+  private var unreported = 0
+
+  private static let reportedBytes = 1 << 20
+
+  init(_ top: TopArray, _ free: [SpaceRange], in store: ByteStore, _ progress: WorkProgress?) throws {
+    (self.free, self.progress, logicalSize) = (free, progress, top.logicalSize)
+    map = try SpaceMap(byteCount: UInt64(store.count))
+    for range in free { map.mark(from: range.start, length: range.byteCount) }
+    let freeBytes = free.reduce(0) { $0 + $1.byteCount }
+    progress?.begin(.provingFreeSpace, totalByteCount: logicalSize - min(freeBytes, logicalSize))
+  }
+
+  @inline(__always)
+  func enter(_ node: Node) throws {
+    let (start, size) = (node.ref.rawValue, UInt64(node.byteSize))
+    guard size <= logicalSize, start <= logicalSize - size else { throw SpaceFault.beyondEnd(node: node.ref) }
+    if map.mark(from: start, length: size) > 0 { throw fault(node.ref, SpaceRange(start, count: size)) }
+    unreported += node.byteSize
+    if unreported >= Self.reportedBytes { report() }
+  }
+
+  func finish(_ leaf: Node) -> Ref { leaf.ref }
+
+  /// Nobody asks for it.
+  func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
+
+  private func fault(_ node: Ref, _ place: SpaceRange) -> SpaceFault {
+    // The first range that ends behind the node's beginning.
+    var (low, high) = (0, free.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if free[middle].end > place.start { high = middle } else { low = middle + 1 }
+    }
+    guard low < free.count, free[low].start < place.end else { return .shared(node: node) }
+    return .listed(node: node, start: free[low].start, end: free[low].end)
+  }
+
+  private func report() {
+    progress?.add(byteCount: unreported)
+    unreported = 0
+  }
+}

@@ -1,0 +1,25 @@
+import RealmStorage
+import RealmText
+
+/// One value as JSON, in the form of `export --format json`.
+public struct ValueJSON: Sendable {
+  /// UTF-8.
+  public let text: [UInt8]
+  /// Parts that are not in the text, because they cannot be read.
+  public let missingParts: Int
+
+  /// The text would be larger than anybody wants in one piece.
+  public struct TooLong: Error {}
+
+  /// - Throws: `StorageError` where the value itself cannot be read, `TooLong` beyond some 2 MiB.
+  package init(of value: ValueView, in snapshot: Snapshot) throws {
+    let context = ExportContext(
+      snapshot: snapshot, options: ExportOptions(format: .json, tables: []), walk: snapshot.collectionWalk(),
+      embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
+    let buffer = TextBuffer(capacity: 1024)
+    let writer = ObjectWriter(form: ReadableForm(), context: context, text: buffer) { _ in throw TooLong() }
+    try writer.write(value, at: .property)
+    text = buffer.withBytes { Array($0) }
+    missingParts = writer.takeReport().count
+  }
+}

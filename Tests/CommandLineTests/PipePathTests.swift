@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Paths of pipes, as a shell gives them for `<(…)`.
+@Suite struct PipePathTests {
+  private func folder() throws -> InputFolder {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
+    try folder.write("model.json", Array(#"[{"name":"P","properties":{"a":"int"}}]"#.utf8))
+    try folder.write("data.json", Array(#"{"a":1}"#.utf8))
+    try folder.write("key", Fixture.engineKey)
+    try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
+    folder.tool.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+    return folder
+  }
+
+  private func bash(
+    _ command: String, in folder: InputFolder, creates: Set<String> = []
+  ) throws -> Tool.Outcome {
+    let tool = folder.tool
+    defer { folder.tool = tool }
+    folder.tool.executable = "/bin/bash"
+    folder.tool.environment["TOOL"] = tool.executable
+    return try folder.run(["-c", command], creates: creates)
+  }
+
+  @Test(arguments: [
+    "open FILE --quiet", "check FILE", "schema dump FILE", "schema dump FILE --format json", "export FILE",
+    "export FILE --format typed", "schema diff FILE model.json", "schema diff model.json FILE", "write-copy FILE -",
+    "compact FILE -o -", "bundle FILE --seed -", "open FILE --in-memory --upgrade",
+    "open FILE --read-only",
+  ])
+  func whatIsOnlyReadComesThroughAPipe(command: String) throws {
+    let folder = try folder()
+    let piped = try bash(
+      "\"$TOOL\" " + command.replacingOccurrences(of: "FILE", with: "<(cat a.realm)"), in: folder)
+    let file = try bash("\"$TOOL\" " + command.replacingOccurrences(of: "FILE", with: "a.realm"), in: folder)
+    #expect(piped.status == file.status, "\(piped.errors)")
+    let name = try #require(try Regex("/dev/fd/[0-9]+|/proc/self/fd/[0-9]+") as Regex<AnyRegexOutput>?)
+    #expect(piped.output.isEmpty == file.output.isEmpty)
+    if !command.hasSuffix("-") {
+      #expect(piped.outputText.replacing(name, with: "a.realm") == file.outputText)
+    } else {
+      #expect(piped.output == file.output)
+    }
+  }
+
+  @Test func dataSchemasAndKeysComeThroughPipes() throws {
+    let folder = try folder()
+    let outcome = try bash(
+      "\"$TOOL\" bundle --schema <(cat model.json) --data <(cat data.json) --data <(cat data.json) --seed s.realm",
+      in: folder, creates: ["s.realm"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try LeftRealm(folder.path("s.realm")).snapshot.table(displayName: "P")?.objectCount() == 2)
+    let both = try bash("\"$TOOL\" open <(cat secret.realm) --key-file <(cat key)", in: folder)
+    #expect(both.status == 0, "\(both.errors)")
+  }
+
+  @Test(arguments: [
+    "compact FILE", "upgrade FILE -q && \"$TOOL\" compact FILE", "migrate FILE --schema model.json --to-version 9",
+    "open FILE --schema model.json --schema-version 9",
+  ])
+  func whatIsChangedIsAFile(command: String) throws {
+    let folder = try folder()
+    let outcome = try bash(
+      "\"$TOOL\" " + command.replacingOccurrences(of: "FILE", with: "<(cat a.realm)"), in: folder)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("is a pipe, which can only be read; write it to a file first"))
+  }
+
+  @Test func aNamedPipeIsNotOpenedBecauseItCouldBlock() throws {
+    let folder = try folder()
+    try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
+    let outcome = try folder.run(["open", "pipe"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("is a named pipe, not a regular file; to read from a pipe, give - as FILE"))
+  }
+}

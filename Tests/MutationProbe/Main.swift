@@ -1,0 +1,61 @@
+import Foundation
+import Mutations
+
+/// Holds readers and the checker against each other, over as many changes of realms as wanted:
+///
+///     MutationProbe COUNT SEED FILE…
+///
+/// `COUNT` changes are spread over the files. Each change about which the two disagree is printed; the status is then 1.
+@main struct MutationProbe {
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count >= 3, let count = Int(arguments[1]), let seed = UInt64(arguments[2]) else {
+      print("usage: MutationProbe COUNT SEED FILE...")
+      exit(64)
+    }
+    let files = Array(arguments.dropFirst(2))
+    var totals = Totals()
+    for (number, file) in files.enumerated() {
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+      let sound = Comparison(bytes)
+      guard sound.errors == 0, sound.damage.isEmpty else {
+        print("\(file): not sound: \(sound.kinds) \(sound.damage)")
+        exit(1)
+      }
+      var mutator = Mutator(bytes, seed: seed &+ UInt64(number))
+      for _ in 0..<max(1, count / files.count) {
+        let mutation = mutator.next()
+        let result = Comparison(mutation.applied(to: bytes))
+        totals.add(result)
+        guard let disagreement = result.disagreement(besides: sound) else { continue }
+        guard !disagreement.isInevitable else {
+          totals.inevitable += 1
+          continue
+        }
+        totals.disagreements += 1
+        print("\(file): \(mutation): \(disagreement)")
+      }
+    }
+    print(totals.text)
+    exit(totals.disagreements == 0 ? 0 : 1)
+  }
+
+  private struct Totals {
+    var mutations = 0
+    var damaged = 0
+    var found = 0
+    var disagreements = 0
+    var inevitable = 0
+
+    mutating func add(_ result: Comparison) {
+      mutations += 1
+      if !result.damage.isEmpty { damaged += 1 }
+      if result.errors > 0 { found += 1 }
+    }
+
+    var text: String {
+      "\(mutations) changes: readers call \(damaged) damaged, the checker finds errors in \(found), "
+        + "\(disagreements) disagreements, \(inevitable) lists shorter without a word"
+    }
+  }
+}

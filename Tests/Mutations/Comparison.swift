@@ -1,0 +1,111 @@
+import RealmStorage
+import RealmTools
+
+/// What readers and the checker say of the same bytes.
+public struct Comparison: Sendable {
+  /// What an export could not read, in words; empty where it read everything.
+  public private(set) var damage: [String] = []
+  /// How much an export writes.
+  public private(set) var census = Census()
+  public private(set) var errors = 0
+  public private(set) var kinds: [FindingKind: Int] = [:]
+
+  /// How much there is in an export.
+  public struct Census: Equatable, Sendable {
+    public var tables = 0
+    public var properties = 0
+    public var objects = 0
+    /// Members of objects and elements of collections, however deep.
+    public var items = 0
+
+    fileprivate func hasFewerObjects(than other: Census) -> Bool {
+      tables < other.tables || properties < other.properties || objects < other.objects
+    }
+  }
+
+  public init(_ bytes: [UInt8]) {
+    let store = ByteStore(copying: bytes)
+    read(store)
+    do {
+      let summary = try Checker(store).run { _ in }
+      (errors, kinds) = (summary.errors, summary.counts)
+    } catch {
+      // What is no realm at all is an error, not a finding.
+      errors = 1
+    }
+  }
+
+  /// All that an export of everything reads.
+  private mutating func read(_ store: ByteStore) {
+    do {
+      let snapshot = try Snapshot(of: store)
+      damage = snapshot.damagedTables.map { "table \($0.name): \($0.error)" }
+      // Embedded objects too, by themselves.
+      let options = ExportOptions(format: .json, tables: snapshot.tables)
+      let counter = ItemCounter()
+      let report = try Exporter(snapshot, options: options, sink: counter).run()
+      damage += report.described.map { "\($0.table), \($0.part): \($0.error)" }
+      census.tables = snapshot.tables.count
+      census.properties = snapshot.tables.reduce(0) { $0 + $1.schema.properties.count }
+      (census.objects, census.items) = (counter.objects, counter.items)
+    } catch {
+      damage.append("\(error)")
+    }
+  }
+
+  /// What is wrong between the two, seen what the sound realm shows; nil if all is well.
+  public func disagreement(besides sound: Comparison) -> Disagreement? {
+    if errors == 0, let first = damage.first { return .unreportedDamage(first) }
+    guard damage.isEmpty, kinds == sound.kinds else { return nil }
+    if census.hasFewerObjects(than: sound.census) { return .silentLoss(sound.census, census) }
+    return census.items < sound.census.items ? .fewerElements(sound.census, census) : nil
+  }
+
+  public enum Disagreement: Sendable, CustomStringConvertible {
+    /// Nothing that a checker can know.
+    public var isInevitable: Bool { if case .fewerElements = self { true } else { false } }
+
+    /// An export leaves something out, and the checker has no error.
+    case unreportedDamage(String)
+    /// There are fewer classes, properties or objects than before, and neither says a word.
+    case silentLoss(Census, Census)
+    /// There are fewer elements of collections. How many there were is written nowhere else where they are few.
+    case fewerElements(Census, Census)
+
+    public var description: String {
+      switch self {
+      case .unreportedDamage(let damage): "damaged for readers and not for the checker: \(damage)"
+      case .silentLoss(let before, let after): "lost without a word: \(before) before, \(after) after"
+      case .fewerElements(let before, let after): "shorter without a word: \(before) before, \(after) after"
+      }
+    }
+  }
+}
+
+/// Counts objects, and commas and brackets outside of strings.
+private final class ItemCounter: TextSink, @unchecked Sendable {
+  var items = 0
+  var objects = 0
+  private var isInString = false
+  private var isEscaped = false
+
+  func finished(objects: Int) { self.objects += objects }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    for byte in bytes {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+      } else if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        items += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Mutations
+import TestSupport
+import Testing
+
+/// Whatever an export calls damaged, the checker finds, and what is lost without a word from either was written in one
+/// place only.
+///
+/// A bounded number of changes here; `REALMCTL_MUTATIONS=100000` makes more of them, for each realm, and `MutationProbe`
+/// runs over realms of one's own.
+@Suite struct MutationTests {
+  private static let count =
+    ProcessInfo.processInfo.environment["REALMCTL_MUTATIONS"].flatMap { Int($0) } ?? 250
+
+  private static let realms = [
+    "dogs", "todo", "person-v1", "address-once", "synced", "empty-schema", "nested-mixed", "fragmented-compacted",
+    "indexes",
+  ].map { "engine/\($0).realm" }
+
+  @Test(arguments: realms) func `what an export calls damaged is an error for the checker`(_ name: String) throws {
+    try leavingUntouched(Fixture.path(name)) { path in
+      let bytes = try Fixture.bytes(ofFile: path)
+      let sound = Comparison(bytes)
+      #expect(sound.damage == [])
+      #expect(sound.errors == 0)
+      var mutator = Mutator(bytes, seed: 1)
+      var (damaged, found) = (0, 0)
+      for _ in 0..<Self.count {
+        let mutation = mutator.next()
+        let result = Comparison(mutation.applied(to: bytes))
+        damaged += result.damage.isEmpty ? 0 : 1
+        found += result.errors > 0 ? 1 : 0
+        guard let disagreement = result.disagreement(besides: sound), !disagreement.isInevitable else { continue }
+        Issue.record("\(mutation): \(disagreement)")
+      }
+      // Changes that do nothing would prove nothing.
+      #expect(damaged > Self.count / 20)
+      #expect(found > damaged)
+    }
+  }
+}
