@@ -329,6 +329,8 @@ extension SafeOutput {
     }
     do { return try ExclusiveAccess(toRealm: path, calls: calls) } catch {
       guard let error = error as? AccessError else { throw error as? OutputError ?? .changedMeanwhile(path: path) }
+      // Beside `yarn` there may be a `yarn.lock` that keeps nobody out.
+      if case .notALockFile = error { return nil }
       throw .access(error)
     }
   }
