@@ -107,7 +107,9 @@ struct NeighbourFolder {
   func checkRealms() throws {
     for (name, bytes) in try content() where bytes.dropFirst(16).starts(with: Array("T-DB".utf8)) {
       let opened = try ByteStore.open(.path(path(name)), key: nil)
-      let summary = try Checker(opened.store).run { if $0.severity == .error { Issue.record("\(name): \($0.message)") } }
+      let summary = try Checker(opened.store).run {
+        if $0.severity == .error { Issue.record("\(name): \($0.message)") }
+      }
       #expect(summary.errors == 0)
     }
   }
