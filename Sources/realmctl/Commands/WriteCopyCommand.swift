@@ -63,7 +63,8 @@ struct WriteCopyCommand: RealmctlCommand {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
     let run = CopyRun(
-      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console)
+      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console
+    )
     try run.checkOutput()
     var isStreaming = false
     let (outcome, summary) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
