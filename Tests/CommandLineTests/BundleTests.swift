@@ -327,7 +327,8 @@ import Testing
       "schema.json",
       Array(
         (#"[{"name":"P","primaryKey":"id","properties":"#
-          + #"{"id":"int","a":"int","b":"string?","e":"E","es":"E[]","to":"P"}},{"name":"E","embedded":true,"properties":{"x":"int","in":"E"}}]"#)
+          + #"{"id":"int","a":"int","b":"string?","e":"E","es":"E[]","to":"P"}},{"name":"E","embedded":true,"properties":{"x":"int","in":"F"}},"#
+          + #"{"name":"F","embedded":true,"properties":{"x":"int"}}]"#)
           .utf8))
     var data = (0..<600).map { #"{"id":\#($0),"a":\#($0),"b":"x","e":{"x":1,"in":{"x":2}},"es":[{"x":3},{"x":4}]}"# }
     data.append(#"{"id":0,"a":7,"e":{"x":9},"es":[],"to":{"id":1,"b":"y"}}"#)
@@ -341,7 +342,8 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     let realm = try LeftRealm(folder.path("s.realm"))
     #expect(try realm.snapshot.table(displayName: "P")?.objectCount() == 601)
-    #expect(try realm.snapshot.table(displayName: "E")?.objectCount() == 600 * 4 - 4 + 1)
+    #expect(try realm.snapshot.table(displayName: "E")?.objectCount() == 600 * 3 - 3 + 1)
+    #expect(try realm.snapshot.table(displayName: "F")?.objectCount() == 599)
     let lines = try folder.run(["export", "s.realm", "--only", "P", "--format", "ndjson"]).outputText
       .split(separator: "\n")
     #expect(lines[0] == #"{"id":0,"a":7,"b":"x","e":{"x":9,"in":null},"es":[],"to":1}"#)
@@ -363,7 +365,7 @@ import Testing
       ["bundle", "--schema", "schema.json", "--data", "json", "--seed", "s.realm"]
         + expected.flatMap { ["--expect", $0] }, creates: status == 0 ? ["s.realm"] : [])
     #expect(outcome.status == status, "\(outcome.errors)")
-    #expect(outcome.errors.contains(text))
+    #expect(text.isEmpty || outcome.errors.contains(text))
     #expect(try folder.names().contains("s.realm") == (status == 0))
     if status == 0 { _ = try LeftRealm(folder.path("s.realm")) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CheckTests {
   /// The root of dogs.realm with an element count that no engine writes.
-  private static func damaged() throws -> [UInt8] {
+  static func damaged() throws -> [UInt8] {
     var bytes = try Fixture.bytes("engine/dogs.realm")
     let select = Int(bytes[23] & 1)
     let top = bytes[select * 8..<select * 8 + 4].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -209,10 +209,12 @@ import Testing
     #expect(stopped.errors.contains("there is no backup, so nothing was done"))
   }
 
-  @Test("a backup that is asked for by name is made, whatever there is to do", arguments: [
-    ["compact", "app.realm"], ["compact", "app.realm", "--if", "total > 1GB"],
-    ["open", "app.realm", "--compact-if", "total > 1GB"], ["open", "app.realm", "--compact-if", "total > 0"],
-  ])
+  @Test(
+    "a backup that is asked for by name is made, whatever there is to do",
+    arguments: [
+      ["compact", "app.realm"], ["compact", "app.realm", "--if", "total > 1GB"],
+      ["open", "app.realm", "--compact-if", "total > 1GB"], ["open", "app.realm", "--compact-if", "total > 0"],
+    ])
   func namedBackup(words: [String]) throws {
     let folder = try InputFolder()
     let bytes = try Fixture.bytes("engine/dogs.realm")

@@ -10,24 +10,16 @@ import Testing
     try folder.write("b.realm", try Fixture.bytes("engine/person-v1.realm"))
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
     try folder.write("text", Array("not a realm, but long enough to be one".utf8))
-    try folder.write("damaged.realm", try damaged())
+    try folder.write("damaged.realm", try CheckTests.damaged())
     return folder
   }
 
-  /// A realm in which a node is gone.
-  private func damaged() throws -> [UInt8] {
-    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
-    var bytes = tree.written(.normal)
-    let place = try #require((24..<bytes.count - 4).last { Array(bytes[$0..<$0 + 4]) == Array("AAAA".utf8) })
-    bytes[place] = 0
-    return bytes
-  }
-
-  @Test(arguments: [
-    (["a.realm", "b.realm"], 0), (["a.realm", "damaged.realm", "b.realm"], 1), (["damaged.realm", "text"], 2),
-    (["none.realm", "damaged.realm", "text", "a.realm"], 3), (["secret.realm", "none.realm"], 4),
-    (["a.realm", "a.realm"], 0),
-  ])
+  @Test(
+    arguments: [
+      (["a.realm", "b.realm"], 0), (["a.realm", "damaged.realm", "b.realm"], 1), (["damaged.realm", "text"], 2),
+      (["none.realm", "damaged.realm", "text", "a.realm"], 3), (["secret.realm", "none.realm"], 4),
+      (["a.realm", "a.realm"], 0),
+    ] as [([String], Int32)])
   func theStatusIsTheHighestAndEveryFileIsChecked(files: [String], status: Int32) throws {
     let folder = try folder()
     let outcome = try folder.run(["check"] + files)

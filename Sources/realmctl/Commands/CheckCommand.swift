@@ -21,7 +21,7 @@ struct CheckCommand: RealmctlCommand {
         realmctl check app.realm
         realmctl check app.realm --strict --quiet && echo sound
         realmctl check *.realm
-        realmctl check app.realm --json | jq '.findings[] | select(.severity == "error")'
+        realmctl check app.realm --json | jq -c '.findings[]'
       """)
 
   @OptionGroup var realms: RealmArguments
@@ -57,7 +57,8 @@ struct CheckCommand: RealmctlCommand {
       let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
       let text = report.text(pen, volume: console.style.volume)
       // The line that sums up names the file, the findings above it do not.
-      let needsHeader = !isOnlyOne && !report.findings.isEmpty && !text.isEmpty
+      let showsNotes = console.style.volume == .verbose
+      let needsHeader = !isOnlyOne && report.findings.contains { $0.severity != .note || showsNotes }
       let header = needsHeader ? PrintableText.escaping("==> \(report.path) <==") + "\n" : ""
       try StandardOutput.write(console.style.isJSON ? report.json(isIndented: isOnlyOne) : header + text)
       let isClean = report.summary.errors == 0 && (!console.style.isStrict || report.summary.warnings == 0)

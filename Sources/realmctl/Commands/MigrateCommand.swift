@@ -28,7 +28,7 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate app.realm --schema model.json --to-version 2 --dry-run
         realmctl migrate app.realm --schema model.json --to-version 2
         realmctl migrate app.realm --schema model.json --to-version 2 --compact
-        realmctl migrate app.realm --schema new.realm --to-version 5 -o migrated.realm
+        realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
         realmctl migrate old.realm --schema model.json --to-version 2 --upgrade
       """)
 
