@@ -13,7 +13,8 @@ struct Compaction {
   init(request: CompactCommand.Request, key: EncryptionKey?, outputKey: EncryptionKey?, console: Console) {
     (self.request, self.key, self.outputKey, self.console) = (request, key, outputKey, console)
     copyRun = CopyRun(
-      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console)
+      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console
+    )
   }
 
   private var isInPlace: Bool { request.writing.isInPlace }

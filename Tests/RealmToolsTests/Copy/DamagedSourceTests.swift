@@ -124,7 +124,9 @@ import Testing
     #expect(damaged > 10, "\(damaged) damaged realms of \(migrated) were migrated")
   }
 
-  @Test("a rebuild leaves nothing of what was wrong in indexes and backlinks", arguments: [("indexes", 15), ("dogs", 100), ("todo", 100)])
+  @Test(
+    "a rebuild leaves nothing of what was wrong in indexes and backlinks",
+    arguments: [("indexes", 15), ("dogs", 100), ("todo", 100)])
   func rebuiltParts(_ fixture: String, times: Int) throws {
     var repaired = 0
     try forEachDamage(fixture, times: times) { realm, snapshot, opened in
