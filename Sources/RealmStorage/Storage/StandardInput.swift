@@ -99,7 +99,7 @@ enum StandardInput {
       let status = try requireStream(descriptor, calls)
       var head = head
       if head.count < headSize { head += try readHead(descriptor, calls, count: headSize - head.count) }
-      if head.count == headSize, let refusal = refusal(head) { throw refusal(try UInt64(headSize) + skip(calls)) }
+      if head.count == headSize, let refusal = refusal(head) { throw refusal(try UInt64(headSize) + skip(descriptor, calls)) }
       let expected = status.kind == .regular ? Int(clamping: status.size) &+ 1 : firstCapacity
       let capacity = min(max(expected, headSize), max(limit, headSize))
       return try readRest(descriptor, calls, after: head, capacity: capacity, limit: limit, beyondLimit)
