@@ -52,7 +52,7 @@ run: build
 # The command line tests run the binary that users get, not the debug one; those of the browser run it in tmux.
 test: build
 	@Scripts/install-packages tmux
-	$(MAKE) fuzz FUZZ_COUNT=20000
+	$(MAKE) fuzz FUZZ_COUNT=20000 FUZZ_FLAGS='--seconds 30'
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 # Lets all that reads at damaged realms, all that writes at every second one, and the browser at every fourth, in memory;

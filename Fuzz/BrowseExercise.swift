@@ -26,7 +26,9 @@ struct BrowseExercise {
     let path = realm.path
     let key = realm.key
     let opened = try BrowsedRealm(name: "fuzzed") { try ByteStore.open(.path(path), key: key) }
-    var options = BrowserOptions { "\($0)" }
+    var options = BrowserOptions(describe: { "\($0)" }) { value, snapshot in
+      (Array("\(try Value(value, snapshot.collectionWalk()))".utf8), 0)
+    }
     options.showsInternalTables = seed % 3 == 0
     let browser = Browser(opened, options: options, isASCII: seed % 5 == 0, executor: ImmediateExecutor())
     let screen = MemoryScreen(ScreenSize(columns: 80, rows: 24))

@@ -393,6 +393,9 @@ public final class Browser {
     guard context.realm.canReload else { return say(.info("standard input cannot be read again")) }
     do {
       context.replaceRealm(try context.realm.reopened())
+    } catch let error as StorageError {
+      // Why the new content cannot be read, not that the old one cannot.
+      return say(.warning("the file cannot be read again: " + context.describe(error)))
     } catch {
       return say(context.message(error))
     }

@@ -50,7 +50,7 @@ import Testing
     #expect(outcome.errors.hasPrefix("realmctl: standard input: the system refused (read: Bad file descriptor)"))
   }
 
-  @Test("without a descriptor to spare no command takes itself for one without arguments", arguments: NeighbourCommand.all)
+  @Test("without a descriptor to spare no command prints its help", arguments: NeighbourCommand.all)
   func noDescriptors(_ command: NeighbourCommand) throws {
     var folder = try NeighbourFolder()
     let before = try folder.content()
@@ -78,8 +78,11 @@ import Testing
     var content = try folder.content()
     for decoy in decoys { #expect(content.removeValue(forKey: decoy) == Array("decoy".utf8)) }
     let expected = try plain.content().map { name, bytes in
-      (name.contains("/") ? name.replacing("out.realm/", with: folder.name("out") + "/")
-        : name.replacing(".", with: Self.byte + ".", maxReplacements: 1), bytes)
+      (
+        name.contains("/")
+          ? name.replacing("out.realm/", with: folder.name("out") + "/")
+          : name.replacing(".", with: Self.byte + ".", maxReplacements: 1), bytes
+      )
     }
     #expect(content == Dictionary(uniqueKeysWithValues: expected))
     let text = outcome.outputText + outcome.errors
@@ -161,7 +164,7 @@ import Testing
     chmod(folder.folder.path, 0o755)
   }
 
-  @Test("what is written is no more open than what was read", arguments: NeighbourCommand.all.filter { $0.effect != .none })
+  @Test("what is written is no more open than what was read", arguments: NeighbourCommand.writing)
   func openness(_ command: NeighbourCommand) throws {
     let folder = try NeighbourFolder()
     for (name, mode) in [(folder.name(command.input), 0o600), (folder.name("model"), 0o644)] as [(String, mode_t)] {
@@ -183,7 +186,8 @@ import Testing
     #expect(outcome.status == 0)
     #expect(try folder.permissions("out.realm") == 0o600)
     #expect(
-      try folder.tool.run("write-copy", "secret.realm", "same.realm", "--key-file", "key", "--out-key-same").status == 0)
+      try folder.tool.run("write-copy", "secret.realm", "same.realm", "--key-file", "key", "--out-key-same").status == 0
+    )
     #expect(try folder.permissions("same.realm") & 0o077 != 0)
   }
 

@@ -24,7 +24,7 @@ import TestSupport
     "migrate": { try migrate($0, key: nil) },
     "migrate-encrypted": { try migrate($0, key: try engineKey()) },
     "migrate-elsewhere": { folder in
-      try migrate(folder, key: nil) { $0.destination = .init(path: folder + "out.realm", isReplaced: true) }
+      try migrate(folder, key: nil) { $0.destination = .init(path: folder + "out.realm", isReplaced: true, key: nil) }
     },
     "delete": { try launch($0, key: nil) { $0.deletesRealmIfMigrationNeeded = true } },
     "seed": { folder in

@@ -16,7 +16,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(.character("q"))
     #expect(driver.cursorLine.contains("Laika"))
     driver.press(.backspace)
-    #expect(driver.cursorLine.contains("Bob"))
+    #expect(driver.cursorLine.contains("640000000000000000000001"))
     driver.press(.character("q"))
     #expect(driver.cursorLine.contains("Person"))
     #expect(driver.browser.ending == nil)
@@ -39,19 +39,50 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.cursorLine.contains("Dog"))
   }
 
-  @Test func qClosesQLeavesAndEscapeLeavesNothingButTheTransient() throws {
+  @Test func qClosesAViewAndInTheFirstOneQuits() throws {
     let driver = try Driver(dogs)
-    driver.press(.enter, .escape)
-    #expect(driver.path.contains("Dog"))
-    #expect(driver.status.contains("q goes back, Q leaves the browser"))
-    driver.press(.enter, .enter, .character("Q"))
+    driver.press(try KeyText.keys("Enter o q q"))
+    #expect(driver.path == " dogs.realm")
+    #expect(driver.browser.ending == nil)
+    driver.press(.character("q"))
     #expect(driver.browser.ending == .quit)
+  }
+
+  @Test func QQuitsFromAnywhere() throws {
+    let driver = try Driver(dogs)
+    driver.press(try KeyText.keys("Enter o Q"))
+    #expect(driver.browser.ending == .quit)
+  }
+
+  @Test(arguments: [Key.escape, .backspace])
+  func aKeyThatGoesBackNeverQuits(_ key: Key) throws {
+    let driver = try Driver(dogs)
+    driver.press(.enter, .character("o"), key)
+    #expect(driver.path == " dogs.realm › Dog")
+    driver.press(key)
+    #expect(driver.path == " dogs.realm")
+    driver.press(key, key, key)
+    #expect(driver.browser.ending == nil)
+    #expect(driver.status.contains("this is the first view; q quits"))
+  }
+
+  @Test func escapeCancelsOneThingAtATimeBeforeItGoesBack() throws {
+    let driver = try Driver(dogs)
+    driver.press(try KeyText.keys("Enter f \"o\" Enter / \"fido\" Enter"))
+    driver.press(.escape)
+    #expect(driver.browser.pattern == nil)
+    #expect(driver.status.contains("filter: o"))
+    driver.press(.escape)
+    #expect(!driver.status.contains("filter"))
+    #expect(driver.path.contains("Dog"))
+    driver.press(.escape)
+    #expect(driver.path == " dogs.realm")
   }
 
   @Test func controlCTwiceLeaves() throws {
     let driver = try Driver(dogs)
     driver.press(.control("c"))
-    #expect(driver.status.contains("once more, or Q, leaves the browser"))
+    #expect(driver.status.contains("press ^C again, or Q, to quit"))
     driver.press(.down, .control("c"))
     #expect(driver.browser.ending == nil)
     driver.press(.control("c"))

@@ -70,7 +70,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
 
   @Test(arguments: [
     ("nonsense", "there is no command 'nonsense'"), ("open Nobody", "there is no class 'Nobody'"),
-    ("sort name", "this view knows no such thing"), ("width x", "width needs a number"), ("h", "which one? hide, help"),
+    ("sort name", "this command does nothing in this view"), ("width x", "width needs a number"),
+    ("h", "which one? hide, help"),
     ("schema Nobody", "there is no class 'Nobody'"),
   ])
   func commandsThatMeanNothingSaySo(_ command: String, _ message: String) throws {

@@ -234,7 +234,7 @@ private func seen(_ cells: [Cell]) -> String {
   @Test func everyViewCanBeLeftAndHasHelpAndMovement() {
     for view in Self.views {
       for (key, request) in [
-        (Key.character("q"), Request.back), (.backspace, .back), (.character("Q"), .quit), (.escape, .leave),
+        (Key.character("q"), Request.close), (.backspace, .back), (.character("Q"), .quit), (.escape, .leave),
         (.character("?"), .help), (.character("/"), .search), (.character("n"), .findNext),
         (.character("N"), .findPrevious),
         (.character(":"), .command), (.down, .down), (.character("j"), .down), (.up, .up), (.character("k"), .up),

@@ -123,7 +123,8 @@ final class FrequencyView: BrowserView {
     case .copy:
       switch entry.identity.content {
       case .null: return [.say(.info("null: nothing to copy"))]
-      case .collection: return [.say(.info("collections inside values are counted together; there is no value to copy"))]
+      case .collection:
+        return [.say(.info("collections inside values are counted together; there is no value to copy"))]
       case .link(let table, let key): return context.copy(.link(table, key))
       case .text(let bytes): return context.copy(bytes)
       }

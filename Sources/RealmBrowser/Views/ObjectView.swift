@@ -314,10 +314,13 @@ final class ObjectView: BrowserView {
 
   func find(_ pattern: TextPattern, from start: Int, _ direction: SearchDirection) -> SearchOutcome {
     stopWork()
-    let search = TreeSearch(tree(unfoldsAll: true), from: identity(at: start), direction, valueWidth: valueWidth) { row in
+    let search = TreeSearch(tree(unfoldsAll: true), from: identity(at: start), direction, valueWidth: valueWidth) {
+      row in
       [line(of: row, isCursor: false), context.text(row.label).cells].contains { !pattern.ranges(in: $0).isEmpty }
     }
-    if case .found(let row)? = search.steps.first { return reveal(row, of: search).map { .found(row: $0) } ?? .notFound }
+    if case .found(let row)? = search.steps.first {
+      return reveal(row, of: search).map { .found(row: $0) } ?? .notFound
+    }
     guard !search.steps.isEmpty else { return .notFound }
     let (steps, realm) = (search.steps, context.realm)
     let task = BackgroundTask<Int?>("searching for \(pattern.text)", total: steps.count) { progress, _ in

@@ -6,7 +6,12 @@ struct ClusterTreeCheck {
   private let part: Finding.Part
   private let liveLeafIndexes: Set<Int>
   private var directory = ObjectDirectory()
+  /// Nodes of the tree, and how often one of them came again.
+  private var visited: Set<Ref> = []
+  private var repetitions = 0
 
+  /// That a node is shared is a finding of its own; what is below it is looked at again a few times only.
+  private static let mostRepetitions = 256
   private static let mostChildren = 256
   private static let narrowestKeys = 8
 
@@ -42,6 +47,10 @@ struct ClusterTreeCheck {
     guard !ref.isNull else {
       report(.nodeMissing, ref)
       return nil
+    }
+    if !visited.insert(ref).inserted {
+      repetitions += 1
+      guard repetitions <= Self.mostRepetitions else { return nil }
     }
     guard let node = try? Node(ref, in: context.store) else { return nil }
     guard node.hasRefs, node.scheme == .bits, node.count > 0 else {

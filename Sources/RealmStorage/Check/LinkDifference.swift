@@ -15,15 +15,19 @@ struct LinkDifference {
 
   private static let pairsPerPart = 1 << 20
 
-  /// - Parameter count: links and backlinks.
-  init(_ context: CheckContext, _ tables: [CheckedTable], table: Int, column: Int, count: Int) {
+  /// - Parameters:
+  ///   - numbers: the place of each table in the list.
+  ///   - count: links and backlinks.
+  init(
+    _ context: CheckContext, _ tables: [CheckedTable], numbers: [TableKey: Int], table: Int, column: Int, count: Int
+  ) {
     self.context = context
     self.tables = tables
     number = table
     columnNumber = column
     scan = LinkScan(context: context)
     parts = UInt64(count / Self.pairsPerPart + 1)
-    numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
+    self.numbers = numbers
   }
 
   private struct Pair: Comparable {

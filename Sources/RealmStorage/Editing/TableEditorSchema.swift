@@ -136,7 +136,9 @@ extension TableEditor {
   /// Removes the hidden columns that belong to a property's links: one for a link property, any number for Mixed.
   private func removeOppositeColumns(of column: EditedColumn) throws {
     guard column.canHoldLinks else { return }
-    for target in try transaction.tables {
+    let element = column.type.element
+    let targets: [TableEditor?] = try element.code == .link ? [transaction.table(element.target)] : transaction.tables
+    for case let target? in targets {
       guard let backlink = target.backlinks.first(where: { $0.originTable == key && $0.originColumn == column.key })
       else { continue }
       try target.removeBacklinkColumn(backlink)

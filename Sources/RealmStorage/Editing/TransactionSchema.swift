@@ -27,7 +27,7 @@ extension WriteTransaction {
 
   private func requireFreeName(_ name: RealmString) throws {
     guard name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(name) }
-    guard !tables.contains(where: { $0.name == name }) else { throw BuildError.nameInUse(name) }
+    guard !hasTable(name) else { throw BuildError.nameInUse(name) }
   }
 
   /// Gives a table another name.
@@ -39,8 +39,7 @@ extension WriteTransaction {
     try status.requireGoing()
     let table = try table(name)
     try requireFreeName(newName)
-    table.name = newName
-    namesChanged()
+    rename(table, to: newName)
   }
 
   /// Removes a table with all its objects.
@@ -68,7 +67,7 @@ extension WriteTransaction {
   ///
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where it is damaged.
   public func schemaVersion() throws -> UInt64? {
-    guard let table = tables.first(where: { $0.name == SchemaVersionTable.name }),
+    guard hasTable(SchemaVersionTable.name), case let table = try table(SchemaVersionTable.name),
       let property = table.columns.first?.name, let key = try table.firstKey(),
       case .int(let number) = try table.value(property, of: key)
     else { return nil }
@@ -85,7 +84,7 @@ extension WriteTransaction {
   }
 
   private func storeSchemaVersion(_ version: UInt64) throws {
-    if !tables.contains(where: { $0.name == SchemaVersionTable.name }) {
+    if !hasTable(SchemaVersionTable.name) {
       try addTables([SchemaVersionTable.schema])
     }
     let table = try table(SchemaVersionTable.name)

@@ -24,6 +24,9 @@ public final class WriteTransaction {
   let nodes: NodeEncoder
   /// By slot; nil for free ones.
   private(set) var editors: [TableEditor?]
+  private var slotsByName = SlotsByName()
+  /// No slot in front of it is free.
+  private var firstSlotToTry = 0
   /// The tags that the next tables in free slots get.
   private var freeTags: [Int: UInt64] = [:]
   private var areNamesChanged = false
@@ -52,7 +55,10 @@ public final class WriteTransaction {
       let element = RefOrTagged(refs.uncheckedInt(slot))
       if element.isTagged || element.ref.isNull { freeTags[slot] = element.tagged }
     }
-    for table in base.tables { editors[table.key.slot] = try TableEditor(table, self) }
+    for table in base.tables {
+      editors[table.key.slot] = try TableEditor(table, self)
+      slotsByName.add(table.schema.name, table.key.slot)
+    }
   }
 
   deinit { rollBack() }
@@ -66,9 +72,11 @@ public final class WriteTransaction {
   ///
   /// - Throws: `EditError.noSuchTable`.
   public func table(_ name: RealmString) throws -> TableEditor {
-    guard let found = tables.first(where: { $0.name == name }) else { throw EditError.noSuchTable(name) }
+    guard let slot = slotsByName[name], let found = editors[slot] else { throw EditError.noSuchTable(name) }
     return found
   }
+
+  func hasTable(_ name: RealmString) -> Bool { slotsByName[name] != nil }
 
   public func table(_ key: TableKey) -> TableEditor? {
     guard key.slot < editors.count, let editor = editors[key.slot], editor.key == key else { return nil }
@@ -83,24 +91,35 @@ public final class WriteTransaction {
   /// Puts a table into the lowest free slot.
   func addTable(_ make: (TableKey) throws -> TableEditor) throws -> TableEditor {
     try status.requireGoing()
-    let slot = editors.firstIndex { $0 == nil } ?? editors.count
+    let slot = editors[firstSlotToTry...].firstIndex { $0 == nil } ?? editors.count
     guard slot < 0xffff else { throw BuildError.nodeTooLarge(elementCount: slot) }
     let key = TableKey(rawValue: UInt32(truncatingIfNeeded: (freeTags[slot] ?? 0) & 0x7fff) << 16 | UInt32(slot))
     let editor = try make(key)
     if slot == editors.count { editors.append(editor) } else { editors[slot] = editor }
     freeTags[slot] = nil
+    firstSlotToTry = slot + 1
+    slotsByName.add(editor.name, slot)
     areNamesChanged = true
     return editor
   }
 
   func removeTable(_ key: TableKey) {
-    editors[key.slot]?.isRemoved = true
+    if let editor = editors[key.slot] {
+      editor.isRemoved = true
+      slotsByName.remove(editor.name, key.slot)
+    }
     editors[key.slot] = nil
+    firstSlotToTry = min(firstSlotToTry, key.slot)
     freeTags[key.slot] = (UInt64(key.rawValue >> 16) + 1) & 0x7fff
     areNamesChanged = true
   }
 
-  func namesChanged() { areNamesChanged = true }
+  func rename(_ table: TableEditor, to name: RealmString) {
+    slotsByName.remove(table.name, table.key.slot)
+    table.name = name
+    slotsByName.add(name, table.key.slot)
+    areNamesChanged = true
+  }
 
   // MARK: End
 

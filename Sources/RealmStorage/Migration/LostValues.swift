@@ -14,8 +14,9 @@ extension LostValues {
   /// - Parameter snapshot: the realm before the steps.
   /// - Throws: `StorageError` where the values cannot be read.
   public static func counted(by steps: [MigrationStep], in snapshot: Snapshot) throws -> [LostValues] {
-    try steps.compactMap { step in
-      guard let property = step.discarded, let table = snapshot.classTable(step.className) else { return nil }
+    let tables = snapshot.classTablesByName
+    return try steps.compactMap { step in
+      guard let property = step.discarded, let table = tables[step.className] else { return nil }
       return try counted(property.name, of: table, in: snapshot)
     }
   }
@@ -40,6 +41,12 @@ extension Snapshot {
   /// The class with the name an SDK uses.
   func classTable(_ name: RealmString) -> Table? {
     tables.first { $0.schema.isClass && $0.schema.displayName == name }
+  }
+
+  /// All classes by that name, for whoever looks many of them up.
+  var classTablesByName: [RealmString: Table] {
+    Dictionary(
+      tables.filter(\.schema.isClass).map { ($0.schema.displayName, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

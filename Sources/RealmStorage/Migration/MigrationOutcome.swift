@@ -17,6 +17,11 @@ public struct MigrationOutcome: Hashable, Sendable {
     (self.from, self.to, self.difference) = (from, to, difference)
   }
 
+  /// Whether values were removed that are in the file's free space now.
+  public var removesValues: Bool {
+    !deleted.isEmpty || steps.contains { $0.step.discarded != nil && $0.objectCount > 0 }
+  }
+
   /// Whether neither version nor schema had to change.
   public var isEmpty: Bool { from == to && !difference.hasWork && steps.isEmpty }
 }

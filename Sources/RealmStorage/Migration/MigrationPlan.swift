@@ -16,7 +16,15 @@ public struct MigrationPlan: Hashable, Sendable {
 
   /// - Parameter difference: of the two schemas.
   public init(_ difference: SchemaDifference, from stored: Schema, to target: Schema) {
-    for change in difference.changes { add(change, PlannedClass(change.className, stored, target)) }
+    let (storedClasses, targetClasses) = (stored.classesByName, target.classesByName)
+    var firstOfClass = 0
+    for change in difference.changes {
+      let name = change.className
+      // The steps of a class that both schemas have are made one behind the other.
+      if before.last?.className != name { firstOfClass = before.endIndex }
+      let pair = PlannedClass(name: name, stored: storedClasses[name], target: targetClasses[name])
+      add(change, pair, firstOfClass: firstOfClass)
+    }
     let kinds = after.filter(\.changesKind)
     after.removeAll(where: \.changesKind)
     after += kinds
@@ -24,7 +32,8 @@ public struct MigrationPlan: Hashable, Sendable {
 
   public var steps: [MigrationStep] { before + after }
 
-  private mutating func add(_ change: SchemaChange, _ pair: PlannedClass) {
+  /// - Parameter firstOfClass: where the steps of the change's class begin in `before`.
+  private mutating func add(_ change: SchemaChange, _ pair: PlannedClass, firstOfClass: Int) {
     let name = change.className
     switch change {
     case .addClass(let table): before.append(.createClass(table))
@@ -40,7 +49,7 @@ public struct MigrationPlan: Hashable, Sendable {
     case .changePrimaryKey(_, let old, let new):
       // Cleared before indexes go: a primary key needs its own.
       if let old {
-        insertClearing(of: name)
+        before.insert(.clearPrimaryKey(className: name), at: firstOfClass)
         // The index goes with the key.
         if let property = pair.target?.property(named: old), property.index != .none, !pair.isReplaced(old) {
           before.append(.addIndex(className: name, property: old, property.index))
@@ -64,11 +73,6 @@ public struct MigrationPlan: Hashable, Sendable {
       after.append(.setPrimaryKey(className: pair.name, property: new.name))
     }
   }
-
-  private mutating func insertClearing(of name: RealmString) {
-    let first = before.firstIndex { $0.className == name } ?? before.endIndex
-    before.insert(.clearPrimaryKey(className: name), at: first)
-  }
 }
 
 extension MigrationStep {
@@ -82,12 +86,6 @@ private struct PlannedClass {
   let name: RealmString
   let stored: TableSchema?
   let target: TableSchema?
-
-  init(_ name: RealmString, _ stored: Schema, _ target: Schema) {
-    self.name = name
-    self.stored = stored.classNamed(name)
-    self.target = target.classNamed(name)
-  }
 
   var storedKey: RealmString? { stored?.primaryKey?.name }
   var targetKey: RealmString? { target?.primaryKey?.name }

@@ -14,12 +14,13 @@ public struct MigrationPreview: Hashable, Sendable {
     plan = MigrationPlan(from: snapshot.schema, to: target)
     lost = try LostValues.counted(by: plan.steps, in: snapshot)
     let going = plan.goingProperties
+    let tables = snapshot.classTablesByName
     embeddings = try plan.after.compactMap { step in
       guard case .changeKind(let name, let old, let new) = step else { return nil }
       guard old != .asymmetric, new != .asymmetric else {
         throw MigrationError.kindChange(className: name, from: old, to: new)
       }
-      guard new == .embedded, let table = snapshot.classTable(name) else { return nil }
+      guard new == .embedded, let table = tables[name] else { return nil }
       return try EmbeddingAnalysis(of: table, in: snapshot, without: going)
     }
   }

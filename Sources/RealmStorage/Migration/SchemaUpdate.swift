@@ -76,8 +76,9 @@ private struct SchemaUpdateWork {
     // The function may have renamed properties and removed classes.
     let current = transaction.schema
     let rest = MigrationPlan(from: current, to: update.target)
+    let stored = transaction.base.schema.classesByName
     for case .removeProperty(let name, let property) in rest.steps
-    where transaction.base.schema.classNamed(name)?.property(named: property.name) == nil {
+    where stored[name]?.property(named: property.name) == nil {
       throw MigrationError.renamedPropertyMissing(PropertyPath(className: name, property: property.name))
     }
     try perform(rest.steps)
@@ -162,9 +163,10 @@ private struct SchemaUpdateWork {
 
   /// Tells how many objects there are more or less of each class than before, copies left out.
   mutating func countObjects() {
+    let stored = transaction.base.classTablesByName
     for table in transaction.tables where table.schema.isClass {
       let name = table.schema.displayName
-      let before = (try? transaction.base.classTable(name)?.objectCount()) ?? 0
+      let before = (try? stored[name]?.objectCount()) ?? 0
       let difference = table.objectCount - before - (surplus[name] ?? 0)
       if difference > 0 { outcome.created[name] = difference }
       if difference < 0 { outcome.deleted[name] = -difference }

@@ -20,6 +20,12 @@ public struct Schema: Hashable, Sendable {
     tables.first { $0.isClass && $0.displayName == name }
   }
 
+  /// All classes by the name an SDK uses, for whoever looks many of them up. As in `classNamed`, of several of one name
+  /// the first counts.
+  var classesByName: [RealmString: TableSchema] {
+    Dictionary(classes.map { ($0.displayName, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The table with the full name the file holds.
   public func tableNamed(_ name: RealmString) -> TableSchema? { tables.first { $0.name == name } }
 }

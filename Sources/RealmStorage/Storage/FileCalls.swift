@@ -130,7 +130,9 @@ package struct SystemFileCalls: FileCalls {
 
   package func status(ofPath path: String) throws(SystemCallError) -> FileStatus {
     var information = stat()
-    guard path.withSystemPath({ stat($0.pointer, &information) }) == 0 else { throw SystemCallError(name: "stat", number: errno) }
+    guard path.withSystemPath({ stat($0.pointer, &information) }) == 0 else {
+      throw SystemCallError(name: "stat", number: errno)
+    }
     return FileStatus(information)
   }
 

@@ -285,7 +285,7 @@ extension SafeOutput {
     of place: OutputPath, _ path: String, _ replacement: OutputReplacement, _ inputs: [String],
     _ calls: any OutputCalls
   ) throws(OutputError) -> Occupant? {
-    guard !place.links.contains(where: { $0.hasPathSuffix(".lock") }) else { throw .isLockFile(path: path) }
+    guard !place.links.contains(where: SideFileName.isLockFile) else { throw .isLockFile(path: path) }
     let status: FileStatus
     do throws(SystemCallError) { status = try calls.status(ofPath: place.target) } catch {
       guard error.problem == .missing else { throw OutputError(path, error) }
@@ -324,7 +324,9 @@ extension SafeOutput {
   /// has, and where there is no lock file: nobody has it open then, and none is made for a file that may be no realm.
   private func accessToReplacedFile(at place: OutputPath) throws(OutputError) -> ExclusiveAccess? {
     guard replaced != nil, replacement == .any else { return nil }
-    guard place.links.contains(where: { (try? calls.kind(ofName: SideFileName.lockFile(of: $0))) != nil }) else { return nil }
+    guard place.links.contains(where: { (try? calls.kind(ofName: SideFileName.lockFile(of: $0))) != nil }) else {
+      return nil
+    }
     do { return try ExclusiveAccess(toRealm: path, calls: calls) } catch {
       guard let error = error as? AccessError else { throw error as? OutputError ?? .changedMeanwhile(path: path) }
       throw .access(error)

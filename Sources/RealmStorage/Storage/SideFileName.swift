@@ -35,7 +35,7 @@ struct SideFileName: Hashable, Sendable {
   static func lockFile(of realm: String) -> String { realm + lockEnding }
 
   /// Whether a path names a lock file, of whatever realm. Nothing is written there but locks.
-  static func isLockFile(_ path: String) -> Bool { withoutTrailingSlashes(path).hasSuffix(lockEnding) }
+  static func isLockFile(_ path: String) -> Bool { withoutTrailingSlashes(path).hasPathSuffix(lockEnding) }
 
   private static let lockEnding = ".lock"
 

@@ -65,7 +65,8 @@ enum StandardInput {
   ///
   /// - Throws: as `readAll`.
   static func shared(
-    _ descriptor: Int32 = descriptor, limit: Int = physicalMemory, beyondLimit: StorageError = outOfMemory, refusal: Refusal = { _ in nil }
+    _ descriptor: Int32 = descriptor, limit: Int = physicalMemory, beyondLimit: StorageError = outOfMemory,
+    refusal: Refusal = { _ in nil }
   ) throws -> MemoryBytes {
     try contents.withLock { contents in
       switch contents[descriptor] ?? .head([]) {
@@ -92,14 +93,17 @@ enum StandardInput {
   ///   - refusal: what is refused is not kept, and an endless input not read for ever.
   /// - Throws: `StorageError.file`; a terminal is refused, nobody types a realm.
   static func readAll(
-    _ descriptor: Int32 = descriptor, calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory, beyondLimit: StorageError = outOfMemory,
+    _ descriptor: Int32 = descriptor, calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory,
+    beyondLimit: StorageError = outOfMemory,
     head: [UInt8] = [], refusal: Refusal = { _ in nil }
   ) throws -> MemoryBytes {
     do {
       let status = try requireStream(descriptor, calls)
       var head = head
       if head.count < headSize { head += try readHead(descriptor, calls, count: headSize - head.count) }
-      if head.count == headSize, let refusal = refusal(head) { throw refusal(try UInt64(headSize) + skip(descriptor, calls)) }
+      if head.count == headSize, let refusal = refusal(head) {
+        throw refusal(try UInt64(headSize) + skip(descriptor, calls))
+      }
       let expected = status.kind == .regular ? Int(clamping: status.size) &+ 1 : firstCapacity
       let capacity = min(max(expected, headSize), max(limit, headSize))
       return try readRest(descriptor, calls, after: head, capacity: capacity, limit: limit, beyondLimit)
@@ -140,12 +144,15 @@ enum StandardInput {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: firstCapacity, alignment: 16)
     defer { room.deallocate() }
     var count: UInt64 = 0
-    while count < mostSkipped, case let added = try readOnce(descriptor, calls, into: room), added > 0 { count += UInt64(added) }
+    while count < mostSkipped, case let added = try readOnce(descriptor, calls, into: room), added > 0 {
+      count += UInt64(added)
+    }
     return count
   }
 
   private static func readRest(
-    _ descriptor: Int32, _ calls: any FileCalls, after head: [UInt8], capacity: Int, limit: Int, _ beyondLimit: StorageError
+    _ descriptor: Int32, _ calls: any FileCalls, after head: [UInt8], capacity: Int, limit: Int,
+    _ beyondLimit: StorageError
   ) throws -> MemoryBytes {
     guard var memory = malloc(capacity) else { throw outOfMemory }
     var (capacity, count) = (capacity, head.count)

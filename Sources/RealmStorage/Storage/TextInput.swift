@@ -52,7 +52,8 @@ public enum TextInput {
   ///
   /// - Throws: `StorageError.file`.
   public static func kind(of path: String) throws -> Kind {
-    let head = try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
+    let head =
+      try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
     if head.dropFirst(16).starts(with: RawHeader.mnemonic) { return .plainRealm }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     let text = head.starts(with: byteOrderMark) ? head.dropFirst(byteOrderMark.count) : head[...]

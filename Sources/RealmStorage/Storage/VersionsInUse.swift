@@ -14,7 +14,9 @@ public enum VersionsInUse: Hashable, Sendable {
   public static func of(realm: String, heldBy holders: LockHolders) -> VersionsInUse {
     guard case .processes(let processes) = holders else { return .unknown }
     if processes.isEmpty { return .known(count: 0, oldest: nil) }
-    guard !processes.contains(where: \.isExclusive), let bytes = read(realm + ".lock") else { return .unknown }
+    guard !processes.contains(where: \.isExclusive), let bytes = read(SideFileName.lockFile(of: realm)) else {
+      return .unknown
+    }
     return bytes.withUnsafeBytes { count(in: $0) } ?? .unknown
   }
 

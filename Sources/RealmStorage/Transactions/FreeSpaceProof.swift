@@ -77,7 +77,7 @@ private final class UsedSpace: LiveNodeOutput {
   func enter(_ node: Node) throws {
     let (start, size) = (node.ref.rawValue, UInt64(node.byteSize))
     guard size <= logicalSize, start <= logicalSize - size else { throw SpaceFault.beyondEnd(node: node.ref) }
-    if map.mark(from: start, length: size) { throw fault(node.ref, SpaceRange(start, count: size)) }
+    if map.mark(from: start, length: size) > 0 { throw fault(node.ref, SpaceRange(start, count: size)) }
     unreported += node.byteSize
     if unreported >= Self.reportedBytes { report() }
   }

@@ -116,7 +116,7 @@ public struct ContentHasher {
 }
 
 /// Takes text in and makes a digest of it. One thread at a time, which the pipeline sees to.
-private final class HashSink: TextSink, @unchecked Sendable {
+final class HashSink: TextSink, @unchecked Sendable {
   private var hash = SHA256()
 
   func write(_ bytes: UnsafeRawBufferPointer) throws { hash.add(bytes) }

@@ -20,8 +20,14 @@ public struct CopyOptions: Sendable {
   public var key: EncryptionKey?
   /// Threads besides the caller's.
   public var threadLimit = 0
-  /// Whether the copy is read again and compared with its source before it gets its name.
+  /// Whether a realm that could be copied node by node is rebuilt through its objects all the same, with all indexes
+  /// and backlinks made from the values.
+  public var rebuilds = false
+  /// Whether the copy is read again and compared with its source before it gets its name, and whether the checker looks
+  /// at the source.
   public var verifies = true
+  /// Whether a source in which the checker finds something is not copied. Without effect unless `verifies` is set.
+  public var requiresSoundSource = false
   public var progress: WorkProgress?
 
   public init(identity: CopyIdentity) { self.identity = identity }
@@ -45,8 +51,12 @@ public struct CopyReport: Sendable {
   public var losses: [LinkLoss] = []
   /// Embedded objects that were left out, because the objects they belong to were.
   public var leftOutEmbeddedObjectCount = 0
+  /// What the checker found in the source, for a rebuild without what it makes from values; nil where nobody looked.
+  public var source: SourceCheck?
   /// Whether the copy was read again and compared.
-  public var isVerified = false
+  public var isCompared = false
+  /// Whether the copy was read again and compared, and is without errors as its source is.
+  public var isVerified: Bool { isCompared && source?.errorCount == 0 }
   /// Of a rebuild that was compared.
   public var contentHash: ContentHash?
 
@@ -75,4 +85,8 @@ public enum CopyError: Error, Hashable, Sendable {
   case fileSize(expected: UInt64, found: UInt64)
   /// The copy says something else about version or history than it should.
   case identity
+  /// What the checker finds in a rebuild and not in its source, the first of it.
+  case unsound(String, count: Int)
+  /// The source is damaged, and a copy of its nodes would not read as the source does.
+  case readsDifferently
 }

@@ -30,6 +30,29 @@ extension RealmCopy {
     }
   }
 
+  /// Makes sure that a copy is as sound as its source, where comparing does not tell.
+  ///
+  /// Nodes that are equal are equally sound. But the copy of a damaged node may have taken numbers for refs.
+  ///
+  /// - Throws: `CopyError`; `StorageError` where the copy cannot be opened.
+  func verify(fileAt path: String, of source: SourceCheck) throws {
+    guard method == .rebuild || source.errorCount > 0 else { return }
+    let opened = try ByteStore.open(.path(path), key: options.key)
+    let copy = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+    switch method {
+    case .nodes:
+      let threadCount = options.threadLimit + 1
+      let expected = try ReadableContent(of: snapshot, threadCount: threadCount)
+      guard try ReadableContent(of: copy, threadCount: threadCount) == expected else {
+        throw CopyError.readsDifferently
+      }
+    case .rebuild:
+      let found = try SourceCheck(of: copy)
+      let new = found.findings.filter { !source.kinds.contains($0.kind) }
+      if let first = new.first { throw CopyError.unsound(first.message, count: new.count) }
+    }
+  }
+
   private func verifyContent(of opened: OpenedBytes, _ written: WrittenRealm) throws -> ContentHash {
     let copy: Snapshot
     do {

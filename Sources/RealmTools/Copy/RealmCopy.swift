@@ -34,7 +34,7 @@ public struct RealmCopy {
     // The nodes of older formats mean other things.
     let isCurrent = snapshot.header.format == RealmWriter.format || snapshot.isEmpty
     let keepsVersion = options.schemaVersion == nil || options.schemaVersion == snapshot.schema.version
-    method = isCurrent && takesEverything && keepsVersion ? .nodes : .rebuild
+    method = isCurrent && takesEverything && keepsVersion && !options.rebuilds ? .nodes : .rebuild
     identity = try Self.identity(options.identity, of: snapshot, method)
   }
 
@@ -139,22 +139,44 @@ public struct RealmCopy {
 
   /// What a run that only tells would report.
   ///
-  /// - Throws: what `measure` throws.
+  /// - Throws: what `measure` throws; `UnsoundSource`.
   public func rehearse() throws -> CopyReport {
+    let check = startCheck()
     var report = CopyReport(method: method, format: format, written: try measure())
     report.add(plan)
+    report.source = try checked(check)
     return report
+  }
+
+  // MARK: Checking the source
+
+  private func startCheck() -> RunningCheck? {
+    guard options.verifies else { return nil }
+    return RunningCheck(
+      of: snapshot, ignoringRebuiltParts: method == .rebuild, threadLimit: options.threadLimit)
+  }
+
+  /// - Throws: `UnsoundSource` where only a sound one is wanted.
+  private func checked(_ check: RunningCheck?) throws -> SourceCheck? {
+    let found = try check?.result()
+    if let found, options.requiresSoundSource, !found.isSound { throw UnsoundSource(found) }
+    return found
   }
 
   // MARK: Writing
 
   /// Writes the copy, compares it with the snapshot and closes it. What is left to do is to publish it.
   ///
-  /// What went into a stream cannot be compared.
+  /// The checker looks at the snapshot meanwhile, so that a copy of something damaged is not taken for sound. A copy of
+  /// damaged nodes is kept only if it reads as the snapshot does. What went into a stream cannot be compared.
   ///
   /// - Throws: `StorageError` where the snapshot is damaged, `BuildError` for what cannot be rebuilt, `OutputError`;
-  ///   `CopyDifference` and `ContentVerifier.Mismatch` for a copy that is not what it should be.
+  ///   `UnsoundSource`; `CopyDifference`, `CopyError` and `ContentVerifier.Mismatch` for a copy that is not what it
+  ///   should be.
   public func write(to output: SafeOutput) throws -> CopyReport {
+    let check = startCheck()
+    // What has gone out cannot be taken back.
+    if output.isStream, options.requiresSoundSource { _ = try checked(check) }
     options.progress?.begin(.writing, totalByteCount: estimatedByteCount)
     var report: CopyReport
     switch method {
@@ -168,8 +190,10 @@ public struct RealmCopy {
     report.add(plan)
     if options.verifies, let path = output.temporaryPath {
       report.contentHash = try verify(fileAt: path, report.written)
-      report.isVerified = true
+      report.isCompared = true
     }
+    report.source = try checked(check)
+    if let source = report.source, let path = output.temporaryPath { try verify(fileAt: path, of: source) }
     try output.close()
     return report
   }

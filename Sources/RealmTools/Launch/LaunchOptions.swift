@@ -19,19 +19,27 @@ public struct LaunchOptions: Sendable {
     (@Sendable (_ path: String, _ operation: LaunchOperation, _ byteCount: UInt64) throws -> Void)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
-  /// Whether a file that is written as a whole is read again and compared, and one that is changed in place is looked
-  /// through first: its free space must be free.
+  /// Whether the checker looks at the realm before it is changed, a file that is changed in place is proved to have free
+  /// space where it says so, and one that is written as a whole is read again and compared.
   public var verifies = true
+  /// Whether nothing is done to a realm in which the checker finds something. Without effect unless `verifies` is set.
+  public var requiresSoundSource = false
+  /// Whether a changed realm is written without its free space, which holds what was removed. Another file always is.
+  public var compacts = false
   public var progress: WorkProgress?
 
   public init() {}
 
   /// A new file.
-  public struct Destination: Hashable, Sendable {
+  public struct Destination: Sendable {
     public var path: String
     public var isReplaced: Bool
+    /// Encrypts the file; nil writes it plain.
+    public var key: EncryptionKey?
 
-    public init(path: String, isReplaced: Bool) { (self.path, self.isReplaced) = (path, isReplaced) }
+    public init(path: String, isReplaced: Bool, key: EncryptionKey?) {
+      (self.path, self.isReplaced, self.key) = (path, isReplaced, key)
+    }
   }
 }
 
@@ -76,6 +84,10 @@ public struct LaunchOutcome: Sendable {
   public var compaction: LaunchCompaction?
   /// What rebuilding or copying the file came to.
   public var copy: CopyReport?
+  /// What the checker found in the realm before it was changed; nil where nobody looked.
+  public var source: SourceCheck?
+  /// Whether values that the migration removed are still in the file's free space.
+  public var leavesRemovedValues = false
   /// The realm, where it is in memory only.
   public var memory: OpenedBytes?
   /// False where a new file may be gone after a power cut, because its folder could not be synced.

@@ -13,10 +13,17 @@ struct LaunchWork {
 
   // MARK: - Where
 
+  /// Whether there is anything to do.
+  func hasWork(_ situation: LaunchSituation) -> Bool { !situation.plan.events.isEmpty || options.compacts }
+
+  /// Whether the file is made or changed, not counting a compaction that may turn out not to be wanted.
+  func changesFile(_ situation: LaunchSituation) -> Bool { situation.plan.changesFile || options.compacts }
+
   /// Changes the realm, which nobody else has.
   func change(_ situation: LaunchSituation) throws -> LaunchOutcome {
     var outcome = LaunchOutcome()
-    let compacts = try wantsCompaction(situation, &outcome)
+    let wantsCompaction = try wantsCompaction(situation, &outcome)
+    let compacts = wantsCompaction || options.compacts
     if situation.plan.makesNewFile || compacts {
       try writeNewFile(at: path, replacing: situation.replacement, situation, &outcome, inPlace: true)
       if compacts { outcome.compaction = compaction(situation, outcome) }
@@ -61,13 +68,13 @@ struct LaunchWork {
 
   /// Finds what would stop the change when all its work is done.
   private func requireWritable(_ situation: LaunchSituation) throws {
-    if situation.plan.makesNewFile {
+    if situation.plan.makesNewFile || options.compacts {
       try SafeOutput.check(at: path, replacing: situation.replacement)
     } else if situation.plan.changesFile {
       try RealmFile.requireWritable(path)
     }
     if needsBackup(situation), let bytes = situation.file.content?.bytes {
-      try options.checkBackup?(path, situation.plan.operation, bytes.physicalSize)
+      try options.checkBackup?(path, operation(situation), bytes.physicalSize)
     }
   }
 
@@ -75,6 +82,7 @@ struct LaunchWork {
 
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
     if !configuration.isInMemory { try RealmFile.requireWritable(path) }
+    outcome.source = try checkSource(situation.file)
     let file = try RealmFile(
       exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: options.waitingMilliseconds,
       provesFreeSpace: options.verifies, progress: options.progress)
@@ -90,6 +98,15 @@ struct LaunchWork {
     }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
+    outcome.leavesRemovedValues = outcome.migration?.removesValues ?? false
+  }
+
+  /// - Throws: `UnsoundSource` where only a sound realm is to be changed.
+  private func checkSource(_ file: LaunchedFile) throws -> SourceCheck? {
+    guard options.verifies, let snapshot = file.content?.snapshot else { return nil }
+    let found = try SourceCheck(of: snapshot)
+    if options.requiresSoundSource, !found.isSound { throw UnsoundSource(found) }
+    return found
   }
 
   /// Only what an app's launch would do in its one write transaction.
@@ -127,7 +144,11 @@ struct LaunchWork {
 
   private func prepareBackup(_ situation: LaunchSituation) throws -> (any LaunchBackup)? {
     guard !options.isRehearsal, let prepare = options.prepareBackup, needsBackup(situation) else { return nil }
-    return try prepare(path, situation.plan.operation)
+    return try prepare(path, operation(situation))
+  }
+
+  private func operation(_ situation: LaunchSituation) -> LaunchOperation {
+    options.compacts && !situation.plan.changesFile ? .compact : situation.plan.operation
   }
 
   private func needsBackup(_ situation: LaunchSituation) -> Bool {
@@ -141,17 +162,22 @@ struct LaunchWork {
     at path: String, replacing replacement: OutputReplacement, _ situation: LaunchSituation,
     _ outcome: inout LaunchOutcome, inPlace: Bool
   ) throws {
-    let output = try makeContent(at: path, replacing: replacement, situation, &outcome)
+    var output = try makeContent(at: path, replacing: replacement, situation, &outcome)
     if let temporary = output.temporaryPath {
       do {
         try updateSchema(
-          in: RealmFile(unpublished: temporary, key: configuration.encryptionKey), situation, &outcome)
+          in: RealmFile(unpublished: temporary, key: outputKey), situation, &outcome)
       } catch let error as UnsettledCommit {
         throw Self.naming(path, error.cause)
       } catch let error as UnreadableCommit {
         throw Self.naming(path, error.cause)
       } catch {
         throw Self.naming(path, error)
+      }
+      if situation.plan.version != nil, options.compacts || options.destination != nil {
+        output = try compacted(temporary, at: path, replacing: replacement, &outcome)
+      } else {
+        outcome.leavesRemovedValues = outcome.migration?.removesValues ?? false
       }
     }
     try output.close()
@@ -161,6 +187,32 @@ struct LaunchWork {
     try UnfinishedOutputs.publishing { try Self.publish(backup) { outcome.isDurable = try output.publish() } }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
+  }
+
+  /// The key of what is written as a whole.
+  private var outputKey: EncryptionKey? { options.destination.map(\.key) ?? configuration.encryptionKey }
+
+  /// What must not be replaced.
+  private func inputs(besides output: String) -> [String] { output == path ? [] : [path] }
+
+  private var copyOptions: CopyOptions {
+    var copyOptions = CopyOptions(identity: .kept)
+    copyOptions.key = outputKey
+    copyOptions.threadLimit = options.threadLimit
+    copyOptions.verifies = options.verifies
+    copyOptions.progress = options.progress
+    return copyOptions
+  }
+
+  /// A change of the schema leaves what it removed in free space: the new file is written once more, without it.
+  private func compacted(
+    _ temporary: String, at path: String, replacing replacement: OutputReplacement, _ outcome: inout LaunchOutcome
+  ) throws -> SafeOutput {
+    let opened = try ByteStore.open(.path(temporary), key: outputKey)
+    let copy = try RealmCopy(of: Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted), copyOptions)
+    let output = try copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path))
+    outcome.copy = try copy.write(to: output)
+    return output
   }
 
   /// An error of a file that has no name yet.
@@ -177,24 +229,29 @@ struct LaunchWork {
     let events = situation.plan.events
     if events.contains(.create) || events.contains(.deleteAndCreate) {
       let output = try SafeOutput(at: path, replacing: replacement)
-      _ = try RealmWriter(key: configuration.encryptionKey, threadLimit: 0, progress: nil)
+      _ = try RealmWriter(key: outputKey, threadLimit: 0, progress: nil)
         .write(EmptyRealm(), .fresh, to: output)
       return output
     }
-    if events.contains(.copySeed), !situation.plan.upgradesFormat, let seed = configuration.seedPath {
+    if events.contains(.copySeed), !situation.plan.upgradesFormat, options.destination == nil,
+      let seed = configuration.seedPath
+    {
+      outcome.source = try checkSource(situation.source)
       return try copy(seed, to: path, replacing: replacement)
     }
     guard let content = situation.source.content else { throw OpeningError.missingFile }
-    var copyOptions = CopyOptions(identity: .kept)
-    copyOptions.key = configuration.encryptionKey
-    copyOptions.threadLimit = options.threadLimit
-    copyOptions.verifies = options.verifies
-    copyOptions.progress = options.progress
+    var copyOptions = copyOptions
+    copyOptions.requiresSoundSource = options.requiresSoundSource
     let copy = try RealmCopy(of: content.snapshot, copyOptions)
-    let inputs = path == self.path ? [] : [self.path]
-    let output = try copy.makeOutput(at: path, replacing: replacement, inputs: inputs)
-    outcome.copy = try copy.write(to: output)
+    let output = try copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path))
+    let report: CopyReport
+    do { report = try copy.write(to: output) } catch let error as UnsoundSource {
+      // What an app was writing meanwhile looks like damage.
+      try content.requireUnchanged()
+      throw error
+    }
     try content.requireUnchanged()
+    (outcome.copy, outcome.source) = (report, report.source)
     return output
   }
 

@@ -34,8 +34,8 @@ public struct RealmLaunch {
     let situation = try LaunchSituation(configuration)
     let work = LaunchWork(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
-    guard !situation.plan.events.isEmpty else { return situation.unchanged }
-    guard situation.plan.changesFile else { return try work.compactOnly(situation) }
+    guard work.hasWork(situation) else { return situation.unchanged }
+    guard work.changesFile(situation) else { return try work.compactOnly(situation) }
     if options.isRehearsal {
       try work.requireFree()
       return try work.rehearse(situation)
@@ -43,9 +43,10 @@ public struct RealmLaunch {
     let access = try ExclusiveAccess(
       toRealm: configuration.path, waitingMilliseconds: options.waitingMilliseconds)
     defer { access.release() }
+    if options.compacts { access.removeCompactionLeftovers() }
     // Somebody may have been faster.
     let now = try LaunchSituation(configuration)
-    guard now.plan.changesFile else { return now.unchanged }
+    guard work.changesFile(now) else { return now.unchanged }
     let outcome = try work.change(now)
     access.keepLockFiles()
     return outcome

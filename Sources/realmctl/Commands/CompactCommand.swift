@@ -15,6 +15,11 @@ struct CompactCommand: RealmctlCommand {
       open is left alone (status 6). As with every app that opens the realm, a lock
       file FILE.lock is beside it afterwards.
 
+      Nodes are copied as they are, also what is wrong in them: a warning says so,
+      and with --strict nothing is written. --rebuild goes through the objects
+      instead, and makes new what is derived from them: indexes that have entries
+      of old values, links back. The version stays then, the history does not.
+
       EXPR of --if is over total, used and free, in bytes: numbers with KB, MB, GB,
       KiB, MiB, GiB, + - * /, < <= > >= == !=, && || !, parentheses. Where it does
       not hold there is nothing to do, and the status is 0.
@@ -24,6 +29,7 @@ struct CompactCommand: RealmctlCommand {
         realmctl compact app.realm --if 'total > 100MB && used < total / 2'
         realmctl compact app.realm --dry-run
         realmctl compact old.realm --upgrade
+        realmctl compact app.realm --rebuild
         realmctl compact app.realm -o small.realm
       """)
 
@@ -41,7 +47,12 @@ struct CompactCommand: RealmctlCommand {
     completion: .file(extensions: ["realm"]))
   var output: String?
 
+  @Flag(
+    help: "Build the realm from its objects, with all indexes and backlinks made new; the history starts again.")
+  var rebuild = false
+
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
   @OptionGroup(title: "In place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
   @OptionGroup var messages: MessageOptions
@@ -51,6 +62,9 @@ struct CompactCommand: RealmctlCommand {
     var condition: CompactionCondition?
     var writing: RealmWriting
     var access: InPlaceAccess
+    /// The key of what is written; in place, that of the realm.
+    var outputKey = OutputKey.same
+    var rebuilds = false
   }
 
   func request() throws -> Request {
@@ -69,7 +83,13 @@ struct CompactCommand: RealmctlCommand {
     }
     let writing =
       try output.map { try self.writing.writing(to: $0, from: input.path) } ?? self.writing.writing(inPlace: input.path)
-    return Request(input: input, condition: condition, writing: writing, access: access)
+    var request = Request(input: input, condition: condition, writing: writing, access: access, rebuilds: rebuild)
+    if output == nil {
+      try outputKey.requireNone()
+    } else {
+      request.outputKey = try outputKey.outputKey(besides: input.key, inputs: [input.path])
+    }
+    return request
   }
 
   private static func parse(_ text: String) throws(CompactionConditionError) -> CompactionCondition {
@@ -78,7 +98,8 @@ struct CompactCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
-    let compaction = Compaction(request: request, key: key, console: console)
+    let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
+    let compaction = Compaction(request: request, key: key, outputKey: outputKey, console: console)
     let report = try compaction.compact()
     try console.tell(report.text(), json: report.json(), besidesData: request.writing.isStandardOutput)
     return .done

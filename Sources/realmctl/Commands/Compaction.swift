@@ -5,12 +5,15 @@ import RealmTools
 struct Compaction {
   let request: CompactCommand.Request
   let key: EncryptionKey?
+  /// Of what is written.
+  let outputKey: EncryptionKey?
   let console: Console
   private let copyRun: CopyRun
 
-  init(request: CompactCommand.Request, key: EncryptionKey?, console: Console) {
-    (self.request, self.key, self.console) = (request, key, console)
-    copyRun = CopyRun(request.writing, of: request.input, on: console)
+  init(request: CompactCommand.Request, key: EncryptionKey?, outputKey: EncryptionKey?, console: Console) {
+    (self.request, self.key, self.outputKey, self.console) = (request, key, outputKey, console)
+    copyRun = CopyRun(
+      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console)
   }
 
   private var isInPlace: Bool { request.writing.isInPlace }
@@ -87,7 +90,8 @@ struct Compaction {
           "only one of both files may go on with the sync, because they say they are the same", on: console)
       }
       var options = CopyOptions(identity: .kept)
-      options.key = key
+      options.key = outputKey
+      options.rebuilds = request.rebuilds
       options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
       options.verifies = request.writing.verifies
       options.progress = copyRun.progress
@@ -97,6 +101,7 @@ struct Compaction {
       report.backup = backup?.backup
       return (outcome, report)
     }
+    copyRun.warn(of: outcome.report)
     try publish(outcome.output, backup)
     return report
   }

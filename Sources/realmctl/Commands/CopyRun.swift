@@ -72,6 +72,8 @@ struct CopyRun {
     _ realm: OpenedRealm, _ options: CopyOptions, streaming begin: () -> Void
   ) throws -> Outcome {
     try diagnosing {
+      var options = options
+      options.requiresSoundSource = console.style.isStrict
       let copy = try RealmCopy(of: realm.snapshot, options)
       var outcome: Outcome
       if writing.isDryRun {
@@ -98,6 +100,12 @@ struct CopyRun {
     guard !writing.isStandardOutput else { return }
     try SafeOutput.check(
       at: writing.path, replacing: writing.replacement(), inputs: inputs, expectedByteCount: written.fileSize)
+  }
+
+  /// Says what is not sound in what was copied.
+  func warn(of report: CopyReport?) {
+    console.endProgress()
+    console.warn(of: report?.source, path: input.name)
   }
 
   /// Takes the digest of what goes into a stream.

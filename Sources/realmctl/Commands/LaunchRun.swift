@@ -19,16 +19,18 @@ struct LaunchRun {
     if isChanged { try request.input.requireChangeable() }
     let clock = ContinuousClock()
     let start = clock.now
-    let progress = makeProgress()
+    let options = options(makeProgress(), key, try destination(key: key))
     defer { console.endProgress() }
     var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
       output: request.destination?.path
     ) {
-      let launch = RealmLaunch(try configuration(key: key), options(progress, key))
+      let launch = RealmLaunch(try configuration(key: key), options)
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
       return try launch.run()
     }
+    console.endProgress()
+    console.warn(of: outcome.source, path: request.input.name)
     if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
       outcome.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .migrate)
     }
@@ -79,10 +81,22 @@ struct LaunchRun {
       advice: Similarity.nearest(to: unknown, among: known).map { "did you mean '\($0)'?" })
   }
 
-  private func options(_ progress: WorkProgress?, _ key: EncryptionKey?) -> LaunchOptions {
+  private func destination(key: EncryptionKey?) throws -> LaunchOptions.Destination? {
+    guard let file = request.destination else { return nil }
+    return .init(
+      path: file.path, isReplaced: file.replacing, key: try request.outputKey.read(source: key, for: file.name))
+  }
+
+  private func options(
+    _ progress: WorkProgress?, _ key: EncryptionKey?, _ destination: LaunchOptions.Destination?
+  ) -> LaunchOptions {
     var options = LaunchOptions()
-    options.destination = request.destination.map { .init(path: $0.path, isReplaced: $0.replacing) }
-    options.inputs = [request.configuration.schema?.path, request.input.key?.path].compactMap { $0 }
+    options.destination = destination
+    options.compacts = request.compacts
+    options.requiresSoundSource = console.style.isStrict
+    options.inputs = [
+      request.configuration.schema?.path, request.input.key?.path, request.outputKey.path,
+    ].compactMap { $0 }
     options.isRehearsal = request.isDryRun
     options.waitingMilliseconds = request.access.waitingMilliseconds
     options.backupRule = request.access.backup.isNamed ? .always : request.backupRule
@@ -124,6 +138,10 @@ struct LaunchRequest: Equatable {
   var backupRule = BackupRule.always
   /// Where the result goes, if not to the realm itself.
   var destination: RealmWriting?
+  /// How it is encrypted there; the realm itself keeps its key.
+  var outputKey = OutputKey.same
+  /// Whether the realm is compacted when it is changed.
+  var compacts = false
   var isDryRun = false
   var verifies = true
   /// Whether no question is to be asked.

@@ -18,12 +18,16 @@ struct MigrateCommand: RealmctlCommand {
       free space is wrong, so that writing would destroy data, nothing is changed and
       'compact' makes a new list; --no-verify leaves this check out.
 
+      Removed values stay in the free space of the file until it is compacted;
+      --compact does both in one step, and what -o writes is always compacted.
+
       At the stored version, new classes and indexes are made as well; anything
       else needs a higher one. A file that an app has open is left alone (status 6).
 
       Examples:
         realmctl migrate app.realm --schema model.json --to-version 2 --dry-run
         realmctl migrate app.realm --schema model.json --to-version 2
+        realmctl migrate app.realm --schema model.json --to-version 2 --compact
         realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
         realmctl migrate old.realm --schema model.json --to-version 2 --upgrade
       """)
@@ -39,11 +43,15 @@ struct MigrateCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("The schema version to arrive at.", valueName: "number"))
   var toVersion: UInt64
 
+  @Flag(help: "Compact the realm in the same step, so that removed values are gone from the file.")
+  var compact = false
+
   @Option(help: ArgumentHelp("How to report: text or json.", valueName: "form"))
   var report: ReportForm?
 
   @OptionGroup(title: "What may be lost") var migration: MigrationOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
   @OptionGroup(title: "In place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
@@ -61,7 +69,11 @@ struct MigrateCommand: RealmctlCommand {
     launch.configuration.policy = migration.policy()
     launch.access = try inPlace.access()
     launch.configuration.allowsUpgrade = launch.access.allowsUpgrade
-    try target.apply(to: &launch)
+    try target.apply(to: &launch, key: outputKey)
+    launch.compacts = compact
+    if compact, target.output != nil {
+      throw ValidationError("--compact is for changing the file in place; what -o writes is always compacted.")
+    }
     do throws(ConfigurationError) { try launch.configuration.validate() } catch {
       throw ValidationError(error.description)
     }
@@ -92,6 +104,9 @@ extension MigrationReport {
     backup = result.outcome.backup
     output = request.destination?.path
     seconds = result.seconds
+    leavesRemovedValues = result.outcome.leavesRemovedValues
+    if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) }
+    source = result.outcome.source
     for case .upgradeFormat(let format) in result.outcome.events { upgradedFrom = format }
   }
 }

@@ -69,10 +69,10 @@ struct OpenCommand: RealmctlCommand {
   private func launch(_ inputs: [RealmInput], _ selection: ClassSelection) throws -> LaunchRequest? {
     let access = try inPlace.access()
     guard configuration.isGiven || access.allowsUpgrade else {
-      guard access == InPlaceAccess(), !dryRun, !yes, !migration.isGiven else {
+      guard access == InPlaceAccess(), !dryRun, !yes, verify, !migration.isGiven else {
         throw ValidationError(
-          "--wait, --backup, --no-backup, --dry-run, --yes, --allow-data-loss, --on-orphan and --on-shared mean something "
-            + "with an option of the configuration only.")
+          "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss, --on-orphan and --on-shared "
+            + "mean something with an option of the configuration only.")
       }
       return nil
     }
@@ -93,12 +93,6 @@ struct OpenCommand: RealmctlCommand {
     (launch.isDryRun, launch.isConfirmed) = (dryRun, yes)
     launch.verifies = verify
     return launch
-  }
-
-  func validate() throws {
-    guard verify || configuration.isGiven || inPlace.upgrade else {
-      throw ValidationError("--no-verify means something with an option of the configuration only.")
-    }
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -36,7 +36,7 @@ final class SchemaSource {
       return Target(schema: try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
-    } catch let error as Diagnostic where kind == .other && error.code == .invalidDatabase && error.status == .failed {
+    } catch let error as Diagnostic where kind == .other && error.isOfOtherFile {
       throw Diagnostic(
         error.status, .invalidDatabase, path: input.name, "is neither a schema in JSON nor a realm",
         detail: error.detail, advice: "check the path; 'schema dump --format json' writes such files")

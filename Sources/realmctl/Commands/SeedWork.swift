@@ -46,6 +46,7 @@ struct SeedWork {
       realm.warnIfHeld(on: console)
       return outcome
     }
+    run.warn(of: outcome.report)
     return Seed(
       output: outcome.output, digest: outcome.digest, written: outcome.report.written, report: outcome.report,
       isVerified: outcome.report.isVerified, format: outcome.report.format, classes: outcome.classes,

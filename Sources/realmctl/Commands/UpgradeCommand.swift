@@ -22,6 +22,7 @@ struct UpgradeCommand: RealmctlCommand {
 
   @OptionGroup var realm: ChangedRealmArgument
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
   @OptionGroup(title: "In place") var inPlace: BackupOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
@@ -30,7 +31,7 @@ struct UpgradeCommand: RealmctlCommand {
     var launch = LaunchRequest(input: try realm.input(key: key, verb: "upgraded"))
     launch.access = try inPlace.access()
     launch.configuration.allowsUpgrade = true
-    try target.apply(to: &launch)
+    try target.apply(to: &launch, key: outputKey)
     return launch
   }
 

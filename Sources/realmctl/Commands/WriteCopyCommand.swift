@@ -13,6 +13,10 @@ struct WriteCopyCommand: RealmctlCommand {
       source before it appears; on an error or Ctrl-C nothing is left behind. The
       source is not changed. A synced realm becomes a local one.
 
+      What is wrong in the source is copied with it: a warning says so, and with
+      --strict nothing is written. --rebuild goes through the objects, and makes
+      new what is derived from them: indexes with entries of old values, links back.
+
       A property that links to a class left out stops the copy, unless
       --allow-data-loss is given.
 
@@ -31,6 +35,9 @@ struct WriteCopyCommand: RealmctlCommand {
   var dest: String
 
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
+  @Flag(help: "Build the copy from the objects, with all indexes and backlinks made new.")
+  var rebuild = false
+
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the copy") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
@@ -41,6 +48,7 @@ struct WriteCopyCommand: RealmctlCommand {
     var part: CopyPart
     var outputKey: OutputKey
     var writing: RealmWriting
+    var rebuilds = false
   }
 
   func request() throws -> Request {
@@ -48,24 +56,27 @@ struct WriteCopyCommand: RealmctlCommand {
     return Request(
       input: input, part: try part.filter(),
       outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
-      writing: try writing.writing(to: dest, from: input.path))
+      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
     let run = CopyRun(
-      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console)
+      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console
+    )
     try run.checkOutput()
     var isStreaming = false
     let (outcome, summary) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
       try request.part.classes.requireKnownNames(in: realm)
       realm.warnIfSynced("the copy is a local one, without the sync history", on: console)
-      let options = CopyOptions(request.part, request.writing, key: outputKey, of: realm, run.progress)
+      var options = CopyOptions(request.part, request.writing, key: outputKey, of: realm, run.progress)
+      options.rebuilds = request.rebuilds
       let outcome = try run.copy(realm, options) { isStreaming = true }
       realm.warnIfHeld(on: console)
       return (outcome, CopySummary(outcome.report, request.writing, of: realm, isEncrypted: outputKey != nil))
     }
+    run.warn(of: outcome.report)
     try run.publish(outcome.output)
     try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
     return .done

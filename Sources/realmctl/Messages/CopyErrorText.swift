@@ -22,6 +22,8 @@ extension Diagnostic {
       throw Diagnostic(unlike: source, path: output, detail: error.text)
     } catch let error as ContentVerifier.Mismatch {
       throw Diagnostic(unlike: source, path: output, detail: "\(error)")
+    } catch let error as UnsoundSource {
+      throw Diagnostic(error, path: source)
     } catch let error as CopyError {
       throw Diagnostic(error, source: source, output: output)
     } catch let error as BuildError {
@@ -57,11 +59,18 @@ extension Diagnostic {
     case .historyCannotBeKept:
       self.init(
         .format, .unsupportedFileFormatVersion, path: source,
-        "the sync history of a file of this format cannot be kept", advice: "write a local copy with write-copy")
+        "the sync history cannot be kept when the realm is rebuilt", advice: "write a local copy with write-copy")
     case .fileSize(let expected, let found):
       self.init(unlike: source, path: output, detail: "\(found) bytes instead of \(expected)")
     case .identity:
       self.init(unlike: source, path: output, detail: "version or history")
+    case .unsound(let finding, let count):
+      self.init(unlike: source, path: output, detail: finding + (count > 1 ? ", and \(count - 1) more" : ""))
+    case .readsDifferently:
+      self.init(
+        .failed, .invalidDatabase, path: source,
+        "the realm is damaged, and a copy would not hold all that can be read of it; nothing was written",
+        advice: "'check' tells what is wrong, 'export' writes what can be read; else use a backup")
     }
   }
 

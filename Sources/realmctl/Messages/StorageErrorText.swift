@@ -44,15 +44,21 @@ extension Diagnostic {
 
   // MARK: - The head of the file
 
+  private static let emptyFile = "the file is empty"
+  private static let otherFile = "not a Realm file"
+
+  /// Whether the file has nothing of a realm, so that it may be meant as something else.
+  var isOfOtherFile: Bool { problem == Self.emptyFile || problem == Self.otherFile }
+
   init(_ problem: HeaderProblem, path: String) {
     let known = problem.referenceText
     switch problem {
     case .empty:
       self.init(
-        .failed, .invalidDatabase, path: path, "the file is empty", detail: known,
+        .failed, .invalidDatabase, path: path, Self.emptyFile, detail: known,
         advice: "an app's first launch makes a realm of it")
     case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false):
-      self.init(.failed, .invalidDatabase, path: path, "not a Realm file", detail: known, advice: "check the path")
+      self.init(.failed, .invalidDatabase, path: path, Self.otherFile, detail: known, advice: "check the path")
     case .wrongMnemonic(wasDecrypted: true):
       self.init(
         .failed, .invalidDatabase, path: path, "the key fits, but what it decrypts is not a realm", detail: known,

@@ -11,11 +11,13 @@ struct ChangeTargetOptions: ParsableArguments {
 
   @OptionGroup var writing: WritingOptions
 
+  /// - Parameter key: of the result.
   /// - Throws: `ValidationError` for options that mean nothing together.
-  func apply(to launch: inout LaunchRequest) throws {
+  func apply(to launch: inout LaunchRequest, key: OutputKeyOptions) throws {
     (launch.isDryRun, launch.verifies) = (writing.dryRun, writing.verify)
     guard let output else {
       if writing.force { throw ValidationError("--force means something with -o only.") }
+      try key.requireNone()
       return
     }
     guard output != "-" else { throw ValidationError("-o takes the path of a file.") }
@@ -24,6 +26,7 @@ struct ChangeTargetOptions: ParsableArguments {
     guard launch.access == defaults else {
       throw ValidationError("--wait, --backup and --no-backup are for changing the file in place, not for -o.")
     }
+    launch.outputKey = try key.outputKey(besides: launch.input.key, inputs: [launch.input.path])
     launch.destination = try writing.writing(to: output, from: launch.input.path)
     // What is left alone needs no leave to be upgraded.
     launch.configuration.allowsUpgrade = true

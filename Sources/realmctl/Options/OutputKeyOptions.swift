@@ -19,6 +19,16 @@ struct OutputKeyOptions: ParsableArguments {
   @Flag(help: "Write an encrypted source as a plain file.")
   var decrypt = false
 
+  /// For commands that write to another file only when they are told to.
+  ///
+  /// - Throws: `ValidationError` where the file stays the one it is, with its key.
+  func requireNone() throws {
+    guard outKeyFile == nil, outKeyEnv == nil, !outKeySame, !decrypt else {
+      throw ValidationError(
+        "--out-key-file, --out-key-env, --out-key-same and --decrypt are for -o; in place a realm keeps its key.")
+    }
+  }
+
   /// - Parameters:
   ///   - source: the key of what is read.
   ///   - inputs: what else may be read from standard input: paths as typed.

@@ -15,8 +15,7 @@ struct CompactReport {
   var isNeeded = true
   /// Bytes on disk; nil where nothing was to be done.
   private(set) var after: UInt64?
-  private(set) var method: CopyMethod?
-  private(set) var isVerified = false
+  private var copy: CopyReport?
   var backup: RealmBackup?
 
   init(_ writing: RealmWriting, of realm: OpenedRealm, _ space: SpaceUse) {
@@ -28,7 +27,7 @@ struct CompactReport {
   }
 
   mutating func add(_ copy: CopyReport) {
-    (after, method, isVerified) = (copy.written.fileSize, copy.method, copy.isVerified)
+    (after, self.copy) = (copy.written.fileSize, copy)
   }
 
   // MARK: Text
@@ -39,6 +38,9 @@ struct CompactReport {
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)) (\(gainText(after)))"
     guard !writing.isDryRun else { return line(spaceText) + line("would compact: " + change) }
     var text = line(change)
+    if copy?.method == .rebuild {
+      text += "rebuilt: indexes and backlinks are new, the history starts again\n"
+    }
     if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
     if writing.isInPlace, sourceFormat != RealmWriter.format, sourceFormat != 0 {
       text += "upgraded from file format \(sourceFormat) to \(RealmWriter.format)\n"
@@ -82,8 +84,10 @@ struct CompactReport {
       json.member("sourceFormat", sourceFormat)
       json.member("sizeBefore", before)
       if let after { json.member("sizeAfter", after) } else { json.null("sizeAfter") }
-      json.member("method", method?.rawValue)
-      json.member("verified", isVerified)
+      json.member("method", copy?.method.rawValue)
+      json.member("verified", copy?.isVerified ?? false)
+      SourceCheck.addFacts(copy?.source, to: json)
+      if let copy { json.member("historyKept", copy.method == .nodes) } else { json.null("historyKept") }
       json.path("backup", backup?.path)
     }
     return json.text + "\n"

@@ -27,7 +27,7 @@ struct CopySummary {
     }
     if report.method == .rebuild { line += "; rebuilt" }
     if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
-    if report.isVerified { line += "; compared with the source" }
+    line += report.comparisonText(with: "the source")
     return PrintableText.escaping(line) + "\n" + report.lossLines
   }
 
@@ -68,6 +68,7 @@ extension CopyReport {
   func addFacts(to json: JSONText) {
     json.member("method", method.rawValue)
     json.member("verified", isVerified)
+    SourceCheck.addFacts(source, to: json)
     json.member("lostLinks", lostLinkCount)
     json.member("losses") {
       json.array {

@@ -26,6 +26,7 @@ struct LaunchReport {
     if var migration, !migration.outcome.isEmpty {
       migration.backup = nil
       migration.upgradedFrom = nil
+      migration.sizes = nil
       text += migration.text()
     }
     if text.isEmpty, isDryRun { text = line("\(path): nothing to do") }

@@ -12,15 +12,26 @@ struct MigrationReport {
   /// The format the file had, where it was upgraded.
   var upgradedFrom: UInt8?
   var seconds: Double = 0
+  /// Whether what the migration removed is still in the file's free space.
+  var leavesRemovedValues = false
+  /// Bytes on disk, where the file was compacted.
+  var sizes: (before: UInt64, after: UInt64)?
+  /// What the checker found in the realm before; nil where nobody looked.
+  var source: SourceCheck?
 
   // MARK: Text
 
   func text() -> String {
-    let backupText = backup.map { RestoreText.lines(for: $0, of: path) } ?? ""
-    guard !outcome.isEmpty else { return line("\(path): nothing to do: \(unchangedText)") + backupText }
+    guard !outcome.isEmpty else {
+      return sizes == nil
+        ? line("\(path): nothing to do: \(unchangedText)") + restoreLines
+        : line("\(path): \(unchangedText)") + compactionLine + restoreLines
+    }
     var text = line("\(path): \(isDryRun ? "would migrate: " : "")\(versionText)")
+    let steps = Dictionary(
+      outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
     for change in outcome.difference.changes where change.isDone {
-      if let words = change.text { text += line("  " + words + countText(of: change)) }
+      if let words = change.text { text += line("  " + words + countText(of: change, steps)) }
     }
     for lost in outcome.lost { text += line("  lost: \(lost.text)") }
     text += counts("deleted", outcome.deleted) + counts("created", outcome.created)
@@ -29,7 +40,22 @@ struct MigrationReport {
       text += line("  file format \(upgradedFrom) -> \(RealmWriter.format)")
     }
     if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
-    return text + backupText
+    return text + compactionLine + removedValuesLine + restoreLines
+  }
+
+  private var restoreLines: String { backup.map { RestoreText.lines(for: $0, of: path) } ?? "" }
+
+  private var compactionLine: String {
+    guard let sizes else { return "" }
+    let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
+    return "  \(isDryRun ? "would be " : "")compacted: \(change)\n"
+  }
+
+  private var removedValuesLine: String {
+    guard leavesRemovedValues else { return "" }
+    guard !isDryRun else { return "  removed values would stay in the file's free space; --compact removes them\n" }
+    let command = ShellText.command(["realmctl", "compact", path])
+    return "  removed values stay in the file's free space until it is compacted: \(command)\n"
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
@@ -42,11 +68,9 @@ struct MigrationReport {
   }
 
   /// Behind a change, what it came to for existing objects.
-  private func countText(of change: SchemaChange) -> String {
-    let done = outcome.steps.first {
-      $0.step.className == change.className && $0.step.property == change.property?.name
-    }
-    guard let done, change.property != nil, done.nullCount + done.defaultedCount > 0 else { return "" }
+  private func countText(of change: SchemaChange, _ steps: [PropertyPath?: StepOutcome]) -> String {
+    let path = change.property.map { PropertyPath(className: change.className, property: $0.name) }
+    guard let done = steps[path], change.property != nil, done.nullCount + done.defaultedCount > 0 else { return "" }
     let objects = done.objectCount == 1 ? "1 object gets" : "\(done.objectCount) objects get"
     return " \(objects) \(done.nullCount > 0 ? "null" : "the type's default")."
   }
@@ -93,6 +117,9 @@ struct MigrationReport {
         }
       }
     }
+    json.member("compacted", sizes != nil)
+    json.member("removedValuesRemain", leavesRemovedValues)
+    SourceCheck.addFacts(source, to: json)
     json.member("seconds", seconds: seconds)
   }
 
@@ -119,6 +146,14 @@ extension SchemaChange {
   var isDone: Bool {
     if case .removeClass = self { return false }
     return true
+  }
+}
+
+extension PropertyPath {
+  /// Nil for a step about a whole class.
+  fileprivate init?(_ step: MigrationStep) {
+    guard let property = step.property else { return nil }
+    self.init(className: step.className, property: property)
   }
 }
 

@@ -37,7 +37,7 @@ struct SeedManifest {
       "schema version: \(schemaVersion.map { String($0) } ?? "none")",
     ]
     if let digest { lines.append("sha256: \(digest)") }
-    lines += ["verified: \(isVerified ? "yes" : "no")", "classes: \(classes.count)"]
+    lines += ["verified: \(verificationText)", "classes: \(classes.count)"]
     var text = lines.joined(separator: "\n") + "\n" + (report?.lossLines ?? "")
     if !classes.isEmpty {
       let table = TextTable(
@@ -46,6 +46,11 @@ struct SeedManifest {
       text += "\n" + table.lines(Pen(isColored: false)).joined(separator: "\n") + "\n"
     }
     return text
+  }
+
+  private var verificationText: String {
+    guard let source = report?.source, source.errorCount > 0 else { return isVerified ? "yes" : "no" }
+    return "no, the source is damaged (\(source.countText))"
   }
 
   /// `Docs/JSONOutput.md` describes the keys.

@@ -10,7 +10,7 @@ struct UpgradeReport {
   /// Bytes on disk.
   let sizeBefore: UInt64
   private(set) var sizeAfter: UInt64?
-  private(set) var isVerified = false
+  private var copy: CopyReport?
   var backup: RealmBackup?
 
   init(of realm: OpenedRealm, _ request: LaunchRequest) {
@@ -26,7 +26,7 @@ struct UpgradeReport {
 
   mutating func add(_ outcome: LaunchOutcome) {
     sizeAfter = outcome.copy?.written.fileSize
-    isVerified = outcome.copy?.isVerified ?? false
+    copy = outcome.copy
     backup = outcome.backup
   }
 
@@ -42,7 +42,7 @@ struct UpgradeReport {
     return text + backupText
   }
 
-  private var comparison: String { isVerified ? "; compared with the old file" : "" }
+  private var comparison: String { copy?.comparisonText(with: "the old file") ?? "" }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 
@@ -60,7 +60,8 @@ struct UpgradeReport {
       json.member("toFormat", sizeAfter == nil ? format : RealmWriter.format)
       json.member("sizeBefore", sizeBefore)
       if let sizeAfter { json.member("sizeAfter", sizeAfter) } else { json.null("sizeAfter") }
-      json.member("verified", isVerified)
+      json.member("verified", copy?.isVerified ?? false)
+      SourceCheck.addFacts(copy?.source, to: json)
       json.path("backup", backup?.path)
     }
     return json.text + "\n"

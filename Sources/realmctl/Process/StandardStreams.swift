@@ -9,6 +9,9 @@ struct ClosedPipe: Error {}
 
 /// Standard output: data, nothing else.
 enum StandardOutput {
+  /// Where it goes; tests read it in a file.
+  @TaskLocal static var descriptor = STDOUT_FILENO
+
   static func write(_ text: String) throws {
     var text = text
     try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
@@ -17,7 +20,7 @@ enum StandardOutput {
   /// - Throws: `ClosedPipe`, or a `Diagnostic` with the system's reason.
   static func write(_ bytes: UnsafeRawBufferPointer) throws {
     do {
-      try writeAll(bytes, to: STDOUT_FILENO)
+      try writeAll(bytes, to: descriptor)
     } catch  where error.errorNumber == EPIPE {
       throw ClosedPipe()
     } catch {

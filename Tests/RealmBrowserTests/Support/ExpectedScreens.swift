@@ -20,7 +20,9 @@ enum ExpectedScreens {
     if ProcessInfo.processInfo.environment["REALMCTL_WRITE_SCREENS"] != nil {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
-      Issue.record("\(file.lastPathComponent) was recorded, not tested; look at the change and run the tests without REALMCTL_WRITE_SCREENS")
+      Issue.record(
+        "\(file.lastPathComponent) was recorded, not tested; look at the change and run the tests without REALMCTL_WRITE_SCREENS"
+      )
       return
     }
     let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)

@@ -48,7 +48,7 @@ extension Damage {
   #expect(try Fixture.bytes(ofFile: path) == bytes)
 }
 
-@Suite struct HostileNumberTests {
+@Suite struct CheckedNumberTests {
   @Test func `four free entries of a fourth of all numbers each are no sum`() throws {
     let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
     tree.freeEntries = { range in (0..<4).map { _ in NodeTree.FreeEntry(range.lowerBound, 1 << 62) } }

@@ -4,23 +4,67 @@ import Testing
 @testable import RealmStorage
 
 /// What a realm ought to hold, as plain as can be: the tests' own idea of it.
-struct RealmModel: Equatable {
-  struct Class: Equatable {
+struct RealmModel {
+  struct Class {
     var key: TableKey
-    var properties: [Property]
+    var kind = TableKind.topLevel
+    var properties: [Property] = []
     var primaryKey: RealmString?
-    var objects: [ObjectKey: [RealmString: Value]] = [:]
+    /// Whether the primary key keeps its index when it is one no more.
+    var isKeyIndexedBesides = false
+    private(set) var objects: [ObjectKey: [RealmString: Value]] = [:]
+    /// The same objects in an order that only the changes decide.
+    private(set) var keys: [ObjectKey] = []
+    private var places: [ObjectKey: Int] = [:]
+
+    init(key: TableKey, kind: TableKind = .topLevel) { (self.key, self.kind) = (key, kind) }
+
+    mutating func insert(_ key: ObjectKey, _ values: [RealmString: Value]) {
+      objects[key] = values
+      places[key] = keys.count
+      keys.append(key)
+    }
+
+    mutating func remove(_ key: ObjectKey) {
+      guard objects.removeValue(forKey: key) != nil, let place = places.removeValue(forKey: key) else { return }
+      let last = keys.removeLast()
+      guard last != key else { return }
+      keys[place] = last
+      places[last] = place
+    }
+
+    mutating func set(_ property: RealmString, of key: ObjectKey, to value: Value?) {
+      objects[key]?[property] = value
+    }
+
+    mutating func changeValues(_ property: RealmString, _ change: (Value) -> Value) {
+      for (key, object) in objects { objects[key]?[property] = object[property].map(change) }
+    }
+
+    mutating func setAll(_ property: RealmString, to value: Value?) {
+      for key in keys { objects[key]?[property] = value }
+    }
+
+    func values(of property: RealmString) -> [Value] { keys.compactMap { objects[$0]?[property] } }
+  }
+
+  /// An object of some class.
+  struct Object: Hashable {
+    let table: TableKey
+    let key: ObjectKey
   }
 
   var classes: [RealmString: Class] = [:]
   var schemaVersion: UInt64?
 
+  init() {}
+
   /// What is in a snapshot.
   init(of snapshot: Snapshot) throws {
     schemaVersion = snapshot.schema.version
     for table in snapshot.tables where table.schema.isClass {
-      var entry = Class(
-        key: table.key, properties: table.schema.properties, primaryKey: table.schema.primaryKey?.name)
+      var entry = Class(key: table.key, kind: table.schema.kind)
+      (entry.properties, entry.primaryKey) = (table.schema.properties, table.schema.primaryKey?.name)
       var walk = snapshot.collectionWalk()
       walk.showsTombstones = true
       var batches = table.batches()
@@ -29,56 +73,128 @@ struct RealmModel: Equatable {
           if case .damaged(let error) = step { throw error }
           continue
         }
+        for row in 0..<batch.count { entry.insert(batch.key(at: row), [:]) }
         for (index, property) in table.schema.properties.enumerated() {
           let values = try batch.values(ofProperty: index)
           for row in 0..<batch.count {
-            entry.objects[batch.key(at: row), default: [:]][property.name] = try Value(values.value(at: row), walk)
+            entry.set(property.name, of: batch.key(at: row), to: try Value(values.value(at: row), walk))
           }
-        }
-        for row in 0..<batch.count where entry.objects[batch.key(at: row)] == nil {
-          entry.objects[batch.key(at: row)] = [:]
         }
       }
       classes[table.schema.name] = entry
     }
-    normalize()
   }
 
-  init() {}
+  /// What a transaction shows.
+  init(of transaction: WriteTransaction) throws {
+    schemaVersion = try transaction.schemaVersion()
+    for table in transaction.tables where table.schema.isClass {
+      let schema = table.schema
+      var entry = Class(key: table.key, kind: schema.kind)
+      (entry.properties, entry.primaryKey) = (schema.properties, schema.primaryKey?.name)
+      try table.forEachKey { key in
+        entry.insert(key, [:])
+        for property in schema.properties {
+          entry.set(property.name, of: key, to: try table.value(property.name, of: key))
+        }
+      }
+      classes[table.name] = entry
+    }
+  }
 
-  /// Sets have no order, and a NaN is no number: both are compared by what can be seen.
-  mutating func normalize() {
-    for (name, entry) in classes {
-      for (key, object) in entry.objects {
-        classes[name]?.objects[key] = object.mapValues(Self.normal)
+  // MARK: Links
+
+  private func name(of table: TableKey) -> RealmString? { classes.first { $0.value.key == table }?.key }
+
+  /// Deletes objects, the embedded ones that are their own, and all links to them.
+  mutating func delete(_ objects: [Object]) {
+    let names = Dictionary(uniqueKeysWithValues: classes.map { ($1.key, $0) })
+    var gone: Set<Object> = []
+    var pending = objects
+    while let object = pending.popLast() {
+      guard let name = names[object.table], let values = classes[name]?.objects[object.key],
+        gone.insert(object).inserted
+      else { continue }
+      for value in values.values {
+        value.forEachLink { table, key in
+          guard let name = names[table], classes[name]?.kind == .embedded else { return }
+          pending.append(Object(table: table, key: key))
+        }
       }
     }
-  }
-
-  private static func normal(_ value: Value) -> Value {
-    switch value {
-    case .set(let elements): .set(elements.map(normal).sorted { "\($0)" < "\($1)" })
-    case .list(let elements): .list(elements.map(normal))
-    case .dictionary(let entries): .dictionary(entries.mapValues(normal))
-    default: value
+    for object in gone.sorted(by: { ($0.table.rawValue, $0.key) < ($1.table.rawValue, $1.key) }) {
+      if let name = names[object.table] { classes[name]?.remove(object.key) }
     }
-  }
-
-  // MARK: Changes
-
-  mutating func delete(_ table: RealmString, _ key: ObjectKey) {
-    guard let target = classes[table]?.key else { return }
-    classes[table]?.objects[key] = nil
     for (name, entry) in classes {
-      for (origin, object) in entry.objects {
-        for (property, value) in object {
-          var value = value
-          while let rest = value.removingLink(to: target, key) { value = rest }
-          classes[name]?.objects[origin]?[property] = value
+      for property in entry.properties where property.type == .object || property.type == .mixed {
+        for (key, object) in entry.objects {
+          guard let value = object[property.name], value.hasLinks else { continue }
+          classes[name]?.set(property.name, of: key, to: Self.unlinked(value, gone) ?? .null)
         }
       }
     }
   }
+
+  /// A value without the links to what is gone: an entry of a list or set goes, anything else becomes null.
+  private static func unlinked(_ value: Value, _ gone: Set<Object>) -> Value? {
+    switch value {
+    case .link(let table, let key), .typedLink(let table, let key):
+      gone.contains(Object(table: table, key: key)) ? nil : value
+    case .list(let elements): .list(elements.compactMap { unlinked($0, gone) })
+    case .set(let elements): .set(elements.compactMap { unlinked($0, gone) })
+    case .dictionary(let entries): .dictionary(entries.mapValues { unlinked($0, gone) ?? .null })
+    default: value
+    }
+  }
+
+  /// How many links lead to each object of a class; nil where Mixed values or objects of the class itself link to it.
+  func linkCounts(to table: TableKey) -> [ObjectKey: Int]? {
+    var counts: [ObjectKey: Int] = [:]
+    for entry in classes.values {
+      for property in entry.properties where property.type == .object || property.type == .mixed {
+        for value in entry.values(of: property.name) {
+          var isPossible = true
+          value.forEachLink { target, key in
+            guard target == table else { return }
+            counts[key, default: 0] += 1
+            if property.type == .mixed || entry.key == table { isPossible = false }
+          }
+          guard isPossible else { return nil }
+        }
+      }
+    }
+    return counts
+  }
+
+  /// The model with embedded objects in place of the links to them, so that it does not matter which objects they are.
+  func expanded() -> RealmModel {
+    var result = self
+    for (name, entry) in classes {
+      if entry.kind == .embedded {
+        for key in entry.keys { result.classes[name]?.remove(key) }
+        continue
+      }
+      for property in entry.properties where property.type == .object {
+        for key in entry.keys {
+          result.classes[name]?.set(property.name, of: key, to: entry.objects[key]?[property.name].map(expanded))
+        }
+      }
+    }
+    return result
+  }
+
+  private func expanded(_ value: Value) -> Value {
+    switch value {
+    case .link(let table, let key):
+      guard let name = name(of: table), let entry = classes[name], entry.kind == .embedded else { return value }
+      return .dictionary((entry.objects[key] ?? [:]).mapValues(expanded))
+    case .list(let elements): return .list(elements.map(expanded))
+    case .dictionary(let entries): return .dictionary(entries.mapValues(expanded))
+    default: return value
+    }
+  }
+
+  // MARK: Comparison
 
   /// The first difference, in words.
   func difference(from other: RealmModel) -> String? {
@@ -89,17 +205,35 @@ struct RealmModel: Equatable {
     if names != other.classes.keys.sorted() { return "classes \(names), \(other.classes.keys.sorted())" }
     for name in names {
       guard let one = classes[name], let two = other.classes[name] else { continue }
-      if one.properties != two.properties { return "\(name): \(one.properties)\n\(two.properties)" }
-      if one.primaryKey != two.primaryKey { return "\(name): primary key" }
-      let keys = one.objects.keys.sorted()
-      if keys != two.objects.keys.sorted() { return "\(name): objects \(keys), \(two.objects.keys.sorted())" }
-      for key in keys where one.objects[key] != two.objects[key] {
-        for property in one.properties.map(\.name) {
-          let (left, right) = (one.objects[key]?[property], two.objects[key]?[property])
-          if left != right { return "\(name).\(property) of \(key.rawValue): \(left as Any)\n\(right as Any)" }
+      if let difference = Self.difference(one, two) { return "\(name)\(difference)" }
+    }
+    return nil
+  }
+
+  private static func difference(_ one: Class, _ two: Class) -> String? {
+    if one.properties != two.properties { return ": \(one.properties)\n\(two.properties)" }
+    if one.primaryKey != two.primaryKey { return ": primary key" }
+    if (one.kind, one.key) != (two.kind, two.key) { return ": \(one.kind) \(one.key), \(two.kind) \(two.key)" }
+    let keys = one.keys.sorted()
+    if keys != two.keys.sorted() { return ": objects \(keys), \(two.keys.sorted())" }
+    for key in keys {
+      for property in one.properties.map(\.name) {
+        let (left, right) = (one.objects[key]?[property], two.objects[key]?[property])
+        if left != right, left.map(normal) != right.map(normal) {
+          return ".\(property) of \(key.rawValue): \(left as Any)\n\(right as Any)"
         }
       }
     }
     return nil
+  }
+
+  /// Sets have no order.
+  private static func normal(_ value: Value) -> Value {
+    switch value {
+    case .set(let elements): .set(elements.map(normal).sorted { "\($0)" < "\($1)" })
+    case .list(let elements): .list(elements.map(normal))
+    case .dictionary(let entries): .dictionary(entries.mapValues(normal))
+    default: value
+    }
   }
 }

@@ -298,4 +298,33 @@ import Testing
     current.version = 1
     try current.migrate { _ in Issue.record("called at the stored version") }
   }
+
+  @Test func `thousands of classes are added, linked and changed`() throws {
+    let count = 1500
+    func name(_ number: Int) -> RealmString { RealmString("class_C\(number % count)") }
+    var test = try Case("person-v1")
+    test.target.tables += (0..<count).map { number in
+      let link = Property(name: "next", type: .object, isOptional: true, target: name(number + 1))
+      return TableSchema(name: name(number), properties: [Property(name: "id", type: .int), link])
+    }
+    try test.migrate { _ in }
+    for index in test.target.tables.indices where test.target.tables[index].name.hasPrefix("class_C") {
+      test.target.tables[index].properties[0].isOptional = true
+      test.target.tables[index].properties.removeLast()
+    }
+    test.version += 1
+    let outcome = try test.migrate { migration in
+      try migration.newRealm.removeTable("class_Person")
+      #expect(throws: EditError.noSuchTable("class_Person")) { try migration.newRealm.table("class_Person") }
+      // The first free slot is the one that has just become free.
+      #expect(try migration.newRealm.addTable("class_Person").key.slot < count)
+      try migration.newRealm.renameTable("class_Person", to: "class_Other")
+      #expect(throws: EditError.noSuchTable("class_Person")) { try migration.newRealm.table("class_Person") }
+      try migration.newRealm.renameTable("class_Other", to: "class_Person")
+    }
+    #expect(outcome.steps.count >= 2 * count)
+    let schema = try test.snapshot().schema
+    #expect(schema.classes.count == count + 1)
+    #expect(schema.classNamed("C7")?.properties == [Property(name: "id", type: .int, isOptional: true)])
+  }
 }

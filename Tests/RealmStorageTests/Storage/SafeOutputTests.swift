@@ -139,9 +139,10 @@ import Testing
     #expect(try content(path) == "")
   }
 
-  @Test(arguments: [
-    ([0o644, 0o600], 0o600), ([0o640], 0o640), ([0o444], 0o644), ([0o400], 0o600), ([], 0o666),
-  ] as [([mode_t], UInt32)])
+  @Test(
+    arguments: [
+      ([0o644, 0o600], 0o600), ([0o640], 0o640), ([0o444], 0o644), ([0o400], 0o600), ([], 0o666),
+    ] as [([mode_t], UInt32)])
   func aNewFileIsAsOpenAsTheLeastOpenInput(modes: [mode_t], expected: UInt32) throws {
     let folder = try TemporaryFolder()
     let inputs = try modes.enumerated().map { number, mode in

@@ -1,0 +1,18 @@
+extension Snapshot {
+  /// Runs the checker over the file of this snapshot.
+  ///
+  /// Where bytes are read in pages, everything borrowed from this snapshot is invalid afterwards, as after
+  /// `releasePages`.
+  ///
+  /// - Throws: as `Checker.run`.
+  public func check(
+    _ options: Checker.Options = Checker.Options(), _ report: (Finding) -> Void
+  ) throws -> CheckSummary {
+    let summary = try Checker(store, options: options).run(report)
+    if isReadInPages { try releasePages() }
+    return summary
+  }
+
+  /// Whether bytes are read in pages on demand, so that only one piece of work at a time can give pages back.
+  public var isReadInPages: Bool { store.pages != nil }
+}

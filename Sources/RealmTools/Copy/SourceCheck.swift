@@ -1,0 +1,108 @@
+import RealmStorage
+
+/// What the checker says of a realm that is copied or changed: damage is never passed on without a word.
+public struct SourceCheck: Sendable, Equatable {
+  public private(set) var errorCount = 0
+  public private(set) var warningCount = 0
+  /// Errors and warnings, errors first, the first few of each kind.
+  public private(set) var findings: [Finding] = []
+
+  /// Neither errors nor warnings.
+  public var isSound: Bool { errorCount == 0 && warningCount == 0 }
+  public var findingCount: Int { errorCount + warningCount }
+  /// Kinds of errors and warnings.
+  var kinds: Set<FindingKind> { Set(findings.map(\.kind)) }
+
+  static let mostFindingsPerKind = 5
+
+  /// - Parameter ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values.
+  /// - Throws: `StorageError` where the bytes are no realm.
+  public init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false) throws {
+    let options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind, reportsFollowing: false)
+    var all: [Finding] = []
+    let summary = try snapshot.check(options) { if $0.severity != .note { all.append($0) } }
+    (errorCount, warningCount) = (summary.errors, summary.warnings)
+    findings = all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
+    if ignoringRebuiltParts { leaveOutRebuiltParts(summary) }
+  }
+
+  private mutating func leaveOutRebuiltParts(_ summary: CheckSummary) {
+    for kind in kinds where kind.isRebuilt {
+      let count = summary.counts[kind] ?? 0
+      if findings.first(where: { $0.kind == kind })?.severity == .error {
+        errorCount = max(0, errorCount - count)
+      } else {
+        warningCount = max(0, warningCount - count)
+      }
+    }
+    findings.removeAll { $0.kind.isRebuilt }
+    // Findings that follow from others count among those of their kind, but not as errors.
+    errorCount = max(errorCount, findings.count { $0.severity == .error })
+    warningCount = max(warningCount, findings.count { $0.severity == .warning })
+  }
+}
+
+extension FindingKind {
+  /// Whether the finding is in a part that a rebuild makes from values alone: indexes, the backlinks of links.
+  package var isRebuilt: Bool {
+    rawValue.hasPrefix("index.") || rawValue.hasPrefix("backlink.") || self == .linkWithoutBacklink
+  }
+}
+
+/// A source is not sound, and only a sound one was wanted. Nothing was written.
+public struct UnsoundSource: Error, Equatable {
+  public let check: SourceCheck
+
+  public init(_ check: SourceCheck) { self.check = check }
+}
+
+/// A check of a source while it is copied: on a thread of its own where the bytes can be read on two at once, else when
+/// its result is asked for.
+final class RunningCheck: @unchecked Sendable {
+  private let check: @Sendable () throws -> SourceCheck
+  private let monitor = Monitor()
+  /// Only touched under the monitor.
+  private var found: Result<SourceCheck, any Error>?
+  private var isRunning = false
+
+  /// - Parameter threadLimit: threads besides the caller's.
+  init(of snapshot: Snapshot, ignoringRebuiltParts: Bool, threadLimit: Int) {
+    check = { try SourceCheck(of: snapshot, ignoringRebuiltParts: ignoringRebuiltParts) }
+    guard threadLimit > 0, !snapshot.isReadInPages else { return }
+    let thread = WorkerThread { self.run() }
+    isRunning = thread != nil
+    // It holds what it reads; nobody waits for it where the copy comes to nothing.
+    thread?.detach()
+  }
+
+  private func run() {
+    let result = Result { try check() }
+    monitor.change { found = result }
+  }
+
+  /// Waits for the end.
+  func result() throws -> SourceCheck {
+    if !isRunning, found == nil { found = Result { try check() } }
+    return try monitor.wait(until: { found != nil }) { found ?? Result { try check() } }.get()
+  }
+}
+
+/// What can be read of a realm that is not sound, in a few bytes: the digest of what an export writes, and how much it
+/// has to leave out.
+struct ReadableContent: Equatable {
+  private let digest: Digest256
+  private let damageCount: Int
+  private let damagedTableCount: Int
+
+  init(of snapshot: Snapshot, threadCount: Int, includesInternal: Bool = true) throws {
+    let format = ExportFormat.typedNDJSON
+    var options = ExportOptions(
+      format: format,
+      tables: ExportOptions.allTables(of: snapshot, format: format, includesInternal: includesInternal))
+    options.threadCount = threadCount
+    let sink = HashSink()
+    let damage = try Exporter(snapshot, options: options, sink: sink).run()
+    (digest, damageCount) = (sink.finish(), damage.count)
+    damagedTableCount = snapshot.damagedTables.count
+  }
+}

@@ -1,0 +1,67 @@
+import RealmStorage
+import RealmTools
+
+extension Console {
+  /// Lines for single findings; more say nothing new.
+  private static let mostFindings = 10
+
+  /// Says what the checker found in a realm that was copied or changed.
+  func warn(of check: SourceCheck?, path: String) {
+    guard let check, !check.isSound else { return }
+    for finding in check.findings.prefix(Self.mostFindings) {
+      let word = finding.severity == .error ? "damaged" : "not sound"
+      warn(
+        Diagnostic(
+          .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
+          advice: finding.kind.isRebuilt ? "'compact --rebuild' puts it right" : nil))
+    }
+    let listed = min(check.findings.count, Self.mostFindings)
+    guard check.findingCount > listed else { return }
+    warn(
+      Diagnostic(
+        .done, .invalidDatabase, path: path, "\(check.countText) in all", advice: "'check' shows them"))
+  }
+}
+
+extension Diagnostic {
+  /// Nothing was written, because only a sound source was wanted.
+  init(_ error: UnsoundSource, path: String) {
+    let more = error.check.findingCount - 1
+    let first = error.check.findings.first?.message ?? error.check.countText
+    self.init(
+      .findings, .invalidDatabase, path: path,
+      "the realm is not sound, so nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
+      advice: "'check' shows everything; to go on all the same, leave --strict out")
+  }
+}
+
+extension SourceCheck {
+  /// `3 errors and 1 warning`
+  var countText: String {
+    let counts = [Self.counted(errorCount, "error"), Self.counted(warningCount, "warning")].compactMap { $0 }
+    return counts.joined(separator: " and ")
+  }
+
+  private static func counted(_ number: Int, _ word: String) -> String? {
+    number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  static func addFacts(_ check: SourceCheck?, to json: JSONText) {
+    guard let check else {
+      json.null("sourceErrors")
+      return json.null("sourceWarnings")
+    }
+    json.member("sourceErrors", check.errorCount)
+    json.member("sourceWarnings", check.warningCount)
+  }
+}
+
+extension CopyReport {
+  /// What stands behind the sizes of a copy; empty where nothing was compared.
+  func comparisonText(with source: String) -> String {
+    guard isCompared else { return "" }
+    guard let check = self.source, check.errorCount > 0 else { return "; compared with \(source)" }
+    return "; compared with \(source), which has \(check.countText)"
+  }
+}

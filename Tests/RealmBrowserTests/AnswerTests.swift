@@ -1,0 +1,205 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmBrowser
+@testable import RealmStorage
+
+private let dogs = Fixture.path("engine/dogs.realm")
+
+/// What the browser says is so.
+@Suite struct AnswerTests {
+  // MARK: Searching
+
+  @Test func aSearchFindsWhatAFoldHides() throws {
+    let driver = try Driver(Fixture.path("engine/all-types.realm"))
+    driver.press(try KeyText.keys("Enter j j j o"))
+    #expect(!driver.lines.contains { $0.contains("-15200") })
+    driver.press(try KeyText.keys("/ \"-15200\" Enter"))
+    // First in the list on one line, then in its element, which is one fold further in.
+    #expect(driver.cursorLine.contains("numbers") && driver.cursorLine.contains("-15200"))
+    driver.press(.character("n"))
+    #expect(driver.cursorLine.contains("[3]") && driver.cursorLine.contains("-15200"))
+  }
+
+  @Test func aSearchLooksIntoElementsThatAreNotListed() throws {
+    let driver = try Driver(Fixture.path("engine/nested-mixed.realm"))
+    driver.press(try KeyText.keys("Enter J \"13\" Enter o / \"6oPZGsmne1rnXf\" Enter"))
+    #expect(driver.cursorLine.contains("more elements"))
+    driver.press(try KeyText.keys("/ \"6oPZGsmne1rnXf and more\" Enter"))
+    #expect(driver.status.contains("not found"))
+  }
+
+  @Test func aSearchInTheSchemaUnfoldsTheClass() throws {
+    let driver = try Driver(dogs)
+    driver.press(try KeyText.keys(": \"schema Toy\" Enter"))
+    #expect(!driver.lines.contains { $0.contains("breed") })
+    driver.press(try KeyText.keys("/ \"breed\" Enter"))
+    #expect(driver.cursorLine.contains("breed"))
+  }
+
+  @Test func aTextBrokenBetweenTwoLinesIsFound() throws {
+    let driver = try Driver(Fixture.path("engine/strings.realm"), columns: 40, rows: 10)
+    driver.press(try KeyText.keys("j j j Enter G o j Enter"))
+    let pager = try #require(driver.browser.page.view as? ValuePager)
+    let (first, second) = (pager.line(3, isCursor: false), pager.line(4, isCursor: false))
+    let text = { (cells: [Cell]) in String(String.UnicodeScalarView(cells.map(\.base))) }
+    let joined = text(Array(first.suffix(6))).trimmingCharacters(in: .whitespaces) + text(Array(second[1..<6]))
+    driver.press(.character("/"))
+    driver.type(joined)
+    driver.press(.enter)
+    #expect(!driver.status.contains("not found"))
+  }
+
+  // MARK: Jumping
+
+  @Test(arguments: [
+    (
+      "Enter f \"fido\" Enter J \"650000000000000000000000\" Enter",
+      "the filter hides the object with the primary key '650000000000000000000000'"
+    ),
+    ("Enter f \"fido\" Enter J \"#4\" Enter", "the filter hides object #4"),
+    ("Enter f \"fido\" Enter J \"#99\" Enter", "there is no object #99"),
+    ("Enter J \"nothing\" Enter", "no object has the primary key 'nothing'"),
+    (
+      "j Enter j $ Enter J \"650000000000000000000000\" Enter",
+      "the object with the primary key '650000000000000000000000' is not among those shown here"
+    ),
+    ("j Enter j $ Enter J \"#0\" Enter", "object #0 is not among those shown here"),
+  ])
+  func aJumpThatCannotBeMadeSaysWhy(_ keys: String, _ answer: String) throws {
+    let driver = try Driver(dogs, columns: 120)
+    driver.press(try KeyText.keys(keys))
+    #expect(driver.status.contains(answer))
+  }
+
+  // MARK: Filters
+
+  @Test(arguments: [
+    ("nosuch: x", "Dog has no property 'nosuch'"), ("nosuch:", "Dog has no property 'nosuch'"),
+    ("name > 5", "do not compare; try name: text"), ("name>5", "do not compare"), ("name == 'Rex'", "do not compare"),
+    ("name BEGINSWITH 'R'", "do not compare"), ("name:", "there is nothing to filter by"),
+    ("a > b", "nothing matches; filters search for text and do not compare"), ("12:30", "nothing matches; Esc"),
+    ("https://x", "nothing matches; Esc"), ("\"name > 5\"", "nothing matches; Esc"),
+  ])
+  func aFilterThatCannotBeMeantSoSaysWhatIsWrong(_ text: String, _ answer: String) throws {
+    let driver = try Driver(dogs, columns: 140)
+    driver.press(.enter, .character("f"))
+    driver.type(text)
+    driver.press(.enter)
+    #expect(driver.status.contains(answer))
+  }
+
+  @Test(arguments: ["name: rex", "name : rex", "\"Rex\"", "rex", "name:rex"])
+  func aFilterFinds(_ text: String) throws {
+    let driver = try Driver(dogs)
+    driver.press(.enter, .character("f"))
+    driver.type(text)
+    driver.press(.enter)
+    #expect(driver.cursorLine.contains("Rex"))
+    #expect(driver.browser.page.view.rowCount == 1)
+  }
+
+  @Test func escapeDuringAFilterKeepsTheSort() throws {
+    let executor = HeldExecutor()
+    let driver = try Driver(dogs, executor: executor)
+    driver.press(try KeyText.keys("Enter l l s"))
+    executor.runAll()
+    driver.send(.wake)
+    let before = driver.lines[1...10]
+    #expect(driver.lines[1].contains("name↑"))
+    driver.press(try KeyText.keys("f \"o\" Enter"))
+    #expect(driver.status.contains("filtering"))
+    driver.press(.escape)
+    #expect(driver.status.contains("stopped"))
+    executor.runAll()
+    driver.send(.wake)
+    #expect(driver.lines[1...10] == before)
+    #expect(!driver.status.contains("filter"))
+  }
+
+  // MARK: Stopping
+
+  /// Whatever looks at values notices before the next one that it should stop.
+  @Test func stoppedWorkLooksAtNoFurtherValue() throws {
+    let snapshot = try OpenableFixture.named("dogs").opened()
+    let table = try #require(snapshot.table(displayName: "Dog"))
+    let (batch, _) = try #require(try table.object(ObjectKey(rawValue: 0)))
+    let rows = 0..<batch.count
+    let text = try TextPredicate.parse("e", table, snapshot)
+    let predicates: [any ObjectPredicate] = [
+      text, EqualTextPredicate("Rex", property: 1),
+      IdentityPredicate(identity: try ValueIdentity.Reader().identity(of: .null), property: 2),
+      BothPredicates(first: text, second: text),
+    ]
+    for predicate in predicates {
+      let progress = WorkProgress(total: 0)
+      progress.stop()
+      #expect(throws: WorkProgress.Stopped.self) {
+        try predicate.match(batch, rows: rows, in: snapshot, progress, damaged: { _ in }, found: { _ in })
+      }
+    }
+  }
+
+  /// A list of any length, or one that damage makes look long, is left in its middle.
+  @Test func stoppedWorkLeavesACollectionInItsMiddle() throws {
+    let snapshot = try OpenableFixture.named("nested-mixed").opened()
+    let table = try #require(snapshot.table(displayName: "Doc"))
+    let property = try #require(table.schema.properties.firstIndex { $0.name == "anyList" })
+    let (batch, row) = try #require(try table.object(ObjectKey(rawValue: 13)))
+    let list = try batch.values(ofProperty: property).value(at: row)
+    let progress = WorkProgress(total: 0)
+    let pattern = try #require(TextPattern("no such text"))
+    #expect(try !ValueMatcher(pattern, snapshot, progress).matches(list))
+    progress.stop()
+    #expect(throws: WorkProgress.Stopped.self) {
+      _ = try ValueIdentity.elements(of: list, in: snapshot, progress, damaged: {})
+    }
+    #expect(throws: WorkProgress.Stopped.self) { _ = try ValueMatcher(pattern, snapshot, progress).matches(list) }
+  }
+
+  // MARK: Sizes
+
+  /// A table whose reference to its objects leads to another table, or back to itself, does not get their bytes.
+  @Test(arguments: ["Dog", "Toy"])
+  func theSizeOfADamagedClassIsWhatCouldBeProved(_ target: RealmString) throws {
+    let sound = try OpenableFixture.named("dogs").opened()
+    let toy = try #require(sound.table(displayName: "Toy")).top.ref
+    let other = try #require(sound.table(displayName: target)).top.ref
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    let width = (1 << Int(bytes[Int(toy.rawValue) + 4] & 7)) >> 4
+    for byte in 0..<width {
+      bytes[Int(toy.rawValue) + 8 + 2 * width + byte] = UInt8(truncatingIfNeeded: other.rawValue >> UInt64(8 * byte))
+    }
+    let store = ByteStore(copying: bytes)
+    let before = try count("Toy", in: sound)
+    let after = try count("Toy", in: Snapshot(of: store))
+    #expect(before.damagedParts == 0)
+    #expect(after.damagedParts > 0)
+    #expect(after.byteCount < before.byteCount)
+  }
+
+  private func count(_ name: RealmString, in snapshot: Snapshot) throws -> ByteCounting {
+    let visited = ByteCounting.VisitedNodes()
+    for earlier in ["Dog", name] as [RealmString] {
+      guard let table = snapshot.table(displayName: earlier) else { continue }
+      var counting = table.byteCounting(noting: visited)
+      while counting.advance(nodes: 100) {}
+      if earlier == name { return counting }
+    }
+    throw StorageError.corrupted(.null, .missingNode)
+  }
+
+  @Test func aFileWithInternalTablesOnlySaysHowToSeeThem() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    let prefix = Array("class_".utf8)
+    for start in 0..<bytes.count - prefix.count where Array(bytes[start..<start + prefix.count]) == prefix {
+      bytes[start] = UInt8(ascii: "k")
+    }
+    let driver = try Driver(try folder.write("internal.realm", bytes))
+    #expect(driver.lines.contains { $0.contains("no classes; I shows 4 internal tables") })
+    driver.press(.character("I"))
+    #expect(driver.browser.page.view.rowCount == 4)
+  }
+}

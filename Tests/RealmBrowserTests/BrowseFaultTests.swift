@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import RealmBrowser
+@testable import RealmStorage
+
+/// A session of the browser with each call for a file failing in turn.
+///
+/// A realm that cannot be opened is an error; in a session what cannot be read is said on the screen, and the session
+/// goes on. The file and its folder stay as they are, and no descriptor stays open.
+@Suite struct BrowseFaultTests {
+  private static let faults: [FailingCalls.Fault] = [.inputOutputError, .interruption, .shortCount, .end]
+  private static let keys = "Enter o b Esc R G"
+
+  @Test(arguments: ["dogs", "all-types-encrypted"], faults)
+  func whateverFailsIsSaidAndTheSessionGoesOn(_ name: String, _ fault: FailingCalls.Fault) throws {
+    let fixture = OpenableFixture.named(name)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes(ofFile: fixture.path))
+    let before = try FolderContent(folder)
+    let undisturbed = try screens(path, fixture, FailingCalls(.inputOutputError, atCall: 0))
+    var call = 0
+    var calls: FailingCalls
+    repeat {
+      call += 1
+      calls = FailingCalls(fault, atCall: call)
+      let place = Comment(rawValue: "call \(call)")
+      do {
+        let seen = try screens(path, fixture, calls)
+        if fault != .inputOutputError || !calls.hasFailed { #expect(seen == undisturbed, place) }
+      } catch let error as StorageError {
+        #expect(fault == .inputOutputError && calls.hasFailed, place)
+        #expect("\(error)".contains("\(5)"), place)
+      }
+      #expect(try FolderContent(folder) == before, place)
+      #expect(calls.openDescriptors == 0, place)
+    } while calls.hasFailed
+    if fault == .end { #expect(calls.madeCalls == 0) } else { #expect(call > 2) }
+  }
+
+  /// What is on the screen after each key.
+  private func screens(_ path: String, _ fixture: OpenableFixture, _ calls: FailingCalls) throws -> [[String]] {
+    try FileBackend.$calls.withValue(calls) {
+      let driver = try Driver(path, key: fixture.encryptionKey())
+      var screens = [driver.lines]
+      for key in try KeyText.keys(Self.keys) {
+        driver.press(key)
+        #expect(driver.browser.ending == nil)
+        screens.append(driver.lines)
+      }
+      driver.press(.character("Q"))
+      #expect(driver.browser.ending == .quit)
+      return screens
+    }
+  }
+}
