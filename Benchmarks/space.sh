@@ -35,6 +35,10 @@ top = struct.unpack_from("<Q", data, 8 * (data[23] & 1))[0]
 def node(ref):
     kind, count = data[ref + 4], int.from_bytes(data[ref + 5:ref + 8], "big")
     return (1 << (kind & 7)) >> 1, count
+if top == 2 ** 64 - 1:
+    # A file written in one go has its top in the footer, and no free list.
+    print(0)
+    sys.exit()
 width, _ = node(top)
 positions = int.from_bytes(data[top + 8 + 3 * width // 8:top + 8 + 4 * width // 8], "little")
 print(node(positions)[1])

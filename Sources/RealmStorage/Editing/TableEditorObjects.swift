@@ -62,12 +62,19 @@ extension TableEditor {
     try change { try setValue(property, of: key, to: value) }
   }
 
-  private func setValue(_ property: RealmString, of key: ObjectKey, to value: Value) throws {
+  /// The same with embedded objects that were made for this object and have no parent yet.
+  func adopt(_ property: RealmString, of key: ObjectKey, _ value: Value) throws {
+    try change { try setValue(property, of: key, to: value, adoptsObjects: true) }
+  }
+
+  private func setValue(
+    _ property: RealmString, of key: ObjectKey, to value: Value, adoptsObjects: Bool = false
+  ) throws {
     let column = try column(property)
     try column.type.require(value)
     guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
-    if column.type.element.code == .link, let target = try transaction.table(column.type.element.target),
-      target.kind == .embedded
+    if !adoptsObjects, column.type.element.code == .link,
+      let target = try transaction.table(column.type.element.target), target.kind == .embedded
     {
       try target.requireOnlyKnown(value, besides: try self.value(column, in: cluster, row: row))
     }

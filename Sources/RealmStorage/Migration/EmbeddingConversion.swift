@@ -108,7 +108,7 @@ struct EmbeddingConversion {
         guard let child = transaction.table(target), child.kind == .embedded else { return nil }
         return try self.copy(old, of: child, &copied, depth: depth + 1)
       }
-      try table.set(property.name, of: copy, to: owned)
+      try table.adopt(property.name, of: copy, owned)
     }
     return copy
   }
