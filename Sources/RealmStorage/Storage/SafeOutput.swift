@@ -307,6 +307,7 @@ extension SafeOutput {
     case .never: throw .exists(path: path)
     case .any:
       try requireNotHeld(place, path)
+      try requireLockFiles(place, calls)
       return .file(try ReplacedFile(place.target, path: path, calls: calls))
     case .only: return .file(try ReplacedFile(place.target, path: path, opening: .existing, calls: calls))
     }
@@ -320,19 +321,37 @@ extension SafeOutput {
     }
   }
 
+  /// What lies under the name of a lock file and is none would keep the output from taking the lock in the end; it is
+  /// not changed, and neither is what it lies beside.
+  private static func requireLockFiles(_ place: OutputPath, _ calls: any OutputCalls) throws(OutputError) {
+    for name in place.links {
+      do throws(AccessError) {
+        try LockFile.check(SideFileName.lockFile(of: name), of: place.target, calls: calls)
+      } catch { throw .access(error) }
+    }
+  }
+
   /// Keeps apps from opening a realm at the moment it is replaced. Nil for what changes in place, whose lock the caller
   /// has, and where there is no lock file: nobody has it open then, and none is made for a file that may be no realm.
   private func accessToReplacedFile(at place: OutputPath) throws(OutputError) -> ExclusiveAccess? {
     guard replaced != nil, replacement == .any else { return nil }
-    guard place.links.contains(where: { (try? calls.kind(ofName: SideFileName.lockFile(of: $0))) != nil }) else {
-      return nil
-    }
+    guard try hasLockFile(place) else { return nil }
     do { return try ExclusiveAccess(toRealm: path, calls: calls) } catch {
       guard let error = error as? AccessError else { throw error as? OutputError ?? .changedMeanwhile(path: path) }
-      // Beside `yarn` there may be a `yarn.lock` that keeps nobody out.
-      if case .notALockFile = error { return nil }
       throw .access(error)
     }
+  }
+
+  private func hasLockFile(_ place: OutputPath) throws(OutputError) -> Bool {
+    for name in place.links {
+      do throws(SystemCallError) {
+        _ = try calls.kind(ofName: SideFileName.lockFile(of: name))
+        return true
+      } catch {
+        guard error.problem == .missing else { throw OutputError(path, error) }
+      }
+    }
+    return false
   }
 
   private static func requireSpace(
