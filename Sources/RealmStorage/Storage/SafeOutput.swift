@@ -367,22 +367,30 @@ extension SafeOutput {
   ) throws(OutputError) -> (path: String, entry: UnfinishedOutputs.Entry, descriptor: Int32) {
     for attempt in 0..<100 {
       let name = place.temporary(process: calls.processID, attempt: attempt)
-      let entry = UnfinishedOutputs.add(name)
+      let made: (descriptor: Int32, entry: UnfinishedOutputs.Entry)
       do throws(SystemCallError) {
-        let descriptor = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
-          try calls.opened(name, .create(mode: openness.mode))
+        // One step for a signal: a file that was there before must not be taken for this output's.
+        made = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
+          let descriptor = try calls.opened(name, .create(mode: openness.mode))
+          return (descriptor, UnfinishedOutputs.add(name))
         }
-        if try isOurs(descriptor, calls) {
-          try openness.narrow(descriptor, calls)
-          return (name, entry, descriptor)
-        }
-        calls.close(descriptor)
-        UnfinishedOutputs.forget(entry)
       } catch {
-        UnfinishedOutputs.forget(entry)
         guard !error.isExisting else { continue }
         throw error.problem == .missing ? .folderMissing(path: path) : OutputError(path, error)
       }
+      do throws(SystemCallError) {
+        if try isOurs(made.descriptor, calls) {
+          try openness.narrow(made.descriptor, calls)
+          return (name, made.entry, made.descriptor)
+        }
+      } catch {
+        try? calls.unlink(name)
+        UnfinishedOutputs.forget(made.entry)
+        calls.close(made.descriptor)
+        throw OutputError(path, error)
+      }
+      UnfinishedOutputs.forget(made.entry)
+      calls.close(made.descriptor)
     }
     throw .exists(path: path)
   }
@@ -392,8 +400,11 @@ extension SafeOutput {
     do throws(SystemCallError) {
       try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
     } catch {
+      guard !error.wouldBlock else { return false }
+      // Without the mark, the next output of this run would take the file for a leftover.
+      guard !error.isDiskFailure else { throw error }
       // A file system without locks: the number of the process in the name has to do.
-      return !error.wouldBlock
+      return true
     }
     return (try? calls.access(of: descriptor).linkCount) != 0
   }
