@@ -104,7 +104,7 @@ struct LockFile {
   /// - Returns: nil where somebody else was faster.
   private static func make(_ path: String, _ calls: any OutputCalls) throws -> (Int32, UnfinishedOutputs.Entry)? {
     // From the moment it is there a signal removes it.
-    try UnfinishedOutputs.publishing {
+    try UnfinishedOutputs.creating {
       do throws(SystemCallError) {
         let descriptor = try calls.opened(path, .create(mode: 0o644))
         return (descriptor, UnfinishedOutputs.add(path))

@@ -370,7 +370,7 @@ extension SafeOutput {
       let made: (descriptor: Int32, entry: UnfinishedOutputs.Entry)
       do throws(SystemCallError) {
         // One step for a signal: a file that was there before must not be taken for this output's.
-        made = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
+        made = try UnfinishedOutputs.creating { () throws(SystemCallError) in
           let descriptor = try calls.opened(name, .create(mode: openness.mode))
           return (descriptor, UnfinishedOutputs.add(name))
         }
