@@ -284,7 +284,10 @@ extension TableEditor {
     try requireThere()
     let column = try column(property)
     guard column.key != primaryKeyColumn else {
+      guard column.wasIndexedBesides != (index == .general) else { return }
+      // The attributes tell it, also where nothing else of the table changes.
       column.wasIndexedBesides = index == .general
+      (isTouched, isSpecChanged) = (true, true)
       return
     }
     var changed = try schemaProperty(column)
