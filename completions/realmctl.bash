@@ -186,10 +186,10 @@ _realmctl() {
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --internal --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
-    __realmctl_offer_flags_options 1
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -243,7 +243,7 @@ _realmctl_open() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -447,7 +447,7 @@ _realmctl_check() {
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=()
     non_repeating_options=(--limit --key-file --key-env --color)
-    __realmctl_offer_flags_options 1
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -469,7 +469,7 @@ _realmctl_check() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -478,9 +478,9 @@ _realmctl_check() {
 
 _realmctl_compact() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=()
-    non_repeating_options=(--if -o --output --key-file --key-env --wait --backup --color)
+    non_repeating_options=(--if -o --output --key-file --key-env --out-key-file --out-key-env --wait --backup --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -497,6 +497,13 @@ _realmctl_compact() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
         return
         ;;
     '--wait')
@@ -523,9 +530,9 @@ _realmctl_compact() {
 
 _realmctl_migrate() {
     repeating_flags=()
-    non_repeating_flags=(--allow-data-loss --key-prompt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=()
-    non_repeating_options=(--schema --to-version --report --on-orphan --on-shared --key-file --key-env --wait --backup -o --output --color)
+    non_repeating_options=(--schema --to-version --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -556,6 +563,13 @@ _realmctl_migrate() {
     '--key-env')
         return
         ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
     '--wait')
         return
         ;;
@@ -584,9 +598,9 @@ _realmctl_migrate() {
 
 _realmctl_upgrade() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=()
-    non_repeating_options=(--key-file --key-env --wait --backup -o --output --color)
+    non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -596,6 +610,13 @@ _realmctl_upgrade() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
         return
         ;;
     '--wait')
@@ -626,7 +647,7 @@ _realmctl_upgrade() {
 
 _realmctl_write-copy() {
     repeating_flags=()
-    non_repeating_flags=(--no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
@@ -674,9 +695,9 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
-    repeating_options=(--only --exclude)
-    non_repeating_options=(--seed --schema --data --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=(--data --only --exclude --expect)
+    non_repeating_options=(--seed --schema --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -707,6 +728,9 @@ _realmctl_bundle() {
         ;;
     '--expect-schema')
         __realmctl_add_completions -f
+        return
+        ;;
+    '--expect')
         return
         ;;
     '--key-file')

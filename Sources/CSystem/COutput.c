@@ -126,7 +126,19 @@ void csystem_publishing_begin(void)
     }
 }
 
+// The last signal that came; 0 for none.
+static _Atomic int last_signal;
+
 void csystem_publishing_end(void) { atomic_fetch_sub(&publications, 1); }
+
+void csystem_creating_end(void)
+{
+    atomic_fetch_sub(&publications, 1);
+    // The handler stores the number before it looks whether it may go on, so one of the two sees the other.
+    int number = atomic_load(&last_signal);
+    if (number)
+        csystem_end_on_signal(number);
+}
 
 static _Atomic(const char *) last_words;
 
@@ -136,6 +148,7 @@ void csystem_end_on_signal(int number)
 {
     int none = 0;
     int saved = errno;
+    atomic_store(&last_signal, number);
     if (!atomic_compare_exchange_strong(&publications, &none, -1)) {
         errno = saved;
         return;

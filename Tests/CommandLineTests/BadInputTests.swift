@@ -168,7 +168,8 @@ import Testing
     }
     let outcome = try tool.run("open", "a.realm")
     #expect(outcome.status == 2)
-    #expect(outcome.errors == "realmctl: a.realm: permission denied; allow this user to read the file\n")
+    #expect(outcome.errors == "realmctl: a.realm: permission denied (Permission denied. Please use a path where your app has read "
+        + "permissions.); allow this user to read the file\n")
   }
 
   @Test(arguments: [
@@ -208,7 +209,7 @@ import Testing
   }
 
   @Test func aWrongOptionAsJSONIsOneObjectToo() throws {
-    let outcome = try InputFolder().run(["open", "--json", "a.realm", "b.realm"])
+    let outcome = try InputFolder().run(["schema", "dump", "--json", "a.realm", "b.realm"])
     #expect(outcome.status == 64)
     #expect(
       outcome.errors

@@ -20,15 +20,14 @@ import Testing
     let command = try scenario.command(in: folder)
     let before = try FolderContent(folder)
     let undisturbed = try ReadOutcome(of: command, FailingCalls(.inputOutputError, atCall: 0))
-    #expect(undisturbed.diagnostic == nil && undisturbed.status != .failed)
+    #expect(undisturbed.errors.isEmpty && undisturbed.status != .failed)
     var call = 0
     var calls: FailingCalls
     repeat {
       call += 1
       calls = FailingCalls(fault, atCall: call)
       let outcome = try ReadOutcome(of: command, calls)
-      let ending = outcome.diagnostic?.text ?? "done"
-      let place = Comment(rawValue: "call \(call), \(calls.failedCall ?? "none"): \(ending)")
+      let place = Comment(rawValue: "call \(call), \(calls.failedCall ?? "none"): \(outcome.errors)")
       #expect(try FolderContent(folder) == before, place)
       #expect(calls.openDescriptors == 0, place)
       if calls.hasFailed, fault == .inputOutputError {
@@ -44,36 +43,43 @@ import Testing
 /// How a command that reads ended.
 private struct ReadOutcome: Equatable {
   var status: RunStatus
-  var diagnostic: Diagnostic?
-  var output: [UInt8]
+  var output: String
+  /// What is said on standard error, the reason why the run ended included.
+  var errors: String
 
   init(of command: any RealmctlCommand, _ calls: FailingCalls) throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write("output", [])
-    let file = try #require(FileHandle(forWritingAtPath: path))
-    (status, diagnostic) = (.done, nil)
-    do {
-      status = try StandardOutput.$descriptor.withValue(file.fileDescriptor) {
-        try FileBackend.$calls.withValue(calls) { try command.perform(on: Console(command.messages.style)) }
+    let (output, errors) = (try folder.write("output", []), try folder.write("errors", []))
+    let outputFile = try #require(FileHandle(forWritingAtPath: output))
+    let errorFile = try #require(FileHandle(forWritingAtPath: errors))
+    let console = Console(command.messages.style)
+    status = try StandardOutput.$descriptor.withValue(outputFile.fileDescriptor) {
+      try StandardError.$descriptor.withValue(errorFile.fileDescriptor) {
+        do {
+          return try FileBackend.$calls.withValue(calls) { try command.perform(on: console) }
+        } catch let failure as Diagnostic {
+          console.report(failure)
+          return failure.status
+        }
       }
-    } catch let failure as Diagnostic {
-      (status, diagnostic) = (failure.status, failure)
     }
-    try file.close()
-    output = try Fixture.bytes(ofFile: path)
+    try outputFile.close()
+    try errorFile.close()
+    self.output = String(decoding: try Fixture.bytes(ofFile: output), as: UTF8.self)
+    self.errors = String(decoding: try Fixture.bytes(ofFile: errors), as: UTF8.self)
   }
 
   /// What should not be where a call has failed.
   func problems(_ scenario: FaultScenario, _ folder: TemporaryFolder, _ undisturbed: ReadOutcome) -> [String] {
-    guard let diagnostic else {
+    guard !errors.isEmpty else {
       // The call was for something that the answer does without.
-      return self == undisturbed ? [] : ["status \(status), \(String(decoding: output, as: UTF8.self))"]
+      return self == undisturbed ? [] : ["status \(status), \(output)"]
     }
     var problems: [String] = []
     if status == .done || status == .findings { problems.append("status \(status)") }
-    if !diagnostic.text.contains("Input/output error") { problems.append("no reason") }
+    if !errors.contains("Input/output error") { problems.append("no reason") }
     let files = scenario.arguments.filter { $0.hasPrefix("%") }.map { folder.path(String($0.dropFirst())) }
-    if !files.contains(where: { diagnostic.path == $0 }) { problems.append("names \(diagnostic.path ?? "no file")") }
+    if !files.contains(where: { errors.hasPrefix("realmctl: \($0): ") }) { problems.append("names no file") }
     return problems
   }
 }

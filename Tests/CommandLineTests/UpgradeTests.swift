@@ -41,7 +41,7 @@ import Testing
     try upgrade(try Fixture.bytes(ofFile: fixture.path), key: fixture.key)
   }
 
-  @Test("so does one that was made of a newer one", arguments: ["person-v1", "dogs", "todo", "indexes"])
+  @Test("so does one that was made of a newer one", arguments: ["person-v1", "dogs", "todo", "fragmented"])
   func made(_ name: String) throws {
     let tree = try NodeTree(Fixture.bytes("engine/\(name).realm"))
     tree.format = 23

@@ -25,6 +25,9 @@ void csystem_unfinished_forget(void *entry);
 void csystem_publishing_begin(void);
 void csystem_publishing_end(void);
 
+// As csystem_publishing_end, after something was only begun: a signal that came meanwhile ends the process now.
+void csystem_creating_end(void);
+
 // Removes what is unfinished, newest first. Safe in a signal handler.
 void csystem_unfinished_remove_all(void);
 

@@ -92,9 +92,10 @@ struct Node: @unchecked Sendable {
   ///
   /// - Throws: `unexpectedNodeKind` where the node has no such elements: those of another scheme have other sizes, and
   ///   reading them would leave the node.
+  @inline(__always)
   func int(_ index: Int) throws -> Int64 {
     try requireIndex(index)
-    try requireBits("a node of numbers or references")
+    guard flags & 0x18 == 0 else { throw otherScheme }
     return uncheckedInt(index)
   }
 
@@ -117,8 +118,13 @@ struct Node: @unchecked Sendable {
   /// Element `index` read as unsigned, as key and offset nodes are (Docs/Format/2-nodes-and-values.md §1.5).
   func unsigned(_ index: Int) throws -> UInt64 {
     try requireIndex(index)
-    try requireBits("a node of numbers or references")
+    guard flags & 0x18 == 0 else { throw otherScheme }
     return uncheckedUnsigned(index)
+  }
+
+  /// Out of the way of what reads every element.
+  private var otherScheme: StorageError {
+    @inline(never) get { .corrupted(ref, .unexpectedNodeKind(expected: "a node of numbers or references")) }
   }
 
   /// As `uncheckedInt`, unsigned.

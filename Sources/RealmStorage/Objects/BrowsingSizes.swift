@@ -3,8 +3,8 @@
 /// The walk follows references without knowing what they mean, because that is what all of a table's nodes have in
 /// common (Docs/Format/2-nodes-and-values.md §1.6). It goes on in steps, so that a caller can show how far it is and stop.
 ///
-/// In a damaged file the result is what could be proved: bytes that are no node, and nodes that another part has, count
-/// as damage and not as bytes.
+/// In a damaged file the result is what could be proved: bytes that are no node, and bytes that another node has, count
+/// as damage.
 ///
 /// ```swift
 /// var size = table.byteCounting()
@@ -27,8 +27,6 @@ public struct ByteCounting {
 
   /// Trees inside trees inside trees: far more levels than a real table has.
   private static let mostLevels = 512
-  /// Engines begin every node with it (Docs/Format/2-nodes-and-values.md §1.1); what does not is taken for other bytes.
-  private static let signature = UInt32(littleEndian: 0x4141_4141)
 
   fileprivate init(_ root: Ref, in store: ByteStore, _ visited: VisitedNodes) {
     self.store = store
@@ -36,11 +34,17 @@ public struct ByteCounting {
     visit(root)
   }
 
-  /// The nodes with children that walks have come to: one object for all tables of a snapshot shows where damage makes two
+  /// The bytes of the nodes that walks have come to: one object for all tables of a snapshot shows where damage makes two
   /// of them share a part. Used by one thread.
   public final class VisitedNodes {
-    fileprivate var refs: Set<Ref> = []
+    private var map: SpaceMap?
     public init() {}
+
+    /// - Returns: whether no other node has any of these bytes; false where memory is short, too.
+    fileprivate func claim(_ node: Node, in store: ByteStore) -> Bool {
+      if map == nil { map = try? SpaceMap(byteCount: UInt64(store.count)) }
+      return map?.mark(from: node.ref.rawValue, length: UInt64(node.byteSize)) == 0
+    }
   }
 
   /// Gives the memory of pages back, between two steps; nothing else may be reading from the same store. Other views of
@@ -81,19 +85,12 @@ public struct ByteCounting {
   }
 
   private mutating func visit(_ ref: Ref) {
-    guard levels.count < Self.mostLevels, let node = try? Node(ref, in: store), node.signature == Self.signature else {
+    guard levels.count < Self.mostLevels, let node = try? Node(ref, in: store), visited.claim(node, in: store) else {
       damagedParts += 1
       return
     }
-    let hasChildren = node.hasRefs && (try? node.requireRefs("a node")) != nil
-    if hasChildren, !visited.refs.insert(ref).inserted { return damagedParts += 1 }
     byteCount &+= UInt64(node.byteSize)
-    guard byteCount <= UInt64(store.count) else {
-      // Leaves that many nodes claim: there cannot be more than the file has.
-      (byteCount, levels) = (0, [])
-      return damagedParts += 1
-    }
-    if hasChildren { levels.append(Level(node: node)) }
+    if node.hasRefs, (try? node.requireRefs("a node")) != nil { levels.append(Level(node: node)) }
   }
 }
 

@@ -40,16 +40,16 @@ extension ListView {
   package func forEach(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
-    let store = walk.store
+    let (store, budget) = (walk.store, walk.budget)
     let isLink = element.code == .link
-    let canBeLong = [.string, .binary, .mixed].contains(element.code)
-    try tree.forEachLeaf(in: store, budget: walk.budget, damaged: damaged) { leaf in
+    let canBeLong = element.code == .string || element.code == .binary || element.code == .mixed
+    try tree.forEachLeaf(in: store, budget: budget, damaged: damaged) { leaf in
       for index in 0..<leaf.count {
         let value: ValueView
         do {
           if isLink, !walk.showsTombstones, try leaf.isUnresolvedLink(at: index) { continue }
           value = try leaf.value(at: index, in: store, showsTombstones: walk.showsTombstones)
-          if canBeLong { try walk.budget.spend(onValue: value, at: root) }
+          if canBeLong { try budget.spend(onValue: value, at: root) }
         } catch let error as StorageError {
           try damaged(error)
           continue

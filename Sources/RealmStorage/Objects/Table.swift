@@ -32,6 +32,7 @@ public final class Table: Sendable {
   /// A walk over the objects in order of their keys, a batch at a time.
   package func batches() -> ObjectBatches {
     let budget = WalkBudget.bytes(of: store)
+    store.keepAlive(budget)
     return ObjectBatches(
       table: self, walk: ClusterWalk(clusters, in: store, budget: budget, columnCount: columns.count))
   }
@@ -57,9 +58,10 @@ package struct ObjectBatch: @unchecked Sendable {
   private let owner: Unmanaged<Table>
   let cluster: Cluster
   /// The walk's that has come here; nil for what is read alone.
-  private let budget: WalkBudget?
+  private let budget: Unmanaged<WalkBudget>?
 
-  init(table: Table, cluster: Cluster, budget: WalkBudget? = nil) {
+  /// - Parameter budget: one that the store keeps alive: counting references to it would cost more than reading does.
+  init(table: Table, cluster: Cluster, budget: Unmanaged<WalkBudget>? = nil) {
     owner = .passUnretained(table)
     self.cluster = cluster
     self.budget = budget
@@ -103,9 +105,9 @@ package struct PropertyValues: @unchecked Sendable {
   private let ref: Ref
   private let store: Unmanaged<ByteStore>
   /// For values of which one may be in many places; nil for all others.
-  private let budget: WalkBudget?
+  private let budget: Unmanaged<WalkBudget>?
 
-  init(leaf: Leaf, ref: Ref, store: ByteStore, budget: WalkBudget?) {
+  init(leaf: Leaf, ref: Ref, store: ByteStore, budget: Unmanaged<WalkBudget>?) {
     (self.leaf, self.ref) = (leaf, ref)
     self.store = .passUnretained(store)
     self.budget = leaf.canShareLongValues ? budget : nil
@@ -118,14 +120,14 @@ package struct PropertyValues: @unchecked Sendable {
   /// - Throws: `StorageError.corrupted` where it cannot be read.
   package func value(at row: Int) throws -> ValueView {
     let value = try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0) }
-    if let budget { try budget.spend(onValue: value, at: ref) }
+    if let budget { try budget._withUnsafeGuaranteedRef { try $0.spend(onValue: value, at: ref) } }
     return value
   }
 
   /// The value in `row`, links to tombstones with their unresolved keys.
   func valueShowingTombstones(at row: Int) throws -> ValueView {
     let value = try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0, showsTombstones: true) }
-    if let budget { try budget.spend(onValue: value, at: ref) }
+    if let budget { try budget._withUnsafeGuaranteedRef { try $0.spend(onValue: value, at: ref) } }
     return value
   }
 
@@ -138,7 +140,7 @@ package struct PropertyValues: @unchecked Sendable {
     store._withUnsafeGuaranteedRef { leaf.decode(into: values, in: $0, damaged: damaged) }
     guard let budget else { return }
     for row in 0..<min(count, values.count) {
-      do { try budget.spend(onValue: values[row], at: ref) } catch {
+      do { try budget._withUnsafeGuaranteedRef { try $0.spend(onValue: values[row], at: ref) } } catch {
         values[row] = .null
         if let error = error as? StorageError { damaged(row, error) }
       }
@@ -164,7 +166,7 @@ package struct ObjectBatches {
 
   package mutating func next() -> Step? {
     switch walk.next() {
-    case .cluster(let cluster): .batch(ObjectBatch(table: table, cluster: cluster, budget: walk.budget))
+    case .cluster(let cluster): .batch(ObjectBatch(table: table, cluster: cluster, budget: .passUnretained(walk.budget)))
     case .damaged(let error): .damaged(error)
     case nil: nil
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The plaintext bytes of one realm file at fixed addresses.
 ///
 /// One class serves all backends, so that reading a node is a bounds check and a load: a mapping and bytes in memory are
@@ -17,6 +19,8 @@ public final class ByteStore: @unchecked Sendable {
   /// several threads do it.
   private let pagesInUse: Unmanaged<PageCache>?
   private let release: @Sendable () -> Void
+  /// What values that borrow from this store point to besides its bytes.
+  private let companions = Mutex<[any AnyObject & Sendable]>([])
 
   /// - Parameter release: called once, when the last user of the bytes is gone.
   init(base: UnsafeRawPointer, count: Int, pages: PageCache? = nil, release: @escaping @Sendable () -> Void) {
@@ -28,6 +32,9 @@ public final class ByteStore: @unchecked Sendable {
   }
 
   deinit { release() }
+
+  /// Keeps an object alive as long as the bytes are.
+  func keepAlive(_ companion: any AnyObject & Sendable) { companions.withLock { $0.append(companion) } }
 
   /// The address of `length` bytes at `offset`, present in memory.
   ///

@@ -71,7 +71,7 @@ struct LockFile {
   /// Finds what would keep `take` from using the file, without making or changing anything.
   ///
   /// - Throws: `AccessError.notALockFile`.
-  static func check(_ path: String, of realm: String, calls: any OutputCalls) throws {
+  static func check(_ path: String, of realm: String, calls: any OutputCalls) throws(AccessError) {
     do {
       guard try isThere(path, calls), let descriptor = try? calls.opened(path, .reading) else { return }
       defer { calls.close(descriptor) }
@@ -79,8 +79,8 @@ struct LockFile {
       try requireLockFile(descriptor, calls)
     } catch let problem as LockFileProblem {
       throw AccessError.notALockFile(path: path, problem)
-    } catch is SystemCallError {
-      // Told by whoever takes the lock.
+    } catch {
+      // What the system refuses is told by whoever takes the lock.
     }
   }
 
@@ -104,7 +104,7 @@ struct LockFile {
   /// - Returns: nil where somebody else was faster.
   private static func make(_ path: String, _ calls: any OutputCalls) throws -> (Int32, UnfinishedOutputs.Entry)? {
     // From the moment it is there a signal removes it.
-    try UnfinishedOutputs.publishing {
+    try UnfinishedOutputs.creating {
       do throws(SystemCallError) {
         let descriptor = try calls.opened(path, .create(mode: 0o644))
         return (descriptor, UnfinishedOutputs.add(path))

@@ -89,7 +89,7 @@ public final class OutputFolder {
       let entry: UnfinishedOutputs.Entry
       do throws(SystemCallError) {
         // One step for a signal: a folder that was there before must not be taken for this output's.
-        entry = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
+        entry = try UnfinishedOutputs.creating { () throws(SystemCallError) in
           try calls.makeFolder(name)
           return UnfinishedOutputs.add(name, isFolder: true)
         }

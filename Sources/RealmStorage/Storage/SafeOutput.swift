@@ -307,6 +307,7 @@ extension SafeOutput {
     case .never: throw .exists(path: path)
     case .any:
       try requireNotHeld(place, path)
+      try requireLockFiles(place, calls)
       return .file(try ReplacedFile(place.target, path: path, calls: calls))
     case .only: return .file(try ReplacedFile(place.target, path: path, opening: .existing, calls: calls))
     }
@@ -320,19 +321,37 @@ extension SafeOutput {
     }
   }
 
+  /// What lies under the name of a lock file and is none would keep the output from taking the lock in the end; it is
+  /// not changed, and neither is what it lies beside.
+  private static func requireLockFiles(_ place: OutputPath, _ calls: any OutputCalls) throws(OutputError) {
+    for name in place.links {
+      do throws(AccessError) {
+        try LockFile.check(SideFileName.lockFile(of: name), of: place.target, calls: calls)
+      } catch { throw .access(error) }
+    }
+  }
+
   /// Keeps apps from opening a realm at the moment it is replaced. Nil for what changes in place, whose lock the caller
   /// has, and where there is no lock file: nobody has it open then, and none is made for a file that may be no realm.
   private func accessToReplacedFile(at place: OutputPath) throws(OutputError) -> ExclusiveAccess? {
     guard replaced != nil, replacement == .any else { return nil }
-    guard place.links.contains(where: { (try? calls.kind(ofName: SideFileName.lockFile(of: $0))) != nil }) else {
-      return nil
-    }
+    guard try hasLockFile(place) else { return nil }
     do { return try ExclusiveAccess(toRealm: path, calls: calls) } catch {
       guard let error = error as? AccessError else { throw error as? OutputError ?? .changedMeanwhile(path: path) }
-      // Beside `yarn` there may be a `yarn.lock` that keeps nobody out.
-      if case .notALockFile = error { return nil }
       throw .access(error)
     }
+  }
+
+  private func hasLockFile(_ place: OutputPath) throws(OutputError) -> Bool {
+    for name in place.links {
+      do throws(SystemCallError) {
+        _ = try calls.kind(ofName: SideFileName.lockFile(of: name))
+        return true
+      } catch {
+        guard error.problem == .missing else { throw OutputError(path, error) }
+      }
+    }
+    return false
   }
 
   private static func requireSpace(
@@ -348,22 +367,30 @@ extension SafeOutput {
   ) throws(OutputError) -> (path: String, entry: UnfinishedOutputs.Entry, descriptor: Int32) {
     for attempt in 0..<100 {
       let name = place.temporary(process: calls.processID, attempt: attempt)
-      let entry = UnfinishedOutputs.add(name)
+      let made: (descriptor: Int32, entry: UnfinishedOutputs.Entry)
       do throws(SystemCallError) {
-        let descriptor = try UnfinishedOutputs.publishing { () throws(SystemCallError) in
-          try calls.opened(name, .create(mode: openness.mode))
+        // One step for a signal: a file that was there before must not be taken for this output's.
+        made = try UnfinishedOutputs.creating { () throws(SystemCallError) in
+          let descriptor = try calls.opened(name, .create(mode: openness.mode))
+          return (descriptor, UnfinishedOutputs.add(name))
         }
-        if try isOurs(descriptor, calls) {
-          try openness.narrow(descriptor, calls)
-          return (name, entry, descriptor)
-        }
-        calls.close(descriptor)
-        UnfinishedOutputs.forget(entry)
       } catch {
-        UnfinishedOutputs.forget(entry)
         guard !error.isExisting else { continue }
         throw error.problem == .missing ? .folderMissing(path: path) : OutputError(path, error)
       }
+      do throws(SystemCallError) {
+        if try isOurs(made.descriptor, calls) {
+          try openness.narrow(made.descriptor, calls)
+          return (name, made.entry, made.descriptor)
+        }
+      } catch {
+        try? calls.unlink(name)
+        UnfinishedOutputs.forget(made.entry)
+        calls.close(made.descriptor)
+        throw OutputError(path, error)
+      }
+      UnfinishedOutputs.forget(made.entry)
+      calls.close(made.descriptor)
     }
     throw .exists(path: path)
   }
@@ -373,8 +400,11 @@ extension SafeOutput {
     do throws(SystemCallError) {
       try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
     } catch {
+      guard !error.wouldBlock else { return false }
+      // Without the mark, the next output of this run would take the file for a leftover.
+      guard !error.isDiskFailure else { throw error }
       // A file system without locks: the number of the process in the name has to do.
-      return !error.wouldBlock
+      return true
     }
     return (try? calls.access(of: descriptor).linkCount) != 0
   }

@@ -15,6 +15,8 @@ extension SystemCallError {
   var isExisting: Bool { number == EEXIST }
   /// The file system cannot do that.
   var isNotSupported: Bool { [ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, ENOTTY].contains(number) }
+  /// The disk failed, or the connection to it.
+  var isDiskFailure: Bool { number == EIO }
   /// Hard links are not allowed, or the file system has none.
   var isLinkRefused: Bool { isNotSupported || [EPERM, EMLINK, EXDEV].contains(number) }
 }

@@ -29,6 +29,14 @@ public enum UnfinishedOutputs {
     return try body()
   }
 
+  /// Makes a temporary file and registers it, in one step for a signal: what was there before must not be taken for this
+  /// process's own. A signal that comes meanwhile ends the process afterwards.
+  static func creating<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    csystem_publishing_begin()
+    defer { csystem_creating_end() }
+    return try body()
+  }
+
   /// Removes what is unfinished, the newest first, so that a folder is empty by its turn. Safe in a signal handler.
   public static func removeAll() { csystem_unfinished_remove_all() }
 

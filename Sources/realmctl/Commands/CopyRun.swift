@@ -78,7 +78,7 @@ struct CopyRun {
       var outcome: Outcome
       if writing.isDryRun {
         outcome = Outcome(report: try copy.rehearse())
-        try requireSpace(outcome.report.written)
+        try requireSpace(outcome.report.written, source: realm.bytes.identity)
       } else {
         let output =
           writing.isStandardOutput
@@ -96,10 +96,12 @@ struct CopyRun {
   }
 
   /// What a run that only tells can say about room.
-  func requireSpace(_ written: WrittenRealm) throws {
+  ///
+  /// - Parameter source: the file that is read, where it is one.
+  func requireSpace(_ written: WrittenRealm, source: FileIdentity? = nil) throws {
     guard !writing.isStandardOutput else { return }
     try SafeOutput.check(
-      at: writing.path, replacing: writing.replacement(), inputs: inputs, expectedByteCount: written.fileSize)
+      at: writing.path, replacing: writing.replacement(of: source), inputs: inputs, expectedByteCount: written.fileSize)
   }
 
   /// Says what is not sound in what was copied.

@@ -62,7 +62,7 @@ struct WritingOptions: ParsableArguments {
   func writing(to path: String, from input: String?) throws -> RealmWriting {
     try RealmArgument.requirePath(path)
     if path == "-", force { throw ValidationError("--force means something for a file only.") }
-    if path == input, path != "-" { throw ValidationError("The output is the file that is read.") }
+    if path == input, path != "-" { throw ValidationError("The output is a file that this run reads.") }
     return RealmWriting(path: path, replacing: force, isDryRun: dryRun, verifies: verify)
   }
 

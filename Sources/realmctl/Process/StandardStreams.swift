@@ -39,9 +39,12 @@ enum StandardInput {
 
 /// Standard error: talk. Nobody is told when even that fails.
 enum StandardError {
+  /// Where it goes; tests read it in a file.
+  @TaskLocal static var descriptor = STDERR_FILENO
+
   static func write(_ text: String) {
     var text = KeyLikeWords.redacted(from: text)
-    text.withUTF8 { try? writeAll(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+    text.withUTF8 { try? writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDERR_FILENO) }
