@@ -26,7 +26,8 @@ import Testing
     return snapshot.header.format < 24 && snapshot.header.format > 0 && snapshot.historyKind.isSynchronized
   }
 
-  @Test("no realm of the corpus is passed over", .enabled(if: Corpus.isThere, Corpus.comment)) func corpus() {
+  @Test("no realm of the corpus is passed over", .enabled(if: Corpus.isThere, Comment(rawValue: Corpus.comment)))
+  func corpus() {
     // Of formats 10 to 23 there are 28, and one is encrypted.
     #expect(Self.oldRealms.count >= 23)
     #expect(Self.oldSyncedRealms.count >= 6)
@@ -35,7 +36,7 @@ import Testing
 
   @Test(
     "an older realm becomes one of format 24 with the same content, and the old one is kept",
-    .enabled(if: Corpus.isThere, Corpus.comment), arguments: oldRealms)
+    .enabled(if: Corpus.isThere, Comment(rawValue: Corpus.comment)), arguments: oldRealms)
   func inPlace(_ fixture: OpenableFixture) throws {
     try upgrade(try Fixture.bytes(ofFile: fixture.path), key: fixture.key)
   }
@@ -48,7 +49,8 @@ import Testing
   }
 
   @Test(
-    "one that belongs to sync stays as it is", .enabled(if: Corpus.isThere, Corpus.comment), arguments: oldSyncedRealms)
+    "one that belongs to sync stays as it is", .enabled(if: Corpus.isThere, Comment(rawValue: Corpus.comment)),
+    arguments: oldSyncedRealms)
   func synced(_ fixture: OpenableFixture) throws {
     let folder = try InputFolder()
     try folder.write("app.realm", try Fixture.bytes(ofFile: fixture.path))

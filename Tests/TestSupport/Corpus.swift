@@ -1,11 +1,9 @@
-import Testing
-
 /// What the external corpus has to hold, so that a file that drops out, or a test that passes it over, does not go
 /// unnoticed.
 public enum Corpus {
   /// A trait for tests that need the corpus: without it they say that they were skipped.
   public static var isThere: Bool { Fixture.corpus != nil }
-  public static let comment: Comment = "REALMCTL_CORPUS names no corpus"
+  public static let comment: String = "REALMCTL_CORPUS names no corpus"
 
   /// Realms in `real/` by the start of their names, at least.
   public static let realFiles: [String: Int] = [

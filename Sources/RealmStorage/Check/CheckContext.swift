@@ -11,24 +11,20 @@ final class CheckContext {
   /// The columns that have, or had, links: those that backlink columns name.
   var linkColumns: Set<CheckedBacklinkColumn.Origin> = []
 
-  private var spent = 0
-  private let limit: Int
+  private let budget: CheckBudget
   private var isExhausted = false
 
-  init(_ store: ByteStore, format: UInt8, log: FindingLog) {
+  init(_ store: ByteStore, format: UInt8, log: FindingLog, budget: CheckBudget) {
     self.store = store
     self.format = format
     self.log = log
-    // The nodes of a sound file form a tree. One pass visits each of them once and spends, for the elements of narrow
-    // leaves, up to 16 times as much; four passes look at values, links, backlinks and indexes.
-    let nodes = store.count / Node.headerSize + 64
-    limit = nodes.multipliedReportingOverflow(by: 80).partialValue
+    self.budget = budget
   }
 
-  /// A context for a trial: what it finds is counted in a log of its own.
+  /// A context for a trial: what it finds is counted in a log of its own; what it spends is spent.
   func muted() -> (context: CheckContext, log: FindingLog) {
     let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
-    let context = CheckContext(store, format: format, log: log)
+    let context = CheckContext(store, format: format, log: log, budget: budget)
     context.usesSmallNodes = usesSmallNodes
     (context.tableKeys, context.linkColumns) = (tableKeys, linkColumns)
     return (context, log)
@@ -43,13 +39,31 @@ final class CheckContext {
   /// claim 16 million in eight bytes; what is in such a node is not looked at.
   static let mostElements = 0x1_0000
 
-  /// Accounts for a visited node and its elements.
+  /// Lets shared nodes, which were visited a few times, be visited again for another purpose.
+  func startPass() { budget.startPass() }
+
+  /// Accounts for a node that is about to be looked at.
   ///
-  /// - Returns: false when more was visited than a sound file holds: refs lead in circles. The walk must end.
-  func spend(elements: Int = 0, at ref: Ref) -> Bool {
+  /// - Returns: false when it must not be: more than one ref leads to it, which was reported, and it was looked at often
+  ///   enough; or more was visited than a sound file holds.
+  func visit(_ ref: Ref) -> Bool { budget.mayVisit(ref) && spend(1, at: ref) }
+
+  /// Accounts for the elements of a node.
+  ///
+  /// - Returns: as `visit`.
+  func spend(elements: Int, at ref: Ref) -> Bool {
     // A leaf of more elements than leaves of trees have can hold millions of them in a few bytes.
-    spent &+= 1 &+ (elements > 1000 ? elements : elements >> 6)
-    if spent <= limit { return true }
+    spend(1 &+ (elements > 1000 ? elements : elements >> 6), at: ref)
+  }
+
+  /// Accounts for the bytes of a value: many places can hold one long text.
+  ///
+  /// - Returns: as `visit`.
+  func spend(bytes: Int, at ref: Ref) -> Bool { bytes <= 64 || spend(bytes >> 4, at: ref) }
+
+  /// - Returns: false when more was spent than a sound file costs. The walk must end.
+  func spend(_ units: Int, at ref: Ref) -> Bool {
+    if budget.spend(units) { return true }
     if !isExhausted {
       isExhausted = true
       log.add(.walkTooLong, at: Finding.Place(ref: ref))

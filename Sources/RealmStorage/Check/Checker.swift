@@ -56,19 +56,23 @@ public struct Checker {
     summary.format = facts.format
     guard !facts.topRef.isNull, let top = container.top(facts) else { return }
     summary.logicalSize = top.logicalSize
-    try checkSpace(top, facts, log, &summary)
+    let budget = CheckBudget(byteCount: store.count)
+    try checkSpace(top, facts, log, budget, &summary)
 
-    let context = CheckContext(store, format: facts.format, log: log)
+    let context = CheckContext(store, format: facts.format, log: log, budget: budget)
     let tables = TableListCheck(context, top: top).run()
     summary.tables = tables.count
     checkObjects(tables, context, &summary)
+    context.startPass()
     var steps = Steps(tables, options.progress)
     checkValues(tables, context, &steps)
+    context.startPass()
     var links = LinkCheck(context, tables)
     links.run { steps.advance() }
     summary.links = links.linkCount
     context.tableKeys = Set(tables.map(\.key))
     context.linkColumns = Set(tables.flatMap { $0.backlinks.map(\.declaredOrigin) })
+    context.startPass()
     for table in tables { checkIndexes(table, context, &summary, &steps) }
     for table in tables { ObjectKeyCheck(context, table).run() }
     HistoryCheck(context, top: top).run()
@@ -80,7 +84,8 @@ public struct Checker {
   private static let shareOfSpace = 0.2
 
   private func checkSpace(
-    _ top: CheckedTop, _ facts: ContainerCheck.Facts, _ log: FindingLog, _ summary: inout CheckSummary
+    _ top: CheckedTop, _ facts: ContainerCheck.Facts, _ log: FindingLog, _ budget: CheckBudget,
+    _ summary: inout CheckSummary
   ) throws {
     let walk = try NodeWalk(
       store, logicalSize: min(top.logicalSize, UInt64(store.count)), isFirstCopy: facts.form == .streaming,
@@ -88,6 +93,7 @@ public struct Checker {
     let size = Double(max(store.count, 1))
     walk.progress = { options.progress(min(Double($0) / size, 1) * Self.shareOfSpace) }
     try walk.run(from: top.ref)
+    budget.noteShared(walk.shared, isComplete: walk.isComplete)
     summary.nodes = walk.nodeCount
     summary.liveBytes = walk.byteCount
     var freeList = FreeListCheck(store, top: top, space: walk.space, log: log)

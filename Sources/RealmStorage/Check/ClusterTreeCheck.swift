@@ -6,12 +6,7 @@ struct ClusterTreeCheck {
   private let part: Finding.Part
   private let liveLeafIndexes: Set<Int>
   private var directory = ObjectDirectory()
-  /// Nodes of the tree, and how often one of them came again.
-  private var visited: Set<Ref> = []
-  private var repetitions = 0
 
-  /// That a node is shared is a finding of its own; what is below it is looked at again a few times only.
-  private static let mostRepetitions = 256
   private static let mostChildren = 256
   private static let narrowestKeys = 8
 
@@ -40,7 +35,7 @@ struct ClusterTreeCheck {
 
   /// - Returns: the number of objects below; nil where that cannot be told.
   private mutating func visit(_ ref: Ref, _ reach: Reach) -> Int? {
-    guard reach.level <= ClusterTree.maximumDepth, context.spend(at: ref) else {
+    guard reach.level <= ClusterTree.maximumDepth else {
       report(.clusterDepth, ref)
       return nil
     }
@@ -48,11 +43,7 @@ struct ClusterTreeCheck {
       report(.nodeMissing, ref)
       return nil
     }
-    if !visited.insert(ref).inserted {
-      repetitions += 1
-      guard repetitions <= Self.mostRepetitions else { return nil }
-    }
-    guard let node = try? Node(ref, in: context.store) else { return nil }
+    guard context.visit(ref), let node = try? Node(ref, in: context.store) else { return nil }
     guard node.hasRefs, node.scheme == .bits, node.count > 0 else {
       report(.clusterNode, ref)
       return nil
@@ -158,6 +149,8 @@ struct ClusterTreeCheck {
       return nil
     }
     if count == 0, reach.level > 0 { report(.clusterEmpty, node.ref) }
+    // A node of eight bytes can stand for thousands of columns.
+    guard context.spend(table.columns.count + table.backlinks.count, at: node.ref) else { return nil }
     if let keys { checkKeys(keys) }
     checkLeaves(node)
     if count > 0 {

@@ -57,7 +57,7 @@ extension ValueCheck {
   // MARK: Dictionaries
 
   private func checkDictionary(_ root: Ref, _ element: ElementType) {
-    guard let top = try? Node(root, in: store) else { return }
+    guard context.visit(root), let top = try? Node(root, in: store) else { return }
     // Formats 21 and 22 keep entries in clusters of three leaves or more (§12).
     if context.format < 23 { return checkOldDictionary(root, element) }
     guard top.flags & 0xf8 == 0x40, top.count == 2 else { return report(.dictionaryShape, root) }
@@ -81,7 +81,7 @@ extension ValueCheck {
     let budget = WalkBudget.bytes(of: store)
     var walk = ClusterWalk(ClusterTree(root: root), in: store, budget: budget)
     while let step = walk.next() {
-      guard case .cluster(let cluster) = step, context.spend(at: cluster.node.ref) else {
+      guard case .cluster(let cluster) = step, context.visit(cluster.node.ref) else {
         report(.dictionaryShape, root)
         return
       }
@@ -191,6 +191,7 @@ struct DictionaryOrder {
         values.report(.dictionaryKey, node.ref, element: base + index)
         continue
       }
+      guard values.context.spend(bytes: key.count, at: node.ref) else { return }
       if !hasHighBytes { hasHighBytes = ValueOrder.bytes(of: key).contains { $0 >= 0x80 } }
       if let last {
         let order = ValueOrder.compareBytes(last, key)

@@ -2,6 +2,7 @@
 ///
 /// A leaf is looked up when it is first needed and then kept, because an index asks in an order of its own.
 final class ColumnValues {
+  private let context: CheckContext
   private let store: ByteStore
   private let table: CheckedTable
   private let column: CheckedColumn
@@ -15,6 +16,7 @@ final class ColumnValues {
   }
 
   init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn) {
+    self.context = context
     store = context.store
     self.table = table
     self.column = column
@@ -57,19 +59,24 @@ final class ColumnValues {
 
   /// Calls `visit` with each object and each distinct word of its text, or each distinct element of its list of texts;
   /// the chunks of a null element are those of null.
-  func forEachWord(_ visit: (ObjectKey, [Int32]) -> Void) {
+  ///
+  /// - Returns: false when texts are longer together than those of a sound file can be.
+  func forEachWord(_ visit: (ObjectKey, [Int32]) -> Void) -> Bool {
     for (number, entry) in table.objects.entries.enumerated() {
       let keys = RowKeys(entry, in: store)
       for row in 0..<entry.count {
         switch value(number, row) {
         case .string(let text):
+          guard context.spend(bytes: text.count, at: entry.ref) else { return false }
           for word in TextWords.words(in: ValueOrder.bytes(of: text)) { visit(keys[row], WordPath.chunks(of: word)) }
         case .list(let list):
+          guard context.visit(list.root) else { return false }
           for path in elements(of: list) { visit(keys[row], path) }
         default: continue
         }
       }
     }
+    return true
   }
 
   /// The chunks of each distinct element. Different ones can have the same: `abc` and `abcX`.
@@ -80,7 +87,8 @@ final class ColumnValues {
     try? tree.forEachLeaf(in: store, budget: budget, damaged: { _ in }) { leaf in
       for index in 0..<leaf.count {
         switch try? leaf.value(at: index, in: store) {
-        case .string(let text): words.insert(Array(ValueOrder.bytes(of: text)))
+        case .string(let text) where context.spend(bytes: text.count, at: list.root):
+          words.insert(Array(ValueOrder.bytes(of: text)))
         case .null: words.insert(nil)
         default: continue
         }
@@ -157,7 +165,7 @@ struct WordAccount {
   func forEachDifference(_ values: ColumnValues, _ visit: (Difference, ObjectKey) -> Void) {
     let left = collected.sorted()
     var right: [Pair] = []
-    values.forEachWord { right.append(Pair(key: $0, word: WordPath.hash(of: $1))) }
+    guard values.forEachWord({ right.append(Pair(key: $0, word: WordPath.hash(of: $1))) }) else { return }
     right.sort()
     var (i, j) = (0, 0)
     while i < left.count || j < right.count {

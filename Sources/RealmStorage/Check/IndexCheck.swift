@@ -79,7 +79,7 @@ struct IndexCheck {
       report(.indexDepth, ref)
       return nil
     }
-    guard context.spend(at: ref), let node = try? Node(ref, in: context.store) else { return nil }
+    guard context.visit(ref), let node = try? Node(ref, in: context.store) else { return nil }
     guard node.flags & 0x78 == 0x60, node.count > 0 else {
       report(.indexNode, ref)
       return nil

@@ -174,14 +174,16 @@ struct IndexContent {
       return true
     }
     guard !words.isCollecting else { return true }
-    values.forEachWord { words.values.add($0, WordPath.hash(of: $1)) }
+    guard values.forEachWord({ words.values.add($0, WordPath.hash(of: $1)) }) else { return true }
     return words.entries == words.values
   }
 
   private func reportMissing() {
     for (word, bits) in seen.enumerated() where bits != .max {
       for bit in 0..<64 where bits >> UInt64(bit) & 1 == 0 {
-        guard let (entry, row) = table.objects.locate(word * 64 + bit) else { return }
+        guard let (entry, row) = table.objects.locate(word * 64 + bit), context.spend(1, at: column.index) else {
+          return
+        }
         let isStale = !stale.isEmpty && stale[word] >> UInt64(bit) & 1 != 0
         let isNull = if case .null = values.value(entry, row) { true } else { false }
         // Its entry under the link was reported.

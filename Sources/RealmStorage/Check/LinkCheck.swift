@@ -46,14 +46,19 @@ struct LinkCheck {
       addBacklinks(number, .objects, progress)
       addBacklinks(number, .tombstones, progress)
     }
+    context.startPass()
     let numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
+    let backlinks = LinkDifference.Backlinks(tables)
     for number in tables.indices {
       for column in tables[number].columns.indices {
         let account = accounts[number][column]
         linkCount += account.links.count
         guard account.links != account.backlinks else { continue }
         let count = account.links.count + account.backlinks.count
-        LinkDifference(context, tables, numbers: numbers, table: number, column: column, count: count).report()
+        LinkDifference(
+          context, tables, numbers: numbers, backlinks: backlinks, table: number, column: column, count: count
+        )
+        .report()
       }
     }
   }

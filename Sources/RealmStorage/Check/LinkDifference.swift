@@ -9,17 +9,40 @@ struct LinkDifference {
   private let scan: LinkScan
   private let parts: UInt64
   private let numbers: [TableKey: Int]
+  private let backlinks: Backlinks
 
   private var table: CheckedTable { tables[number] }
   private var column: CheckedColumn { tables[number].columns[columnNumber] }
 
   private static let pairsPerPart = 1 << 20
 
+  /// The backlink columns that belong to each link column.
+  struct Backlinks {
+    fileprivate struct Origin: Hashable {
+      let table: Int
+      let column: Int
+    }
+
+    /// With the numbers of their tables.
+    fileprivate private(set) var columns: [Origin: [(table: Int, column: CheckedBacklinkColumn)]] = [:]
+
+    init(_ tables: [CheckedTable]) {
+      for (number, table) in tables.enumerated() {
+        for column in table.backlinks {
+          guard let origin = column.origin else { continue }
+          columns[Origin(table: origin.table, column: origin.column), default: []].append((number, column))
+        }
+      }
+    }
+  }
+
   /// - Parameters:
   ///   - numbers: the place of each table in the list.
+  ///   - backlinks: all backlink columns.
   ///   - count: links and backlinks.
   init(
-    _ context: CheckContext, _ tables: [CheckedTable], numbers: [TableKey: Int], table: Int, column: Int, count: Int
+    _ context: CheckContext, _ tables: [CheckedTable], numbers: [TableKey: Int], backlinks: Backlinks, table: Int,
+    column: Int, count: Int
   ) {
     self.context = context
     self.tables = tables
@@ -28,6 +51,7 @@ struct LinkDifference {
     scan = LinkScan(context: context)
     parts = UInt64(count / Self.pairsPerPart + 1)
     self.numbers = numbers
+    self.backlinks = backlinks
   }
 
   private struct Pair: Comparable {
@@ -116,16 +140,13 @@ struct LinkDifference {
 
   private func backlinks(_ part: UInt64) -> Pairs {
     var pairs = Pairs()
-    for (target, table) in tables.enumerated() {
-      for backlink in table.backlinks {
-        guard let origin = backlink.origin, origin == (number, columnNumber) else { continue }
-        for entry in table.objects.entries + table.tombstones.entries {
-          context.letGoOfPages()
-          let keys = RowKeys(entry, in: context.store)
-          scan.backlinks(of: backlink, in: entry) { row, origin in
-            let pair = Pair(table: target, target: keys[row], origin: origin)
-            if pair.hash % parts == part { pairs.append(pair) }
-          }
+    for (target, backlink) in backlinks.columns[.init(table: number, column: columnNumber), default: []] {
+      for entry in tables[target].objects.entries + tables[target].tombstones.entries {
+        context.letGoOfPages()
+        let keys = RowKeys(entry, in: context.store)
+        scan.backlinks(of: backlink, in: entry) { row, origin in
+          let pair = Pair(table: target, target: keys[row], origin: origin)
+          if pair.hash % parts == part { pairs.append(pair) }
         }
       }
     }

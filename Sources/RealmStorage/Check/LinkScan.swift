@@ -43,7 +43,7 @@ struct LinkScan {
   private func leaf(_ entry: ObjectDirectory.Entry, _ leafIndex: Int) -> Node? {
     guard let cluster = try? Node(entry.ref, in: store), leafIndex + 1 < cluster.count, cluster.hasRefs,
       case let element = RefOrTagged(cluster.uncheckedInt(leafIndex + 1)), !element.isTagged, !element.ref.isNull,
-      context.spend(at: element.ref)
+      context.visit(element.ref)
     else { return nil }
     return try? Node(element.ref, in: store)
   }
@@ -72,7 +72,7 @@ struct LinkScan {
   }
 
   private func dictionaryLinks(_ root: Ref, level: Int, _ visit: (TableKey, ObjectKey) -> Void) {
-    guard let top = try? Node(root, in: store) else { return }
+    guard context.visit(root), let top = try? Node(root, in: store) else { return }
     if context.format >= 23 {
       guard top.flags & 0x58 == 0x40, top.count == 2, let values = try? top.childRef(1) else { return }
       return forEachLeaf(values) { mixedLinks($0, level: level) { visit($1, $2) } }
@@ -80,7 +80,7 @@ struct LinkScan {
     var walk = ClusterWalk(
       ClusterTree(root: root), in: store, budget: WalkBudget.bytes(of: store))
     while let step = walk.next() {
-      guard case .cluster(let cluster) = step, context.spend(at: cluster.node.ref) else { return }
+      guard case .cluster(let cluster) = step, context.visit(cluster.node.ref) else { return }
       guard let ref = try? cluster.leafRef(1), let values = try? Node(ref, in: store) else { continue }
       mixedLinks(values, level: level) { visit($1, $2) }
     }
@@ -121,7 +121,7 @@ struct LinkScan {
   }
 
   private func child(_ node: Node, _ slot: Int) -> Node? {
-    guard let ref = try? node.childRef(slot), !ref.isNull else { return nil }
+    guard let ref = try? node.childRef(slot), !ref.isNull, context.visit(ref) else { return nil }
     return try? Node(ref, in: store)
   }
 
@@ -155,7 +155,7 @@ struct LinkScan {
 
   /// Calls `visit` with the leaves of a tree.
   private func forEachLeaf(_ root: Ref, level: Int = 0, _ visit: (Node) -> Void) {
-    guard level <= BPlusTree.maximumDepth, context.spend(at: root), let node = try? Node(root, in: store) else {
+    guard level <= BPlusTree.maximumDepth, context.visit(root), let node = try? Node(root, in: store) else {
       return
     }
     guard node.isInner else {

@@ -17,6 +17,10 @@ final class NodeWalk {
   /// five for each byte of the file.
   private var budget: Int
   private(set) var nodeCount = 0
+  /// Nodes that more than one ref leads to.
+  private(set) var shared: Set<Ref> = []
+  /// Whether those are all that are shared.
+  var isComplete: Bool { budget >= 0 && shared.count < Self.mostShared }
   /// Bytes of nodes; those of nodes that overlap once.
   private(set) var byteCount: UInt64 = 0
   /// Ranges in which nodes overlap, and the number of the finding that says so.
@@ -38,6 +42,7 @@ final class NodeWalk {
   private static let largestNode = 1 << 26
   private static let largestBlob = 0xff_fff0
   private static let mostOverlaps = 256
+  private static let mostShared = 1 << 17
   /// Nodes before an overlapping one that are looked at to find the other one.
   private static let mostNeighbours = 100_000
   private static let sectionShift: UInt64 = 26
@@ -132,6 +137,7 @@ final class NodeWalk {
     self.starts = starts
     guard starts.mark(from: start, length: 8) == 0 else {
       report(.nodeShared, node.ref)
+      if shared.count < Self.mostShared { shared.insert(node.ref) }
       return false
     }
     reportOverlap(node.ref, start..<start &+ UInt64(node.byteSize), starts)

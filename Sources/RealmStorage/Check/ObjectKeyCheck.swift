@@ -79,10 +79,15 @@ struct ObjectKeyCheck {
   private func checkUniqueness(of column: CheckedColumn) {
     let values = ColumnValues(context, table, column)
     var hashes: [(hash: Int, ordinal: Int)] = []
-    for number in table.objects.entries.indices {
+    objects: for number in table.objects.entries.indices {
       let entry = table.objects.entries[number]
       for row in 0..<entry.count {
-        guard let data = values.data(number, row) else { continue }
+        guard let value = values.value(number, row) else { continue }
+        // So many different values need more bytes than the file has: there are duplicates among these.
+        guard hashes.count <= context.store.count, context.spend(bytes: value.byteCount, at: entry.ref) else {
+          break objects
+        }
+        let data = IndexData(value)
         hashes.append((data.hash, entry.firstOrdinal + row))
       }
     }
@@ -97,6 +102,15 @@ struct ObjectKeyCheck {
         at: Finding.Place(
           part: .objects, table: table.name, column: .property(column.name),
           object: table.objects.entries[entry].key(at: row, in: context.store)))
+    }
+  }
+}
+
+extension ValueView {
+  fileprivate var byteCount: Int {
+    switch self {
+    case .string(let bytes), .data(let bytes): bytes.count
+    default: 0
     }
   }
 }

@@ -27,6 +27,7 @@ struct SpecCheck {
       report(.specLengths, .expected(Int64(types.count), found: Int64(found)))
     }
     let count = min(types.count, attributes.count, keys.count, Self.mostColumns)
+    guard context.visit(spec.ref), context.spend(count, at: spec.ref) else { return }
     var publicCount = count
     while publicCount > 0, Self.isBacklink(types.uncheckedInt(publicCount - 1)) { publicCount -= 1 }
     let names = names(publicCount)

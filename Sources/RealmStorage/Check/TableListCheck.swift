@@ -32,6 +32,7 @@ struct TableListCheck {
         if let names { checkFreeSlot(names, slot) }
         continue
       }
+      guard context.visit(element.ref) else { continue }
       let name = names.flatMap { self.name($0, slot, &seen) } ?? ""
       if let table = TableCheck(context, name: name, ref: element.ref, slot: slot).run() { tables.append(table) }
     }

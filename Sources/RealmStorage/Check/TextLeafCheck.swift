@@ -113,7 +113,7 @@ extension ValueCheck {
         if !isNullable { report(.requiredNull, leaf.ref, element: base + index) }
       } else if element.isTagged {
         report(.nodeKind, leaf.ref, .text("a blob"), element: base + index)
-      } else if context.spend(at: element.ref), let blob = try? Node(element.ref, in: store) {
+      } else if context.visit(element.ref), let blob = try? Node(element.ref, in: store) {
         checkBlob(blob, isString: isString, base + index)
       }
     }

@@ -30,7 +30,7 @@ extension ValueCheck {
       report(.treeDepth, ref)
       return nil
     }
-    guard context.spend(at: ref), let node = try? Node(ref, in: store) else { return nil }
+    guard context.visit(ref), let node = try? Node(ref, in: store) else { return nil }
     guard !node.isInner else { return visitInner(node, &tree, level: level, leaf) }
     guard context.spend(elements: node.count, at: ref) else { return nil }
     guard node.count <= CheckContext.mostElements || tree.allowsLongLeaf else {

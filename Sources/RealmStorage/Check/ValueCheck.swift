@@ -59,9 +59,9 @@ final class ValueCheck {
     guard let cluster = try? Node(entry.ref, in: store), leafIndex + 1 < cluster.count,
       case let element = RefOrTagged(cluster.uncheckedInt(leafIndex + 1)), !element.isTagged, !element.ref.isNull
     else { return nil }
-    guard let leaf = try? Node(element.ref, in: store), context.spend(elements: leaf.count, at: element.ref) else {
-      return nil
-    }
+    guard context.visit(element.ref), let leaf = try? Node(element.ref, in: store),
+      context.spend(elements: leaf.count, at: element.ref)
+    else { return nil }
     return leaf
   }
 
@@ -133,7 +133,8 @@ final class ValueCheck {
 
   /// The child in a slot.
   ///
-  /// - Returns: nil where there is none, which is reported if there must be one, and where it cannot be read.
+  /// - Returns: nil where there is none, which is reported if there must be one, where it cannot be read, and where it
+  ///   is shared and was looked at before.
   func child(_ node: Node, _ slot: Int, isRequired: Bool = true) -> Node? {
     guard slot < node.count else { return nil }
     let element = RefOrTagged(node.uncheckedInt(slot))
@@ -145,7 +146,7 @@ final class ValueCheck {
       report(.nodeKind, node.ref, .text("a ref"), element: slot)
       return nil
     }
-    return try? Node(element.ref, in: store)
+    return context.visit(element.ref) ? try? Node(element.ref, in: store) : nil
   }
 
   func report(_ kind: FindingKind, _ ref: Ref?, _ facts: Finding.Facts = .none, element: Int? = nil) {

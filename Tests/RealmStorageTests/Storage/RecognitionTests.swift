@@ -177,7 +177,7 @@ private func openAll(in folder: String) throws -> [String: Int] {
   #expect(try openAll(in: "engine").values.reduce(0, +) >= Corpus.engineFileCount)
 }
 
-@Test(.enabled(if: Corpus.isThere, Corpus.comment))
+@Test(.enabled(if: Corpus.isThere, Comment(rawValue: Corpus.comment)))
 func `every realm of the corpus opens as what it is`() throws {
   let counts = try openAll(in: "real")
   for (kind, count) in Corpus.realFiles { #expect(counts[kind, default: 0] >= count, "\(kind)") }

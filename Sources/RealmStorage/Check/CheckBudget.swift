@@ -1,0 +1,54 @@
+/// What one check may spend, so that its work stays a multiple of the file's size whatever refs lead where.
+///
+/// The nodes of a sound file form a tree. Where they do not, the walk over all nodes reports those that more than one ref
+/// leads to; such a node is looked at a few times only in each pass. Without that, a node that holds the one below it a
+/// thousand times, which holds the next a thousand times, would be looked at more often than anybody waits.
+final class CheckBudget {
+  private var spent = 0
+  private let limit: Int
+  /// Shared nodes, and how often each was visited in this pass.
+  private var visits: [Ref: Int] = [:]
+  /// The walk over nodes ended early: any node may be shared.
+  private var isUncertain = false
+  private var countsVisits = false
+
+  /// More than the passes over an index with two owners need.
+  private static let mostVisits = 8
+  /// Nodes whose visits are counted. Beyond, only the limit bounds what damage costs.
+  private static let mostCounted = 1 << 17
+
+  init(byteCount: Int) {
+    // One pass visits each node of a sound file once or twice and spends, for the elements of narrow leaves, up to 16
+    // times as much; four passes look at values, links, backlinks and indexes.
+    limit = (byteCount / Node.headerSize + 64).multiplied(atMost: 96)
+  }
+
+  /// Takes over what the walk over nodes has found to be shared.
+  func noteShared(_ nodes: Set<Ref>, isComplete: Bool) {
+    visits = Dictionary(uniqueKeysWithValues: nodes.lazy.map { ($0, 0) })
+    isUncertain = !isComplete
+    countsVisits = isUncertain || !nodes.isEmpty
+  }
+
+  /// Lets shared nodes be visited again.
+  func startPass() {
+    for ref in visits.keys { visits[ref] = 0 }
+  }
+
+  /// - Returns: false for a shared node that was visited too often.
+  @inline(__always)
+  func mayVisit(_ ref: Ref) -> Bool { !countsVisits || countVisit(ref) }
+
+  private func countVisit(_ ref: Ref) -> Bool {
+    guard let count = visits[ref] ?? (isUncertain && visits.count < Self.mostCounted ? 0 : nil) else { return true }
+    visits[ref] = count + 1
+    return count < Self.mostVisits
+  }
+
+  /// - Returns: false when more was spent than a sound file costs.
+  @inline(__always)
+  func spend(_ units: Int) -> Bool {
+    spent &+= units
+    return spent <= limit
+  }
+}
