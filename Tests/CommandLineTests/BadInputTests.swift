@@ -168,7 +168,9 @@ import Testing
     }
     let outcome = try tool.run("open", "a.realm")
     #expect(outcome.status == 2)
-    #expect(outcome.errors == "realmctl: a.realm: permission denied (Permission denied. Please use a path where your app has read "
+    #expect(
+      outcome.errors
+        == "realmctl: a.realm: permission denied (Permission denied. Please use a path where your app has read "
         + "permissions.); allow this user to read the file\n")
   }
 

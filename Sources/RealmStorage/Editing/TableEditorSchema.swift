@@ -4,10 +4,11 @@ extension TableEditor {
 
   /// The key of a new column (§3.4): the lowest free place, and a tag that no column with that place ever had.
   ///
+  /// - Parameter first: the lowest place that it may have.
   /// - Throws: `BuildError.nodeTooLarge` where all places are taken.
-  private func newKey(_ type: TypeCode, _ attributes: ColumnAttributes) throws -> ColumnKey {
+  private func newKey(_ type: TypeCode, _ attributes: ColumnAttributes, from first: Int = 0) throws -> ColumnKey {
     let used = Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex))
-    let leafIndex = (0...used.count).first { !used.contains($0) } ?? used.count
+    let leafIndex = (first...first + used.count).first { !used.contains($0) } ?? first
     guard leafIndex < Self.mostPlaces else { throw BuildError.nodeTooLarge(elementCount: leafIndex) }
     let tag = UInt32(truncatingIfNeeded: columnSequence) ^ key.rawValue
     let low = Int64(leafIndex & 0xffff) | Int64(type.rawValue) << 16
@@ -32,7 +33,11 @@ extension TableEditor {
   }
 
   func addBacklinkColumn(from table: TableKey, _ column: ColumnKey) throws -> EditedBacklinks {
-    let backlink = EditedBacklinks(key: try newKey(.backlink, []), originTable: table, originColumn: column)
+    // Deleting an object, an engine takes the values out in the order of the places, and then finds the backlinks of
+    // links within the class in the wrong row if they come before the links (§8.4).
+    let first = table == key ? column.leafIndex + 1 : 0
+    let newKey = try newKey(.backlink, [], from: first)
+    let backlink = EditedBacklinks(key: newKey, originTable: table, originColumn: column)
     backlinks.append(backlink)
     try addLeaves(backlink.leafIndex) { .backlinks(EditedCells(Array(repeating: .empty, count: $0.count))) }
     return backlink
@@ -284,7 +289,10 @@ extension TableEditor {
     try requireThere()
     let column = try column(property)
     guard column.key != primaryKeyColumn else {
+      guard column.wasIndexedBesides != (index == .general) else { return }
+      // The attributes tell it, also where nothing else of the table changes.
       column.wasIndexedBesides = index == .general
+      (isTouched, isSpecChanged) = (true, true)
       return
     }
     var changed = try schemaProperty(column)

@@ -47,6 +47,8 @@ struct EmbeddingConversion {
         if count == 0 { return try deleteOrphans(from: key) }
         guard count > 1 else { return }
         for group in groups { try giveCopies(of: key, to: group.origins, group.table, group.property) }
+        // An object that leads to itself: its copies lead to it too, and would lose that link.
+        guard try table.backlinks(of: key).isEmpty else { throw MigrationError.embedding(.shared, left) }
         try table.delete(key)
         done = (done.copies + count, done.originals + 1)
       }

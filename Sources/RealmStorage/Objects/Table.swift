@@ -166,7 +166,8 @@ package struct ObjectBatches {
 
   package mutating func next() -> Step? {
     switch walk.next() {
-    case .cluster(let cluster): .batch(ObjectBatch(table: table, cluster: cluster, budget: .passUnretained(walk.budget)))
+    case .cluster(let cluster):
+      .batch(ObjectBatch(table: table, cluster: cluster, budget: .passUnretained(walk.budget)))
     case .damaged(let error): .damaged(error)
     case nil: nil
     }

@@ -147,9 +147,11 @@ struct RealmModel {
     }
   }
 
-  /// How many links lead to each object of a class; nil where Mixed values or objects of the class itself link to it.
+  /// How many links lead to each object of a class; nil where Mixed values link to it, or objects of the class itself or
+  /// embedded ones of theirs: a copy of one object gives others more parents.
   func linkCounts(to table: TableKey) -> [ObjectKey: Int]? {
     var counts: [ObjectKey: Int] = [:]
+    let owned = ownedClasses(of: table)
     for entry in classes.values {
       for property in entry.properties where property.type == .object || property.type == .mixed {
         for value in entry.values(of: property.name) {
@@ -157,13 +159,25 @@ struct RealmModel {
           value.forEachLink { target, key in
             guard target == table else { return }
             counts[key, default: 0] += 1
-            if property.type == .mixed || entry.key == table { isPossible = false }
+            if property.type == .mixed || owned.contains(entry.key) { isPossible = false }
           }
           guard isPossible else { return nil }
         }
       }
     }
     return counts
+  }
+
+  /// A class and the embedded ones that its objects can have objects of, at any depth.
+  private func ownedClasses(of table: TableKey) -> Set<TableKey> {
+    var owned: Set<TableKey> = [table]
+    var pending = [table]
+    while let next = pending.popLast() {
+      guard let entry = classes.values.first(where: { $0.key == next }) else { continue }
+      for case let target? in entry.properties.map({ $0.target.flatMap { classes[$0] } })
+      where target.kind == .embedded && owned.insert(target.key).inserted { pending.append(target.key) }
+    }
+    return owned
   }
 
   /// The model with embedded objects in place of the links to them, so that it does not matter which objects they are.

@@ -68,6 +68,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [IndexKind.none, .general])
+  func `whether a primary key is indexed besides is kept, even if nothing else changes`(_ index: IndexKind) throws {
+    let folder = try TemporaryFolder()
+    let path = try realm(in: folder).path
+    for index in [IndexKind.none, .general, index] {
+      try Self.change(path) { try $0.setIndex("id", index) }
+      // It has its index as long as it is one.
+      #expect(try Self.index(in: path) == .general)
+    }
+    try Self.change(path) { try $0.setPrimaryKey(nil) }
+    #expect(try Self.index(in: path) == index)
+  }
+
+  private static func change(_ path: String, _ change: (TableEditor) throws -> Void) throws {
+    let transaction = try WriteTransaction(RealmFileTests.file(path, key: nil))
+    try change(transaction.table(table))
+    try transaction.commit()
+    #expect(try RealmFileTests.opened(path, nil).faults() == [])
+  }
+
+  private static func index(in path: String) throws -> IndexKind? {
+    let tables = try RealmFileTests.opened(path, nil).tables
+    return tables.first { $0.schema.name == table }?.schema.property(named: "id")?.index
+  }
+
   /// A realm with 300 objects whose primary keys count up, and another property that counts down.
   private func realm(in folder: TemporaryFolder) throws -> (path: String, keys: [ObjectKey]) {
     let path = folder.path("app.realm")

@@ -82,8 +82,9 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test func `a circle that is led into has no end, and nothing changes`() throws {
-    let (folder, path) = try Self.realm([0: 1, 1: 2, 2: 0], held: [0])
+  @Test(arguments: [[0: 1, 1: 2, 2: 0], [0: 1, 1: 0], [0: 0]])
+  func `a circle that is led into has no end, and nothing changes`(_ next: [Int: Int]) throws {
+    let (folder, path) = try Self.realm(next, held: [0])
     let before = try Fixture.bytes(ofFile: path)
     let error = #expect(throws: MigrationError.self) { try Self.embed(path) }
     guard case .embedding(.shared, _) = error else { return #expect(Bool(false), "\(String(describing: error))") }
