@@ -259,4 +259,33 @@ import Testing
     #expect(try folder.run(["export", "a.realm", "--only", "Dog"]).status == 0)
     #expect(try folder.run(["export", "a.realm", "--only", "Person"]).status == 2)
   }
+
+  @Test func damageInOneOfTwoClassesOfTheSameNameIsNamedByItsOwnProperty() throws {
+    let folder = try InputFolder()
+    let model =
+      #"[{"name":"Aaa","properties":{"x":"int"}},{"name":"Bbb","properties":{"a":"int","b":"int","c":"date[]"}}]"#
+    try folder.write("model.json", Array(model.utf8))
+    try folder.write(
+      "data.json",
+      Array(#"{"Aaa":[{"x":1}],"Bbb":[{"a":1,"b":2,"c":["2024-01-02T03:04:05.123456789Z"]}]}"#.utf8))
+    let build = ["bundle", "--schema", "model.json", "--data", "data.json", "--seed", "sound.realm"]
+    try #require(try folder.tool.run(build).status == 0)
+    var bytes = try Fixture.bytes(ofFile: folder.path("sound.realm"))
+    // The second class gets the name of the first, and its date more nanoseconds than a second has.
+    bytes = Self.replacing(Array("class_Bbb".utf8), with: Array("class_Aaa".utf8), in: bytes)
+    bytes = Self.replacing([0x15, 0xcd, 0x5b, 0x07], with: [0xff, 0xff, 0xff, 0x7f], in: bytes)
+    try folder.write("a.realm", bytes)
+    for form in ["core", "json", "typed"] {
+      let outcome = try folder.run(["export", "a.realm", "--format", form])
+      #expect(outcome.status == 2)
+      #expect(
+        outcome.errors.contains("'c' of the object with key 0 of class 'Aaa' cannot be read"), "\(outcome.errors)")
+    }
+  }
+
+  /// Bytes with the first place of a pattern changed.
+  private static func replacing(_ pattern: [UInt8], with new: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: pattern) }) else { return bytes }
+    return Array(bytes[..<start]) + new + bytes[(start + pattern.count)...]
+  }
 }

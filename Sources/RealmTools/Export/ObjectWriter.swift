@@ -34,7 +34,8 @@ final class ObjectWriter<Form: ValueForm> {
 
   /// What is being written, for the report.
   private struct Place {
-    var table: RealmString = ""
+    /// Itself, not its name: in a damaged file two tables can have one name.
+    var table: Table?
     var property = 0
     var object = ObjectKey(rawValue: -1)
     var depth = 0
@@ -57,7 +58,7 @@ final class ObjectWriter<Form: ValueForm> {
   }
 
   /// Says whose objects are written next, for the report.
-  func setTable(_ table: Table) { place.table = table.schema.displayName }
+  func setTable(_ table: Table) { place.table = table }
 
   /// Says which value is written next, for the report.
   func setPlace(object: ObjectKey, property: Int) {
@@ -107,7 +108,7 @@ final class ObjectWriter<Form: ValueForm> {
     _ batch: ObjectBatch, showsKey: Bool, before: (ObjectKey) -> Void, after: () -> Void
   ) throws {
     let plan = plan(of: batch.table)
-    place.table = batch.table.schema.displayName
+    place.table = batch.table
     decoded.read(batch) { property, row, error in note(error, in: batch, property: property, row: row) }
     for row in 0..<batch.count {
       let key = batch.key(at: row)
@@ -175,11 +176,9 @@ final class ObjectWriter<Form: ValueForm> {
 
   /// Notes that the value being written is damaged, in whole or in part.
   func note(_ error: StorageError) {
-    report.add(Damage(table: place.table, part: .value(property: propertyName, object: place.object), error: error))
-  }
-
-  private var propertyName: RealmString {
-    snapshot.table(displayName: place.table)?.schema.properties[place.property].name ?? ""
+    guard let schema = place.table?.schema else { return }
+    let name = schema.properties[place.property].name
+    report.add(Damage(table: schema.displayName, part: .value(property: name, object: place.object), error: error))
   }
 
   /// Notes that values of a batch are damaged: one row's, or all (nil).
@@ -311,7 +310,7 @@ final class ObjectWriter<Form: ValueForm> {
   }
 
   private func canInline(_ table: Table, _ object: ObjectKey) -> Bool {
-    let isTop = place.table == table.schema.displayName && place.object == object
+    let isTop = place.table?.key == table.key && place.object == object
     return !isTop && !place.inlinePath.contains { $0 == (table.key, object) }
   }
 
