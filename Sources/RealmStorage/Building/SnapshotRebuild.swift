@@ -109,7 +109,7 @@ public final class SnapshotRebuild {
       if element.isTagged { tags[slot] = element.tagged & 0x7fff }
     }
     for table in snapshot.tables where !selection.tables.contains(table.key) && table.key.slot <= last {
-      tags[table.key.slot] = (UInt64(table.key.rawValue >> 16) + 1) & 0x7fff
+      tags[table.key.slot] = UInt64(table.key.tag + 1) & 0x7fff
     }
     return tags
   }

@@ -6,8 +6,9 @@ final class CheckContext {
   /// The file was written by a test build with four entries per node instead of 1000 and 256
   /// (Docs/Format/4-file-versions.md §3.11).
   var usesSmallNodes = false
-  /// The tables of the file.
-  var tableKeys: Set<TableKey> = []
+  /// The tag that each slot for tables would give its next table, where no more than 0x7fff were made in it
+  /// (Docs/Format/3-tables-and-objects.md §1).
+  var nextTableTags: [UInt32] = []
   /// The columns that have, or had, links: those that backlink columns name.
   var linkColumns: Set<CheckedBacklinkColumn.Origin> = []
 
@@ -26,7 +27,7 @@ final class CheckContext {
     let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
     let context = CheckContext(store, format: format, log: log, budget: budget)
     context.usesSmallNodes = usesSmallNodes
-    (context.tableKeys, context.linkColumns) = (tableKeys, linkColumns)
+    (context.nextTableTags, context.linkColumns) = (nextTableTags, linkColumns)
     return (context, log)
   }
 
@@ -38,6 +39,11 @@ final class CheckContext {
   /// More elements than any leaf or inner node of an engine has, lists of backlinks left aside. A node of width 0 can
   /// claim 16 million in eight bytes; what is in such a node is not looked at.
   static let mostElements = 0x1_0000
+
+  /// Whether a key is that of a table of the file, or of one that it had.
+  func isOrWasTable(_ key: TableKey) -> Bool {
+    key.slot < nextTableTags.count && key.tag < nextTableTags[key.slot]
+  }
 
   /// Lets shared nodes, which were visited a few times, be visited again for another purpose.
   func startPass() { budget.startPass() }

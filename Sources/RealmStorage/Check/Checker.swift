@@ -70,7 +70,6 @@ public struct Checker {
     var links = LinkCheck(context, tables)
     links.run { steps.advance() }
     summary.links = links.linkCount
-    context.tableKeys = Set(tables.map(\.key))
     context.linkColumns = Set(tables.flatMap { $0.backlinks.map(\.declaredOrigin) })
     context.startPass()
     for table in tables { checkIndexes(table, context, &summary, &steps) }

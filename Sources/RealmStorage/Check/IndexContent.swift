@@ -97,7 +97,7 @@ struct IndexContent {
     let halves = path.dropFirst().prefix(2).map { UInt64(UInt32(bitPattern: $0).byteSwapped) }
     let bits = halves.enumerated().reduce(0) { $0 | $1.element << UInt64(32 * $1.offset) }
     let link = IndexData(.typedLink(table, ObjectKey(rawValue: Int64(bitPattern: bits))))
-    return context.tableKeys.contains(table)
+    return context.isOrWasTable(table)
       && path.enumerated().allSatisfy { link.chunk(at: $0.offset * IndexData.chunkSize) == $0.element }
   }
 

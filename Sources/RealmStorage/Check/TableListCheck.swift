@@ -25,16 +25,23 @@ struct TableListCheck {
     }
     var tables: [CheckedTable] = []
     var seen: Set<RealmString> = []
+    context.nextTableTags = Array(repeating: 0, count: refs.count)
     for slot in 0..<refs.count {
       let element = RefOrTagged(refs.uncheckedInt(slot))
       guard !element.isTagged, !element.ref.isNull else {
-        if !element.isTagged { context.log.add(.groupSlot, at: place(refs.ref, slot)) }
+        if element.isTagged {
+          context.nextTableTags[slot] = UInt32(truncatingIfNeeded: element.tagged)
+        } else {
+          context.log.add(.groupSlot, at: place(refs.ref, slot))
+        }
         if let names { checkFreeSlot(names, slot) }
         continue
       }
       guard context.visit(element.ref) else { continue }
       let name = names.flatMap { self.name($0, slot, &seen) } ?? ""
-      if let table = TableCheck(context, name: name, ref: element.ref, slot: slot).run() { tables.append(table) }
+      guard let table = TableCheck(context, name: name, ref: element.ref, slot: slot).run() else { continue }
+      context.nextTableTags[slot] = table.key.tag &+ 1
+      tables.append(table)
     }
     ColumnPairing(context, tables).run()
     return tables

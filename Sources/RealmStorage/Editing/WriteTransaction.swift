@@ -110,7 +110,7 @@ public final class WriteTransaction {
     }
     editors[key.slot] = nil
     firstSlotToTry = min(firstSlotToTry, key.slot)
-    freeTags[key.slot] = (UInt64(key.rawValue >> 16) + 1) & 0x7fff
+    freeTags[key.slot] = UInt64(key.tag + 1) & 0x7fff
     areNamesChanged = true
   }
 

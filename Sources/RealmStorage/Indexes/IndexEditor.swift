@@ -201,6 +201,7 @@ final class IndexEditor {
   /// Puts an object into a list: by value, then by key (§6.5).
   private func add(_ entry: Entry, to list: EditedKeyList, at offset: Int) throws {
     var place: Int
+    if content == .mixedValues { try requireAbsence(of: entry.key, from: list) }
     if try holdsOneValue(list, at: offset) {
       let order = isOfSameValue(offset) ? 0 : entry.value.indexOrder(try requiredValue(list.key(at: 0)))
       place = order == 0 ? try list.position(notBelow: entry.key) : order < 0 ? 0 : list.count
@@ -210,6 +211,16 @@ final class IndexEditor {
     place = min(place, list.count)
     if place < list.count, try list.key(at: place) == entry.key { throw Refusal.otherValues }
     try list.insert(entry.key, at: place)
+  }
+
+  /// Engines leave entries behind in indexes of Mixed properties (§11): such a list may have an object at a place that its
+  /// value does not lead to.
+  private func requireAbsence(of key: ObjectKey, from list: EditedKeyList) throws {
+    try list.forEach { each in
+      try step()
+      guard each != key else { throw Refusal.otherValues }
+      return true
+    }
   }
 
   /// Whether equal data are equal values, and nothing else shares a list.

@@ -6,7 +6,10 @@ public struct TableKey: Hashable, Sendable {
 
   static let null = TableKey(rawValue: 0x7fff_ffff)
 
+  /// The place in the list of tables.
   var slot: Int { Int(rawValue & 0xffff) }
+  /// Tells the tables apart that had the slot, one after another.
+  var tag: UInt32 { rawValue >> 16 }
 }
 
 /// The identity of an object in its table (Docs/Format/3-tables-and-objects.md §4.1).

@@ -95,6 +95,21 @@ import Testing
     #expect(findings.first { $0.kind == .indexStaleLink }?.severity == .warning)
   }
 
+  @Test func `the entry of a link into a class that was removed is a warning`() throws {
+    let realm = try Links([0, nil, 1])
+    let index = try realm.tree().table("class_Source").index("any").copy()
+    try realm.change { try $0.removeTable("class_Target") }
+    for isNameTaken in [false, true] {
+      if isNameTaken { try realm.change { _ = try $0.addTable("class_InItsSlot") } }
+      let tree = try realm.tree()
+      let table = try tree.table("class_Source")
+      try table.top.require(4).elements[table.leafIndex("any")] = .child(index.copy())
+      let findings = try CheckResult(of: tree.written(.normal)).findings
+      #expect(findings.map(\.kind) == [.indexStaleLink, .indexStaleLink])
+      #expect(findings.map(\.place.object) == [realm.sources[0], realm.sources[2]])
+    }
+  }
+
   @Test func `what engines do to the entries of other objects is a warning`() throws {
     let realm = try Links([0, nil, nil, 1])
     try realm.deleteLikeAnEngine(target: 0)

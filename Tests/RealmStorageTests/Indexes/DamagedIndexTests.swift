@@ -63,6 +63,22 @@ import Testing
     #expect(outcomes[false, default: 0] > 0)
   }
 
+  @Test func `an object that a list of Mixed values has at a false place is not put in again`() throws {
+    let property = Property(name: "p", type: .mixed, isOptional: true, index: .general)
+    let realm = try IndexedRealm(property, [.int(5), .int(5), .int(5), .int(5)])
+    let tree = try NodeTree(Fixture.bytes(ofFile: realm.path))
+    let list = try tree.table(IndexedRealm.table.description).index("p")
+    let slot = try #require(list.elements.indices.first { list.child($0)?.values == [0, 1, 2, 3] })
+    list.elements[slot] = .child(.numbers([0, 2, 1, 3]))
+    try realm.folder.write("app.realm", tree.written(.normal))
+    let index = try realm.index()
+    let keys = realm.values.keys.sorted()
+    let editor = try IndexEditor(index.root, .mixedValues, in: index.store, mostSteps: 10_000) {
+      $0 == keys[1] ? nil : realm.values[$0]
+    }
+    #expect(throws: IndexEditor.Refusal.otherValues) { try editor.replace(keys[1], nil, by: .int(5)) }
+  }
+
   @Test(arguments: cases) func `a transaction over a damaged index ends one way or the other`(_ item: Case) throws {
     var dice = SeededDice(seed: 22)
     let realm = try IndexedRealm(item.property, (0..<item.count).map { item.values[$0 % item.values.count] })
