@@ -9,10 +9,12 @@ struct OutputOpenness: Sendable {
 
   private init(mode: UInt32) { self.mode = mode }
 
-  /// - Parameter inputs: paths, `-` for standard input. What is no file, such as a pipe, has nothing to say.
+  /// - Parameter inputs: paths, `-` for standard input. What is no file, such as a pipe, has nothing to say; of what
+  ///   cannot be asked, the owner alone may see what it became.
   init(of inputs: [String], _ calls: any FileCalls) {
-    self.inputs = inputs.compactMap { Self.status(of: $0, calls) }.filter { $0.kind == .regular }
-    mode = self.inputs.reduce(0o666) { $0 & Self.bits($1.mode) }
+    let states = inputs.map { Self.status(of: $0, calls) }
+    self.inputs = states.compactMap(\.self).filter { $0.kind == .regular }
+    mode = self.inputs.reduce(states.contains(nil) ? 0o600 : 0o666) { $0 & Self.bits($1.mode) }
   }
 
   /// The owner of the new file may always use it: it is this user's own.

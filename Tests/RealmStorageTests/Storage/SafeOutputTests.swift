@@ -28,6 +28,16 @@ import Testing
     #expect(try folder.names() == ["a"])
   }
 
+  @Test("where an input cannot be asked who may read it, the owner alone may read the output") func closedOutput()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let file = try SafeOutput(at: folder.path("a"), replacing: .never, inputs: [folder.path("gone")])
+    try file.close()
+    try file.publish()
+    #expect(try SystemFileCalls().status(ofPath: folder.path("a")).mode == 0o600)
+  }
+
   @Test func aFileThatIsLetGoLeavesNothing() throws {
     let folder = try TemporaryFolder()
     var file: SafeOutput? = try SafeOutput(at: folder.path("a"), replacing: .never, inputs: [])
