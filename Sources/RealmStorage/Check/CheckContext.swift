@@ -79,7 +79,7 @@ final class CheckContext {
 
   /// Lets go of decrypted pages beyond the budget. Nodes made before are invalid afterwards.
   func letGoOfPages() {
-    if store.residentBytes > ByteStore.residentByteBudget { store.releasePages() }
+    if store.holdsTooManyPages { store.releasePages() }
   }
 }
 

@@ -205,7 +205,7 @@ final class NodeWalk {
 
   /// Lets go of decrypted pages beyond the budget and looks the nodes of the path up again.
   private func letGoOfPages() {
-    guard store.residentBytes > ByteStore.residentByteBudget else { return }
+    guard store.holdsTooManyPages else { return }
     store.releasePages()
     for index in frames.indices {
       guard let node = try? Node(frames[index].ref, in: store) else {

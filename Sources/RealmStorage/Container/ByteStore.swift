@@ -70,6 +70,9 @@ extension ByteStore {
   /// releasing.
   public var residentBytes: Int { residentPages << PageCache.pageShift }
 
+  /// Whether the pages read so far take more memory than they should; only stores over pages ever say so.
+  var holdsTooManyPages: Bool { residentBytes > Self.residentByteBudget }
+
   /// Pages of 4096 bytes read on demand that are in memory.
   public var residentPages: Int { pages?.residentPages ?? 0 }
 

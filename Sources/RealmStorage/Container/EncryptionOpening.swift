@@ -251,3 +251,12 @@ extension RealmForm {
 extension SideFileName {
   fileprivate var answer: StorageError { .file(.sideFile(kind: kind, realm: realm)) }
 }
+
+extension RealmSource {
+  /// The realm that a file is a backup of, by its name: one that an engine made before an upgrade
+  /// (`app.v23.backup.realm`), or one of `RealmBackup`'s. Such a backup is a realm itself.
+  public var realmOfBackup: String? {
+    guard case .path(let path) = self, let name = SideFileName(path: path), name.isRealm else { return nil }
+    return name.realm
+  }
+}

@@ -43,6 +43,9 @@ public struct Header: Sendable, Equatable {
   public let format: UInt8
   public let form: Form
 
+  /// The newest file format, that of all that is written.
+  public static let newestFormat: UInt8 = 24
+
   static let footerSize = 16
   /// Magic of the streaming footer.
   static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8

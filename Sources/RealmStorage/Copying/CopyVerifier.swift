@@ -80,7 +80,7 @@ public struct CopyVerifier {
     guard let original = source.top, let written = copy.top else { return }
     let history = identity.history
     let historyRef = keepsHistory ? original.history : .null
-    guard copy.header.format == RealmWriter.format, written.version == identity.version,
+    guard copy.header.format == Header.newestFormat, written.version == identity.version,
       written.slotCount == (history == nil ? 7 : 11), written.historyKind == history?.kind ?? .none,
       written.historySchemaVersion == history?.schemaVersion ?? 0,
       written.syncFileIdent == history?.syncFileIdent ?? 0, written.history.isNull == historyRef.isNull

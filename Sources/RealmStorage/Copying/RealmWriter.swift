@@ -6,9 +6,6 @@ public struct RealmWriter: Sendable {
   public var threadLimit: Int
   public var progress: WorkProgress?
 
-  /// The format of all that is written.
-  public static let format: UInt8 = 24
-
   public init(key: EncryptionKey?, threadLimit: Int, progress: WorkProgress? = nil) {
     self.key = key
     self.threadLimit = threadLimit

@@ -114,13 +114,13 @@ final class EditedIndexNode {
   // MARK: Writing
 
   /// Gives back the node itself, and not what it leads to.
-  func release(_ output: TransactionOutput) {
+  func release(_ output: any NodeReplacement) {
     guard let stored else { return }
     for node in [stored.node, stored.keys] { output.release(node.ref, byteSize: node.byteSize) }
   }
 
   /// Writes what has changed.
-  func write(_ nodes: NodeEncoder, _ output: TransactionOutput) throws -> Ref {
+  func write(_ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
     if !isChanged, let stored { return stored.node.ref }
     release(output)
     let elements = try slots.map { slot -> Int64 in

@@ -305,7 +305,7 @@ final class EditedKeyList {
   // MARK: Writing
 
   /// Gives back all nodes of a list that is no longer needed: it has a key at most, in its root.
-  func release(_ output: TransactionOutput) throws {
+  func release(_ output: any NodeReplacement) throws {
     for node in dropped + root.stored { output.release(node.ref, byteSize: node.byteSize) }
     if case .stored(let ref) = root.content { try output.releaseTree(ref) }
   }
@@ -313,13 +313,13 @@ final class EditedKeyList {
   /// Writes what has changed, inner nodes in the general form.
   ///
   /// - Returns: the root.
-  func write(_ nodes: NodeEncoder, _ output: TransactionOutput) throws -> Ref {
+  func write(_ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
     for node in dropped { output.release(node.ref, byteSize: node.byteSize) }
     dropped = []
     return try write(root, nodes, output)
   }
 
-  private func write(_ node: TreeNode, _ nodes: NodeEncoder, _ output: TransactionOutput) throws -> Ref {
+  private func write(_ node: TreeNode, _ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
     if case .stored(let ref) = node.content { return ref }
     if !node.isChanged, let stored = node.stored.first { return stored.ref }
     for stored in node.stored { output.release(stored.ref, byteSize: stored.byteSize) }

@@ -77,7 +77,7 @@ final class IndexEditor {
   /// Writes what has changed.
   ///
   /// - Returns: the root.
-  func write(_ nodes: NodeEncoder, _ output: TransactionOutput) throws -> Ref {
+  func write(_ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
     for node in droppedNodes { node.release(output) }
     for list in droppedLists { try list.release(output) }
     return try root.write(nodes, output)

@@ -34,7 +34,7 @@ enum BacklinkCell {
 
 extension EditedLeaf {
   /// Gives back what is still in the file.
-  func releaseAll(_ output: TransactionOutput) throws {
+  func releaseAll(_ output: any NodeReplacement) throws {
     switch self {
     case .stored(let ref): try output.releaseTree(ref)
     case .values(let leaf): for case .storedCollection(let root) in leaf.cells { try output.releaseTree(root) }

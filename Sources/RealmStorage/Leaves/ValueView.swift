@@ -109,3 +109,17 @@ package struct DictionaryView: Sendable {
   /// ones where they lead there.
   let linkTarget: TableKey?
 }
+
+extension WalkBudget {
+  /// Accounts for a value from a leaf at `ref`: any number of places may lead to one long text.
+  ///
+  /// - Throws: `visitedTooOften` beyond the limit.
+  @inline(__always)
+  func spend(onValue value: ValueView, at ref: Ref) throws {
+    switch value {
+    case .string(let bytes), .data(let bytes):
+      if bytes.count > WalkBudget.shortValue { try spend(onBytes: bytes.count, at: ref) }
+    default: return
+    }
+  }
+}

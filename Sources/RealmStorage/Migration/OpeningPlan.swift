@@ -70,7 +70,7 @@ public struct OpeningPlan: Hashable, Sendable {
     case .missing: throw OpeningError.missingFile
     case .empty: throw OpeningError.emptyFile
     case .realm(let format, _, let stored, _):
-      guard format == RealmWriter.format else { throw OpeningError.readOnlyNeedsUpgrade(format: format) }
+      guard format == Header.newestFormat else { throw OpeningError.readOnlyNeedsUpgrade(format: format) }
       guard let target = try Self.validTarget(of: configuration) else { return }
       let version = stored.version ?? RealmConfiguration.notVersioned
       let requested = configuration.schemaVersion ?? version
@@ -106,7 +106,7 @@ public struct OpeningPlan: Hashable, Sendable {
     _ format: UInt8, _ history: HistoryKind, _ problem: HistoryProblem?, _ configuration: RealmConfiguration
   ) throws -> Bool {
     // A file of format 0 has no content yet.
-    let isCurrent = format == RealmWriter.format || format == 0
+    let isCurrent = format == Header.newestFormat || format == 0
     if !isCurrent, configuration.deletesRealmIfMigrationNeeded { return false }
     guard isCurrent || Snapshot.readableFormats.contains(format) else {
       throw OpeningError.unsupportedFormat(format)

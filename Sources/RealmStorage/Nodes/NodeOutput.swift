@@ -13,3 +13,14 @@ public protocol NodeOutput: AnyObject {
   ///   bytes, 64 MiB or more).
   func append(_ node: UnsafeRawBufferPointer) throws -> Ref
 }
+
+/// Where the nodes of a new state go, and those of the old state that it no longer needs.
+protocol NodeReplacement: NodeOutput {
+  /// A node is no longer needed. Its children are not looked at.
+  func release(_ ref: Ref, byteSize: Int)
+
+  /// A node and all below it are no longer needed.
+  ///
+  /// - Throws: `StorageError.corrupted` where the nodes are damaged.
+  func releaseTree(_ root: Ref) throws
+}

@@ -14,7 +14,7 @@ public final class WalkBudget: Sendable {
   /// How often a walk may read each long value, on the average: who compares and then prints reads it twice.
   private static let readsPerValue = 64
   /// Bytes of values that cost nothing beyond the leaf they are in.
-  private static let shortValue = 64
+  static let shortValue = 64
 
   /// - Parameter valueLimit: bytes of long values that may be read; nil for many times the limit.
   init(limit: Int, valueLimit: Int? = nil) {
@@ -41,19 +41,10 @@ public final class WalkBudget: Sendable {
     }
   }
 
-  /// Accounts for a value from a leaf at `ref`: any number of places may lead to one long text.
+  /// Accounts for bytes of a long value.
   ///
   /// - Throws: `visitedTooOften` beyond the limit.
-  @inline(__always)
-  func spend(onValue value: ValueView, at ref: Ref) throws {
-    switch value {
-    case .string(let bytes), .data(let bytes):
-      if bytes.count > Self.shortValue { try spend(onBytes: bytes.count, at: ref) }
-    default: return
-    }
-  }
-
-  private func spend(onBytes count: Int, at ref: Ref) throws {
+  func spend(onBytes count: Int, at ref: Ref) throws {
     guard spentOnValues.wrappingAdd(count, ordering: .relaxed).newValue <= valueLimit else {
       throw StorageError.corrupted(ref, .visitedTooOften)
     }

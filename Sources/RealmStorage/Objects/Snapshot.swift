@@ -60,7 +60,7 @@ public final class Snapshot: Sendable {
   }
 
   /// Whether the pages read so far take more memory than they should; only snapshots over pages ever say so.
-  package var holdsTooManyPages: Bool { store.residentBytes > ByteStore.residentByteBudget }
+  package var holdsTooManyPages: Bool { store.holdsTooManyPages }
 
   /// Gives the memory of pages back. Everything borrowed from this snapshot becomes invalid: views of values, batches,
   /// walks that do not restore their places.
@@ -164,5 +164,17 @@ private struct TableList {
     return TableSchema(
       name: table.name, kind: table.top.kind, properties: properties,
       primaryKeyIndex: table.top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } })
+  }
+}
+
+extension Snapshot {
+  /// Whether a test build of the engine made the file: see `ClusterTree.areSmall`.
+  var usesSmallNodes: Bool { ClusterTree.areSmall(tables.map(\.top.clusters), in: store) }
+}
+
+extension LiveNodes {
+  /// - Parameter threadLimit: threads for reading pages ahead.
+  init(of snapshot: Snapshot, threadLimit: Int) {
+    self.init(in: snapshot.store, threadLimit: threadLimit) { try snapshot.releasePages() }
   }
 }

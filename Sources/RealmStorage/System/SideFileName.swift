@@ -89,12 +89,3 @@ struct SideFileName: Hashable, Sendable {
 extension Character {
   fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }
-
-extension RealmSource {
-  /// The realm that a file is a backup of, by its name: one that an engine made before an upgrade
-  /// (`app.v23.backup.realm`), or one of `RealmBackup`'s. Such a backup is a realm itself.
-  public var realmOfBackup: String? {
-    guard case .path(let path) = self, let name = SideFileName(path: path), name.isRealm else { return nil }
-    return name.realm
-  }
-}

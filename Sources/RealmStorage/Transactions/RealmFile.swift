@@ -132,7 +132,7 @@ public final class RealmFile {
   private static func snapshot(_ opened: OpenedBytes) throws -> Snapshot {
     let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
     let format = snapshot.header.format
-    guard format == RealmWriter.format || snapshot.header.topRef.isNull else { throw WriteRefusal.olderFormat(format) }
+    guard format == Header.newestFormat || snapshot.header.topRef.isNull else { throw WriteRefusal.olderFormat(format) }
     guard !snapshot.usesSmallNodes else { throw WriteRefusal.testBuild }
     if snapshot.historyKind.isSynchronized { throw WriteRefusal.synced(snapshot.historyKind) }
     if let problem = snapshot.historyProblem { throw WriteRefusal.unknownHistory(problem) }
@@ -297,7 +297,7 @@ public final class RealmFile {
   /// Fills the slot that is not live.
   private func fillSlot(_ slot: UInt8, _ top: Ref, _ pages: RealmPages) throws {
     try Self.write(top.rawValue, at: HeaderOffset.slots + 8 * UInt64(slot), pages)
-    try Self.write(RealmWriter.format, at: HeaderOffset.formats + UInt64(slot), pages)
+    try Self.write(Header.newestFormat, at: HeaderOffset.formats + UInt64(slot), pages)
     try pages.synchronize()
   }
 

@@ -1,20 +1,4 @@
-/// Bytes of a realm from one offset up to another.
-struct SpaceRange: Hashable, Sendable {
-  var start: UInt64
-  var end: UInt64
 
-  var byteCount: UInt64 { end - start }
-
-  init(_ start: UInt64, count: UInt64) {
-    self.start = start
-    end = start &+ count
-  }
-
-  init(_ start: UInt64, to end: UInt64) {
-    self.start = start
-    self.end = end
-  }
-}
 
 /// Hands out the free space of a realm while a transaction is written (Docs/Format/1-container.md §4).
 ///

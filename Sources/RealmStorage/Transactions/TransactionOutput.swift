@@ -3,7 +3,7 @@
 /// What stood there before the transaction stays where it is, and is what everybody sees until the commit. Nodes that
 /// the new state no longer needs are handed to `release`; a later transaction may use their place. Used by one owner, on
 /// one thread at a time.
-public final class TransactionOutput: NodeOutput {
+public final class TransactionOutput: NodeReplacement {
   private let store: ByteStore
   private let pages: RealmPages
   private var allocator: SpaceAllocator

@@ -139,18 +139,18 @@ final class EditedCluster {
   // MARK: Writing
 
   /// Writes the cluster; its leaves are written.
-  func write(_ leafRefs: [Ref], _ nodes: NodeEncoder, _ output: TransactionOutput) throws -> Ref {
+  func write(_ leafRefs: [Ref], _ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
     if let stored { output.release(stored.ref, byteSize: stored.byteSize) }
     return try nodes.integers([try keysElement(nodes, output)] + leafRefs.map(\.element), .refs)
   }
 
   /// Gives back the nodes of the cluster itself, when nothing is left in it.
-  func release(_ output: TransactionOutput) throws {
+  func release(_ output: any NodeReplacement) throws {
     if let stored { output.release(stored.ref, byteSize: stored.byteSize) }
     try output.releaseTree(oldKeys)
   }
 
-  private func keysElement(_ nodes: NodeEncoder, _ output: TransactionOutput) throws -> Int64 {
+  private func keysElement(_ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Int64 {
     if !storedKeys.isNull { return storedKeys.element }
     try output.releaseTree(oldKeys)
     let isCompact = keys.enumerated().allSatisfy { $1 == base &+ UInt64($0) }

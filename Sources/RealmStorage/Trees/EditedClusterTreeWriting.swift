@@ -5,7 +5,7 @@ extension EditedClusterTree {
   /// - Parameter write: writes a cluster.
   /// - Returns: the root.
   func write(
-    _ nodes: NodeEncoder, _ output: TransactionOutput, _ write: (EditedCluster) throws -> Ref
+    _ nodes: NodeEncoder, _ output: any NodeReplacement, _ write: (EditedCluster) throws -> Ref
   ) throws -> Ref {
     for node in dropped { try release(node, output) }
     dropped.removeAll()
@@ -13,12 +13,12 @@ extension EditedClusterTree {
   }
 
   /// Gives all nodes back.
-  func releaseAll(_ output: TransactionOutput) throws {
+  func releaseAll(_ output: any NodeReplacement) throws {
     for node in dropped { try release(node, output) }
     try releaseAll(root, output)
   }
 
-  private func releaseAll(_ node: EditedNode, _ output: TransactionOutput) throws {
+  private func releaseAll(_ node: EditedNode, _ output: any NodeReplacement) throws {
     switch node.content {
     case .stored(let ref): try output.releaseTree(ref)
     case .inner(let children):
@@ -30,14 +30,14 @@ extension EditedClusterTree {
     }
   }
 
-  private func release(_ node: EditedNode, _ output: TransactionOutput) throws {
+  private func release(_ node: EditedNode, _ output: any NodeReplacement) throws {
     guard let stored = node.storedInner else { return }
     output.release(stored.ref, byteSize: stored.byteSize)
     try output.releaseTree(stored.childRef(0))
   }
 
   private func write(
-    _ node: EditedNode, _ nodes: NodeEncoder, _ output: TransactionOutput, _ write: (EditedCluster) throws -> Ref
+    _ node: EditedNode, _ nodes: NodeEncoder, _ output: any NodeReplacement, _ write: (EditedCluster) throws -> Ref
   ) throws -> Ref {
     switch node.content {
     case .stored(let ref): return ref

@@ -1,7 +1,4 @@
-extension Snapshot {
-  /// Whether a test build of the engine made the file: see `ClusterTree.areSmall`.
-  var usesSmallNodes: Bool { ClusterTree.areSmall(tables.map(\.top.clusters), in: store) }
-}
+
 
 extension ClusterTree {
   /// Whether all trees look as a test build makes them (Docs/Format/4-file-versions.md §3.11): at most four children, and

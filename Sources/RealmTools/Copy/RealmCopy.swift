@@ -32,7 +32,7 @@ public struct RealmCopy {
     plan = try RebuildPlan(snapshot, filter: options.filter)
     let takesEverything = plan.selection.takesEverything(of: snapshot)
     // The nodes of older formats mean other things.
-    let isCurrent = snapshot.header.format == RealmWriter.format || snapshot.isEmpty
+    let isCurrent = snapshot.header.format == Header.newestFormat || snapshot.isEmpty
     let keepsVersion = options.schemaVersion == nil || options.schemaVersion == snapshot.schema.version
     method = isCurrent && takesEverything && keepsVersion && !options.rebuilds ? .nodes : .rebuild
     identity = try Self.identity(options.identity, of: snapshot, method)
@@ -54,7 +54,7 @@ public struct RealmCopy {
     }
   }
 
-  private var format: UInt8 { method == .nodes && snapshot.isEmpty ? 0 : RealmWriter.format }
+  private var format: UInt8 { method == .nodes && snapshot.isEmpty ? 0 : Header.newestFormat }
 
   private var keepsHistory: Bool { options.identity == .kept && method == .nodes }
 

@@ -27,7 +27,7 @@ struct Compaction {
     guard before.isNeeded else { return try unchanged(before) }
     try copyRun.checkOutput(source: before.identity)
     guard isInPlace else { return try write(backup: nil) }
-    if before.sourceFormat != RealmWriter.format, before.sourceFormat != 0 {
+    if before.sourceFormat != Header.newestFormat, before.sourceFormat != 0 {
       guard request.access.allowsUpgrade else {
         throw Diagnostic(upgradeOf: request.input.path, from: before.sourceFormat)
       }
@@ -47,7 +47,7 @@ struct Compaction {
   /// The file may have changed until the lock was had.
   private func compactInPlace() throws -> CompactReport {
     let now = try request.input.read(console, with: key) { try facts(of: $0) }
-    let isUpgrade = now.sourceFormat != RealmWriter.format && now.sourceFormat != 0
+    let isUpgrade = now.sourceFormat != Header.newestFormat && now.sourceFormat != 0
     let hasBackup = request.access.backup.isNamed || now.isNeeded && isUpgrade
     let backup = hasBackup ? try request.access.backup.prepare(of: request.input.path, key: key, before: .compact) : nil
     guard now.isNeeded else {

@@ -20,7 +20,7 @@ struct SeedWork {
     var report: CopyReport?
     var isVerified = false
     /// The file format.
-    var format = RealmWriter.format
+    var format = Header.newestFormat
     var classes: [BundleManifest.ClassCount]
     var schemaVersion: UInt64?
   }

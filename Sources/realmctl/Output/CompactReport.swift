@@ -42,8 +42,8 @@ struct CompactReport {
       text += "rebuilt: indexes and backlinks are new, the history starts again\n"
     }
     if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
-    if writing.isInPlace, sourceFormat != RealmWriter.format, sourceFormat != 0 {
-      text += "upgraded from file format \(sourceFormat) to \(RealmWriter.format)\n"
+    if writing.isInPlace, sourceFormat != Header.newestFormat, sourceFormat != 0 {
+      text += "upgraded from file format \(sourceFormat) to \(Header.newestFormat)\n"
     }
     return text + backupText
   }

@@ -41,7 +41,7 @@ struct LaunchReport {
     case .copySeed: "copied from \(seed ?? "")"
     case .create: "created"
     case .deleteAndCreate: "deleted with all its data, and created again, empty"
-    case .upgradeFormat(let format): "upgraded from file format \(format) to \(RealmWriter.format)"
+    case .upgradeFormat(let format): "upgraded from file format \(format) to \(Header.newestFormat)"
     case .backUp, .compactIfWanted, .createSchema, .change, .migrate: nil
     }
   }

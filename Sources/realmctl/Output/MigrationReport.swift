@@ -37,7 +37,7 @@ struct MigrationReport {
     text += counts("deleted", outcome.deleted) + counts("created", outcome.created)
     text += counts("duplicated", outcome.duplicated)
     if let upgradedFrom {
-      text += line("  file format \(upgradedFrom) -> \(RealmWriter.format)")
+      text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
     }
     if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
     return text + compactionLine + removedValuesLine + restoreLines

@@ -22,7 +22,7 @@ struct UpgradeReport {
   }
 
   /// Whether there is something to upgrade; a file of format 0 has no content yet.
-  var isOlder: Bool { format != RealmWriter.format && format != 0 }
+  var isOlder: Bool { format != Header.newestFormat && format != 0 }
 
   mutating func add(_ outcome: LaunchOutcome) {
     sizeAfter = outcome.copy?.written.fileSize
@@ -35,7 +35,7 @@ struct UpgradeReport {
   func text() -> String {
     let backupText = backup.map { RestoreText.lines(for: $0, of: path) } ?? ""
     guard let sizeAfter else { return line("\(path): nothing to do: file format \(format)") + backupText }
-    let formats = "file format \(format) -> \(RealmWriter.format)"
+    let formats = "file format \(format) -> \(Header.newestFormat)"
     let sizes = "\(ByteCount.text(sizeBefore)) -> \(ByteCount.text(sizeAfter))"
     var text = line("\(path): \(isDryRun ? "would upgrade: " : "")\(formats), \(sizes)\(comparison)")
     if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
@@ -57,7 +57,7 @@ struct UpgradeReport {
       json.path("output", output)
       json.member("dryRun", isDryRun)
       json.member("fromFormat", format)
-      json.member("toFormat", sizeAfter == nil ? format : RealmWriter.format)
+      json.member("toFormat", sizeAfter == nil ? format : Header.newestFormat)
       json.member("sizeBefore", sizeBefore)
       if let sizeAfter { json.member("sizeAfter", sizeAfter) } else { json.null("sizeAfter") }
       json.member("verified", copy?.isVerified ?? false)

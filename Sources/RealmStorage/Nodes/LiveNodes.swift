@@ -1,25 +1,3 @@
-/// A snapshot's own nodes as the body of a new realm.
-///
-/// Only for snapshots of format 24: the nodes of older formats mean other things.
-public struct SnapshotNodes: RealmBody {
-  private let snapshot: Snapshot
-  private let keepsHistory: Bool
-
-  public init(of snapshot: Snapshot, keepsHistory: Bool) {
-    self.snapshot = snapshot
-    self.keepsHistory = keepsHistory
-  }
-
-  public func write(to output: StreamingRealm) throws -> RealmRoots? {
-    guard let top = snapshot.top else { return nil }
-    var nodes = LiveNodes(of: snapshot, threadLimit: output.threadLimit)
-    var roots = RealmRoots(
-      tableNames: try nodes.write(top.tableNames, to: output), tables: try nodes.write(top.tables, to: output))
-    if keepsHistory, !top.history.isNull { roots.history = try nodes.write(top.history, to: output) }
-    return roots
-  }
-}
-
 /// What a walk over live nodes hands them to.
 protocol LiveNodeOutput: AnyObject {
   /// A node is come to, before any below it.
@@ -38,34 +16,14 @@ protocol LiveNodeOutput: AnyObject {
   func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) throws -> Ref
 }
 
-/// A copy: nodes without references are taken over as they are, padding zeroed; nodes with references are built again
-/// around the new refs of their children.
-extension StreamingRealm: LiveNodeOutput {
-  @inline(__always)
-  func enter(_ node: Node) throws {
-    guard node.byteSize < Self.nodeSizeLimit else {
-      throw StorageError.corrupted(node.ref, .tooManyElements(node.count))
-    }
-  }
-
-  @inline(__always)
-  func finish(_ leaf: Node) throws -> Ref {
-    try append(flags: leaf.flags, count: leaf.count, payload: leaf.bytes, unusedBits: leaf.unusedBits)
-  }
-
-  @inline(__always)
-  func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) throws -> Ref {
-    try append(flags: flags, elements: elements)
-  }
-}
-
 /// The live nodes of a snapshot, each visited once, children first (Docs/Format/1-container.md §6.1).
 ///
 /// The walk keeps no pointer into the source between two nodes, so that pages read on demand can
 /// be given back; its memory grows with the depth of the tree alone.
 struct LiveNodes {
-  private let snapshot: Snapshot
-  /// The snapshot's; a node takes thirty nanoseconds, of which counting references would be a fifth.
+  /// Lets go of pages, of which there are too many.
+  private let releasePages: () throws -> Void
+  /// That of the snapshot; a node takes thirty nanoseconds, of which counting references would be a fifth.
   private let store: Unmanaged<ByteStore>
   /// Nil where all bytes are there.
   private let readAhead: PageReadAhead?
@@ -97,13 +55,16 @@ struct LiveNodes {
   /// Collections nest 100 levels deep, of half a dozen nodes each.
   private static let depthLimit = 4096
 
-  /// - Parameter threadLimit: threads for reading pages ahead.
-  init(of snapshot: Snapshot, threadLimit: Int) {
-    self.snapshot = snapshot
-    store = .passUnretained(snapshot.store)
-    readAhead = PageReadAhead(snapshot.store, threadLimit: threadLimit)
-    isPaged = snapshot.store.pages != nil
-    budget = snapshot.store.count
+  /// - Parameters:
+  ///   - store: has to live as long as the walk.
+  ///   - threadLimit: threads for reading pages ahead.
+  ///   - releasePages: lets go of the pages of the store, and restores what else stands on them.
+  init(in store: ByteStore, threadLimit: Int, releasePages: @escaping () throws -> Void) {
+    self.store = .passUnretained(store)
+    self.releasePages = releasePages
+    readAhead = PageReadAhead(store, threadLimit: threadLimit)
+    isPaged = store.pages != nil
+    budget = store.count
   }
 
   /// Hands over the tree below `root`.
@@ -166,9 +127,8 @@ struct LiveNodes {
   /// The walk comes to another part of the file: time to let go of pages, and to read some ahead.
   private mutating func move(to block: Int) throws {
     self.block = block
-    if snapshot.holdsTooManyPages {
-      let release = { [snapshot] in try snapshot.releasePages() }
-      if let readAhead { try readAhead.releasePages(release) } else { try release() }
+    if store._withUnsafeGuaranteedRef({ $0.holdsTooManyPages }) {
+      if let readAhead { try readAhead.releasePages(releasePages) } else { try releasePages() }
     }
     readAhead?.move(to: block)
   }

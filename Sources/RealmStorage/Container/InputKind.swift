@@ -1,0 +1,34 @@
+extension TextInput {
+  /// What a file seems to be by its first bytes.
+  public enum Kind: Hashable, Sendable {
+    /// `T-DB` where a plain realm has it.
+    case plainRealm
+    /// The first byte that is no white space opens a JSON array or object.
+    case json
+    /// An encrypted realm, or something else.
+    case other
+  }
+
+  /// What the file at `path` seems to be; `-` is standard input.
+  ///
+  /// - Throws: `StorageError.file`.
+  public static func kind(of path: String) throws -> Kind {
+    let head =
+      try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
+    if head.dropFirst(16).starts(with: RawHeader.mnemonic) { return .plainRealm }
+    let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let text = head.starts(with: byteOrderMark) ? head.dropFirst(byteOrderMark.count) : head[...]
+    let first = text.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .other
+  }
+
+  private static func head(of file: InputFile) throws -> [UInt8] {
+    var head = [UInt8](repeating: 0, count: 512)
+    do {
+      let count = try head.withUnsafeMutableBytes { try file.readRequired(into: $0, at: 0) }
+      return Array(head[..<count])
+    } catch let error as SystemCallError {
+      throw StorageError.file(error.problem)
+    }
+  }
+}

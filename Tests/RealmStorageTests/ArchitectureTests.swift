@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The rooms of the storage library are what Docs/Architecture.md draws, and none uses one above it.
+@Suite struct ArchitectureTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let library = root.appendingPathComponent("Sources/RealmStorage")
+
+  /// The rooms in the order of the picture, the highest first.
+  private static func drawnRooms() throws -> [String] {
+    let text = try String(contentsOf: root.appendingPathComponent("Docs/Architecture.md"), encoding: .utf8)
+    return text.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^ *│ ([A-Z][a-z]+) {2,}\S/).map { String($0.1) }
+    }
+  }
+
+  private static func sources() throws -> [SourceFile] {
+    try FileManager.default.subpathsOfDirectory(atPath: library.path).sorted().compactMap { path in
+      guard path.hasSuffix(".swift") else { return nil }
+      let parts = path.split(separator: "/")
+      return SourceFile(
+        room: parts.count == 2 ? String(parts[0]) : "", name: path,
+        text: try String(contentsOf: library.appendingPathComponent(path), encoding: .utf8))
+    }
+  }
+
+  @Test("the folders are the rooms of the picture") func rooms() throws {
+    let drawn = try Self.drawnRooms()
+    #expect(Set(drawn) == Set(try Self.sources().map(\.room)))
+    #expect(Set(drawn).count == drawn.count)
+  }
+
+  @Test("no room uses one above it") func direction() throws {
+    let uses = try Self.upwardUses(Self.sources(), order: Self.drawnRooms())
+    #expect(uses == [])
+  }
+
+  @Test("an upward use is found") func finding() {
+    let files = [
+      SourceFile(room: "Low", name: "Low/A.swift", text: "struct A { let b: B? } // C\nlet text = \"C \\(D.e)\""),
+      SourceFile(room: "High", name: "High/B.swift", text: "public final class B { var a: A; enum C {} }"),
+      SourceFile(room: "High", name: "High/C.swift", text: "private struct A {}\nenum C { let a: A }\nenum D {}"),
+    ]
+    #expect(
+      Self.upwardUses(files, order: ["High", "Low"]) == [
+        "Low/A.swift uses B of High/B.swift", "Low/A.swift uses D of High/C.swift",
+      ])
+    #expect(Self.upwardUses(files, order: ["Low", "High"]) == ["High/B.swift uses A of Low/A.swift"])
+  }
+
+  private struct SourceFile {
+    let room: String
+    let name: String
+    let text: String
+  }
+
+  /// By the names of types that other files can see; one that a file declares itself, at whatever level, is its own.
+  private static func upwardUses(_ files: [SourceFile], order: [String]) -> [String] {
+    var declarations: [Substring: [SourceFile]] = [:]
+    let codes = files.map { code($0.text) }
+    for (file, code) in zip(files, codes) {
+      for match in code.matches(of: /(?m)^((?:[@a-z][\w():]* )*)(?:struct|class|enum|protocol|typealias|actor) (\w+)/)
+      where !match.1.contains("private") {
+        declarations[match.2, default: []].append(file)
+      }
+    }
+    var uses: [String] = []
+    for (file, code) in zip(files, codes) {
+      guard let level = order.firstIndex(of: file.room) else { continue }
+      let own = Set(code.matches(of: /(?m)^.*?\b(?:struct|class|enum|protocol|typealias|actor) (\w+)/).map(\.1))
+      for word in Set(code.matches(of: /\.?\b[A-Z]\w*/).map(\.0)).sorted() where !own.contains(word) {
+        for other in declarations[word] ?? [] {
+          guard let otherLevel = order.firstIndex(of: other.room), otherLevel < level else { continue }
+          uses.append("\(file.name) uses \(word) of \(other.name)")
+        }
+      }
+    }
+    return uses
+  }
+
+  /// Without comments, and of literals only what is interpolated.
+  private static func code(_ text: String) -> String {
+    text.replacing(/"""(?s:.*?)"""/, with: "").replacing(/\/\/.*/, with: "")
+      .replacing(/"(?:\\.|[^"\\\n])*"/) { literal in
+        literal.0.matches(of: /\\\(([^()]*(?:\([^()]*\)[^()]*)*)\)/).map(\.1).joined(separator: " ")
+      }
+  }
+}
