@@ -1,5 +1,3 @@
-
-
 /// Yields all nodes of a new realm below its top array.
 ///
 /// There are two: `SnapshotNodes` takes the nodes of a snapshot over as they are; a rebuild makes nodes anew, for older

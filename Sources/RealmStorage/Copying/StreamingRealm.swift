@@ -29,7 +29,9 @@ public final class StreamingRealm: NodeOutput {
     block = try pipeline.emptyBlock()
     free = block.bytes
     // Slot 0, slot 1, "T-DB", and the format that goes with slot 0.
-    for word in [Header.streamingSentinel, 0, 0x4244_2d54 | UInt64(Header.newestFormat) << 32] { try append(word: word) }
+    for word in [Header.streamingSentinel, 0, 0x4244_2d54 | UInt64(Header.newestFormat) << 32] {
+      try append(word: word)
+    }
   }
 
   // MARK: Nodes

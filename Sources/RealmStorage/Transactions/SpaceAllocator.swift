@@ -1,5 +1,3 @@
-
-
 /// Hands out the free space of a realm while a transaction is written (Docs/Format/1-container.md §4).
 ///
 /// Nodes are laid one behind the other into the largest chunk until it is used up, so that they come to lie on few pages

@@ -1,5 +1,3 @@
-
-
 extension ClusterTree {
   /// Whether all trees look as a test build makes them (Docs/Format/4-file-versions.md §3.11): at most four children, and
   /// where keys are implied every cluster but the last holds exactly four objects. An ordinary engine merges such
