@@ -116,11 +116,12 @@ uninstall:
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
 
+FORMATTED = Package.swift Sources Tests Fuzz Benchmarks Examples
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
 
 clean:
 	rm -rf $(SCRATCH)

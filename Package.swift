@@ -25,7 +25,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "realmctl", targets: ["realmctl"]),
-    .library(name: "RealmStorage", targets: ["RealmStorage"]),
+    // The engine, and what executes a configuration.
+    .library(name: "RealmStorage", targets: ["RealmStorage", "RealmTools"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
@@ -58,6 +59,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
+    // Sees what other packages see.
+    .executableTarget(
+      name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
+      packageAccess: false, swiftSettings: swift),
     .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
@@ -91,7 +96,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
+        "realmctl", "manual-pages", "shelter-example", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),

@@ -20,11 +20,23 @@ struct BrowseExercise {
     "99999999999999999999", "reload", "map", "schema", "",
   ]
 
+  /// By the front door, with the links of every object in both directions.
+  private static func readAll(_ path: String, _ key: EncryptionKey?) throws {
+    let realm = try Realm.open(path, key: key)
+    for objects in realm.classes {
+      for case .success(let object) in objects.objects {
+        _ = try? objects.backlinks(to: object.key)
+        for value in object.values { _ = try? realm.object(linkedBy: value) }
+      }
+    }
+  }
+
   /// - Throws: where there is nothing to browse.
   static func run(_ realm: FuzzedRealm, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed ^ 0xb20e5e)
     let path = realm.path
     let key = realm.key
+    try readAll(path, key)
     let opened = try BrowsedRealm(name: "fuzzed") { try ByteStore.open(.path(path), key: key) }
     var options = BrowserOptions(describe: { "\($0)" }) { value, snapshot in
       (Array("\(try Value(value, snapshot.collectionWalk()))".utf8), 0)

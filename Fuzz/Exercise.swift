@@ -38,7 +38,6 @@ struct Exercise {
     _ = try? snapshot.freeSpace()
     for table in snapshot.tables {
       _ = try? table.objectCount()
-      if seed % 3 == 1 { try? table.forEachObject(in: snapshot) { _ in } }
     }
     try? rebuild(snapshot, seed: seed)
     let schemaFormats = SchemaFormat.allCases

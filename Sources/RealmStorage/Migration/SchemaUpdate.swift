@@ -176,10 +176,3 @@ private struct SchemaUpdateWork {
     }
   }
 }
-
-extension TableSchema {
-  /// The full name of a class's table.
-  static func tableName(ofClass name: RealmString) -> RealmString {
-    RealmString(utf8: Array(classPrefix.utf8) + name.utf8)
-  }
-}

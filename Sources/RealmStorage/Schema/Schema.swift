@@ -69,6 +69,11 @@ public struct TableSchema: Hashable, Sendable {
     name.hasPrefix(classPrefix) ? RealmString(utf8: Array(name.utf8.dropFirst(classPrefix.utf8.count))) : name
   }
 
+  /// The name of a class's table in the file.
+  public static func tableName(ofClass name: RealmString) -> RealmString {
+    RealmString(utf8: Array(classPrefix.utf8) + name.utf8)
+  }
+
   public var primaryKey: Property? {
     guard let index = primaryKeyIndex, properties.indices.contains(index) else { return nil }
     return properties[index]

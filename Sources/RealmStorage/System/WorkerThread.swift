@@ -105,3 +105,16 @@ public final class Monitor: @unchecked Sendable {
     return try body()
   }
 }
+
+extension WorkerThread {
+  /// Runs work that waits for files on a thread of its own, so that no thread of the caller's tasks is held up.
+  package static func result<Success: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
+    let result = await withCheckedContinuation { continuation in
+      let work: @Sendable () -> Void = { continuation.resume(returning: Result(catching: body)) }
+      if let thread = WorkerThread(work) { thread.detach() } else { work() }
+    }
+    return try result.get()
+  }
+}

@@ -11,6 +11,8 @@ public enum EditError: Error, Hashable, Sendable {
   case embeddedObject(table: RealmString)
   /// The file has damage or leftovers that a transaction must not build on.
   case unsound(table: RealmString)
+  /// A place in a list that it does not have.
+  case noSuchElement(index: Int, count: Int)
   /// The transaction has ended.
   case ended
 }

@@ -27,6 +27,30 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
+/// What is in a value, nil where it is of another type; named as the SDKs name them.
+extension Value {
+  public var intValue: Int64? { if case .int(let value) = self { value } else { nil } }
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+  public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+  /// Invalid UTF-8 replaced by U+FFFD; `case .string` has the bytes.
+  public var stringValue: String? { if case .string(let value) = self { value.description } else { nil } }
+  public var dataValue: [UInt8]? { if case .data(let value) = self { value } else { nil } }
+  public var dateValue: Timestamp? { if case .date(let value) = self { value } else { nil } }
+  public var decimal128Value: Decimal128? { if case .decimal(let value) = self { value } else { nil } }
+  public var objectIDValue: ObjectID? { if case .objectID(let value) = self { value } else { nil } }
+  public var uuidValue: RealmUUID? { if case .uuid(let value) = self { value } else { nil } }
+  /// The elements of a list or set.
+  public var elements: [Value]? {
+    switch self {
+    case .list(let elements), .set(let elements): elements
+    default: nil
+    }
+  }
+  /// The entries of a dictionary.
+  public var entries: [RealmString: Value]? { if case .dictionary(let value) = self { value } else { nil } }
+}
+
 extension Value {
 
   /// Calls `visit` with each link in the value, at any depth.

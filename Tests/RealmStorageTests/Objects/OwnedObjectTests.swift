@@ -23,20 +23,14 @@ import Testing
   @Test func `an object is found by its key, and a value by its property`() throws {
     let path = Fixture.path("engine/dogs.realm")
     try leavingUntouched(path) { path in
-      let snapshot = try Snapshot(of: ByteStore.open(.path(path), key: nil).store)
-      let dogs = try #require(snapshot.table(displayName: "Dog"))
-      var keys: [ObjectKey] = []
-      try dogs.forEachObject(in: snapshot) { keys.append($0.key) }
+      let dogs = try #require(try Realm.open(path).classNamed("Dog"))
+      let keys = try dogs.objects.map { try $0.get().key }
       #expect(keys.count == 5)
-      let key = try #require(keys.last)
-      let dog = try #require(try dogs.object(key, in: snapshot))
-      guard case .string(let name) = dog["name"] else {
-        Issue.record("no name")
-        return
-      }
-      #expect(!name.utf8.isEmpty)
+      #expect(try dogs.count() == 5)
+      let dog = try #require(try dogs.object(keys[4]))
+      #expect(dog["name"]?.stringValue?.isEmpty == false)
       #expect(dog["no such property"] == nil)
-      #expect(try dogs.object(ObjectKey(rawValue: 1 << 40), in: snapshot) == nil)
+      #expect(try dogs.object(ObjectKey(rawValue: 1 << 40)) == nil)
     }
   }
 
@@ -76,9 +70,8 @@ import Testing
   private static func objects(of path: String) throws -> [RealmObject] {
     let key =
       try path.contains("encrypted") ? Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } : nil
-    let snapshot = try Snapshot(of: ByteStore.open(.path(path), key: key).store, wasDecrypted: key != nil)
-    var objects: [RealmObject] = []
-    for table in snapshot.tables { try table.forEachObject(in: snapshot) { objects.append($0) } }
-    return objects
+    let realm = try Realm.open(path, key: key)
+    return try realm.schema.tables.compactMap { realm.classNamed($0.displayName) }
+      .flatMap { try $0.objects.map { try $0.get() } }
   }
 }

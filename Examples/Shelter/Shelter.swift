@@ -1,0 +1,93 @@
+// A realm made, filled, migrated and read, without an SDK or an engine: `swift run shelter-example FOLDER`.
+
+import RealmStorage
+import RealmTools
+
+@main
+struct Shelter {
+  static func main() async {
+    guard let folder = CommandLine.arguments.dropFirst().first else { return print("usage: shelter-example FOLDER") }
+    do {
+      let path = folder + "/shelter.realm"
+      try create(path)
+      try fill(path)
+      try migrate(path)
+      try await read(path)
+    } catch { print("error: \(error)") }
+  }
+
+  /// The classes as the first version of an app has them.
+  static let firstSchema = Schema(tables: [
+    TableSchema(
+      name: "class_Person",
+      properties: [
+        Property(name: "name", type: .string, index: .general),
+        Property(name: "dogs", type: .object, collection: .list, target: "class_Dog"),
+      ]),
+    TableSchema(
+      name: "class_Dog",
+      properties: [
+        Property(name: "id", type: .int, index: .general),
+        Property(name: "name", type: .string),
+        Property(name: "birth", type: .date, isOptional: true),
+      ],
+      primaryKeyIndex: 0),
+  ])
+
+  /// Opens the realm as the app's first launch would: it is not there yet, so it is made.
+  static func create(_ path: String) throws {
+    var configuration = RealmConfiguration(path: path)
+    configuration.schema = firstSchema
+    configuration.schemaVersion = 1
+    let outcome = try RealmLaunch(configuration, LaunchOptions()).run()
+    print("created: \(outcome.changesFile)")
+  }
+
+  /// Everything in the closure becomes real at once, or nothing.
+  static func fill(_ path: String) throws {
+    try Realm.write(path) { transaction in
+      let dogs = try transaction.classNamed("Dog")
+      let people = try transaction.classNamed("Person")
+      let alice = try people.create()
+      try people.set("name", of: alice, to: "Alice")
+      for (id, name) in [(1, "Rex"), (2, "Fido")] {
+        let dog = try dogs.create(primaryKey: .int(Int64(id)))
+        try dogs.set("name", of: dog, to: .string(RealmString(name)))
+        try people.append(.link(dogs.key, dog), to: "dogs", of: alice)
+      }
+    }
+  }
+
+  /// The app's second version has another name for a property.
+  static func migrate(_ path: String) throws {
+    var configuration = RealmConfiguration(path: path)
+    var schema = firstSchema
+    schema.tables[1].properties[2].name = "born"
+    configuration.schema = schema
+    configuration.schemaVersion = 2
+    configuration.migration = { migration in
+      try migration.renameProperty(ofClass: "Dog", from: "birth", to: "born")
+    }
+    let outcome = try RealmLaunch(configuration, LaunchOptions()).run()
+    print("migrated: \(outcome.changesFile)")
+  }
+
+  static func read(_ path: String) async throws {
+    let realm = try await Realm.open(path)
+    print("version \(realm.schema.version ?? 0), file format \(realm.fileFormat)")
+    for objects in realm.classes {
+      print("\(objects.name): \(try objects.count())")
+      for object in objects.objects {
+        let object = try object.get()
+        print("  \(object.key.rawValue): \(object["name"]?.stringValue ?? "")")
+        for link in object["dogs"]?.elements ?? [] {
+          if let dog = try realm.object(linkedBy: link) { print("    has \(dog["name"]?.stringValue ?? "")") }
+        }
+      }
+    }
+    guard let dogs = realm.classNamed("Dog"), let rex = try dogs.object(where: "id", is: 1) else { return }
+    for links in try dogs.backlinks(to: rex.key) {
+      print("Rex is in \(links.className).\(links.property) of \(links.objects.count)")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension StorageError: RealmErrorCause {
+  package var kind: RealmError.Kind {
+    switch self {
+    case .file(.missing): .notFound
+    case .file: .system
+    case .notARealm: .notARealm
+    case .key: .key
+    case .unsupportedFormat: .format
+    case .corrupted: .damaged
+    }
+  }
+
+  /// What is wrong, in lower case and without the path.
+  public var description: String {
+    switch self {
+    case .file(let problem): problem.description
+    case .notARealm(let problem): problem.description
+    case .key(let problem): problem.description
+    case .unsupportedFormat(let format): "unsupported file format version \(format)"
+    case .corrupted(let corruption): corruption.description
+    }
+  }
+}
+
+extension FileProblem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .missing: "no such file or directory"
+    case .isDirectory: "is a directory"
+    case .permissionDenied: "permission denied"
+    case .notARegularFile(let kind): "is \(kind.rawValue), not a regular file"
+    case .sideFile(let kind, _): "is \(kind) of a realm, not the realm itself"
+    case .systemCall(let name, let errorNumber): "\(name): \(SystemCallError.text(errorNumber))"
+    }
+  }
+}
+
+extension SideFile: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .lock: "the lock file"
+    case .note: "the notification pipe"
+    case .management: "the management folder"
+    case .log: "a log file"
+    case .compactionLeftover: "what an interrupted compaction left"
+    case .backup: "a backup"
+    }
+  }
+}
+
+extension HeaderProblem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .empty: "the file is empty"
+    case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false): "not a Realm file"
+    case .wrongMnemonic(wasDecrypted: true): "the key fits, but what it decrypts is not a realm"
+    case .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
+    case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
+    }
+  }
+}
+
+extension KeyProblem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .missing: "not a Realm file, or encrypted"
+    case .wrong: "wrong encryption key, or the file is damaged"
+    case .notEncrypted: "the file is not encrypted"
+    case .wrongLength(let count): "Encryption key must be 64 bytes (got \(count))"
+    case .malformed: "not a valid encryption key"
+    case .variableNotSet: "is not set"
+    case .noTerminal: "there is no terminal to ask for it"
+    }
+  }
+}
+
+extension Corruption: CustomStringConvertible {
+  public var description: String {
+    "the file is damaged: \(reason)" + (ref.isNull ? "" : " (at byte \(ref))")
+  }
+}
+
+extension Corruption.Reason: CustomStringConvertible {
+  /// The reason as the end of the sentence "the file is damaged: …".
+  public var description: String {
+    switch self {
+    case .misplacedRef: "a reference is no multiple of 8, or leads into the file header"
+    case .beyondEndOfFile: "a reference leads beyond the end of the file"
+    case .missingNode: "a node that must exist is missing"
+    case .unexpectedNodeKind(let expected): "this is not \(expected)"
+    case .wrongElementCount(let expected, let found): "a node has \(found) elements instead of \(expected)"
+    case .tooManyElements(let count): "a node claims \(count) elements, more than fit"
+    case .badWidth(let width): "a node has elements of width \(width), which its kind does not allow"
+    case .indexOutOfRange(let index, let count): "element \(index) is missing from a node with \(count) elements"
+    case .valueOutOfRange(let what): "bad value: \(what)"
+    case .offsetsNotAscending: "the offsets in a node do not ascend"
+    case .tooDeep: "a tree is deeper than any realm's"
+    case .visitedTooOften: "references lead in circles"
+    case .unknownType(let type): "type \(type) is unknown"
+    case .danglingLink(let key): "a link leads to object \(key), which does not exist"
+    case .unreadablePage(let index): "encrypted page \(index) was altered, cut off or never written"
+    case .readFailed(let errorNumber): "the disk cannot be read here: \(SystemCallError.text(errorNumber))"
+    case .badTable(let what): what
+    }
+  }
+}
+
+extension SystemCallError {
+  /// What the system says of an error number. The program never calls `setlocale`, so that it says the same everywhere.
+  package static func text(_ number: Int32) -> String {
+    guard let text = strerror(number) else { return "error \(number)" }
+    return String(cString: text)
+  }
+}
+
+extension AccessError: RealmErrorCause {
+  package var kind: RealmError.Kind { if case .inUse = self { .inUse } else { .system } }
+
+  public var description: String {
+    switch self {
+    case .inUse: "file is in use by another process"
+    case .notALockFile(_, let problem): "\(problem), so it was left alone and nothing was changed"
+    case .systemCall(_, let name, let number):
+      "the file that keeps apps out cannot be used: \(name): \(SystemCallError.text(number))"
+    }
+  }
+}
+
+extension LockFileProblem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .symbolicLink: "is a symbolic link, not the realm's lock file"
+    case .notARegularFile: "is not a regular file, so it is not the realm's lock file"
+    case .realm: "is another name of the realm itself, not its lock file"
+    case .otherContent: "is not a realm's lock file"
+    }
+  }
+}
+
+extension OutputError: RealmErrorCause {
+  package var kind: RealmError.Kind { if case .access(let error) = self { error.kind } else { .system } }
+
+  public var description: String {
+    switch self {
+    case .exists: "the output exists"
+    case .isInput: "the output is a file that this run reads"
+    case .isLockFile: "the name is that of a lock file, which keeps apps apart"
+    case .access(let error): error.description
+    case .isDirectory: "is a directory"
+    case .notADirectory: "is not a folder"
+    case .folderMissing: "the folder of the output does not exist"
+    case .notARegularFile: "is not a file"
+    case .noSpace: "no space left"
+    case .cannotKeepOwner: "the new file could not be given to the owner of the old one"
+    case .cannotKeepAttribute(_, let name, _):
+      "the new file could not be given the extended attribute '\(name)' of the old one"
+    case .linksInCircles: "the symbolic link leads nowhere"
+    case .changedMeanwhile: "the file changed while it was read"
+    case .systemCall(_, let name, let number): "\(name): \(SystemCallError.text(number))"
+    }
+  }
+}

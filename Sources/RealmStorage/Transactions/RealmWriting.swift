@@ -1,0 +1,55 @@
+extension Realm {
+  /// Changes a realm: everything that `changes` does becomes real at once when it returns, or nothing if it throws.
+  ///
+  /// ```swift
+  /// try Realm.write("app.realm") { transaction in
+  ///   let dogs = try transaction.classNamed("Dog")
+  ///   let rex = try dogs.create()
+  ///   try dogs.set("name", of: rex, to: "Rex")
+  /// }
+  /// ```
+  ///
+  /// For several transactions, one after another, a `RealmFile` keeps the realm open.
+  ///
+  /// - Parameters:
+  ///   - path: of a realm of format 24 that nobody has open.
+  ///   - key: of an encrypted realm.
+  ///   - waitingMilliseconds: how long to wait for a realm that an app has open.
+  /// - Returns: what `changes` returns.
+  @discardableResult
+  public static func write<Result>(
+    _ path: String, key: EncryptionKey? = nil, waitingMilliseconds: UInt64 = 0,
+    _ changes: (WriteTransaction) throws -> Result
+  ) throws(RealmError) -> Result {
+    try RealmError.wrapping(path) {
+      let file = try RealmFile(path, key: key, waitingMilliseconds: waitingMilliseconds)
+      let transaction = try WriteTransaction(file)
+      do {
+        let result = try changes(transaction)
+        try transaction.commit()
+        return result
+      } catch {
+        transaction.rollBack()
+        throw error
+      }
+    }
+  }
+
+  /// The same on a thread of its own, where it can wait: for whoever has the realm open, and for the disk.
+  @discardableResult
+  public static func write<Result: Sendable>(
+    _ path: String, key: EncryptionKey? = nil, waitingMilliseconds: UInt64 = 0,
+    _ changes: @escaping @Sendable (WriteTransaction) throws -> Result
+  ) async throws(RealmError) -> Result {
+    try await WorkerThread.result { () throws(RealmError) in
+      try write(path, key: key, waitingMilliseconds: waitingMilliseconds, changes)
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// The class of that name, without `class_`.
+  ///
+  /// - Throws: `EditError.noSuchTable`, `ended`.
+  public func classNamed(_ name: RealmString) throws -> TableEditor { try table(TableSchema.tableName(ofClass: name)) }
+}

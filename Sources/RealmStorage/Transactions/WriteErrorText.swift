@@ -1,0 +1,80 @@
+extension WriteRefusal: RealmErrorCause {
+  package var kind: RealmError.Kind {
+    switch self {
+    case .olderFormat, .unknownHistory, .synced, .testBuild: .format
+    case .spaceInUse: .damaged
+    case .transactionOpen, .failedBefore: .change
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .olderFormat(let format): "the file has format \(format), which cannot be changed in place"
+    case .synced: "the file belongs to Device Sync"
+    case .unknownHistory: "the history of the file is of an unknown kind"
+    case .testBuild: "a test build of the engine made the file, with four entries per node, so it is not changed"
+    case .spaceInUse(let fault): "\(fault), so nothing was changed"
+    case .transactionOpen: "a transaction is under way"
+    case .failedBefore: "a write went wrong before: open the file again"
+    }
+  }
+}
+
+extension SpaceFault: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .listed: "the list of free space is wrong, and writing would destroy data"
+    case .beyondEnd: "the size that the file says it uses is wrong, and writing would destroy data"
+    case .shared: "parts of the file that belong to different places overlap, and writing would destroy data"
+    case .list: "the list of free space is damaged"
+    }
+  }
+}
+
+extension EditError: RealmErrorCause {
+  package var kind: RealmError.Kind { if case .unsound = self { .damaged } else { .change } }
+
+  public var description: String {
+    switch self {
+    case .noSuchTable(let name): "there is no class '\(TableSchema.displayName(ofTable: name))'"
+    case .noSuchProperty(let table, let property):
+      "there is no property '\(TableSchema.displayName(ofTable: table)).\(property)'"
+    case .noSuchObject(let table, let key):
+      "'\(TableSchema.displayName(ofTable: table))' has no object \(key.rawValue)"
+    case .primaryKeyInUse(let table, _):
+      "'\(TableSchema.displayName(ofTable: table))' has an object with that primary key"
+    case .primaryKeyMismatch(let table):
+      "objects of '\(TableSchema.displayName(ofTable: table))' are made with a primary key where it has one, else without"
+    case .embeddedObject(let table):
+      "objects of '\(TableSchema.displayName(ofTable: table))' are embedded: they come with their parents"
+    case .unsound(let table):
+      "'\(TableSchema.displayName(ofTable: table))' has damage that a change must not build on"
+    case .noSuchElement(let index, let count): "there is no element \(index) in a list of \(count)"
+    case .ended: "the transaction has ended"
+    }
+  }
+}
+
+extension TableRemovalError: RealmErrorCause {
+  package var kind: RealmError.Kind { .change }
+}
+
+extension BuildError: RealmErrorCause {
+  package var kind: RealmError.Kind { .change }
+}
+
+extension UnsettledCommit: RealmErrorCause {
+  package var kind: RealmError.Kind { .system }
+
+  public var description: String {
+    "the last step failed, so the file holds the old content or the new (\(cause))"
+  }
+}
+
+extension UnreadableCommit: RealmErrorCause {
+  package var kind: RealmError.Kind { .system }
+
+  public var description: String {
+    "the change was made, but the file could not be read afterwards (\(cause))"
+  }
+}

@@ -1,0 +1,101 @@
+import RealmStorage
+import TestSupport
+import Testing
+
+/// Writing by the front door.
+@Suite struct RealmWritingTests {
+  private static func copy(_ folder: TemporaryFolder) throws -> String {
+    try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
+    return folder.path("app.realm")
+  }
+
+  private static func requireSound(_ path: String) throws {
+    #expect(try CheckResult(of: Fixture.bytes(ofFile: path)).findings == [])
+  }
+
+  @Test func `changes become real at once`() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.copy(folder)
+    let before = try Realm.open(path)
+    let key = try Realm.write(path) { transaction in
+      let toys = try transaction.classNamed("Toy")
+      let toy = try toys.create(primaryKey: .uuid(RealmUUID(head: 1, tail: 2)))
+      try toys.set("name", of: toy, to: "Ball")
+      return toy
+    }
+    #expect(try before.hasChanged())
+    let toys = try #require(try Realm.open(path).classNamed("Toy"))
+    #expect(try toys.object(key)?["name"] == "Ball")
+    try Self.requireSound(path)
+  }
+
+  @Test func `nothing is changed where the closure throws`() throws {
+    struct Enough: Error {}
+    let folder = try TemporaryFolder()
+    let path = try Self.copy(folder)
+    let bytes = try Fixture.bytes(ofFile: path)
+    do throws(RealmError) {
+      try Realm.write(path) { transaction in
+        try transaction.removeTable("class_Person")
+        throw Enough()
+      }
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.cause is Enough)
+      #expect(error.path == path)
+    }
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
+    do throws(RealmError) { try Realm.write(path) { _ = try $0.classNamed("Cat") } } catch {
+      #expect(error.kind == .change)
+      #expect(error.description == "\(path): there is no class 'Cat'")
+    }
+  }
+
+  @Test func `a file that somebody has open is waited for, off the caller's thread`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.copy(folder)
+    var held: RealmFile? = try RealmFile(path, key: nil)
+    do throws(RealmError) { try await Realm.write(path) { _ in } } catch { #expect(error.kind == .inUse) }
+    #expect(held != nil)
+    held = nil
+    let count = try await Realm.write(path, waitingMilliseconds: 1000) { try $0.classNamed("Dog").objectCount }
+    #expect(count == 5)
+  }
+
+  @Test func `single elements of collections change`() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.copy(folder)
+    let key = try Realm.write(path) { transaction in
+      let table = try transaction.addTable("class_Thing")
+      for (name, kind) in [("list", CollectionKind.list), ("set", .set), ("dictionary", .dictionary)] {
+        try table.addProperty(Property(name: RealmString(name), type: .int, collection: kind))
+      }
+      let key = try table.create()
+      for number in 1...3 { try table.append(.int(Int64(number)), to: "list", of: key) }
+      try table.insert(0, at: 0, in: "list", of: key)
+      try table.insert(9, at: 4, in: "list", of: key)
+      try table.setElement(at: 1, of: "list", of: key, to: 7)
+      try table.removeElement(at: 2, of: "list", of: key)
+      for number in [5, 6, 5] { try table.insert(.int(Int64(number)), into: "set", of: key) }
+      try table.remove(6, from: "set", of: key)
+      try table.setEntry("a", of: "dictionary", of: key, to: 1)
+      try table.setEntry("b", of: "dictionary", of: key, to: 2)
+      try table.setEntry("a", of: "dictionary", of: key, to: nil)
+      for index in [-1, 5] {
+        #expect(throws: EditError.noSuchElement(index: index, count: 4)) {
+          try table.insert(1, at: index, in: "list", of: key)
+        }
+        #expect(throws: EditError.noSuchElement(index: index, count: 4)) {
+          try table.removeElement(at: index, of: "list", of: key)
+        }
+      }
+      #expect(throws: BuildError.wrongType) { try table.append(1, to: "set", of: key) }
+      #expect(throws: BuildError.wrongType) { try table.insert(1, into: "list", of: key) }
+      #expect(throws: BuildError.wrongType) { try table.setEntry("a", of: "list", of: key, to: 1) }
+      return key
+    }
+    let thing = try #require(try Realm.open(path).classNamed("Thing")?.object(key))
+    #expect(thing.values == [.list([0, 7, 3, 9]), .set([5]), .dictionary(["b": 2])])
+    try Self.requireSound(path)
+  }
+}
