@@ -9,6 +9,8 @@ public enum EditError: Error, Hashable, Sendable {
   case primaryKeyMismatch(table: RealmString)
   /// Embedded objects come into being through a property of their parent only, and have no primary key.
   case embeddedObject(table: RealmString)
+  /// Mixed values do not link to objects of embedded and asymmetric classes.
+  case notLinkable(table: RealmString)
   /// The file has damage or leftovers that a transaction must not build on.
   case unsound(table: RealmString)
   /// A place in a list that it does not have.

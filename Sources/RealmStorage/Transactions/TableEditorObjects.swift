@@ -145,7 +145,10 @@ extension TableEditor {
     guard column.canHoldLinks else { return try store(value, column, in: cluster, row: row) }
     let old = try self.value(column, in: cluster, row: row)
     let transaction = try transaction
-    try value.forEachLink { try transaction.requireObject($1, of: $0, linkedFrom: self) }
+    try value.forEachLink { target, key in
+      try transaction.requireObject(key, of: target, linkedFrom: self)
+      if column.type.element.code == .mixed { try transaction.requireTopLevel(target) }
+    }
     try status.finish {
       try store(value, column, in: cluster, row: row)
       if old.hasLinks || value.hasLinks { try exchangeBacklinks(column, of: key, old, value, transaction) }

@@ -27,6 +27,14 @@ extension WriteTransaction {
     }
   }
 
+  /// Mixed values lead to objects that live on their own only.
+  ///
+  /// - Throws: `EditError.notLinkable`.
+  func requireTopLevel(_ table: TableKey) throws {
+    guard let editor = self.table(table), editor.kind != .topLevel else { return }
+    throw EditError.notLinkable(table: editor.name)
+  }
+
   /// Takes the note of one link away.
   ///
   /// - Returns: whether the target must go: an embedded object, or a placeholder, that nothing leads to any more.

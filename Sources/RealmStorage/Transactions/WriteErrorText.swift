@@ -47,6 +47,8 @@ extension EditError: RealmErrorCause {
       "objects of '\(TableSchema.displayName(ofTable: table))' are made with a primary key where it has one, else without"
     case .embeddedObject(let table):
       "objects of '\(TableSchema.displayName(ofTable: table))' are embedded: they come with their parents"
+    case .notLinkable(let table):
+      "a Mixed value cannot link to objects of '\(TableSchema.displayName(ofTable: table))', which is not top-level"
     case .unsound(let table):
       "'\(TableSchema.displayName(ofTable: table))' has damage that a change must not build on"
     case .noSuchElement(let index, let count): "there is no element \(index) in a list of \(count)"

@@ -98,4 +98,26 @@ import Testing
     #expect(thing.values == [.list([0, 7, 3, 9]), .set([5]), .dictionary(["b": 2])])
     try Self.requireSound(path)
   }
+
+  @Test func `a Mixed value does not link to embedded and asymmetric objects`() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.copy(folder)
+    try Realm.write(path) { transaction in
+      let part = try transaction.addTable("class_Part", .embedded)
+      try part.addProperty(Property(name: "name", type: .string))
+      let whole = try transaction.addTable("class_Whole")
+      try whole.addProperty(Property(name: "any", type: .mixed, isOptional: true))
+      try whole.addProperty(Property(name: "anyList", type: .mixed, collection: .list, isOptional: true))
+      try whole.addProperty(Property(name: "part", type: .object, isOptional: true, target: "class_Part"))
+      let key = try whole.create()
+      let made = try whole.createEmbedded(in: "part", of: key)
+      let link = Value.typedLink(part.key, made)
+      let refusal = EditError.notLinkable(table: "class_Part")
+      #expect(throws: refusal) { try whole.set("any", of: key, to: link) }
+      #expect(throws: refusal) { try whole.set("any", of: key, to: .dictionary(["a": .list([link])])) }
+      #expect(throws: refusal) { try whole.append(link, to: "anyList", of: key) }
+      try whole.set("any", of: key, to: .typedLink(whole.key, key))
+    }
+    try Self.requireSound(path)
+  }
 }
