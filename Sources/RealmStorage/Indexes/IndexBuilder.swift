@@ -106,7 +106,7 @@ struct IndexBuilder {
   private func tree(_ chunks: [Int64], _ slots: [Int64]) throws -> Ref {
     guard chunks.count > Self.fanOut else { return try node(chunks[...], slots[...], [.refs, .context]) }
     var (chunks, slots) = (chunks, slots)
-    var kind: NodeEncoder.Kind = [.refs, .context]
+    var kind: NodeHeader.Kind = [.refs, .context]
     while true {
       var nextChunks: [Int64] = []
       var nextSlots: [Int64] = []
@@ -122,7 +122,7 @@ struct IndexBuilder {
     }
   }
 
-  private func node(_ chunks: ArraySlice<Int64>, _ slots: ArraySlice<Int64>, _ kind: NodeEncoder.Kind) throws -> Ref {
+  private func node(_ chunks: ArraySlice<Int64>, _ slots: ArraySlice<Int64>, _ kind: NodeHeader.Kind) throws -> Ref {
     // The engine reads these keys at this width, whatever they are.
     let keys = try nodes.integers(Array(chunks), width: .bits32)
     return try nodes.integers([keys.element] + slots, kind)

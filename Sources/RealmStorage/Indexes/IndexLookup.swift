@@ -18,7 +18,7 @@ struct IndexNode {
     }
     keys = try Node(node.childRef(0), in: store)
     // The engine reads the keys at 32 bits, whatever the node says.
-    guard keys.flags == IntegerWidth.bits32.rawValue else {
+    guard keys.flags == ElementWidth.bits32.code else {
       throw StorageError.corrupted(keys.ref, .unexpectedNodeKind(expected: "keys of 32 bits"))
     }
     guard keys.count == node.count - 1 else {

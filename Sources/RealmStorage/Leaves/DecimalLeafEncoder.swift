@@ -33,7 +33,7 @@ final class DecimalLeafEncoder: LeafEncoder {
     }
     // Without a byte per value a leaf is all null, or, told by the context flag, all zero.
     let size = neededSize == 0 && hasNull && hasZero ? 4 : neededSize
-    let kind: NodeEncoder.Kind = size == 0 && hasZero ? .context : []
+    let kind: NodeHeader.Kind = size == 0 && hasZero ? .context : []
     return try nodes.fixed(count: values.count, widthCode: Self.widthCode(ofSize: size), kind) { payload in
       switch size {
       case 4: for (index, value) in values.enumerated() { Self.store32(value, at: index, payload) }

@@ -85,7 +85,7 @@ private final class UsedSpace: LiveNodeOutput {
   func finish(_ leaf: Node) -> Ref { leaf.ref }
 
   /// Nobody asks for it.
-  func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
+  func finish(_ kind: NodeHeader.Kind, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
 
   private func fault(_ node: Ref, _ place: SpaceRange) -> SpaceFault {
     // The first range that ends behind the node's beginning.

@@ -244,9 +244,9 @@ public final class RealmFile {
   /// Eleven slots, as the engine leaves them after a commit (§3.1); logical size and free lists are still missing.
   private func topElements(_ roots: RealmRoots) -> [Int64] {
     [
-      Int64(bitPattern: roots.tableNames.rawValue), Int64(bitPattern: roots.tables.rawValue), 0, 0, 0, 0,
-      Self.tagged(snapshot.version + 1), Self.tagged(HistoryKind.inRealm.code), 0,
-      Self.tagged(max(1, snapshot.historySchemaVersion)), Self.tagged(snapshot.top?.syncFileIdent ?? 0),
+      roots.tableNames.element, roots.tables.element, 0, 0, 0, 0, .tagged(snapshot.version + 1),
+      .tagged(HistoryKind.inRealm.code), 0, .tagged(max(1, snapshot.historySchemaVersion)),
+      .tagged(snapshot.top?.syncFileIdent ?? 0),
     ]
   }
 
@@ -264,8 +264,6 @@ public final class RealmFile {
   }
 
   private static let evacuationSlot = 11
-
-  private static func tagged(_ number: UInt64) -> Int64 { Int64(bitPattern: number << 1 | 1) }
 
   // MARK: Header
 

@@ -158,7 +158,7 @@ public final class TransactionOutput: NodeReplacement {
       entryCount: most, topCount: elements.count, logicalSize: allocator.logicalSize, version: newestVersion)
     let place = try reserve(size)
     var elements = elements
-    elements[2] = Int64(bitPattern: allocator.logicalSize << 1 | 1)
+    elements[2] = .tagged(allocator.logicalSize)
     let nodes = FreeLists(try freeEntries(besides: place)).nodes(in: place, top: elements)
     try nodes.bytes.withUnsafeBytes { try pages.write($0, at: place.start) }
     try pages.reserve(allocator.logicalSize)
