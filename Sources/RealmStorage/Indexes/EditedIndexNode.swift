@@ -131,8 +131,6 @@ final class EditedIndexNode {
       case .node(let node): try node.write(nodes, output).element
       }
     }
-    // The engine reads these keys at this width, whatever they are.
-    let keys = try nodes.integers(chunks.map { Int64($0) }, width: .bits32)
-    return try nodes.integers([keys.element] + elements, isInner ? [.inner, .refs, .context] : [.refs, .context])
+    return try nodes.indexNode(chunks: chunks.map { Int64($0) }, slots: elements, isInner: isInner)
   }
 }

@@ -36,6 +36,8 @@ struct ElementType: Sendable {
 
   static let mixed = ElementType(.mixed, isNullable: true)
   static let string = ElementType(.string)
+  /// The keys of objects in lists of incoming links and of search indexes.
+  static let objectKey = ElementType(.int)
 }
 
 /// The distinct values of an enumerated string column, kept once in the spec

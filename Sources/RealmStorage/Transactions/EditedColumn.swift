@@ -46,12 +46,6 @@ final class EditedColumn {
   var name: RealmString { column.name }
   var defaultValue: Value { column.ownedDefaultValue }
 
-  /// The number in the spec's list of types (Docs/Format/3-tables-and-objects.md §3.1).
-  var typeNumber: Int64 {
-    let dictionaryOfStrings = Int64(TypeCode.string.rawValue) << 16
-    return Int64(type.element.code.rawValue) | (type.collection == .dictionary ? dictionaryOfStrings : 0)
-  }
-
   /// Whether links can be in it.
   var canHoldLinks: Bool { type.element.code == .link || type.element.code == .mixed }
 }
@@ -88,13 +82,4 @@ extension Value {
     default: false
     }
   }
-}
-
-/// A hidden column of incoming links of a table that is being changed.
-struct EditedBacklinks {
-  let key: ColumnKey
-  var originTable: TableKey
-  var originColumn: ColumnKey
-
-  var leafIndex: Int { key.leafIndex }
 }

@@ -18,7 +18,7 @@ public final class TableEditor {
   let stored: Table?
 
   var columns: [EditedColumn]
-  var backlinks: [EditedBacklinks]
+  var backlinks: [BacklinkColumn]
   var primaryKeyColumn: ColumnKey?
   var kind: TableKind
   /// Slots of the lists by leaf index: they never get shorter.
@@ -71,9 +71,7 @@ public final class TableEditor {
       if let enumerations, index < enumerations.count { edited.enumeration = try enumerations.childRef(index) }
       return edited
     }
-    backlinks = table.backlinks.map {
-      EditedBacklinks(key: $0.key, originTable: $0.originTable, originColumn: $0.originColumn)
-    }
+    backlinks = table.backlinks
     try requirePlaces(table)
     // One cluster is read as fast as an index.
     if objects.count > Cluster.mostObjects, let column = columns.first(where: { $0.key == primaryKeyColumn }),

@@ -34,7 +34,7 @@ extension TableEditor {
     }
   }
 
-  private func origins(_ backlink: EditedBacklinks, in cluster: EditedCluster, row: Int) throws -> [Int64] {
+  private func origins(_ backlink: BacklinkColumn, in cluster: EditedCluster, row: Int) throws -> [Int64] {
     try loadBacklinksToRead(backlink.leafIndex, in: cluster, row: row)
   }
 

@@ -11,8 +11,7 @@ extension TableEditor {
     let leafIndex = (first...first + used.count).first { !used.contains($0) } ?? first
     guard leafIndex < Self.mostPlaces else { throw BuildError.nodeTooLarge(elementCount: leafIndex) }
     let tag = UInt32(truncatingIfNeeded: columnSequence) ^ key.rawValue
-    let low = Int64(leafIndex & 0xffff) | Int64(type.rawValue) << 16
-    return ColumnKey(rawValue: low | Int64(attributes.rawValue & 0xff) << 22 | Int64(tag) << 30)
+    return ColumnKey(leafIndex: leafIndex, type: type, attributes: attributes, tag: tag)
   }
 
   /// Places have 16 bits.
@@ -32,12 +31,12 @@ extension TableEditor {
     }
   }
 
-  func addBacklinkColumn(from table: TableKey, _ column: ColumnKey) throws -> EditedBacklinks {
+  func addBacklinkColumn(from table: TableKey, _ column: ColumnKey) throws -> BacklinkColumn {
     // Deleting an object, an engine takes the values out in the order of the places, and then finds the backlinks of
     // links within the class in the wrong row if they come before the links (§8.4).
     let first = table == key ? column.leafIndex + 1 : 0
     let newKey = try newKey(.backlink, [], from: first)
-    let backlink = EditedBacklinks(key: newKey, originTable: table, originColumn: column)
+    let backlink = BacklinkColumn(key: newKey, originTable: table, originColumn: column)
     backlinks.append(backlink)
     try addLeaves(backlink.leafIndex) { .backlinks(EditedCells(Array(repeating: .empty, count: $0.count))) }
     return backlink
@@ -150,7 +149,7 @@ extension TableEditor {
     }
   }
 
-  func removeBacklinkColumn(_ backlink: EditedBacklinks) throws {
+  func removeBacklinkColumn(_ backlink: BacklinkColumn) throws {
     try dropLeaves(backlink.leafIndex)
     backlinks.removeAll { $0.key == backlink.key }
     columnSequence &+= 1

@@ -32,13 +32,14 @@ extension TableEditor {
   }
 
   private func write(_ cluster: EditedCluster) throws -> Ref {
+    let links = BPlusTreeBuilder(.objectKey, nodes)
     // A damaged cluster may have more than there are columns for; these stay.
     var refs: [Ref] = Array(repeating: .null, count: cluster.leaves.count)
     for index in cluster.leaves.indices {
       switch cluster.leaves[index] {
       case .none: continue
       case .stored(let ref): refs[index] = ref
-      case .backlinks(let leaf): refs[index] = try nodes.integers(leaf.cells.map { try element($0) }, .refs)
+      case .backlinks(let leaf): refs[index] = try nodes.integers(leaf.cells.map { try element($0, links) }, .refs)
       case .values(let leaf): refs[index] = try leafWriter(index)?.write(leaf.cells, of: cluster.keys) ?? .null
       case .defaults:
         refs[index] =
@@ -59,45 +60,36 @@ extension TableEditor {
     return writer
   }
 
-  private func element(_ cell: BacklinkCell) throws -> Int64 {
+  private func element(_ cell: BacklinkCell, _ tree: BPlusTreeBuilder) throws -> Int64 {
     switch cell {
-    case .storedList(let root): return root.element
-    case .keys(let keys):
-      guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
-      let tree = BPlusTreeBuilder(ElementType(.int), nodes)
-      for key in keys { try tree.append(.int(key)) }
-      return try tree.finish().element
+    case .storedList(let root): root.element
+    case .keys(let keys): try tree.incomingLinks(keys)
     }
   }
 
   // MARK: Root
 
-  /// Writes the root (Docs/Format/3-tables-and-objects.md §2).
-  func writeTop(clusters: Ref, tombstones: Ref, indexes: [Ref]) throws -> Ref {
-    var indexRefs: [Ref] = Array(repeating: .null, count: leafCount)
-    var oppositeTables = Array(repeating: Int64(TableKey.null.rawValue), count: leafCount)
-    var oppositeColumns = Array(repeating: ColumnKey.null.rawValue, count: leafCount)
-    for (column, index) in zip(columns, indexes) {
-      indexRefs[column.leafIndex] = index
-      guard column.type.element.code == .link else { continue }
-      oppositeTables[column.leafIndex] = Int64(column.type.element.target.rawValue)
-      oppositeColumns[column.leafIndex] = column.opposite.rawValue
-    }
-    for column in backlinks {
-      oppositeTables[column.leafIndex] = Int64(column.originTable.rawValue)
-      oppositeColumns[column.leafIndex] = column.originColumn.rawValue
-    }
+  /// Writes the root and, if it has changed, the description of the columns.
+  private func writeTop(clusters: Ref, tombstones: Ref, indexes: [Ref]) throws -> Ref {
     let old = try stored.map { try Node($0.top.ref, in: store) }
     let collisionMap = try writeCollisionMap(old?.childRef(10) ?? .null)
-    let slots: [Int64] = [
-      try writeSpec().element, 0, clusters.element, .tagged(UInt64(key.rawValue)),
-      try nodes.refs(indexRefs).element, .tagged(columnSequence), .tagged((try old?.tagged(6) ?? 0) &+ 1),
-      try nodes.integers(oppositeTables).element, try nodes.integers(oppositeColumns).element,
-      .tagged(objectSequence), collisionMap.element,
-      primaryKeyColumn.map { .tagged(UInt64(bitPattern: $0.rawValue)) } ?? 0, .tagged(kind.flags), tombstones.element,
-    ]
+    let writer = TableWriter(
+      key: key, kind: kind, primaryKey: primaryKeyColumn,
+      columns: zip(columns, indexes).map { $0.written(index: $1, isPrimaryKey: $0.key == primaryKeyColumn) },
+      backlinks: backlinks)
+    var spec = stored?.top.spec ?? .null
+    if isSpecChanged || spec.isNull {
+      if let stored { try releaseSpec(of: stored) }
+      spec = try writer.writeSpec(nodes)
+    }
+    let objects = TableWriter.Objects(clusters: clusters, tombstones: tombstones, sequence: objectSequence) {
+      collisionMap
+    }
+    let contentVersion = (try old?.tagged(6) ?? 0) &+ 1
+    let top = try writer.writeTop(
+      spec: spec, objects, leafCount: leafCount, columnSequence: columnSequence, contentVersion: contentVersion, nodes)
     if let stored { try releaseTop(of: stored) }
-    return try nodes.integers(slots, .refs)
+    return top
   }
 
   /// The root and its own lists.
@@ -116,28 +108,13 @@ extension TableEditor {
     if !enumerations.isNull { output.release(enumerations, byteSize: try Node(enumerations, in: store).byteSize) }
     output.release(spec.ref, byteSize: spec.byteSize)
   }
+}
 
-  /// Writes the description of the columns (§3.1), if it has changed.
-  private func writeSpec() throws -> Ref {
-    if !isSpecChanged, let stored { return stored.top.spec }
-    if let stored { try releaseSpec(of: stored) }
-    var types = columns.map(\.typeNumber)
-    var attributes = columns.map { column in
-      Int64(column.key.attributes.rawValue) & 0xf0 | column.extraAttributes
-        | column.column.indexAttribute(
-          isPrimaryKey: column.key == primaryKeyColumn && !column.wasIndexedBesides)
-    }
-    var keys = columns.map(\.key.rawValue)
-    for backlink in backlinks {
-      types.append(Int64(TypeCode.backlink.rawValue))
-      attributes.append(0)
-      keys.append(backlink.key.rawValue)
-    }
-    let enumerations = columns.map(\.enumeration)
-    let enumerationList = enumerations.contains { !$0.isNull } ? try nodes.refs(enumerations) : .null
-    return try nodes.refs([
-      try nodes.integers(types), try nodes.names(columns.map(\.name)), try nodes.integers(attributes), .null,
-      enumerationList, try nodes.integers(keys),
-    ])
+extension EditedColumn {
+  fileprivate func written(index: Ref, isPrimaryKey: Bool) -> TableWriter.PropertyColumn {
+    TableWriter.PropertyColumn(
+      column: column,
+      attributes: extraAttributes | column.indexAttribute(isPrimaryKey: isPrimaryKey && !wasIndexedBesides),
+      opposite: opposite, enumeration: enumeration, index: index)
   }
 }

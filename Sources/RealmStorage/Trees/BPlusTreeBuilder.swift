@@ -60,6 +60,15 @@ final class BPlusTreeBuilder {
     return level.first ?? .null
   }
 
+  /// Writes the objects that link to one, unless it is one at most.
+  ///
+  /// - Returns: the element that tells of them (Docs/Format/2-nodes-and-values.md §2.12).
+  func incomingLinks(_ keys: some Collection<Int64>) throws -> Int64 {
+    guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
+    for key in keys { try append(.int(key)) }
+    return try finish().element
+  }
+
   private func removeAll() {
     leaves.removeAll(keepingCapacity: true)
     countInLeaves = 0

@@ -141,7 +141,7 @@ final class EditedCluster {
   /// Writes the cluster; its leaves are written.
   func write(_ leafRefs: [Ref], _ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
     if let stored { output.release(stored.ref, byteSize: stored.byteSize) }
-    return try nodes.integers([try keysElement(nodes, output)] + leafRefs.map(\.element), .refs)
+    return try nodes.cluster(keys: try keysElement(nodes, output), leaves: leafRefs)
   }
 
   /// Gives back the nodes of the cluster itself, when nothing is left in it.
@@ -153,7 +153,6 @@ final class EditedCluster {
   private func keysElement(_ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Int64 {
     if !storedKeys.isNull { return storedKeys.element }
     try output.releaseTree(oldKeys)
-    let isCompact = keys.enumerated().allSatisfy { $1 == base &+ UInt64($0) }
-    return isCompact ? .tagged(UInt64(keys.count)) : try nodes.unsigned(keys.map { $0 &- base }).element
+    return try nodes.clusterKeys(keys, base: base)
   }
 }
