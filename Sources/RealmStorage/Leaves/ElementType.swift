@@ -34,6 +34,9 @@ struct ElementType: Sendable {
     self.target = target
   }
 
+  /// The type without null.
+  var required: ElementType { ElementType(code, isNullable: false, target: target) }
+
   static let mixed = ElementType(.mixed, isNullable: true)
   static let string = ElementType(.string)
   /// The keys of objects in lists of incoming links and of search indexes.

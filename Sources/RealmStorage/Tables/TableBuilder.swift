@@ -175,17 +175,17 @@ public final class TableBuilder {
     let root = try tree.finish()
     let tombstoneRoot = try writeTombstones(linksToTombstones)
     let properties = try columns.enumerated().map { index, column in
-      TableWriter.PropertyColumn(
+      TableRootWriter.PropertyColumn(
         column: column.column, attributes: column.column.indexAttribute(isPrimaryKey: index == schema.primaryKeyIndex),
         opposite: column.column.element.code == .link ? opposite(index) : .null,
         index: try column.index.map { try IndexBuilder($0, nodes).write() } ?? .null)
     }
-    let writer = TableWriter(
+    let writer = TableRootWriter(
       key: key, kind: schema.kind, primaryKey: schema.primaryKeyIndex.map { layout.columns[$0].key },
       columns: properties, backlinks: layout.backlinks.map(\.column))
     return try writer.writeTop(
       spec: try writer.writeSpec(nodes),
-      TableWriter.Objects(
+      TableRootWriter.Objects(
         clusters: root, tombstones: tombstoneRoot, sequence: sequenceNumber, collisions: writeCollisions),
       leafCount: properties.count + layout.backlinks.count, nodes)
   }
@@ -199,7 +199,7 @@ public final class TableBuilder {
       let members = linked[first..<min(first + Cluster.mostObjects, linked.count)]
       var leaves = try columns.enumerated().map { property, column in
         guard property == schema.primaryKeyIndex else { return try column.writeDefaults(members.count) }
-        return try column.writeLeaf(members.map { tombstones[$0].primaryKey ?? column.column.defaultValue })
+        return try column.writeLeaf(members.map { tombstones[$0].primaryKey ?? column.column.defaultValue.view(in: tombstoneBytes) })
       }
       for column in links {
         let origins = members.map { column[$0] }

@@ -44,35 +44,10 @@ final class EditedColumn {
   }
 
   var name: RealmString { column.name }
-  var defaultValue: Value { column.ownedDefaultValue }
+  var defaultValue: Value { column.defaultValue }
 
   /// Whether links can be in it.
   var canHoldLinks: Bool { type.element.code == .link || type.element.code == .mixed }
-}
-
-extension Column {
-  /// The value of a new object (Docs/Format/3-tables-and-objects.md §4.8).
-  var ownedDefaultValue: Value {
-    switch collection {
-    case .list: return .list([])
-    case .set: return .set([])
-    case .dictionary: return .dictionary([:])
-    case nil: break
-    }
-    switch defaultValue {
-    case .int(let value): return .int(value)
-    case .bool(let value): return .bool(value)
-    case .float(let value): return .float(value)
-    case .double(let value): return .double(value)
-    case .string: return .string("")
-    case .data: return .data([])
-    case .date(let value): return .date(value)
-    case .decimal(let value): return .decimal(value)
-    case .objectID(let value): return .objectID(value)
-    case .uuid(let value): return .uuid(value)
-    default: return .null
-    }
-  }
 }
 
 extension Value {

@@ -203,7 +203,7 @@ extension TableEditor {
     case .keys(let keys): return keys
     case .storedList(let root):
       var keys: [Int64] = []
-      try BPlusTree(root: root, element: ElementType(.int)).forEachLeaf(
+      try BPlusTree(root: root, element: .objectKey).forEachLeaf(
         in: store, budget: WalkBudget.bytes(of: store), damaged: { throw $0 }
       ) { leaf in
         for index in 0..<leaf.count {

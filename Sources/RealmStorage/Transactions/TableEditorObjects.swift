@@ -171,7 +171,7 @@ extension TableEditor {
     }
     try output.releaseTree(column.enumeration)
     column.enumeration = .null
-    column.column = column.column.withoutEnumeration
+    column.column.enumeration = nil
     (isTouched, isSpecChanged) = (true, true)
   }
 
@@ -314,11 +314,5 @@ extension TableEditor {
       try forEachKey { keys.append((key, $0)) }
       try status.finish { try transaction.delete(keys) }
     }
-  }
-}
-
-extension Column {
-  fileprivate var withoutEnumeration: Column {
-    Column(key: key, name: name, element: element, collection: collection, enumeration: nil, index: index)
   }
 }

@@ -183,7 +183,7 @@ extension TableEditor {
     guard newName == property || !columns.contains(where: { $0.name == newName }) else {
       throw BuildError.nameInUse(newName)
     }
-    column.column = column.column.renamed(newName)
+    column.column.name = newName
     (isTouched, isSpecChanged) = (true, true)
   }
 
@@ -207,7 +207,7 @@ extension TableEditor {
     changed.isOptional = isOptional
     changed.index = isPrimaryKey ? (old.wasIndexedBesides ? .general : .none) : old.column.index
     changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
-    let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.column.required.ownedElementDefault
+    let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.type.element.required.defaultValue
     let walk = self.walk
     try addProperty(changed) { cluster, column in
       let cells = try values(old, in: cluster, walk).map { value -> EditedCell in
@@ -254,10 +254,10 @@ extension TableEditor {
         throw BuildError.indexNotSupported(table: name, property: new.name)
       }
     }
-    if let old, old !== new { old.column = old.column.indexed(old.wasIndexedBesides ? .general : .none) }
+    if let old, old !== new { old.column.index = old.wasIndexedBesides ? .general : .none }
     if let new {
       new.wasIndexedBesides = new.column.index == .general
-      new.column = new.column.indexed(.general)
+      new.column.index = .general
     }
     primaryKeyColumn = new?.key
     defaultsOfNewObjects = nil
@@ -298,7 +298,7 @@ extension TableEditor {
     changed.index = index
     guard changed.allows(index) else { throw BuildError.indexNotSupported(table: name, property: property) }
     guard column.column.index != index else { return }
-    column.column = column.column.indexed(index)
+    column.column.index = index
     column.makeIndexStale()
     defaultsOfNewObjects = nil
     (isTouched, isSpecChanged) = (true, true)
@@ -338,23 +338,4 @@ extension Value {
     default: self
     }
   }
-}
-
-extension Column {
-  fileprivate func renamed(_ name: RealmString) -> Column {
-    Column(key: key, name: name, element: element, collection: collection, enumeration: enumeration, index: index)
-  }
-
-  fileprivate func indexed(_ index: IndexKind) -> Column {
-    Column(key: key, name: name, element: element, collection: collection, enumeration: enumeration, index: index)
-  }
-
-  /// As if null were not allowed.
-  fileprivate var required: Column {
-    Column(
-      key: key, name: name, element: ElementType(element.code, isNullable: false, target: element.target),
-      collection: nil, enumeration: nil, index: .none)
-  }
-
-  fileprivate var ownedElementDefault: Value { ownedDefaultValue }
 }

@@ -73,7 +73,7 @@ extension TableEditor {
   private func writeTop(clusters: Ref, tombstones: Ref, indexes: [Ref]) throws -> Ref {
     let old = try stored.map { try Node($0.top.ref, in: store) }
     let collisionMap = try writeCollisionMap(old?.childRef(10) ?? .null)
-    let writer = TableWriter(
+    let writer = TableRootWriter(
       key: key, kind: kind, primaryKey: primaryKeyColumn,
       columns: zip(columns, indexes).map { $0.written(index: $1, isPrimaryKey: $0.key == primaryKeyColumn) },
       backlinks: backlinks)
@@ -82,7 +82,7 @@ extension TableEditor {
       if let stored { try releaseSpec(of: stored) }
       spec = try writer.writeSpec(nodes)
     }
-    let objects = TableWriter.Objects(clusters: clusters, tombstones: tombstones, sequence: objectSequence) {
+    let objects = TableRootWriter.Objects(clusters: clusters, tombstones: tombstones, sequence: objectSequence) {
       collisionMap
     }
     let contentVersion = (try old?.tagged(6) ?? 0) &+ 1
@@ -111,8 +111,8 @@ extension TableEditor {
 }
 
 extension EditedColumn {
-  fileprivate func written(index: Ref, isPrimaryKey: Bool) -> TableWriter.PropertyColumn {
-    TableWriter.PropertyColumn(
+  fileprivate func written(index: Ref, isPrimaryKey: Bool) -> TableRootWriter.PropertyColumn {
+    TableRootWriter.PropertyColumn(
       column: column,
       attributes: extraAttributes | column.indexAttribute(isPrimaryKey: isPrimaryKey && !wasIndexedBesides),
       opposite: opposite, enumeration: enumeration, index: index)

@@ -98,12 +98,8 @@ public final class TransactionOutput: NodeReplacement {
   public func isOwn(_ ref: Ref) -> Bool {
     guard ref.rawValue < logicalSizeBefore else { return true }
     // The first range that ends behind the node.
-    var (low, high) = (0, freeBefore.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if freeBefore[middle].end > ref.rawValue { high = middle } else { low = middle + 1 }
-    }
-    return low < freeBefore.count && freeBefore[low].start <= ref.rawValue
+    let index = firstIndex(in: 0..<freeBefore.count) { freeBefore[$0].end > ref.rawValue }
+    return index < freeBefore.count && freeBefore[index].start <= ref.rawValue
   }
 
   /// A node of the state before and all below it are no longer needed.

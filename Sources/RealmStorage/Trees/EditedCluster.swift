@@ -46,15 +46,7 @@ final class EditedCluster {
     return row < keys.count && keys[row] == key ? row : nil
   }
 
-  func firstRow(notBelow key: UInt64) -> Int {
-    var low = 0
-    var high = keys.count
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func firstRow(notBelow key: UInt64) -> Int { firstIndex(in: 0..<keys.count) { keys[$0] >= key } }
 
   // MARK: Rows
 

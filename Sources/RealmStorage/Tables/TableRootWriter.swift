@@ -1,6 +1,6 @@
 /// Writes the description of a table's columns and the table's root from what is known of them
 /// (Docs/Format/3-tables-and-objects.md §2, §3.1).
-struct TableWriter {
+struct TableRootWriter {
   let key: TableKey
   let kind: TableKind
   let primaryKey: ColumnKey?
