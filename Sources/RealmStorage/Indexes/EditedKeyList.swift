@@ -167,13 +167,7 @@ final class EditedKeyList {
     case .leaf(let keys): for key in keys { try visit(key) }
     case .inner(let children): for child in children { try forEach(below: child, budget: budget, visit) }
     case .stored(let ref):
-      try BPlusTree(root: ref, element: .objectKey).forEachLeaf(
-        in: store, budget: budget, damaged: { throw $0 }
-      ) { leaf in
-        for index in 0..<leaf.count {
-          if case .int(let key) = try leaf.value(at: index, in: store) { try visit(key) }
-        }
-      }
+      try BPlusTree(root: ref, element: .objectKey).forEachKey(in: store, budget: budget, visit)
     }
   }
 

@@ -176,7 +176,7 @@ struct Leaf: Sendable {
     return key.rawValue >= 0 || (showsTombstones && key.isUnresolved) ? .link(target, key) : .null
   }
 
-  private static func collection(_ root: Ref, _ kind: CollectionKind, _ element: ElementType) -> ValueView {
+  static func collection(_ root: Ref, _ kind: CollectionKind, _ element: ElementType) -> ValueView {
     switch kind {
     case .list: .list(ListView(root: root, element: element))
     case .set: .set(ListView(root: root, element: element))

@@ -2,9 +2,7 @@
 final class EditedColumn {
   let key: ColumnKey
   let leafIndex: Int
-  /// What it holds: another type is another column.
-  let type: ColumnType
-  /// The type with what can change: name, index, enumeration.
+  /// Name, index and enumeration can change; another type is another column.
   var column: Column
   /// Attributes of the spec that are no part of the key: obsolete ones of old files are kept.
   var extraAttributes: Int64
@@ -27,7 +25,7 @@ final class EditedColumn {
     _ column: Column, extraAttributes: Int64 = 0, storedIndex: Ref = .null, mostIndexChanges: Int = 0,
     opposite: ColumnKey = .null
   ) {
-    (key, leafIndex, type) = (column.key, column.leafIndex, ColumnType(column.element, column.collection))
+    (key, leafIndex) = (column.key, column.leafIndex)
     (self.column, self.extraAttributes, self.storedIndex) = (column, extraAttributes, storedIndex)
     (self.opposite, enumeration, self.mostIndexChanges) = (opposite, .null, mostIndexChanges)
   }
@@ -47,7 +45,7 @@ final class EditedColumn {
   var defaultValue: Value { column.defaultValue }
 
   /// Whether links can be in it.
-  var canHoldLinks: Bool { type.element.code == .link || type.element.code == .mixed }
+  var canHoldLinks: Bool { column.element.code == .link || column.element.code == .mixed }
 }
 
 extension Value {

@@ -67,6 +67,15 @@ struct BPlusTree: Sendable {
     }
   }
 
+  /// Calls `visit` with the object keys of a list of incoming links, or of a search index.
+  ///
+  /// - Throws: `StorageError.corrupted`; what `visit` throws.
+  func forEachKey(in store: ByteStore, budget: WalkBudget, _ visit: (Int64) throws -> Void) throws {
+    try forEachLeaf(in: store, budget: budget, damaged: { throw $0 }) { leaf in
+      for index in 0..<leaf.count { if case .int(let key) = try leaf.value(at: index, in: store) { try visit(key) } }
+    }
+  }
+
   // MARK: One element
 
   /// The leaf that holds element `index`, and the element's place there.

@@ -48,6 +48,12 @@ final class EditedCluster {
 
   func firstRow(notBelow key: UInt64) -> Int { firstIndex(in: 0..<keys.count) { keys[$0] >= key } }
 
+  /// Makes the cluster have the place of a column.
+  func makeRoom(for leafIndex: Int) {
+    let missing = leafIndex + 1 - leaves.count
+    if missing > 0 { leaves += Array(repeating: .none, count: missing) }
+  }
+
   // MARK: Rows
 
   /// Adds a row with default values; all leaves are loaded.

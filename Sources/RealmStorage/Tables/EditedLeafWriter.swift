@@ -1,5 +1,5 @@
-/// Writes the leaves of one column from owned values.
-final class LeafWriter {
+/// Writes the leaves of one column that a transaction has changed, from owned values.
+final class EditedLeafWriter {
   private let column: Column
   /// Writes single values of one type.
   private let leaf: (any LeafEncoder)?
