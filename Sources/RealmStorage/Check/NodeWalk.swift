@@ -46,7 +46,7 @@ final class NodeWalk {
   /// Nodes before an overlapping one that are looked at to find the other one.
   private static let mostNeighbours = 100_000
   private static let sectionShift: UInt64 = 26
-  static let signature = UInt32(littleEndian: 0x4141_4141)
+  static let signature = UInt32(littleEndian: NodeHeader.signature)
 
   /// - Parameters:
   ///   - logicalSize: nodes must end before it.

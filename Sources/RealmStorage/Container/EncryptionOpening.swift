@@ -81,7 +81,7 @@ public struct OpenedBytes: Sendable {
       let page = UnsafeMutableRawPointer.allocate(byteCount: PageCache.pageSize, alignment: 16)
       defer { page.deallocate() }
       try pages.makeWorker().read(0, into: page)
-      return Array(UnsafeRawBufferPointer(start: page, count: RealmForm.headerSize))
+      return Array(UnsafeRawBufferPointer(start: page, count: RawHeader.size))
     } catch {
       throw StorageError.corrupted(Ref(0), error.reason)
     }
@@ -229,7 +229,7 @@ extension ByteStore {
     } catch {
       throw RealmForm.refusal(afterFailedPage: error.problem, size: input.size, head: head)
     }
-    let header = Array(UnsafeRawBufferPointer(start: cache.base, count: RealmForm.headerSize))
+    let header = Array(UnsafeRawBufferPointer(start: cache.base, count: RawHeader.size))
     guard RealmForm.hasMnemonic(header) else { throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: true)) }
     return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
   }
@@ -239,7 +239,7 @@ extension RealmForm {
   /// The first 24 bytes, or all of a shorter input.
   fileprivate static func readHead(of input: any InputBytes) throws -> [UInt8] {
     do {
-      return try [UInt8](unsafeUninitializedCapacity: headerSize) { buffer, count in
+      return try [UInt8](unsafeUninitializedCapacity: RawHeader.size) { buffer, count in
         count = try input.readRequired(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
       }
     } catch let error as SystemCallError {

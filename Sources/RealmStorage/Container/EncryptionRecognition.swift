@@ -26,7 +26,7 @@ enum RealmForm: Hashable {
       if couldBeEncrypted, size % EncryptionLayout.pageSize == 0 { throw StorageError.key(.missing) }
     }
     throw StorageError.notARealm(
-      size < UInt64(headerSize) ? .tooSmall(size: size) : .wrongMnemonic(wasDecrypted: false))
+      size < UInt64(RawHeader.size) ? .tooSmall(size: size) : .wrongMnemonic(wasDecrypted: false))
   }
 
   /// What to say when page 0 of a file that could be encrypted does not open with the key.
@@ -35,10 +35,8 @@ enum RealmForm: Hashable {
     return .key(hasMnemonic(head) ? .notEncrypted : .wrong(fileSize: size))
   }
 
-  static let headerSize = 24
-
   /// `T-DB` at offset 16 (Docs/Format/1-container.md §1.1).
   static func hasMnemonic(_ head: [UInt8]) -> Bool {
-    head.count >= headerSize && head[16..<20].elementsEqual([0x54, 0x2d, 0x44, 0x42])
+    head.count >= RawHeader.size && head[16..<20].elementsEqual(RawHeader.mnemonic)
   }
 }

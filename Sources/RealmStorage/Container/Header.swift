@@ -2,7 +2,9 @@
 struct RawHeader: Sendable, Equatable {
   static let size = 24
   /// `T-DB`
-  static let mnemonic: [UInt8] = [0x54, 0x2d, 0x44, 0x42]
+  static let mnemonic = Array("T-DB".utf8)
+  /// The same as a little-endian number.
+  static let mnemonicNumber = mnemonic.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
 
   let topRefs: (UInt64, UInt64)
   let mnemonic: UInt32
@@ -62,8 +64,7 @@ public struct Header: Sendable, Equatable {
     guard let raw = RawHeader(UnsafeRawBufferPointer(start: start, count: RawHeader.size)) else {
       throw StorageError.notARealm(.tooSmall(size: size))
     }
-    // "T-DB" as a little-endian number.
-    guard raw.mnemonic == 0x4244_2d54 else {
+    guard raw.mnemonic == RawHeader.mnemonicNumber else {
       throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted))
     }
     let isSecond = raw.flags & 1 != 0

@@ -25,18 +25,18 @@ public struct SnapshotNodes: RealmBody {
 extension StreamingRealm: LiveNodeOutput {
   @inline(__always)
   func enter(_ node: Node) throws {
-    guard node.byteSize < Self.nodeSizeLimit else {
+    guard node.byteSize < NodeHeader.nodeSizeLimit else {
       throw StorageError.corrupted(node.ref, .tooManyElements(node.count))
     }
   }
 
   @inline(__always)
   func finish(_ leaf: Node) throws -> Ref {
-    try append(flags: leaf.flags, count: leaf.count, payload: leaf.bytes, unusedBits: leaf.unusedBits)
+    try append(leaf.header, payload: leaf.bytes, unusedBits: leaf.unusedBits)
   }
 
   @inline(__always)
-  func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) throws -> Ref {
-    try append(flags: flags, elements: elements)
+  func finish(_ kind: NodeHeader.Kind, _ elements: UnsafeBufferPointer<Int64>) throws -> Ref {
+    try append(kind, elements: elements)
   }
 }

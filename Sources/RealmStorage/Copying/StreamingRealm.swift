@@ -15,12 +15,8 @@ public final class StreamingRealm: NodeOutput {
   /// Threads that may help to make the body.
   var threadLimit: Int { pipeline.threadLimit }
 
-  /// Engines do not handle nodes of that size or more (Docs/Format/1-container.md §2).
-  static let nodeSizeLimit = 1 << 26
   /// Where the header has the format of slot 0.
   private static let formatOffset = 20
-  /// `AAAA` (Docs/Format/2-nodes-and-values.md §1.1).
-  static let signature: UInt32 = 0x4141_4141
 
   /// - Parameter isEncrypted: whether the pipeline encrypts, which takes whole pages.
   init(through pipeline: BlockPipeline, isEncrypted: Bool) throws {
@@ -28,8 +24,8 @@ public final class StreamingRealm: NodeOutput {
     self.isEncrypted = isEncrypted
     block = try pipeline.emptyBlock()
     free = block.bytes
-    // Slot 0, slot 1, "T-DB", and the format that goes with slot 0.
-    for word in [Header.streamingSentinel, 0, 0x4244_2d54 | UInt64(Header.newestFormat) << 32] {
+    // Slot 0, slot 1, mnemonic, and the format that goes with slot 0.
+    for word in [Header.streamingSentinel, 0, UInt64(RawHeader.mnemonicNumber) | UInt64(Header.newestFormat) << 32] {
       try append(word: word)
     }
   }
@@ -38,23 +34,22 @@ public final class StreamingRealm: NodeOutput {
 
   public func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
     let ref = Ref(position)
-    guard node.count >= Node.headerSize, node.count & 7 == 0, node.count < Self.nodeSizeLimit else {
+    guard node.count >= Node.headerSize, node.count & 7 == 0, node.count < NodeHeader.nodeSizeLimit else {
       throw StorageError.corrupted(ref, .tooManyElements(node.count))
     }
     try append(bytes: node)
     return ref
   }
 
-  /// Appends a node from the facts of its header and its payload, which is padded with zeros here.
+  /// Appends a node from its header and its payload, which is padded with zeros here.
   ///
   /// - Parameter unusedBits: high bits of the last byte that belong to no element.
-  func append(flags: UInt8, count: Int, payload: UnsafeRawBufferPointer, unusedBits: Int) throws -> Ref {
+  func append(_ header: NodeHeader, payload: UnsafeRawBufferPointer, unusedBits: Int) throws -> Ref {
     let ref = Ref(position)
-    let paddedSize = (payload.count + 7) & ~7
-    guard Node.headerSize + paddedSize < Self.nodeSizeLimit else {
-      throw StorageError.corrupted(ref, .tooManyElements(count))
+    guard NodeHeader.size + (payload.count + 7) & ~7 < NodeHeader.nodeSizeLimit else {
+      throw StorageError.corrupted(ref, .tooManyElements(header.count))
     }
-    try append(word: Self.header(flags: flags, count: count))
+    try append(word: header.word)
     let wholeWords = payload.count & ~7
     try append(bytes: UnsafeRawBufferPointer(rebasing: payload[..<wholeWords]))
     guard wholeWords < payload.count else { return ref }
@@ -68,25 +63,16 @@ public final class StreamingRealm: NodeOutput {
     return ref
   }
 
-  /// Appends a node with references of the least width that holds its elements.
-  ///
-  /// - Parameter flags: width code left out.
-  func append(flags: UInt8, elements: UnsafeBufferPointer<Int64>, atLeast width: ElementWidth = .zero) throws -> Ref {
+  /// Appends a node of integers of the least width that holds its elements.
+  func append(
+    _ kind: NodeHeader.Kind, elements: UnsafeBufferPointer<Int64>, atLeast width: ElementWidth = .zero
+  ) throws -> Ref {
     let width = max(width, ElementWidth(holding: elements))
-    let size = width.payloadSize(count: elements.count)
-    return try withUnsafeTemporaryAllocation(byteCount: max(size, 8), alignment: 8) { payload in
-      let payload = UnsafeMutableRawBufferPointer(rebasing: payload[..<size])
-      width.pack(elements, into: payload)
-      return try append(
-        flags: flags | width.code, count: elements.count, payload: UnsafeRawBufferPointer(payload), unusedBits: 0)
+    let header = NodeHeader(kind, .bits, widthCode: width.code, count: elements.count)
+    return try withUnsafeTemporaryAllocation(byteCount: header.nodeSize, alignment: 8) { node in
+      if let start = node.baseAddress { header.write(elements, to: start) }
+      return try append(UnsafeRawBufferPointer(rebasing: node[..<header.nodeSize]))
     }
-  }
-
-  /// The first eight bytes of a node (Docs/Format/2-nodes-and-values.md §1.1).
-  private static func header(flags: UInt8, count: Int) -> UInt64 {
-    // 24 bits, big-endian, in the last three bytes.
-    let size = UInt64(UInt32(truncatingIfNeeded: count << 8).byteSwapped) << 40
-    return UInt64(signature) | UInt64(flags) << 32 | size
   }
 
   // MARK: End
@@ -112,31 +98,24 @@ public final class StreamingRealm: NodeOutput {
   }
 
   private func appendTopArray(_ roots: RealmRoots, _ identity: RealmIdentity) throws -> Ref {
-    var elements = [Int64(bitPattern: roots.tableNames.rawValue), Int64(bitPattern: roots.tables.rawValue), 0]
+    var elements = [roots.tableNames.element, roots.tables.element, 0]
     // Nothing is free: three empty nodes.
-    for _ in 0..<3 {
-      let list = try append(flags: 0, count: 0, payload: UnsafeRawBufferPointer(start: nil, count: 0), unusedBits: 0)
-      elements.append(Int64(bitPattern: list.rawValue))
-    }
-    elements.append(Self.tagged(identity.version))
+    for _ in 0..<3 { elements.append(try append([], elements: UnsafeBufferPointer(start: nil, count: 0)).element) }
+    elements.append(.tagged(identity.version))
     if let history = identity.history {
       elements += [
-        Self.tagged(history.kind.code), Int64(bitPattern: roots.history.rawValue), Self.tagged(history.schemaVersion),
-        Self.tagged(history.syncFileIdent),
+        .tagged(history.kind.code), roots.history.element, .tagged(history.schemaVersion),
+        .tagged(history.syncFileIdent),
       ]
     }
     // The width must hold the size, which depends on the width; the engine settles that with an upper bound.
     let slotLimit = identity.history == nil ? 7 : 12
-    let sizeLimit = Self.tagged(position + UInt64(Node.headerSize + 8 * slotLimit))
-    let width = elements.withUnsafeBufferPointer {
-      max(ElementWidth(holding: $0), ElementWidth(holding: sizeLimit))
-    }
-    let payloadSize = width.payloadSize(count: elements.count)
-    elements[2] = Self.tagged(position + UInt64(Node.headerSize + (payloadSize + 7) & ~7))
-    return try elements.withUnsafeBufferPointer { try append(flags: 0x40, elements: $0, atLeast: width) }
+    let sizeLimit = Int64.tagged(position + UInt64(NodeHeader.size + 8 * slotLimit))
+    let width = elements.withUnsafeBufferPointer { max(ElementWidth(holding: $0), ElementWidth(holding: sizeLimit)) }
+    let header = NodeHeader(.refs, .bits, widthCode: width.code, count: elements.count)
+    elements[2] = .tagged(position + UInt64(header.nodeSize))
+    return try elements.withUnsafeBufferPointer { try append(.refs, elements: $0, atLeast: width) }
   }
-
-  private static func tagged(_ number: UInt64) -> Int64 { Int64(bitPattern: number << 1 | 1) }
 
   // MARK: Bytes
 

@@ -56,14 +56,7 @@ final class EditedIndexNode {
   var lastChunk: Int32 { chunks.last ?? 0 }
 
   /// The first chunk that is not below another one.
-  func position(notBelow chunk: Int32) -> Int {
-    var (low, high) = (0, chunks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if chunks[middle] < chunk { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func position(notBelow chunk: Int32) -> Int { firstIndex(in: 0..<chunks.count) { chunks[$0] >= chunk } }
 
   /// What a chunk leads to, read if it was not yet.
   func slot(at index: Int, in store: ByteStore) throws -> Slot {
@@ -131,8 +124,6 @@ final class EditedIndexNode {
       case .node(let node): try node.write(nodes, output).element
       }
     }
-    // The engine reads these keys at this width, whatever they are.
-    let keys = try nodes.integers(chunks.map { Int64($0) }, width: .bits32)
-    return try nodes.integers([keys.element] + elements, isInner ? [.inner, .refs, .context] : [.refs, .context])
+    return try nodes.indexNode(chunks: chunks.map { Int64($0) }, slots: elements, isInner: isInner)
   }
 }

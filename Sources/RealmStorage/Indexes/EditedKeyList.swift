@@ -23,7 +23,6 @@ final class EditedKeyList {
     init(_ content: Content, count: Int) { (self.content, self.count) = (content, count) }
   }
 
-  private static let fanOut = 1000
   /// Where two nodes side by side are joined: as the engine does it (§4.3).
   private static let fewKeys = 500
   private static let mostJoined = 750
@@ -40,13 +39,11 @@ final class EditedKeyList {
   /// - Throws: `StorageError.corrupted`; a list has a key at least.
   init(_ ref: Ref, in store: ByteStore) throws {
     self.store = store
-    root = TreeNode(.stored(ref), count: try BPlusTree(root: ref, element: Self.element).count(in: store))
+    root = TreeNode(.stored(ref), count: try BPlusTree(root: ref, element: .objectKey).count(in: store))
     guard root.count > 0 else {
       throw StorageError.corrupted(ref, .wrongElementCount(expected: 1, found: root.count))
     }
   }
-
-  private static let element = ElementType(.int)
 
   var count: Int { root.count }
 
@@ -70,15 +67,15 @@ final class EditedKeyList {
     guard leaf.flags & 0xf8 == 0 else {
       throw StorageError.corrupted(leaf.ref, .unexpectedNodeKind(expected: "a list of object keys"))
     }
-    guard leaf.count == count, count <= Self.fanOut else {
-      throw StorageError.corrupted(leaf.ref, .wrongElementCount(expected: min(count, Self.fanOut), found: leaf.count))
+    guard leaf.count == count, count <= BPlusTree.fanOut else {
+      throw StorageError.corrupted(leaf.ref, .wrongElementCount(expected: min(count, BPlusTree.fanOut), found: leaf.count))
     }
     return (0..<count).map { leaf.uncheckedInt($0) }
   }
 
   /// - Throws: `offsetsNotAscending` unless every child has a key.
   private func children(of inner: BPlusTree.InnerNode, count: Int) throws -> [TreeNode] {
-    guard inner.total == count, inner.childCount <= Self.fanOut else {
+    guard inner.total == count, inner.childCount <= BPlusTree.fanOut else {
       throw StorageError.corrupted(inner.node.ref, .wrongElementCount(expected: count, found: inner.total))
     }
     if let offsets = inner.offsets, offsets.count != inner.childCount - 1 {
@@ -111,7 +108,7 @@ final class EditedKeyList {
     while true {
       // What is only looked at is not kept.
       if case .stored(let ref) = node.content {
-        let place = try BPlusTree(root: ref, element: Self.element).leaf(holding: rest, in: store)
+        let place = try BPlusTree(root: ref, element: .objectKey).leaf(holding: rest, in: store)
         guard case .int(let key) = try place.leaf.value(at: place.position, in: store) else {
           throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a list of object keys"))
         }
@@ -144,10 +141,10 @@ final class EditedKeyList {
     while true {
       try load(node, depth: depth)
       switch node.content {
-      case .leaf(let keys): return before + Self.firstIndex(keys.count) { keys[$0] >= key.rawValue }
+      case .leaf(let keys): return before + firstIndex(in: 0..<keys.count) { keys[$0] >= key.rawValue }
       case .inner(let children):
         // The last child that begins at the key or below.
-        let behind = try Self.firstIndex(children.count) { try self.key(at: 0, in: children[$0]) > key.rawValue }
+        let behind = try firstIndex(in: 0..<children.count) { try self.key(at: 0, in: children[$0]) > key.rawValue }
         let index = max(behind - 1, 0)
         before += children[..<index].reduce(0) { $0 + $1.count }
         node = children[index]
@@ -155,16 +152,6 @@ final class EditedKeyList {
       case .stored: throw StorageError.corrupted(.null, .tooDeep)
       }
     }
-  }
-
-  /// The first of `count` places that has what all behind it have.
-  private static func firstIndex(_ count: Int, where has: (Int) throws -> Bool) rethrows -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if try has(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   /// Calls `visit` with the keys in order until it returns false.
@@ -180,13 +167,7 @@ final class EditedKeyList {
     case .leaf(let keys): for key in keys { try visit(key) }
     case .inner(let children): for child in children { try forEach(below: child, budget: budget, visit) }
     case .stored(let ref):
-      try BPlusTree(root: ref, element: Self.element).forEachLeaf(
-        in: store, budget: budget, damaged: { throw $0 }
-      ) { leaf in
-        for index in 0..<leaf.count {
-          if case .int(let key) = try leaf.value(at: index, in: store) { try visit(key) }
-        }
-      }
+      try BPlusTree(root: ref, element: .objectKey).forEachKey(in: store, budget: budget, visit)
     }
   }
 
@@ -233,7 +214,7 @@ final class EditedKeyList {
     _ node: TreeNode, _ elements: [Element], isLast: Bool, _ count: (ArraySlice<Element>) -> Int,
     _ content: (ArraySlice<Element>) -> TreeNode.Content
   ) -> TreeNode? {
-    guard elements.count > Self.fanOut else {
+    guard elements.count > BPlusTree.fanOut else {
       node.content = content(elements[...])
       return nil
     }

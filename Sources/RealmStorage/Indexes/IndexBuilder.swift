@@ -4,12 +4,12 @@ struct IndexBuilder {
   private let entries: [IndexEntry]
   private let values: [ValueView]
   private let isOfWords: Bool
-
-  /// Keys per node.
-  private static let fanOut = 1000
+  /// Writes the lists of objects.
+  private let keyLists: BPlusTreeBuilder
 
   init(_ collected: IndexCollector, _ nodes: NodeEncoder) {
     self.nodes = nodes
+    keyLists = BPlusTreeBuilder(.objectKey, nodes)
     collected.sort()
     entries = collected.entries
     values = collected.content == .mixedValues ? collected.values : []
@@ -95,37 +95,39 @@ struct IndexBuilder {
   }
 
   private func list(_ group: [UInt32]) throws -> Int64 {
-    let tree = BPlusTreeBuilder(ElementType(.int), nodes)
-    for member in group { try tree.append(.int(entries[Int(member)].key.rawValue)) }
-    return try tree.finish().element
+    for member in group { try keyLists.append(.int(entries[Int(member)].key.rawValue)) }
+    return try keyLists.finish().element
   }
 
   // MARK: Nodes
 
   /// Writes the keys and entries of one level: a leaf, or a small tree of leaves.
   private func tree(_ chunks: [Int64], _ slots: [Int64]) throws -> Ref {
-    guard chunks.count > Self.fanOut else { return try node(chunks[...], slots[...], [.refs, .context]) }
-    var (chunks, slots) = (chunks, slots)
-    var kind: NodeEncoder.Kind = [.refs, .context]
+    var (chunks, slots, isInner) = (chunks, slots, false)
     while true {
       var nextChunks: [Int64] = []
       var nextSlots: [Int64] = []
-      for first in stride(from: 0, to: chunks.count, by: Self.fanOut) {
-        let range = first..<min(first + Self.fanOut, chunks.count)
-        nextSlots.append(try node(chunks[range], slots[range], kind).element)
+      for first in stride(from: 0, to: max(chunks.count, 1), by: IndexNode.mostKeys) {
+        let range = first..<min(first + IndexNode.mostKeys, chunks.count)
+        let node = try nodes.indexNode(chunks: Array(chunks[range]), slots: slots[range], isInner: isInner)
+        guard range.count < chunks.count else { return node }
+        nextSlots.append(node.element)
         // An inner node names the largest chunk of each child.
         nextChunks.append(chunks[range.upperBound - 1])
       }
-      guard nextSlots.count > 1 else { return Ref(UInt64(bitPattern: nextSlots.first ?? 0)) }
-      (chunks, slots) = (nextChunks, nextSlots)
-      kind = [.refs, .context, .inner]
+      (chunks, slots, isInner) = (nextChunks, nextSlots, true)
     }
   }
+}
 
-  private func node(_ chunks: ArraySlice<Int64>, _ slots: ArraySlice<Int64>, _ kind: NodeEncoder.Kind) throws -> Ref {
+extension NodeEncoder {
+  /// Writes a node of a search index (§6.4).
+  ///
+  /// - Parameter slots: what the chunks lead to, elements of a node of references.
+  func indexNode(chunks: [Int64], slots: some Sequence<Int64>, isInner: Bool) throws -> Ref {
     // The engine reads these keys at this width, whatever they are.
-    let keys = try nodes.integers(Array(chunks), width: .bits32)
-    return try nodes.integers([keys.element] + slots, kind)
+    let keys = try integers(chunks, width: .bits32)
+    return try integers([keys.element] + slots, isInner ? [.inner, .refs, .context] : [.refs, .context])
   }
 }
 

@@ -4,7 +4,7 @@ struct IndexNode {
   let keys: Node
 
   /// Keys per node.
-  static let mostKeys = 1000
+  static let mostKeys = BPlusTree.fanOut
   /// 51 levels of chunks, with a few of inner nodes each.
   static let mostLevels = 256
   /// The last chunk that a word can have, in the sub-index behind its 200 bytes.
@@ -18,7 +18,7 @@ struct IndexNode {
     }
     keys = try Node(node.childRef(0), in: store)
     // The engine reads the keys at 32 bits, whatever the node says.
-    guard keys.flags == IntegerWidth.bits32.rawValue else {
+    guard keys.flags == ElementWidth.bits32.code else {
       throw StorageError.corrupted(keys.ref, .unexpectedNodeKind(expected: "keys of 32 bits"))
     }
     guard keys.count == node.count - 1 else {
@@ -34,14 +34,7 @@ struct IndexNode {
   func element(at index: Int) -> RefOrTagged { RefOrTagged(node.uncheckedInt(index + 1)) }
 
   /// The first key that is not below a chunk.
-  func position(notBelow chunk: Int32) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self.chunk(at: middle) < chunk { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func position(notBelow chunk: Int32) -> Int { firstIndex(in: 0..<count) { self.chunk(at: $0) >= chunk } }
 }
 
 /// Finds objects with an index of single values, in the file as it is.
@@ -83,7 +76,7 @@ struct IndexLookup {
 
   private func list(_ root: Ref) throws -> [ObjectKey]? {
     var keys: [ObjectKey] = []
-    let tree = BPlusTree(root: root, element: ElementType(.int))
+    let tree = BPlusTree(root: root, element: .objectKey)
     guard try tree.count(in: store) <= Self.mostCandidates else { return nil }
     try tree.forEachLeaf(
       in: store, budget: WalkBudget.bytes(of: store), damaged: { throw $0 }

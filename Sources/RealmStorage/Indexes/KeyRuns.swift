@@ -43,12 +43,7 @@ struct KeyRuns {
   }
 
   private func lastIndex<Number: Comparable>(of ascending: [Number], notAbove number: Number) -> Int? {
-    var low = 0
-    var high = ascending.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ascending[middle] <= number { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : low - 1
+    let behind = firstIndex(in: 0..<ascending.count) { ascending[$0] > number }
+    return behind == 0 ? nil : behind - 1
   }
 }

@@ -33,6 +33,10 @@ enum BacklinkCell {
 }
 
 extension EditedLeaf {
+  static func noBacklinks(_ count: Int) -> EditedLeaf {
+    .backlinks(EditedCells(Array(repeating: .empty, count: count)))
+  }
+
   /// Gives back what is still in the file.
   func releaseAll(_ output: any NodeReplacement) throws {
     switch self {
@@ -46,4 +50,11 @@ extension EditedLeaf {
 
 extension BacklinkCell {
   static let empty = BacklinkCell.keys([])
+
+  /// - Parameter element: of a leaf of incoming links.
+  init(_ element: RefOrTagged) {
+    self =
+      element.isTagged
+      ? .keys([Int64(bitPattern: element.tagged)]) : element.ref.isNull ? .empty : .storedList(element.ref)
+  }
 }

@@ -34,8 +34,13 @@ struct ElementType: Sendable {
     self.target = target
   }
 
+  /// The type without null.
+  var required: ElementType { ElementType(code, isNullable: false, target: target) }
+
   static let mixed = ElementType(.mixed, isNullable: true)
   static let string = ElementType(.string)
+  /// The keys of objects in lists of incoming links and of search indexes.
+  static let objectKey = ElementType(.int)
 }
 
 /// The distinct values of an enumerated string column, kept once in the spec

@@ -24,10 +24,13 @@ struct Leaf: Sendable {
     case collections(Node, CollectionKind, ElementType)
   }
 
+  /// The most elements in a leaf of a collection: fixed in the engine (Docs/Format/2-nodes-and-values.md §4.3).
+  static let mostElements = 1000
+
   private let encoding: Encoding
   let count: Int
-  /// Bytes that a visit costs: those of the leaf's own nodes, and some more beyond the 1000 elements that sound leaves
-  /// have, because elements of width 0 take no room.
+  /// Bytes that a visit costs: those of the leaf's own nodes, and some more beyond the elements that sound leaves have,
+  /// because elements of width 0 take no room.
   let footprint: Int
 
   /// A leaf of single values, or (`inCollection`) of a collection's elements.
@@ -83,7 +86,7 @@ struct Leaf: Sendable {
   private init(_ encoding: Encoding, _ count: Int, _ node: Node, extraBytes: Int = 0) {
     self.encoding = encoding
     self.count = count
-    footprint = node.byteSize + extraBytes + (count > 1000 ? count : 0)
+    footprint = node.byteSize + extraBytes + (count > Self.mostElements ? count : 0)
   }
 
   /// Whether one long value may be in many places of a damaged leaf. In an enumerated column it may be in a sound one.
@@ -104,8 +107,8 @@ struct Leaf: Sendable {
     case .ints(let node): .int(try node.int(index))
     case .nullableInts(let leaf): try leaf.value(at: index).map(ValueView.int) ?? .null
     case .bools(let node): Self.bool(try node.int(index))
-    case .floats(let node): try Self.float(node, index)
-    case .doubles(let node): try Self.double(node, index)
+    case .floats(let node): try node.float(at: index)
+    case .doubles(let node): try node.double(at: index)
     case .strings(let leaf): try leaf.value(at: index, isString: true, in: store).map(ValueView.string) ?? .null
     case .binaries(let leaf): try leaf.value(at: index, isString: false, in: store).map(ValueView.data) ?? .null
     case .dates(let leaf): try leaf.value(at: index).map(ValueView.date) ?? .null
@@ -168,28 +171,12 @@ struct Leaf: Sendable {
   }
 
   @inline(__always)
-  private static func float(_ node: Node, _ index: Int) throws -> ValueView {
-    try node.requireIndex(index)
-    guard let stored = node.value(UInt32.self, atByte: index * 4) else { throw outOfRange(node, index) }
-    let bits = UInt32(littleEndian: stored)
-    return bits == 0x7fc0_00aa ? .null : .float(Float(bitPattern: bits))
-  }
-
-  @inline(__always)
-  private static func double(_ node: Node, _ index: Int) throws -> ValueView {
-    try node.requireIndex(index)
-    guard let stored = node.value(UInt64.self, atByte: index * 8) else { throw outOfRange(node, index) }
-    let bits = UInt64(littleEndian: stored)
-    return bits == 0x7ff8_0000_0000_00aa ? .null : .double(Double(bitPattern: bits))
-  }
-
-  @inline(__always)
   private static func link(_ key: Int64, _ target: TableKey, _ showsTombstones: Bool = false) -> ValueView {
     let key = ObjectKey(rawValue: key)
     return key.rawValue >= 0 || (showsTombstones && key.isUnresolved) ? .link(target, key) : .null
   }
 
-  private static func collection(_ root: Ref, _ kind: CollectionKind, _ element: ElementType) -> ValueView {
+  static func collection(_ root: Ref, _ kind: CollectionKind, _ element: ElementType) -> ValueView {
     switch kind {
     case .list: .list(ListView(root: root, element: element))
     case .set: .set(ListView(root: root, element: element))
@@ -197,25 +184,12 @@ struct Leaf: Sendable {
       .dictionary(DictionaryView(root: root, linkTarget: element.code == .link ? element.target : nil))
     }
   }
-
-  private static func outOfRange(_ node: Node, _ index: Int) -> StorageError {
-    .corrupted(node.ref, .indexOutOfRange(index, count: node.count))
-  }
 }
 
 extension Node {
   /// This node, if it holds integers.
   fileprivate func requiring(_ expected: @autoclosure () -> String) throws -> Node {
     guard flags & 0x58 == 0 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
-    return self
-  }
-
-  /// This node, if it holds floats or doubles. Their size in bytes is implied by the type; a node of scheme bits and
-  /// the same width reads the same (Docs/Format/2-nodes-and-values.md §10).
-  fileprivate func requiringReals(size: Int) throws -> Node {
-    guard !hasRefs, scheme != .ignore, payloadSize >= count * size else {
-      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a leaf of numbers of \(size) bytes"))
-    }
     return self
   }
 }

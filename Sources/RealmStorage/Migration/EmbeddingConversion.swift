@@ -67,7 +67,7 @@ struct EmbeddingConversion {
     var orphans = [key]
     while let orphan = orphans.popLast() {
       var children: [ObjectKey] = []
-      for column in table.columns where column.canHoldLinks {
+      for column in table.columns.all where column.canHoldLinks {
         try table.value(column.name, of: orphan).forEachLink { if $0 == table.key { children.append($1) } }
       }
       try table.delete(orphan)

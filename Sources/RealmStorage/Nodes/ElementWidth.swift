@@ -4,8 +4,14 @@ struct ElementWidth: Hashable, Comparable, Sendable {
   let code: UInt8
 
   static let zero = ElementWidth(code: 0)
+  static let bits8 = ElementWidth(code: 4)
+  static let bits32 = ElementWidth(code: 6)
+  static let bits64 = ElementWidth(code: 7)
 
   private init(code: UInt8) { self.code = code }
+
+  /// That of a node with these flags.
+  init(ofFlags flags: UInt8) { code = flags & 7 }
 
   /// The least width that holds a number.
   init(holding value: Int64) {
@@ -21,16 +27,25 @@ struct ElementWidth: Hashable, Comparable, Sendable {
     }
   }
 
+  /// The least width that holds both bounds, and with them all numbers in between and 0: what a number needs grows with
+  /// its distance from 0.
+  init(holding low: Int64, _ high: Int64) { self = max(ElementWidth(holding: low), ElementWidth(holding: high)) }
+
   /// The least width that holds all of some numbers.
   init(holding values: UnsafeBufferPointer<Int64>) {
-    // What each needs grows with its distance from 0, so the extremes decide.
     var lowest: Int64 = 0
     var highest: Int64 = 0
     for value in values {
       lowest = min(lowest, value)
       highest = max(highest, value)
     }
-    code = max(ElementWidth(holding: lowest).code, ElementWidth(holding: highest).code)
+    self.init(holding: lowest, highest)
+  }
+
+  /// The least width that holds numbers up to `largest` which are read as unsigned: keys and offsets, of 8 bits or more
+  /// (§1.5).
+  init(holdingUnsigned largest: UInt64) {
+    code = largest < 1 << 8 ? 4 : largest < 1 << 16 ? 5 : largest < 1 << 32 ? 6 : 7
   }
 
   static func < (left: ElementWidth, right: ElementWidth) -> Bool { left.code < right.code }
@@ -38,13 +53,25 @@ struct ElementWidth: Hashable, Comparable, Sendable {
   /// Bits of one element.
   var bits: Int { (1 << Int(code)) >> 1 }
 
+  /// The largest number; widths below 8 are unsigned.
+  var largest: Int64 {
+    switch code {
+    case 0: 0
+    case 1, 2, 3: 1 << Int64(bits) - 1
+    default: Int64.max >> Int64(64 - bits)
+    }
+  }
+
+  /// The next larger width; nil for the largest.
+  var next: ElementWidth? { code < 7 ? ElementWidth(code: code + 1) : nil }
+
   /// Bytes of a payload without padding.
   func payloadSize(count: Int) -> Int { (count * bits + 7) / 8 }
 
-  /// Packs numbers that this width holds.
+  /// Packs numbers that this width holds; of larger ones the low bits.
   ///
   /// - Parameter target: `payloadSize(count:)` bytes.
-  func pack(_ values: UnsafeBufferPointer<Int64>, into target: UnsafeMutableRawBufferPointer) {
+  func pack(_ values: UnsafeBufferPointer<Int64>, into target: UnsafeMutableRawPointer) {
     switch code {
     case 0: break
     case 1, 2, 3: packBits(values, into: target)
@@ -57,7 +84,7 @@ struct ElementWidth: Hashable, Comparable, Sendable {
 
   @inline(__always)
   private func store<Element: FixedWidthInteger & BitwiseCopyable>(
-    _ values: UnsafeBufferPointer<Int64>, into target: UnsafeMutableRawBufferPointer, as type: Element.Type
+    _ values: UnsafeBufferPointer<Int64>, into target: UnsafeMutableRawPointer, as type: Element.Type
   ) {
     for (index, value) in values.enumerated() {
       target.storeBytes(
@@ -65,11 +92,12 @@ struct ElementWidth: Hashable, Comparable, Sendable {
     }
   }
 
-  private func packBits(_ values: UnsafeBufferPointer<Int64>, into target: UnsafeMutableRawBufferPointer) {
-    target.initializeMemory(as: UInt8.self, repeating: 0)
+  /// From the low bits of each byte upwards.
+  private func packBits(_ values: UnsafeBufferPointer<Int64>, into target: UnsafeMutableRawPointer) {
+    let bytes = target.initializeMemory(as: UInt8.self, repeating: 0, count: payloadSize(count: values.count))
     for (index, value) in values.enumerated() {
       let bit = index * bits
-      target[bit >> 3] |= UInt8(truncatingIfNeeded: value) << UInt8(bit & 7)
+      bytes[bit >> 3] |= UInt8(truncatingIfNeeded: value) << UInt8(bit & 7)
     }
   }
 }

@@ -11,9 +11,9 @@ protocol LiveNodeOutput: AnyObject {
   /// A node with references, when all below it are done.
   ///
   /// - Parameters:
-  ///   - flags: byte 4 of the header without its width.
+  ///   - kind: of the node.
   ///   - elements: with what `finish` has returned for the children.
-  func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) throws -> Ref
+  func finish(_ kind: NodeHeader.Kind, _ elements: UnsafeBufferPointer<Int64>) throws -> Ref
 }
 
 /// The live nodes of a snapshot, each visited once, children first (Docs/Format/1-container.md §6.1).
@@ -40,8 +40,7 @@ struct LiveNodes {
   /// A node whose children are being visited.
   private struct Frame {
     let ref: Ref
-    /// Byte 4 of the header without its width.
-    let flags: UInt8
+    let kind: NodeHeader.Kind
     /// The element to look at next.
     var next: Int
     /// Where its elements start and end.
@@ -120,7 +119,7 @@ struct LiveNodes {
     }
     let start = elements.count
     node.appendElements(to: &elements)
-    frames.append(Frame(ref: ref, flags: node.flags & 0xe0, next: start, start: start, end: elements.count))
+    frames.append(Frame(ref: ref, kind: NodeHeader.Kind(rawValue: node.flags & 0xe0), next: start, start: start, end: elements.count))
     return nil
   }
 
@@ -136,7 +135,7 @@ struct LiveNodes {
   private mutating func finish(_ frame: Frame, _ output: some LiveNodeOutput) throws -> Ref {
     defer { elements.removeLast(frame.end - frame.start) }
     return try elements.withUnsafeBufferPointer { elements in
-      try output.finish(frame.flags, UnsafeBufferPointer(rebasing: elements[frame.start..<frame.end]))
+      try output.finish(frame.kind, UnsafeBufferPointer(rebasing: elements[frame.start..<frame.end]))
     }
   }
 }

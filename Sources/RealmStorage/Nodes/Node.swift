@@ -14,37 +14,27 @@ struct Node: @unchecked Sendable {
   /// Byte 4 of the header.
   let flags: UInt8
 
-  static let headerSize = 8
-
-  enum Scheme: UInt8 { case bits = 0, multiply = 1, ignore = 2 }
+  static let headerSize = NodeHeader.size
 
   init(_ ref: Ref, in store: borrowing ByteStore) throws {
     let offset = ref.rawValue
     guard offset & 7 == 0, offset >= 24 else {
       throw StorageError.corrupted(ref, ref.isNull ? .missingNode : .misplacedRef)
     }
-    let header = try store.bytes(at: offset, length: Self.headerSize)
-    let word = UInt64(littleEndian: header.loadUnaligned(as: UInt64.self))
-    flags = UInt8(truncatingIfNeeded: word >> 32)
-    storedCount = UInt32(truncatingIfNeeded: word.byteSwapped & 0xff_ffff)
+    let bytes = try store.bytes(at: offset, length: Self.headerSize)
+    let header = NodeHeader(UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+    flags = header.flags
+    storedCount = UInt32(truncatingIfNeeded: header.count)
     self.ref = ref
-    guard let payloadSize = Self.payloadSize(flags: flags, count: Int(storedCount)) else {
+    guard let payloadSize = header.payloadSize else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of a known width scheme"))
     }
     payload = try store.bytes(at: offset &+ 8, length: payloadSize)
   }
 
-  private static func payloadSize(flags: UInt8, count: Int) -> Int? {
-    let width = (1 << Int(flags & 7)) >> 1
-    switch Scheme(rawValue: flags >> 3 & 3) {
-    case .bits: return (count * width + 7) / 8
-    case .multiply: return count * width
-    case .ignore: return count
-    case nil: return nil
-    }
-  }
-
   // MARK: Header facts
+
+  @inline(__always) var header: NodeHeader { NodeHeader(flags: flags, count: count) }
 
   /// Elements (schemes bits and multiply) or bytes (scheme ignore).
   @inline(__always) var count: Int { Int(storedCount) }
@@ -52,13 +42,13 @@ struct Node: @unchecked Sendable {
   var isInner: Bool { flags & 0x80 != 0 }
   var hasRefs: Bool { flags & 0x40 != 0 }
   var context: Bool { flags & 0x20 != 0 }
-  var scheme: Scheme { Scheme(rawValue: flags >> 3 & 3) ?? .ignore }
+  var scheme: NodeHeader.Scheme { NodeHeader.Scheme(rawValue: flags >> 3 & 3) ?? .ignore }
   /// Element width: bits in scheme bits, bytes in scheme multiply.
   var width: Int { (1 << Int(flags & 7)) >> 1 }
   /// Payload in bytes without padding.
-  var payloadSize: Int { Self.payloadSize(flags: flags, count: count) ?? 0 }
+  var payloadSize: Int { header.payloadSize ?? 0 }
   /// Bytes the node owns in the file: header and payload, padded to eight.
-  var byteSize: Int { Self.headerSize + (payloadSize + 7) & ~7 }
+  var byteSize: Int { header.nodeSize }
 
   /// Makes the bytes of this view present again, after pages were released.
   func makePresent(in store: ByteStore) throws {
@@ -163,14 +153,7 @@ struct Node: @unchecked Sendable {
   }
 
   /// The node's largest value of its width, the null marker of nullable integer leaves narrower than 64 bits.
-  var largestOfWidth: Int64 {
-    switch flags & 7 {
-    case 0: 0
-    case 1, 2, 3: Int64((1 << width) - 1)
-    case 7: Int64.max
-    default: Int64((1 << (width - 1)) - 1)
-    }
-  }
+  var largestOfWidth: Int64 { ElementWidth(ofFlags: flags).largest }
 
   // MARK: Bytes
 

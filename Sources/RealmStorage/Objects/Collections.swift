@@ -234,10 +234,10 @@ extension DictionaryView {
 private enum TextOrder {
   static func sorted(_ values: [ValueView]) throws -> [ValueView] {
     let ranked = try values.enumerated().map { index, value -> (rank: Int, bytes: [UInt8], index: Int) in
-      switch value {
-      case .string(let text): (2, try text.copied(), index)
-      case .data(let data): (3, try data.copied(), index)
-      default: (rank(of: value), [], index)
+      let rank = ValueOrder.rank(value)
+      return switch value {
+      case .string(let bytes), .data(let bytes): (rank, try bytes.copied(), index)
+      default: (rank, [], index)
       }
     }
     let order = ranked.sorted { left, right in
@@ -248,24 +248,5 @@ private enum TextOrder {
       return order == 0 ? left.index < right.index : order < 0
     }
     return order.map { values[$0.index] }
-  }
-
-  /// Ranks of types in a set of mixed values (Docs/Format/2-nodes-and-values.md §7.2).
-  private static func rank(of value: ValueView) -> Int {
-    switch value {
-    case .null: -1
-    case .bool: 0
-    case .int, .float, .double, .decimal: 1
-    case .string: 2
-    case .data: 3
-    case .date: 4
-    case .objectID: 5
-    case .uuid: 6
-    case .typedLink: 7
-    case .link: 8
-    case .list: 9
-    case .set: 10
-    case .dictionary: 11
-    }
   }
 }

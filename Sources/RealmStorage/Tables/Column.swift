@@ -1,12 +1,12 @@
 /// A public column: where a property's values are, and how they are encoded.
 struct Column: Sendable {
   let key: ColumnKey
-  let name: RealmString
+  var name: RealmString
   let element: ElementType
   let collection: CollectionKind?
   /// The distinct values of an enumerated text column.
-  let enumeration: StringEnumeration?
-  let index: IndexKind
+  var enumeration: StringEnumeration?
+  var index: IndexKind
 
   /// Position in a cluster, its slot 0 not counted.
   var leafIndex: Int { key.leafIndex }

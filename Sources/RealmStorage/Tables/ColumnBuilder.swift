@@ -203,9 +203,12 @@ public final class ColumnBuilder {
   /// §4.8).
   func writeDefaults(_ count: Int) throws -> Ref {
     guard let leaf else { return try nodes.refs(Array(repeating: .null, count: count)) }
-    let value = column.defaultValue
-    for _ in 0..<count { try leaf.append(value) }
-    return try leaf.finish()
+    let arena = ByteArena()
+    let value = column.defaultValue.view(in: arena)
+    return try withExtendedLifetime(arena) {
+      for _ in 0..<count { try leaf.append(value) }
+      return try leaf.finish()
+    }
   }
 
   /// Writes a leaf of values that are neither indexed nor linked.
@@ -227,21 +230,32 @@ extension Column {
   }
 
   /// The value of a new object (Docs/Format/3-tables-and-objects.md §4.8).
-  var defaultValue: ValueView {
-    guard !element.isNullable else { return .null }
-    let empty = BlobView(UnsafeRawBufferPointer(start: nil, count: 0))
-    switch element.code {
-    case .int: return .int(0)
-    case .bool: return .bool(false)
-    case .float: return .float(0)
-    case .double: return .double(0)
-    case .string: return .string(empty)
-    case .binary: return .data(empty)
-    case .timestamp: return .date(Timestamp(seconds: 0, nanoseconds: 0))
-    case .decimal: return .decimal(Decimal128(coefficient: 0, exponent: 0, isNegative: false))
-    case .objectID: return .objectID(ObjectID(head: 0, tail: 0))
-    case .uuid: return .uuid(RealmUUID(head: 0, tail: 0))
-    case .mixed, .link, .linkList, .backlink, .typedLink, .list, .dictionary: return .null
+  var defaultValue: Value {
+    switch collection {
+    case .list: .list([])
+    case .set: .set([])
+    case .dictionary: .dictionary([:])
+    case nil: element.defaultValue
+    }
+  }
+}
+
+extension ElementType {
+  /// What stands where no value was given.
+  var defaultValue: Value {
+    guard !isNullable else { return .null }
+    return switch code {
+    case .int: .int(0)
+    case .bool: .bool(false)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .binary: .data([])
+    case .timestamp: .date(Timestamp(seconds: 0, nanoseconds: 0))
+    case .decimal: .decimal(Decimal128(coefficient: 0, exponent: 0, isNegative: false))
+    case .objectID: .objectID(ObjectID(head: 0, tail: 0))
+    case .uuid: .uuid(RealmUUID(head: 0, tail: 0))
+    case .mixed, .link, .linkList, .backlink, .typedLink, .list, .dictionary: .null
     }
   }
 }

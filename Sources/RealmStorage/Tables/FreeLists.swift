@@ -79,11 +79,11 @@ struct FreeLists {
     var elements = top
     var next = place.start
     for (slot, list) in zip(3..., [positions, lengths, versions]) {
-      elements[slot] = Int64(bitPattern: next)
-      next += UInt64(list.byteSize)
+      elements[slot] = Ref(next).element
+      next += UInt64(list.header.nodeSize)
     }
-    let topList = PackedList(elements, holding: [Int64(bitPattern: place.end)], flags: 0x40)
-    let end = next + UInt64(topList.byteSize)
+    let topList = PackedList(elements, holding: [Int64(bitPattern: place.end)], .refs)
+    let end = next + UInt64(topList.header.nodeSize)
     var bytes: [UInt8] = []
     positions.values[index] = Int64(bitPattern: end)
     lengths.values[index] = Int64(bitPattern: place.end - end)
@@ -94,31 +94,24 @@ struct FreeLists {
   /// A node of numbers.
   private struct PackedList {
     var values: [Int64]
-    let width: ElementWidth
-    let flags: UInt8
+    let header: NodeHeader
 
     init(_ values: [UInt64], holding bounds: [Int64]) {
       self.init(values.map { Int64(bitPattern: $0) }, holding: bounds)
     }
 
-    init(_ values: [Int64], holding bounds: [Int64], flags: UInt8 = 0) {
+    init(_ values: [Int64], holding bounds: [Int64], _ kind: NodeHeader.Kind = []) {
       self.values = values
-      self.flags = flags
-      width = (values + bounds).withUnsafeBufferPointer { ElementWidth(holding: $0) }
+      let width = (values + bounds).withUnsafeBufferPointer { ElementWidth(holding: $0) }
+      header = NodeHeader(kind, .bits, widthCode: width.code, count: values.count)
     }
 
-    var byteSize: Int { Node.headerSize + (width.payloadSize(count: values.count) + 7) & ~7 }
-
     func append(to bytes: inout [UInt8]) {
-      bytes += [0x41, 0x41, 0x41, 0x41, flags | width.code]
-      for shift in [16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: values.count >> shift)) }
       let start = bytes.count
-      bytes += [UInt8](repeating: 0, count: byteSize - Node.headerSize)
-      let size = width.payloadSize(count: values.count)
+      bytes += [UInt8](repeating: 0, count: header.nodeSize)
       bytes.withUnsafeMutableBytes { bytes in
-        values.withUnsafeBufferPointer {
-          width.pack($0, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + size]))
-        }
+        guard let node = bytes.baseAddress.map({ $0 + start }) else { return }
+        values.withUnsafeBufferPointer { header.write($0, to: node) }
       }
     }
   }

@@ -73,13 +73,7 @@ struct IncomingLinks {
 
   /// Writes the leaf of a cluster: one element per object (Docs/Format/2-nodes-and-values.md §2.12).
   func writeLeaf(_ rows: Range<Int>, _ nodes: NodeEncoder) throws -> Ref {
-    let tree = BPlusTreeBuilder(ElementType(.int), nodes)
-    let cells = try rows.map { row -> Int64 in
-      let keys = origins(of: row)
-      guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
-      for key in keys { try tree.append(.int(key)) }
-      return try tree.finish().element
-    }
-    return try nodes.integers(cells, .refs)
+    let tree = BPlusTreeBuilder(.objectKey, nodes)
+    return try nodes.integers(try rows.map { try tree.incomingLinks(origins(of: $0)) }, .refs)
   }
 }

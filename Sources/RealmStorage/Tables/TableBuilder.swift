@@ -174,7 +174,20 @@ public final class TableBuilder {
     }
     let root = try tree.finish()
     let tombstoneRoot = try writeTombstones(linksToTombstones)
-    return try writeTop(clusters: root, tombstones: tombstoneRoot, opposite: opposite)
+    let properties = try columns.enumerated().map { index, column in
+      TableRootWriter.PropertyColumn(
+        column: column.column, attributes: column.column.indexAttribute(isPrimaryKey: index == schema.primaryKeyIndex),
+        opposite: column.column.element.code == .link ? opposite(index) : .null,
+        index: try column.index.map { try IndexBuilder($0, nodes).write() } ?? .null)
+    }
+    let writer = TableRootWriter(
+      key: key, kind: schema.kind, primaryKey: schema.primaryKeyIndex.map { layout.columns[$0].key },
+      columns: properties, backlinks: layout.backlinks.map(\.column))
+    return try writer.writeTop(
+      spec: try writer.writeSpec(nodes),
+      TableRootWriter.Objects(
+        clusters: root, tombstones: tombstoneRoot, sequence: sequenceNumber, collisions: writeCollisions),
+      leafCount: properties.count + layout.backlinks.count, nodes)
   }
 
   /// Writes the tree of the tombstones that something links to; null where there are none.
@@ -186,7 +199,7 @@ public final class TableBuilder {
       let members = linked[first..<min(first + Cluster.mostObjects, linked.count)]
       var leaves = try columns.enumerated().map { property, column in
         guard property == schema.primaryKeyIndex else { return try column.writeDefaults(members.count) }
-        return try column.writeLeaf(members.map { tombstones[$0].primaryKey ?? column.column.defaultValue })
+        return try column.writeLeaf(members.map { tombstones[$0].primaryKey ?? column.column.defaultValue.view(in: tombstoneBytes) })
       }
       for column in links {
         let origins = members.map { column[$0] }
@@ -195,50 +208,6 @@ public final class TableBuilder {
       try tree.append(keys: members.map { UInt64(bitPattern: tombstones[$0].key.rawValue) }, leaves: leaves)
     }
     return try tree.finish()
-  }
-
-  /// Writes the description of the columns (§3.1).
-  private func writeSpec() throws -> Ref {
-    let dictionaryOfStrings = Int64(TypeCode.string.rawValue) << 16
-    var types = layout.columns.map { column in
-      Int64(column.element.code.rawValue) | (column.collection == .dictionary ? dictionaryOfStrings : 0)
-    }
-    var attributes = layout.columns.enumerated().map { index, column in
-      Int64(column.key.attributes.rawValue) | column.indexAttribute(isPrimaryKey: index == schema.primaryKeyIndex)
-    }
-    var columnKeys = layout.columns.map(\.key.rawValue)
-    for backlink in layout.backlinks {
-      types.append(Int64(TypeCode.backlink.rawValue))
-      attributes.append(0)
-      columnKeys.append(backlink.key.rawValue)
-    }
-    let slots = [
-      try nodes.integers(types), try nodes.names(layout.columns.map(\.name)), try nodes.integers(attributes), .null,
-      .null, try nodes.integers(columnKeys),
-    ]
-    return try nodes.refs(slots)
-  }
-
-  /// Writes the root (§2).
-  private func writeTop(clusters: Ref, tombstones: Ref, opposite: (Int) -> ColumnKey) throws -> Ref {
-    let indexes = try columns.map { try $0.index.map { try IndexBuilder($0, nodes).write() } ?? .null }
-    var oppositeTables = layout.columns.map { Int64($0.element.target.rawValue) }
-    var oppositeColumns = layout.columns.enumerated().map { index, column in
-      column.element.code == .link ? opposite(index).rawValue : ColumnKey.null.rawValue
-    }
-    for backlink in layout.backlinks {
-      oppositeTables.append(Int64(backlink.originTable.rawValue))
-      oppositeColumns.append(backlink.originColumn.rawValue)
-    }
-    let noIndexes = [Ref](repeating: .null, count: layout.backlinks.count)
-    let primaryKey = schema.primaryKeyIndex.map { layout.columns[$0].key.rawValue }
-    let slots: [Int64] = [
-      try writeSpec().element, 0, clusters.element, .tagged(UInt64(key.rawValue)),
-      try nodes.refs(indexes + noIndexes).element, .tagged(0), .tagged(0), try nodes.integers(oppositeTables).element,
-      try nodes.integers(oppositeColumns).element, .tagged(sequenceNumber), try writeCollisions().element,
-      primaryKey.map { .tagged(UInt64(bitPattern: $0)) } ?? 0, .tagged(schema.kind.flags), tombstones.element,
-    ]
-    return try nodes.integers(slots, .refs)
   }
 
   private func writeCollisions() throws -> Ref {
@@ -259,28 +228,5 @@ extension ObjectKey {
   var spreadNumber: UInt64? {
     guard rawValue >= 0, rawValue < 1 << 40, rawValue & 0xff00 == 0 else { return nil }
     return UInt64(rawValue & 0xff | (rawValue >> 8) & 0xffff_ff00)
-  }
-}
-
-extension Column {
-  /// The bits of the spec that tell of an index. A primary key has its index without them
-  /// (Docs/Format/3-tables-and-objects.md §6.1).
-  func indexAttribute(isPrimaryKey: Bool) -> Int64 {
-    switch index {
-    case .none: 0
-    case .general: isPrimaryKey ? 0 : Int64(ColumnAttributes.indexed.rawValue)
-    case .fullText: Int64(ColumnAttributes.fullText.rawValue)
-    }
-  }
-}
-
-extension TableKind {
-  /// Slot 12 of a table's root (Docs/Format/3-tables-and-objects.md §2).
-  var flags: UInt64 {
-    switch self {
-    case .topLevel: 0
-    case .embedded: 1
-    case .asymmetric: 2
-    }
   }
 }

@@ -22,9 +22,7 @@ struct TableLayout {
 
   /// A hidden column of incoming links, with the links.
   struct Backlink {
-    let key: ColumnKey
-    let originTable: TableKey
-    let originColumn: ColumnKey
+    let column: BacklinkColumn
     let links: LinkLog
   }
 
@@ -45,10 +43,12 @@ struct TableLayout {
 
   /// Adds the column of the links that come from one column of a table.
   mutating func addBacklink(from originTable: TableKey, _ originColumn: ColumnKey, _ links: LinkLog) -> ColumnKey {
-    let key = ColumnKey(
-      leafIndex: columns.count + backlinks.count, type: .backlink, attributes: [], table: definition.key)
-    backlinks.append(Backlink(key: key, originTable: originTable, originColumn: originColumn, links: links))
-    return key
+    let column = BacklinkColumn(
+      key: ColumnKey(
+        leafIndex: columns.count + backlinks.count, type: .backlink, attributes: [], tag: definition.key.rawValue),
+      originTable: originTable, originColumn: originColumn)
+    backlinks.append(Backlink(column: column, links: links))
+    return column.key
   }
 
   private static func column(
@@ -67,18 +67,17 @@ struct TableLayout {
       throw BuildError.indexNotSupported(table: table.schema.displayName, property: property.name)
     }
     return Column(
-      key: ColumnKey(leafIndex: index, type: code, attributes: property.keyAttributes, table: table.key),
+      key: ColumnKey(leafIndex: index, type: code, attributes: property.keyAttributes, tag: table.key.rawValue),
       name: property.name, element: ElementType(code, isNullable: property.isStoredNullable, target: target),
       collection: property.collection, enumeration: nil, index: isPrimaryKey ? .general : property.index)
   }
 }
 
 extension ColumnKey {
-  /// The key of a column of a table that never lost one: the tag is the table's key
-  /// (Docs/Format/3-tables-and-objects.md §3.4).
-  init(leafIndex: Int, type: TypeCode, attributes: ColumnAttributes, table: TableKey) {
+  /// - Parameter tag: the table's key, in a table that never lost a column (Docs/Format/3-tables-and-objects.md §3.4).
+  init(leafIndex: Int, type: TypeCode, attributes: ColumnAttributes, tag: UInt32) {
     let low = Int64(leafIndex & 0xffff) | Int64(type.rawValue) << 16
-    self.init(rawValue: low | Int64(attributes.rawValue & 0xff) << 22 | Int64(table.rawValue) << 30)
+    self.init(rawValue: low | Int64(attributes.rawValue & 0xff) << 22 | Int64(tag) << 30)
   }
 }
 

@@ -2,9 +2,7 @@
 final class EditedColumn {
   let key: ColumnKey
   let leafIndex: Int
-  /// What it holds: another type is another column.
-  let type: ColumnType
-  /// The type with what can change: name, index, enumeration.
+  /// Name, index and enumeration can change; another type is another column.
   var column: Column
   /// Attributes of the spec that are no part of the key: obsolete ones of old files are kept.
   var extraAttributes: Int64
@@ -27,7 +25,7 @@ final class EditedColumn {
     _ column: Column, extraAttributes: Int64 = 0, storedIndex: Ref = .null, mostIndexChanges: Int = 0,
     opposite: ColumnKey = .null
   ) {
-    (key, leafIndex, type) = (column.key, column.leafIndex, ColumnType(column.element, column.collection))
+    (key, leafIndex) = (column.key, column.leafIndex)
     (self.column, self.extraAttributes, self.storedIndex) = (column, extraAttributes, storedIndex)
     (self.opposite, enumeration, self.mostIndexChanges) = (opposite, .null, mostIndexChanges)
   }
@@ -44,41 +42,10 @@ final class EditedColumn {
   }
 
   var name: RealmString { column.name }
-  var defaultValue: Value { column.ownedDefaultValue }
-
-  /// The number in the spec's list of types (Docs/Format/3-tables-and-objects.md §3.1).
-  var typeNumber: Int64 {
-    let dictionaryOfStrings = Int64(TypeCode.string.rawValue) << 16
-    return Int64(type.element.code.rawValue) | (type.collection == .dictionary ? dictionaryOfStrings : 0)
-  }
+  var defaultValue: Value { column.defaultValue }
 
   /// Whether links can be in it.
-  var canHoldLinks: Bool { type.element.code == .link || type.element.code == .mixed }
-}
-
-extension Column {
-  /// The value of a new object (Docs/Format/3-tables-and-objects.md §4.8).
-  var ownedDefaultValue: Value {
-    switch collection {
-    case .list: return .list([])
-    case .set: return .set([])
-    case .dictionary: return .dictionary([:])
-    case nil: break
-    }
-    switch defaultValue {
-    case .int(let value): return .int(value)
-    case .bool(let value): return .bool(value)
-    case .float(let value): return .float(value)
-    case .double(let value): return .double(value)
-    case .string: return .string("")
-    case .data: return .data([])
-    case .date(let value): return .date(value)
-    case .decimal(let value): return .decimal(value)
-    case .objectID(let value): return .objectID(value)
-    case .uuid(let value): return .uuid(value)
-    default: return .null
-    }
-  }
+  var canHoldLinks: Bool { column.element.code == .link || column.element.code == .mixed }
 }
 
 extension Value {
@@ -88,13 +55,4 @@ extension Value {
     default: false
     }
   }
-}
-
-/// A hidden column of incoming links of a table that is being changed.
-struct EditedBacklinks {
-  let key: ColumnKey
-  var originTable: TableKey
-  var originColumn: ColumnKey
-
-  var leafIndex: Int { key.leafIndex }
 }

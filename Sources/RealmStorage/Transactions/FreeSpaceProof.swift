@@ -85,17 +85,13 @@ private final class UsedSpace: LiveNodeOutput {
   func finish(_ leaf: Node) -> Ref { leaf.ref }
 
   /// Nobody asks for it.
-  func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
+  func finish(_ kind: NodeHeader.Kind, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
 
   private func fault(_ node: Ref, _ place: SpaceRange) -> SpaceFault {
     // The first range that ends behind the node's beginning.
-    var (low, high) = (0, free.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if free[middle].end > place.start { high = middle } else { low = middle + 1 }
-    }
-    guard low < free.count, free[low].start < place.end else { return .shared(node: node) }
-    return .listed(node: node, start: free[low].start, end: free[low].end)
+    let index = firstIndex(in: 0..<free.count) { free[$0].end > place.start }
+    guard index < free.count, free[index].start < place.end else { return .shared(node: node) }
+    return .listed(node: node, start: free[index].start, end: free[index].end)
   }
 
   private func report() {

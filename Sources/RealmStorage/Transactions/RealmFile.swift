@@ -177,29 +177,37 @@ public final class RealmFile {
 
   /// Makes what a transaction has written the live state, on the disk when this returns. In `snapshot` then.
   ///
+  /// - Parameters, and errors: those of `prepareCommit` and `PreparedCommit.finish`.
+  public func commit(_ output: TransactionOutput, _ roots: RealmRoots) throws {
+    try prepareCommit(output, roots).finish()
+  }
+
+  /// Brings what a transaction has written to the disk, all but the step that makes it the live state.
+  ///
   /// - Parameters:
   ///   - output: what `beginTransaction` gave, all nodes written, all that are no longer needed released, except for
   ///     the top array and what hangs on it besides tables.
   ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to whom it could tell anything.
-  ///   - lastStep: calls what it is given, which makes the new state the live one; all that takes time or room is behind
-  ///     it then, and no signal ends the process meanwhile. For what must be there before, such as a backup.
-  /// - Throws: `OutputError`, `StorageError`, what `lastStep` throws of its own: the old state is the live one then.
-  ///   `UnsettledCommit` where nobody can tell. `UnreadableCommit` where the new state is the live one and could not be
-  ///   read: no transaction can follow, and `snapshot` must not be used.
-  public func commit(
-    _ output: TransactionOutput, _ roots: RealmRoots, lastStep: (() throws -> Void) throws -> Void = { try $0() }
-  ) throws {
+  /// - Throws: `OutputError`, `StorageError`; the transaction is given up then.
+  public func prepareCommit(_ output: TransactionOutput, _ roots: RealmRoots) throws -> PreparedCommit {
     guard case .writing(let pages) = state else { throw WriteRefusal.failedBefore }
     do {
       try releaseTop(output)
       let top = try output.finish(top: topElements(roots))
       let flags = try headerFlags ^ 1
       try fillSlot(flags & 1, top, pages)
+      return PreparedCommit(self, flags, pages)
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  fileprivate func finishCommit(_ flags: UInt8, _ pages: RealmPages) throws {
+    do {
       try UnfinishedOutputs.publishing {
-        try lastStep {
-          try file.requireNamed()
-          try makeLive(flags, pages)
-        }
+        try file.requireNamed()
+        try makeLive(flags, pages)
       }
     } catch {
       rollBack()
@@ -244,9 +252,9 @@ public final class RealmFile {
   /// Eleven slots, as the engine leaves them after a commit (§3.1); logical size and free lists are still missing.
   private func topElements(_ roots: RealmRoots) -> [Int64] {
     [
-      Int64(bitPattern: roots.tableNames.rawValue), Int64(bitPattern: roots.tables.rawValue), 0, 0, 0, 0,
-      Self.tagged(snapshot.version + 1), Self.tagged(HistoryKind.inRealm.code), 0,
-      Self.tagged(max(1, snapshot.historySchemaVersion)), Self.tagged(snapshot.top?.syncFileIdent ?? 0),
+      roots.tableNames.element, roots.tables.element, 0, 0, 0, 0, .tagged(snapshot.version + 1),
+      .tagged(HistoryKind.inRealm.code), 0, .tagged(max(1, snapshot.historySchemaVersion)),
+      .tagged(snapshot.top?.syncFileIdent ?? 0),
     ]
   }
 
@@ -264,8 +272,6 @@ public final class RealmFile {
   }
 
   private static let evacuationSlot = 11
-
-  private static func tagged(_ number: UInt64) -> Int64 { Int64(bitPattern: number << 1 | 1) }
 
   // MARK: Header
 
@@ -305,5 +311,31 @@ public final class RealmFile {
     _ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: RealmPages
   ) throws {
     try withUnsafeBytes(of: number.littleEndian) { try pages.write($0, at: offset) }
+  }
+}
+
+/// A state that is on the disk, all of it, and is not the live one yet: what must be there before, such as a backup, is
+/// made between the two steps of a commit. One that is let go without `finish` gives the transaction up.
+public final class PreparedCommit {
+  private let file: RealmFile
+  private let flags: UInt8
+  private let pages: RealmPages
+  private var isOver = false
+
+  fileprivate init(_ file: RealmFile, _ flags: UInt8, _ pages: RealmPages) {
+    (self.file, self.flags, self.pages) = (file, flags, pages)
+  }
+
+  deinit { if !isOver { file.rollBack() } }
+
+  /// Makes the state the live one, on the disk when this returns. No signal ends the process meanwhile.
+  ///
+  /// - Throws: `OutputError`: the old state is the live one then. `UnsettledCommit` where nobody can tell.
+  ///   `UnreadableCommit` where the new state is the live one and could not be read: no transaction can follow, and the
+  ///   file's `snapshot` must not be used. `EditError.ended` the second time.
+  public func finish() throws {
+    guard !isOver else { throw EditError.ended }
+    isOver = true
+    try file.finishCommit(flags, pages)
   }
 }

@@ -8,105 +8,36 @@ public final class TableEditor {
   /// The transaction holds its tables, not the other way round.
   private weak var owner: WriteTransaction?
   let status: TransactionStatus
-  /// The state before the transaction.
-  let base: Snapshot
   let output: TransactionOutput
-  let nodes: NodeEncoder
+  private let nodes: NodeEncoder
   /// Whether the transaction has removed the table.
   var isRemoved = false
   /// The table in the file; nil for a new one.
   let stored: Table?
+  let columns: EditedColumns
+  let objects: EditedObjects
+  private(set) var kind: TableKind
+  private var isKindSet = false
+  var primaryKeys = PrimaryKeys()
 
-  var columns: [EditedColumn]
-  var backlinks: [EditedBacklinks]
-  var primaryKeyColumn: ColumnKey?
-  var kind: TableKind
-  /// Slots of the lists by leaf index: they never get shorter.
-  var leafCount: Int
-  /// Columns that were ever removed: part of the keys of new ones (Docs/Format/3-tables-and-objects.md §3.4).
-  var columnSequence: UInt64
-  /// The number of the next object.
-  var objectSequence: UInt64
-  let objects: EditedClusterTree
-  let tombstones: EditedClusterTree
-  let hasTombstones: Bool
-
-  /// Whether anything of it is different from the file.
-  var isTouched: Bool
-  var isSpecChanged: Bool
-  /// Whether an object or a placeholder was taken out.
-  var hasRemovedObjects = false
-  /// Objects by primary key.
-  var primaryKeys: PrimaryKeys
-  /// What each leaf gets for a new object; nil after every change of the columns.
-  var defaultsOfNewObjects: [Value]?
-  var leafWriters: [ColumnKey: LeafWriter] = [:]
-  private var likelyColumn = 0
-
+  /// - Throws: `StorageError.corrupted`.
   init(_ table: Table, _ transaction: WriteTransaction) throws {
-    let store = transaction.base.store
-    (key, name, stored, owner, status) = (table.key, table.schema.name, table, transaction, transaction.status)
-    (base, output, nodes) = (transaction.base, transaction.output, transaction.nodes)
-    let top = try Node(table.top.ref, in: store)
-    columnSequence = try top.tagged(5)
-    objectSequence = try top.tagged(9)
-    (kind, primaryKeyColumn) = (table.top.kind, table.top.primaryKey)
-    leafCount = table.top.oppositeTables.count
-    objects = try EditedClusterTree(table.top.clusters, in: store)
-    tombstones = try EditedClusterTree(table.top.tombstones, in: store)
-    hasTombstones = !table.top.tombstones.isNull
-    (isTouched, isSpecChanged, primaryKeys) = (false, false, PrimaryKeys())
-    let spec = try Node(table.top.spec, in: store)
-    let attributes = try Node(spec.childRef(2), in: store)
-    let enumerations = try spec.childRef(4).isNull ? nil : Node(spec.childRef(4), in: store)
-    let objectCount = objects.count
-    columns = try table.columns.enumerated().map { index, column in
-      let edited = EditedColumn(
-        column, extraAttributes: try attributes.int(index) & Self.obsoleteAttributes,
-        storedIndex: column.leafIndex < table.top.indexes.count
-          ? try table.top.indexes.childRef(column.leafIndex) : .null,
-        mostIndexChanges: table.mostIndexChanges(column, attributes: try attributes.int(index), objectCount),
-        opposite: column.element.code == .link ? table.top.oppositeColumn(at: column.leafIndex) : .null)
-      edited.wasIndexedBesides = try attributes.int(index) & Int64(ColumnAttributes.indexed.rawValue) != 0
-      if let enumerations, index < enumerations.count { edited.enumeration = try enumerations.childRef(index) }
-      return edited
-    }
-    backlinks = table.backlinks.map {
-      EditedBacklinks(key: $0.key, originTable: $0.originTable, originColumn: $0.originColumn)
-    }
-    try requirePlaces(table)
+    (key, name, kind, stored) = (table.key, table.schema.name, table.top.kind, table)
+    (owner, status, output, nodes) = (transaction, transaction.status, transaction.output, transaction.nodes)
+    objects = try EditedObjects(table, key: key, transaction)
+    columns = objects.columns
     // One cluster is read as fast as an index.
-    if objects.count > Cluster.mostObjects, let column = columns.first(where: { $0.key == primaryKeyColumn }),
-      column.column.index == .general
-    {
-      primaryKeys = PrimaryKeys(IndexLookup(root: column.storedIndex, store: store))
+    if objects.count > Cluster.mostObjects, let column = columns.primaryKey, column.column.index == .general {
+      primaryKeys = PrimaryKeys(IndexLookup(root: column.storedIndex, store: table.store))
     }
   }
 
   /// A new table without columns.
   init(_ name: RealmString, _ kind: TableKind, key: TableKey, _ transaction: WriteTransaction) throws {
-    (self.key, self.name, self.kind, owner, status) = (key, name, kind, transaction, transaction.status)
-    (base, output, nodes) = (transaction.base, transaction.output, transaction.nodes)
-    (stored, columns, backlinks, primaryKeyColumn) = (nil, [], [], nil)
-    (leafCount, columnSequence, objectSequence) = (0, 0, 0)
-    objects = try EditedClusterTree(.null, in: transaction.base.store)
-    tombstones = try EditedClusterTree(.null, in: transaction.base.store)
-    (hasTombstones, isTouched, isSpecChanged, primaryKeys) = (false, true, true, PrimaryKeys())
-  }
-
-  /// - Throws: `StorageError.corrupted` where two columns have the same place in clusters, or one has a place beyond the
-  ///   lists, or these claim more than there can be: a place that no column has takes eight bytes (§2).
-  private func requirePlaces(_ table: Table) throws {
-    var taken: Set<Int> = []
-    for leafIndex in columns.map(\.leafIndex) + backlinks.map(\.leafIndex) {
-      guard taken.insert(leafIndex).inserted, leafIndex < leafCount else {
-        throw StorageError.corrupted(table.top.spec, .badTable("its columns have no places of their own"))
-      }
-    }
-    let lists = table.top.oppositeColumns
-    guard leafCount == taken.count || leafCount <= min(lists.count, lists.payloadSize / 8) else {
-      throw StorageError.corrupted(lists.ref, .wrongElementCount(expected: leafCount, found: lists.count))
-    }
+    (self.key, self.name, self.kind, stored) = (key, name, kind, nil)
+    (owner, status, output, nodes) = (transaction, transaction.status, transaction.output, transaction.nodes)
+    objects = try EditedObjects(nil, key: key, transaction)
+    columns = objects.columns
   }
 
   // MARK: Transaction
@@ -131,14 +62,11 @@ public final class TableEditor {
     return try status.change(body)
   }
 
-  /// Bits of the spec that mean nothing any more, and stay (§3.3).
-  private static let obsoleteAttributes: Int64 = 8
-
   // MARK: Facts
 
   /// The table with the changes of this transaction.
   public var schema: TableSchema {
-    let properties = columns.map { edited in
+    let properties = columns.all.map { edited in
       let column = edited.column
       return Property(
         name: column.name, type: column.element.code.propertyType, collection: column.collection,
@@ -148,24 +76,16 @@ public final class TableEditor {
     }
     return TableSchema(
       name: name, kind: kind, properties: properties,
-      primaryKeyIndex: primaryKeyColumn.flatMap { key in columns.firstIndex { $0.key == key } })
+      primaryKeyIndex: columns.all.firstIndex { $0.key == columns.primaryKeyName })
   }
 
   /// Number of objects.
   public var objectCount: Int { objects.count }
 
-  var store: ByteStore { base.store }
-
   /// - Throws: `EditError.noSuchProperty`.
   func column(_ name: RealmString) throws -> EditedColumn {
-    // Mostly it is the one that was asked for last, or the next.
-    for step in columns.indices {
-      let index = (likelyColumn + step) % columns.count
-      guard columns[index].name == name else { continue }
-      likelyColumn = index
-      return columns[index]
-    }
-    throw EditError.noSuchProperty(table: self.name, property: name)
+    guard let column = columns[name] else { throw EditError.noSuchProperty(table: self.name, property: name) }
+    return column
   }
 
   /// Calls `visit` with the keys of all objects, in order. Changes meanwhile are not seen.
@@ -174,22 +94,19 @@ public final class TableEditor {
   public func forEachKey(_ visit: (ObjectKey) throws -> Void) throws {
     try requireThere()
     var keys: [ObjectKey] = []
-    keys.reserveCapacity(likelyCount)
+    keys.reserveCapacity(objects.likelyCount)
     try objects.forEachCluster { cluster in
       keys += cluster.keys.map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
     }
     for key in keys { try visit(key) }
   }
 
-  /// The number of objects to make room for: the file may claim any.
-  var likelyCount: Int { min(objectCount, base.byteCount) }
-
   /// The key of the first object; nil where there are none.
   ///
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
   public func firstKey() throws -> ObjectKey? {
     try requireThere()
-    return try objects.firstKey().map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
+    return try objects.firstKey()
   }
 
   /// Whether there is an object with a key.
@@ -197,6 +114,64 @@ public final class TableEditor {
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
   public func contains(_ key: ObjectKey) throws -> Bool {
     try requireThere()
-    return try objects.find(key) != nil
+    return try objects.findLive(key) != nil
+  }
+
+  /// Changes what kind of table it is. Whether its objects can be embedded is the caller's business (§8.11).
+  ///
+  /// An embedded table with a primary key, or links that cannot lead to such tables, are refused by `commit`.
+  ///
+  /// - Throws: `EditError.noSuchTable`, `ended`.
+  public func setKind(_ kind: TableKind) throws {
+    try requireThere()
+    (self.kind, isKindSet) = (kind, true)
+  }
+
+  // MARK: Writing
+
+  var indexes: IndexUpdate { IndexUpdate(stored: stored, objects: objects, nodes: nodes, output: output) }
+
+  /// Whether anything of it is different from the file.
+  var isTouched: Bool { stored == nil || isKindSet || columns.isChanged || objects.isChanged }
+
+  /// The map of key collisions in the file; null where there is none.
+  private var storedCollisions: Ref {
+    get throws { try stored.map { try Node($0.top.ref, in: $0.store).childRef(10) } ?? .null }
+  }
+
+  /// Writes what has changed.
+  ///
+  /// - Returns: the root of the table.
+  func write() throws -> Ref {
+    guard isTouched else { return stored?.top.ref ?? .null }
+    try requireKind()
+    let indexes = try columns.all.map(self.indexes.write)
+    let objects = try objects.write(collisions: storedCollisions)
+    return try columns.write(kind, objects, indexes: indexes, replacing: stored, nodes, output)
+  }
+
+  /// - Throws: `EditError.embeddedObject`, `BuildError.wrongType` where a table of its kind cannot have what it has.
+  private func requireKind() throws {
+    guard kind != .embedded || columns.primaryKeyName == nil else { throw EditError.embeddedObject(table: name) }
+    guard kind != .topLevel, kind != stored?.top.kind else { return }
+    for backlink in columns.backlinks {
+      guard let origin = try transaction.table(backlink.originTable)?.columns[backlink.originColumn]?.column,
+        origin.element.code == .link
+      else { continue }
+      guard kind == .embedded, origin.collection != .set else { throw BuildError.wrongType }
+    }
+  }
+
+  /// Gives back all nodes of the table in the file, when it is removed. There are no objects any more.
+  func releaseAll() throws {
+    for column in columns.all {
+      try removeOppositeColumns(of: column)
+      try output.releaseTree(column.storedIndex)
+      try output.releaseTree(column.enumeration)
+    }
+    try objects.releaseAll()
+    try output.releaseTree(storedCollisions)
+    try stored?.releaseSpec(output)
+    try stored?.releaseTop(output)
   }
 }

@@ -10,13 +10,11 @@ extension TableEditor {
   public func value(_ property: RealmString, of key: ObjectKey) throws -> Value {
     try requireThere()
     let column = try column(property)
-    guard let (cluster, row) = try tree(of: key).find(key) else { throw noSuchObject(key) }
-    return try value(column, in: cluster, row: row)
+    guard let place = try objects.find(key) else { throw noSuchObject(key) }
+    return try objects.value(column, at: place)
   }
 
   func noSuchObject(_ key: ObjectKey) -> EditError { .noSuchObject(table: name, key: key) }
-
-  func tree(of key: ObjectKey) -> EditedClusterTree { key.isUnresolved ? tombstones : objects }
 
   /// The objects that link to one, through one property of one table after another, once for each link.
   ///
@@ -24,30 +22,12 @@ extension TableEditor {
   public func backlinks(of key: ObjectKey) throws -> [(table: TableKey, property: RealmString, origins: [ObjectKey])] {
     try requireThere()
     let transaction = try transaction
-    guard let (cluster, row) = try tree(of: key).find(key) else { throw noSuchObject(key) }
-    return try backlinks.compactMap { backlink in
-      guard let table = transaction.table(backlink.originTable),
-        let column = table.columns.first(where: { $0.key == backlink.originColumn })
+    guard let place = try objects.find(key) else { throw noSuchObject(key) }
+    return try columns.backlinks.compactMap { backlink in
+      guard let table = transaction.table(backlink.originTable), let column = table.columns[backlink.originColumn]
       else { return nil }
-      let origins = try origins(backlink, in: cluster, row: row)
+      let origins = try objects.origins(backlink.leafIndex, of: place)
       return origins.isEmpty ? nil : (table.key, column.name, origins.map { ObjectKey(rawValue: $0) })
-    }
-  }
-
-  private func origins(_ backlink: EditedBacklinks, in cluster: EditedCluster, row: Int) throws -> [Int64] {
-    try loadBacklinksToRead(backlink.leafIndex, in: cluster, row: row)
-  }
-
-  /// A cell of incoming links, the leaf left as it is.
-  private func loadBacklinksToRead(_ leafIndex: Int, in cluster: EditedCluster, row: Int) throws -> [Int64] {
-    guard leafIndex < cluster.leaves.count else { return [] }
-    switch cluster.leaves[leafIndex] {
-    case .backlinks(let leaf): return try keys(leaf.cells[row])
-    case .stored(let ref):
-      let element = try Node(ref, in: store).refOrTagged(row)
-      if element.isTagged { return [Int64(bitPattern: element.tagged)] }
-      return element.ref.isNull ? [] : try keys(.storedList(element.ref))
-    case .defaults, .none, .values: return []
     }
   }
 
@@ -71,15 +51,17 @@ extension TableEditor {
     _ property: RealmString, of key: ObjectKey, to value: Value, adoptsObjects: Bool = false
   ) throws {
     let column = try column(property)
-    try column.type.require(value)
-    guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
-    if !adoptsObjects, column.type.element.code == .link,
-      let target = try transaction.table(column.type.element.target), target.kind == .embedded
+    try column.column.require(value)
+    guard let place = try objects.change(key) else { throw noSuchObject(key) }
+    if !adoptsObjects, column.column.element.code == .link,
+      let target = try transaction.table(column.column.element.target), target.kind == .embedded
     {
-      try target.requireOnlyKnown(value, besides: try self.value(column, in: cluster, row: row))
+      try target.requireOnlyKnown(value, besides: try objects.value(column, at: place))
     }
-    if column.key == primaryKeyColumn { try primaryKeyChanges(of: key, in: cluster, row: row, to: value) }
-    try replace(column, of: key, in: cluster, row: row, by: value)
+    if column.key == columns.primaryKeyName {
+      primaryKeys.set(value, insteadOf: try objects.value(column, at: place), of: key)
+    }
+    try replace(column, at: place, by: value)
   }
 
   /// An embedded object has one parent: a value may keep the objects it has, each once, and lead to no others.
@@ -107,12 +89,12 @@ extension TableEditor {
     in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString?
   ) throws -> ObjectKey {
     let column = try column(property)
-    guard column.type.element.code == .link, let target = try transaction.table(column.type.element.target),
-      target.kind == .embedded, (column.type.collection == .dictionary) == (dictionaryKey != nil)
+    guard column.column.element.code == .link, let target = try transaction.table(column.column.element.target),
+      target.kind == .embedded, (column.column.collection == .dictionary) == (dictionaryKey != nil)
     else { throw BuildError.wrongType }
-    if let dictionaryKey { try column.type.require(.dictionary([dictionaryKey: .null])) }
-    guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
-    let value = try self.value(column, in: cluster, row: row)
+    if let dictionaryKey { try column.column.require(.dictionary([dictionaryKey: .null])) }
+    guard let place = try objects.change(key) else { throw noSuchObject(key) }
+    let value = try objects.value(column, at: place)
     return try status.finish {
       let made = try target.makeObject()
       try add(made, of: target, to: value, column, of: key, dictionaryKey)
@@ -133,24 +115,22 @@ extension TableEditor {
       value = .dictionary(entries)
     default: value = link
     }
-    try column.type.require(value)
-    guard let (cluster, row) = try tree(of: key).change(key) else { throw noSuchObject(key) }
-    try replace(column, of: key, in: cluster, row: row, by: value)
+    try column.column.require(value)
+    guard let place = try objects.change(key) else { throw noSuchObject(key) }
+    try replace(column, at: place, by: value)
   }
 
-  private func replace(
-    _ column: EditedColumn, of key: ObjectKey, in cluster: EditedCluster, row: Int, by value: Value
-  ) throws {
-    try unshareEnumeration(column)
-    guard column.canHoldLinks else { return try store(value, column, in: cluster, row: row) }
-    let old = try self.value(column, in: cluster, row: row)
+  private func replace(_ column: EditedColumn, at place: EditedRow, by value: Value) throws {
+    try objects.unshareEnumeration(column)
+    guard column.canHoldLinks else { return try objects.store(value, column, at: place) }
+    let (key, old) = (place.key, try objects.value(column, at: place))
     let transaction = try transaction
     try value.forEachLink { target, key in
       try transaction.requireObject(key, of: target, linkedFrom: self)
       if column.type.element.code == .mixed { try transaction.requireTopLevel(target) }
     }
     try status.finish {
-      try store(value, column, in: cluster, row: row)
+      try objects.store(value, column, at: place)
       if old.hasLinks || value.hasLinks { try exchangeBacklinks(column, of: key, old, value, transaction) }
     }
   }
@@ -166,18 +146,6 @@ extension TableEditor {
     try transaction.delete(orphans)
   }
 
-  /// An enumerated column holds numbers instead of texts; before one of them changes, all become texts again (§3.5).
-  func unshareEnumeration(_ column: EditedColumn) throws {
-    guard !column.enumeration.isNull else { return }
-    for tree in hasTombstones ? [objects, tombstones] : [objects] {
-      try tree.forEachCluster(changing: true) { try loadValues(column, in: $0) }
-    }
-    try output.releaseTree(column.enumeration)
-    column.enumeration = .null
-    column.column = column.column.withoutEnumeration
-    (isTouched, isSpecChanged) = (true, true)
-  }
-
   // MARK: Primary keys
 
   /// The object with a primary key.
@@ -186,44 +154,14 @@ extension TableEditor {
   ///   damaged.
   public func find(primaryKey value: Value) throws -> ObjectKey? {
     try requireThere()
-    guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
-      throw EditError.primaryKeyMismatch(table: name)
-    }
-    return try find(value, by: column)
+    return try primaryKeys.find(value, requiredPrimaryKey, in: objects)
   }
 
-  private func find(_ value: Value, by column: EditedColumn) throws -> ObjectKey? {
-    if !primaryKeys.isComplete { try readPrimaryKeys(column) }
-    if let key = primaryKeys[value] { return key }
-    guard let index = primaryKeys.index else { return nil }
-    guard let candidates = try index.candidates(for: value) else {
-      try readPrimaryKeys(column)
-      return primaryKeys[value]
+  private var requiredPrimaryKey: EditedColumn {
+    get throws {
+      guard let column = columns.primaryKey else { throw EditError.primaryKeyMismatch(table: name) }
+      return column
     }
-    // What the index in the file says was true before the transaction.
-    return try candidates.first { key in
-      guard let (cluster, row) = try objects.find(key) else { return false }
-      return try self.value(column, in: cluster, row: row) == value
-    }
-  }
-
-  /// Looks at all objects once, where there is no index, or one that does not tell long texts apart.
-  private func readPrimaryKeys(_ column: EditedColumn) throws {
-    primaryKeys = PrimaryKeys()
-    primaryKeys.reserveCapacity(likelyCount)
-    try objects.forEachCluster { cluster in
-      for (key, value) in zip(cluster.keys, try values(column, in: cluster)) {
-        primaryKeys.add(value, of: ObjectKey(rawValue: Int64(bitPattern: key)))
-      }
-    }
-    primaryKeys.isComplete = true
-  }
-
-  /// Duplicates are found when the transaction that makes them is over; see `requireUniquePrimaryKeys`.
-  private func primaryKeyChanges(of key: ObjectKey, in cluster: EditedCluster, row: Int, to value: Value) throws {
-    guard primaryKeys.isComplete, let column = columns.first(where: { $0.key == primaryKeyColumn }) else { return }
-    primaryKeys.remove(try self.value(column, in: cluster, row: row), of: key)
-    primaryKeys.add(value, of: key)
   }
 
   // MARK: Making
@@ -234,7 +172,7 @@ extension TableEditor {
   ///   `StorageError.corrupted` where the objects beside it are damaged, which stops the transaction.
   public func create() throws -> ObjectKey {
     try requireThere()
-    guard primaryKeyColumn == nil else { throw EditError.primaryKeyMismatch(table: name) }
+    guard columns.primaryKeyName == nil else { throw EditError.primaryKeyMismatch(table: name) }
     guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
     return try status.change { try makeObject() }
   }
@@ -250,49 +188,21 @@ extension TableEditor {
   }
 
   private func makeObject(primaryKey value: Value, allowsDuplicates: Bool) throws -> ObjectKey {
-    guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else {
-      throw EditError.primaryKeyMismatch(table: name)
-    }
+    let column = try requiredPrimaryKey
     guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
-    try column.type.require(value)
-    if !allowsDuplicates, try find(value, by: column) != nil { throw EditError.primaryKeyInUse(table: name, value) }
+    try column.column.require(value)
+    if !allowsDuplicates, try primaryKeys.find(value, column, in: objects) != nil {
+      throw EditError.primaryKeyInUse(table: name, value)
+    }
     let key = try makeObject()
-    if let (cluster, row) = try objects.change(key) { try store(value, column, in: cluster, row: row) }
-    if primaryKeys.isComplete { primaryKeys.add(value, of: key) }
+    if let place = try objects.change(key) { try objects.store(value, column, at: place) }
+    primaryKeys.set(value, of: key)
     return key
   }
 
-  /// Makes an object with the next free key (§4.5).
   func makeObject() throws -> ObjectKey {
-    isTouched = true
-    while true {
-      let number = objectSequence
-      // A damaged file may claim that all keys were given out: the highest is the last of them.
-      guard number < UInt64(Int64.max) else { throw EditError.unsound(table: name) }
-      objectSequence = number + 1
-      let key =
-        primaryKeyColumn != nil
-        ? ObjectKey(rawValue: Int64(clamping: number)) : ObjectKey(spreading: UInt32(truncatingIfNeeded: number))
-      guard try insert(key) else { continue }
-      for column in columns where !column.isIndexStale { column.noteIndexChange(at: key) }
-      return key
-    }
-  }
-
-  private func insert(_ key: ObjectKey) throws -> Bool {
-    let defaults = try defaultsOfNewObjects ?? makeDefaultsOfNewObjects()
-    return try objects.insert(key, defaults, prepare: loadAll) { newCluster(base: $0) }
-  }
-
-  /// What each leaf gets for a new object; the columns are made ready for it.
-  private func makeDefaultsOfNewObjects() throws -> [Value] {
-    var defaults: [Value] = Array(repeating: .null, count: leafCount)
-    for column in columns {
-      try unshareEnumeration(column)
-      defaults[column.leafIndex] = column.defaultValue
-    }
-    defaultsOfNewObjects = defaults
-    return defaults
+    guard let key = try objects.make() else { throw EditError.unsound(table: name) }
+    return key
   }
 
   // MARK: Deleting
@@ -303,7 +213,7 @@ extension TableEditor {
   ///   damaged, which stops the transaction.
   public func delete(_ key: ObjectKey) throws {
     try change {
-      guard try tree(of: key).find(key) != nil else { throw noSuchObject(key) }
+      guard try objects.find(key) != nil else { throw noSuchObject(key) }
       try status.finish { try transaction.delete([(self.key, key)]) }
     }
   }
@@ -317,11 +227,5 @@ extension TableEditor {
       try forEachKey { keys.append((key, $0)) }
       try status.finish { try transaction.delete(keys) }
     }
-  }
-}
-
-extension Column {
-  fileprivate var withoutEnumeration: Column {
-    Column(key: key, name: name, element: element, collection: collection, enumeration: nil, index: index)
   }
 }

@@ -1,46 +1,27 @@
 /// Columns: adding, removing, changing (Docs/Format/3-tables-and-objects.md §8).
 extension TableEditor {
-  // MARK: Column keys
+  // MARK: Incoming links
 
-  /// The key of a new column (§3.4): the lowest free place, and a tag that no column with that place ever had.
-  ///
-  /// - Parameter first: the lowest place that it may have.
-  /// - Throws: `BuildError.nodeTooLarge` where all places are taken.
-  private func newKey(_ type: TypeCode, _ attributes: ColumnAttributes, from first: Int = 0) throws -> ColumnKey {
-    let used = Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex))
-    let leafIndex = (first...first + used.count).first { !used.contains($0) } ?? first
-    guard leafIndex < Self.mostPlaces else { throw BuildError.nodeTooLarge(elementCount: leafIndex) }
-    let tag = UInt32(truncatingIfNeeded: columnSequence) ^ key.rawValue
-    let low = Int64(leafIndex & 0xffff) | Int64(type.rawValue) << 16
-    return ColumnKey(rawValue: low | Int64(attributes.rawValue & 0xff) << 22 | Int64(tag) << 30)
+  /// The leaf index of the hidden column for the links of a property; one for a Mixed property is made with the first
+  /// link (§5.1).
+  func backlinkColumn(for column: EditedColumn, of table: TableEditor) throws -> Int {
+    try (columns.backlink(from: table.key, column.key) ?? addBacklinkColumn(from: table.key, column.key)).leafIndex
   }
 
-  /// Places have 16 bits.
-  private static let mostPlaces = 0x1_0000
-
-  /// Puts a new leaf into every cluster.
-  private func addLeaves(_ leafIndex: Int, _ leaf: (EditedCluster) throws -> EditedLeaf) throws {
-    leafCount = max(leafCount, leafIndex + 1)
-    defaultsOfNewObjects = nil
-    (isTouched, isSpecChanged) = (true, true)
-    for tree in hasTombstones ? [objects, tombstones] : [objects] {
-      try tree.forEachCluster(changing: true) { cluster in
-        makeRoom(in: cluster, for: leafIndex)
-        cluster.leaves[leafIndex] = try leaf(cluster)
-        cluster.isLoaded = false
-      }
-    }
-  }
-
-  func addBacklinkColumn(from table: TableKey, _ column: ColumnKey) throws -> EditedBacklinks {
+  private func addBacklinkColumn(from table: TableKey, _ column: ColumnKey) throws -> BacklinkColumn {
     // Deleting an object, an engine takes the values out in the order of the places, and then finds the backlinks of
     // links within the class in the wrong row if they come before the links (§8.4).
     let first = table == key ? column.leafIndex + 1 : 0
-    let newKey = try newKey(.backlink, [], from: first)
-    let backlink = EditedBacklinks(key: newKey, originTable: table, originColumn: column)
-    backlinks.append(backlink)
-    try addLeaves(backlink.leafIndex) { .backlinks(EditedCells(Array(repeating: .empty, count: $0.count))) }
+    let newKey = try columns.newKey(.backlink, [], from: first)
+    let backlink = BacklinkColumn(key: newKey, originTable: table, originColumn: column)
+    columns.add(backlink)
+    try objects.addLeaves(backlink.leafIndex) { .noBacklinks($0.count) }
     return backlink
+  }
+
+  private func removeBacklinkColumn(_ backlink: BacklinkColumn) throws {
+    try objects.dropLeaves(backlink.leafIndex)
+    columns.remove(backlink.key)
   }
 
   // MARK: Adding
@@ -53,10 +34,10 @@ extension TableEditor {
     try change { try addProperty(property) { _, _ in .defaults } }
   }
 
-  func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
+  private func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
     guard !property.name.isEmpty else { throw BuildError.nameEmpty }
     guard property.name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(property.name) }
-    guard !columns.contains(where: { $0.name == property.name }) else { throw BuildError.nameInUse(property.name) }
+    guard columns[property.name] == nil else { throw BuildError.nameInUse(property.name) }
     guard property.allows(property.index), let code = property.type.code else {
       throw BuildError.indexNotSupported(table: name, property: property.name)
     }
@@ -73,11 +54,11 @@ extension TableEditor {
     let element = ElementType(code, isNullable: property.isStoredNullable, target: target?.key ?? .null)
     let edited = EditedColumn(
       Column(
-        key: try newKey(code, property.keyAttributes), name: property.name, element: element,
+        key: try columns.newKey(code, property.keyAttributes), name: property.name, element: element,
         collection: property.collection, enumeration: nil, index: property.index))
     try status.finish {
-      columns.append(edited)
-      try addLeaves(edited.leafIndex) { try leaf($0, edited) }
+      columns.add(edited)
+      try objects.addLeaves(edited.leafIndex) { try leaf($0, edited) }
       if let target { edited.opposite = try target.addBacklinkColumn(from: key, edited.key).key }
     }
   }
@@ -96,26 +77,13 @@ extension TableEditor {
   }
 
   private func remove(_ column: EditedColumn) throws {
-    if column.key == primaryKeyColumn { try setPrimaryKey(nil) }
+    if column.key == columns.primaryKeyName { try setPrimaryKey(nil) }
     try removeLinks(of: column)
     try output.releaseTree(column.storedIndex)
     try output.releaseTree(column.enumeration)
-    try dropLeaves(column.leafIndex)
-    columns.removeAll { $0 === column }
-    columnSequence &+= 1
-    (isTouched, isSpecChanged) = (true, true)
+    try objects.dropLeaves(column.leafIndex)
+    columns.remove(column.key)
     try removeOppositeColumns(of: column)
-  }
-
-  private func dropLeaves(_ leafIndex: Int) throws {
-    defaultsOfNewObjects = nil
-    for tree in hasTombstones ? [objects, tombstones] : [objects] {
-      try tree.forEachCluster(changing: true) { cluster in
-        guard leafIndex < cluster.leaves.count else { return }
-        try cluster.leaves[leafIndex].releaseAll(output)
-        cluster.leaves[leafIndex] = .none
-      }
-    }
   }
 
   /// Takes the notes of a column's links away from their targets.
@@ -123,9 +91,9 @@ extension TableEditor {
     guard column.canHoldLinks else { return }
     let transaction = try transaction
     var links: [(origin: ObjectKey, target: TransactionLink)] = []
-    let walk = self.walk
+    let walk = objects.walk
     try objects.forEachCluster { cluster in
-      for (key, value) in zip(cluster.keys, try values(column, in: cluster, walk)) {
+      for (key, value) in zip(cluster.keys, try objects.values(column, in: cluster, walk)) {
         let origin = ObjectKey(rawValue: Int64(bitPattern: key))
         value.forEachLink { links.append((origin, ($0, $1))) }
       }
@@ -139,36 +107,14 @@ extension TableEditor {
   }
 
   /// Removes the hidden columns that belong to a property's links: one for a link property, any number for Mixed.
-  private func removeOppositeColumns(of column: EditedColumn) throws {
+  func removeOppositeColumns(of column: EditedColumn) throws {
     guard column.canHoldLinks else { return }
-    let element = column.type.element
+    let element = column.column.element
     let targets: [TableEditor?] = try element.code == .link ? [transaction.table(element.target)] : transaction.tables
     for case let target? in targets {
-      guard let backlink = target.backlinks.first(where: { $0.originTable == key && $0.originColumn == column.key })
-      else { continue }
+      guard let backlink = target.columns.backlink(from: key, column.key) else { continue }
       try target.removeBacklinkColumn(backlink)
     }
-  }
-
-  func removeBacklinkColumn(_ backlink: EditedBacklinks) throws {
-    try dropLeaves(backlink.leafIndex)
-    backlinks.removeAll { $0.key == backlink.key }
-    columnSequence &+= 1
-    (isTouched, isSpecChanged) = (true, true)
-  }
-
-  /// Gives back all nodes of the table in the file, when it is removed. There are no objects any more.
-  func releaseAll() throws {
-    for column in columns {
-      try removeOppositeColumns(of: column)
-      try output.releaseTree(column.storedIndex)
-      try output.releaseTree(column.enumeration)
-    }
-    for tree in hasTombstones ? [objects, tombstones] : [objects] { try tree.releaseAll(output) }
-    guard let stored else { return }
-    try output.releaseTree(Node(stored.top.ref, in: store).childRef(10))
-    try releaseSpec(of: stored)
-    try releaseTop(of: stored)
   }
 
   // MARK: Changing
@@ -181,11 +127,11 @@ extension TableEditor {
     let column = try column(property)
     guard !newName.isEmpty else { throw BuildError.nameEmpty }
     guard newName.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(newName) }
-    guard newName == property || !columns.contains(where: { $0.name == newName }) else {
+    guard newName == property || columns[newName] == nil else {
       throw BuildError.nameInUse(newName)
     }
-    column.column = column.column.renamed(newName)
-    (isTouched, isSpecChanged) = (true, true)
+    column.column.name = newName
+    columns.noteChange()
   }
 
   /// Lets a property, or the elements of its collection, be null, or forbids it. Values stay; the property goes to the
@@ -200,20 +146,20 @@ extension TableEditor {
 
   private func changeOptionality(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool) throws {
     let old = try column(property)
-    guard old.type.element.isNullable != isOptional, !old.canHoldLinks else { return }
+    guard old.column.element.isNullable != isOptional, !old.canHoldLinks else { return }
     if !isOptional, !replacingNulls { try requireNoNulls(old) }
-    try unshareEnumeration(old)
-    let isPrimaryKey = old.key == primaryKeyColumn
+    try objects.unshareEnumeration(old)
+    let isPrimaryKey = old.key == columns.primaryKeyName
     var changed = try schemaProperty(old)
     changed.isOptional = isOptional
     changed.index = isPrimaryKey ? (old.wasIndexedBesides ? .general : .none) : old.column.index
     changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
-    let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.column.required.ownedElementDefault
-    let walk = self.walk
+    let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.column.element.required.defaultValue
+    let walk = objects.walk
     try addProperty(changed) { cluster, column in
-      let cells = try values(old, in: cluster, walk).map { value -> EditedCell in
+      let cells = try objects.values(old, in: cluster, walk).map { value -> EditedCell in
         let value = value.replacingNulls(by: nullReplacement)
-        try column.type.require(value)
+        try column.column.require(value)
         return .value(value)
       }
       return .values(EditedCells(cells))
@@ -229,9 +175,9 @@ extension TableEditor {
   }
 
   private func requireNoNulls(_ column: EditedColumn) throws {
-    let walk = self.walk
+    let walk = objects.walk
     try objects.forEachCluster { cluster in
-      for value in try values(column, in: cluster, walk) where value.holdsNull { throw BuildError.nullForRequired }
+      for value in try objects.values(column, in: cluster, walk) where value.holdsNull { throw BuildError.nullForRequired }
     }
   }
 
@@ -247,7 +193,6 @@ extension TableEditor {
   ///   `hasUniquePrimaryKeys`. `EditError.noSuchProperty`, `ended`.
   public func setPrimaryKey(_ property: RealmString?) throws {
     try requireThere()
-    let old = columns.first { $0.key == primaryKeyColumn }
     let new = try property.map { try column($0) }
     if let new {
       let isAllowed = [.int, .string, .objectID, .uuid].contains(new.column.element.code)
@@ -255,15 +200,8 @@ extension TableEditor {
         throw BuildError.indexNotSupported(table: name, property: new.name)
       }
     }
-    if let old, old !== new { old.column = old.column.indexed(old.wasIndexedBesides ? .general : .none) }
-    if let new {
-      new.wasIndexedBesides = new.column.index == .general
-      new.column = new.column.indexed(.general)
-    }
-    primaryKeyColumn = new?.key
-    defaultsOfNewObjects = nil
+    columns.setPrimaryKey(new)
     primaryKeys = PrimaryKeys()
-    (isTouched, isSpecChanged) = (true, true)
   }
 
   /// Whether all primary keys are different.
@@ -271,13 +209,13 @@ extension TableEditor {
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where keys are damaged.
   public func hasUniquePrimaryKeys() throws -> Bool {
     try requireThere()
-    guard let column = columns.first(where: { $0.key == primaryKeyColumn }) else { return true }
+    guard let column = columns.primaryKey else { return true }
     var seen: Set<Value> = []
-    seen.reserveCapacity(likelyCount)
+    seen.reserveCapacity(objects.likelyCount)
     var isUnique = true
     try objects.forEachCluster { cluster in
       guard isUnique else { return }
-      for value in try values(column, in: cluster) where !seen.insert(value).inserted { isUnique = false }
+      for value in try objects.values(column, in: cluster) where !seen.insert(value).inserted { isUnique = false }
     }
     return isUnique
   }
@@ -288,32 +226,20 @@ extension TableEditor {
   public func setIndex(_ property: RealmString, _ index: IndexKind) throws {
     try requireThere()
     let column = try column(property)
-    guard column.key != primaryKeyColumn else {
+    guard column.key != columns.primaryKeyName else {
       guard column.wasIndexedBesides != (index == .general) else { return }
       // The attributes tell it, also where nothing else of the table changes.
       column.wasIndexedBesides = index == .general
-      (isTouched, isSpecChanged) = (true, true)
+      columns.noteChange()
       return
     }
     var changed = try schemaProperty(column)
     changed.index = index
     guard changed.allows(index) else { throw BuildError.indexNotSupported(table: name, property: property) }
     guard column.column.index != index else { return }
-    column.column = column.column.indexed(index)
+    column.column.index = index
     column.makeIndexStale()
-    defaultsOfNewObjects = nil
-    (isTouched, isSpecChanged) = (true, true)
-  }
-
-  /// Changes what kind of table it is. Whether its objects can be embedded is the caller's business (§8.11).
-  ///
-  /// An embedded table with a primary key, or links that cannot lead to such tables, are refused by `commit`.
-  ///
-  /// - Throws: `EditError.noSuchTable`, `ended`.
-  public func setKind(_ kind: TableKind) throws {
-    try requireThere()
-    self.kind = kind
-    isTouched = true
+    columns.noteChange()
   }
 }
 
@@ -339,23 +265,4 @@ extension Value {
     default: self
     }
   }
-}
-
-extension Column {
-  fileprivate func renamed(_ name: RealmString) -> Column {
-    Column(key: key, name: name, element: element, collection: collection, enumeration: enumeration, index: index)
-  }
-
-  fileprivate func indexed(_ index: IndexKind) -> Column {
-    Column(key: key, name: name, element: element, collection: collection, enumeration: enumeration, index: index)
-  }
-
-  /// As if null were not allowed.
-  fileprivate var required: Column {
-    Column(
-      key: key, name: name, element: ElementType(element.code, isNullable: false, target: element.target),
-      collection: nil, enumeration: nil, index: .none)
-  }
-
-  fileprivate var ownedElementDefault: Value { ownedDefaultValue }
 }

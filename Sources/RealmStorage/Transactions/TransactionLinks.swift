@@ -11,10 +11,10 @@ extension WriteTransaction {
       throw BuildError.danglingLink(table: table.name, key: target.key.rawValue)
     }
     let leafIndex = try editor.backlinkColumn(for: column, of: table)
-    guard let (cluster, row) = try editor.tree(of: target.key).change(target.key) else {
+    guard let place = try editor.objects.change(target.key) else {
       throw BuildError.danglingLink(table: editor.name, key: target.key.rawValue)
     }
-    try editor.changeBacklinks(leafIndex, in: cluster, row: row) { $0.append(origin.rawValue) }
+    try editor.objects.changeOrigins(leafIndex, of: place) { $0.append(origin.rawValue) }
   }
 
   /// - Throws: `BuildError.danglingLink` for a link to what is not there.
@@ -22,7 +22,7 @@ extension WriteTransaction {
     guard let editor = self.table(table) else {
       throw BuildError.danglingLink(table: origin.name, key: key.rawValue)
     }
-    guard try editor.tree(of: key).find(key) != nil else {
+    guard try editor.objects.find(key) != nil else {
       throw BuildError.danglingLink(table: editor.name, key: key.rawValue)
     }
   }
@@ -42,11 +42,10 @@ extension WriteTransaction {
     to target: TransactionLink, from origin: ObjectKey, _ column: EditedColumn, of table: TableEditor
   ) throws -> Bool {
     guard let editor = self.table(target.table),
-      let leafIndex = editor.backlinks.first(where: { $0.originTable == table.key && $0.originColumn == column.key })?
-        .leafIndex,
-      let (cluster, row) = try editor.tree(of: target.key).change(target.key)
+      let leafIndex = editor.columns.backlink(from: table.key, column.key)?.leafIndex,
+      let place = try editor.objects.change(target.key)
     else { return false }
-    try editor.changeBacklinks(leafIndex, in: cluster, row: row) { keys in
+    try editor.objects.changeOrigins(leafIndex, of: place) { keys in
       // Order means nothing: the last takes the place of the one that goes.
       guard let index = keys.firstIndex(of: origin.rawValue) else { return }
       keys.swapAt(index, keys.count - 1)
@@ -60,7 +59,7 @@ extension WriteTransaction {
   func delete(_ objects: [TransactionLink]) throws {
     var pending = objects
     while let target = pending.popLast() {
-      guard let editor = table(target.table), try editor.tree(of: target.key).find(target.key) != nil else { continue }
+      guard let editor = table(target.table), try editor.objects.find(target.key) != nil else { continue }
       try unlink(target, editor)
       pending += try editor.remove(target.key)
     }
@@ -74,68 +73,43 @@ extension WriteTransaction {
       // Damage may note a link any number of times that is not there: that is found out once.
       var strangers: Set<ObjectKey> = []
       for origin in origins where !strangers.contains(origin) {
-        guard let (cluster, row) = try table.tree(of: origin).change(origin) else { continue }
-        let value = try table.value(column, in: cluster, row: row)
+        guard let place = try table.objects.change(origin) else { continue }
+        let value = try table.objects.value(column, at: place)
         guard let rest = value.removingLink(to: target.table, target.key) else {
           strangers.insert(origin)
           continue
         }
-        try table.store(rest, column, in: cluster, row: row)
+        try table.objects.store(rest, column, at: place)
       }
     }
   }
 }
 
 extension TableEditor {
-  /// The leaf index of the hidden column for the links of a property; one for a Mixed property is made with the first
-  /// link (§5.1).
-  func backlinkColumn(for column: EditedColumn, of table: TableEditor) throws -> Int {
-    if let found = backlinks.first(where: { $0.originTable == table.key && $0.originColumn == column.key }) {
-      return found.leafIndex
-    }
-    return try addBacklinkColumn(from: table.key, column.key).leafIndex
-  }
-
-  func changeBacklinks(
-    _ leafIndex: Int, in cluster: EditedCluster, row: Int, _ change: (inout [Int64]) -> Void
-  ) throws {
-    try loadBacklinks(leafIndex, in: cluster)
-    guard case .backlinks(let leaf) = cluster.leaves[leafIndex] else { return }
-    var keys = try keys(leaf.cells[row])
-    if case .storedList(let root) = leaf.cells[row] { try output.releaseTree(root) }
-    // Held here only, so that it is changed in place.
-    leaf.cells[row] = .empty
-    change(&keys)
-    leaf.cells[row] = .keys(keys)
-    isTouched = true
-  }
-
   /// Takes an object out of its tree, nothing linking to it any more.
   ///
   /// - Returns: objects that were its own.
   func remove(_ key: ObjectKey) throws -> [TransactionLink] {
     let transaction = try transaction
-    for column in columns { try unshareEnumeration(column) }
-    guard let (cluster, row) = try tree(of: key).change(key) else { return [] }
-    try loadAll(cluster)
+    for column in columns.all { try objects.unshareEnumeration(column) }
+    guard let place = try objects.change(key) else { return [] }
+    try objects.loadAll(place.cluster)
     var orphans: [TransactionLink] = []
-    for column in columns {
-      let value = column.canHoldLinks ? try self.value(column, in: cluster, row: row) : .null
-      if column.key == primaryKeyColumn { primaryKeys.remove(try self.value(column, in: cluster, row: row), of: key) }
+    for column in columns.all {
+      let value = column.canHoldLinks ? try objects.value(column, at: place) : .null
+      if column.key == columns.primaryKeyName { primaryKeys.remove(try objects.value(column, at: place), of: key) }
       // Gives collections back; the cell itself goes with the row.
       column.noteIndexChange(at: key)
-      if !cluster.hasDefaults(column.leafIndex) { try store(column.defaultValue, column, in: cluster, row: row) }
+      if !place.cluster.hasDefaults(column.leafIndex) { try objects.store(column.defaultValue, column, at: place) }
       try value.forEachLink {
         // A link to itself has gone with the backlinks already.
         if try transaction.removeBacklink(to: ($0, $1), from: key, column, of: self) { orphans.append(($0, $1)) }
       }
     }
-    for backlink in backlinks where !cluster.hasDefaults(backlink.leafIndex) {
-      try changeBacklinks(backlink.leafIndex, in: cluster, row: row) { $0 = [] }
+    for backlink in columns.backlinks where !place.cluster.hasDefaults(backlink.leafIndex) {
+      try objects.changeOrigins(backlink.leafIndex, of: place) { $0 = [] }
     }
-    _ = try tree(of: key).remove(
-      key, prepare: loadAll, emptied: { try $0.release(output) }, join: join, newCluster: newCluster)
-    (isTouched, hasRemovedObjects) = (true, true)
+    try objects.remove(key)
     return orphans
   }
 }

@@ -98,12 +98,8 @@ public final class TransactionOutput: NodeReplacement {
   public func isOwn(_ ref: Ref) -> Bool {
     guard ref.rawValue < logicalSizeBefore else { return true }
     // The first range that ends behind the node.
-    var (low, high) = (0, freeBefore.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if freeBefore[middle].end > ref.rawValue { high = middle } else { low = middle + 1 }
-    }
-    return low < freeBefore.count && freeBefore[low].start <= ref.rawValue
+    let index = firstIndex(in: 0..<freeBefore.count) { freeBefore[$0].end > ref.rawValue }
+    return index < freeBefore.count && freeBefore[index].start <= ref.rawValue
   }
 
   /// A node of the state before and all below it are no longer needed.
@@ -158,7 +154,7 @@ public final class TransactionOutput: NodeReplacement {
       entryCount: most, topCount: elements.count, logicalSize: allocator.logicalSize, version: newestVersion)
     let place = try reserve(size)
     var elements = elements
-    elements[2] = Int64(bitPattern: allocator.logicalSize << 1 | 1)
+    elements[2] = .tagged(allocator.logicalSize)
     let nodes = FreeLists(try freeEntries(besides: place)).nodes(in: place, top: elements)
     try nodes.bytes.withUnsafeBytes { try pages.write($0, at: place.start) }
     try pages.reserve(allocator.logicalSize)

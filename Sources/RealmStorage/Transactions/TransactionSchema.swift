@@ -18,7 +18,7 @@ extension WriteTransaction {
       // The primary key comes first, as the engine puts it.
       let primaryKey = schema.primaryKey
       for property in [primaryKey].compactMap({ $0 }) + schema.properties where property.type != .linkingObjects {
-        if property.name == primaryKey?.name, table.columns.contains(where: { $0.name == property.name }) { continue }
+        if property.name == primaryKey?.name, table.columns[property.name] != nil { continue }
         try table.addProperty(property)
       }
       if let primaryKey { try table.setPrimaryKey(primaryKey.name) }
@@ -49,10 +49,9 @@ extension WriteTransaction {
   public func removeTable(_ name: RealmString) throws {
     try status.requireGoing()
     let table = try table(name)
-    for backlink in table.backlinks where backlink.originTable != table.key {
+    for backlink in table.columns.backlinks where backlink.originTable != table.key {
       guard let origin = self.table(backlink.originTable),
-        let column = origin.columns.first(where: { $0.key == backlink.originColumn }),
-        column.type.element.code == .link
+        origin.columns[backlink.originColumn]?.column.element.code == .link
       else { continue }
       throw TableRemovalError(table: name)
     }
@@ -68,7 +67,7 @@ extension WriteTransaction {
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where it is damaged.
   public func schemaVersion() throws -> UInt64? {
     guard hasTable(SchemaVersionTable.name), case let table = try table(SchemaVersionTable.name),
-      let property = table.columns.first?.name, let key = try table.firstKey(),
+      let property = table.columns.all.first?.name, let key = try table.firstKey(),
       case .int(let number) = try table.value(property, of: key)
     else { return nil }
     let version = UInt64(bitPattern: number)
@@ -88,7 +87,7 @@ extension WriteTransaction {
       try addTables([SchemaVersionTable.schema])
     }
     let table = try table(SchemaVersionTable.name)
-    guard let property = table.columns.first?.name else { throw EditError.unsound(table: table.name) }
+    guard let property = table.columns.all.first?.name else { throw EditError.unsound(table: table.name) }
     try table.set(property, of: try table.firstKey() ?? table.create(), to: .int(Int64(bitPattern: version)))
   }
 }

@@ -125,19 +125,25 @@ public final class WriteTransaction {
 
   /// Makes all changes real, on the disk when this returns. Where nothing was changed, nothing is written.
   ///
-  /// - Parameter lastStep: calls what it is given, which makes the changes the live state, as in `RealmFile.commit`. Not
-  ///   called where nothing was changed.
+  /// - Throws: as `prepareCommit` and `PreparedCommit.finish` do.
+  public func commit() throws { try prepareCommit()?.finish() }
+
+  /// Writes all changes and ends the transaction; what is returned makes them real.
+  ///
+  /// - Returns: nil where nothing was changed.
   /// - Throws: `EditError.ended`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links
   ///   that cannot lead to tables of their target's kind; `OutputError`, `StorageError`, and what has stopped a change
-  ///   halfway: the realm is as it was then. `UnsettledCommit` where nobody can tell, `UnreadableCommit` where the
-  ///   changes are made and the file could not be read afterwards.
-  public func commit(lastStep: (() throws -> Void) throws -> Void = { try $0() }) throws {
+  ///   halfway: the realm is as it was then.
+  public func prepareCommit() throws -> PreparedCommit? {
     guard !status.hasEnded else { throw EditError.ended }
     status.end()
     do {
       if let failure = status.failure { throw failure }
-      guard areNamesChanged || tables.contains(where: \.isTouched) else { return file.rollBack() }
-      try file.commit(output, try writeTables(), lastStep: lastStep)
+      guard areNamesChanged || tables.contains(where: \.isTouched) else {
+        file.rollBack()
+        return nil
+      }
+      return try file.prepareCommit(output, try writeTables())
     } catch {
       file.rollBack()
       throw error

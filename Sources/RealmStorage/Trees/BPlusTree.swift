@@ -5,7 +5,9 @@ struct BPlusTree: Sendable {
   let root: Ref
   let element: ElementType
 
-  /// Levels of inner nodes. Fan-out is 1000, so nothing real comes near.
+  /// Elements per leaf, and children per inner node: the engine relies on it in the compact form (§4.3).
+  static let fanOut = Leaf.mostElements
+  /// Levels of inner nodes. Nothing real comes near.
   static let maximumDepth = 12
   /// A byte holds 2^7 elements at most: a leaf of 1000 zeros is a header of eight bytes.
   private static let mostElementsShift = 7
@@ -62,6 +64,15 @@ struct BPlusTree: Sendable {
       } catch let error as StorageError {
         try damaged(error)
       }
+    }
+  }
+
+  /// Calls `visit` with the object keys of a list of incoming links, or of a search index.
+  ///
+  /// - Throws: `StorageError.corrupted`; what `visit` throws.
+  func forEachKey(in store: ByteStore, budget: WalkBudget, _ visit: (Int64) throws -> Void) throws {
+    try forEachLeaf(in: store, budget: budget, damaged: { throw $0 }) { leaf in
+      for index in 0..<leaf.count { if case .int(let key) = try leaf.value(at: index, in: store) { try visit(key) } }
     }
   }
 
@@ -125,14 +136,9 @@ struct BPlusTree: Sendable {
         }
         return (try child(index / elementsPerChild), index % elementsPerChild)
       }
-      var low = 0
-      var high = offsets.count
-      while low < high {
-        let middle = (low + high) / 2
-        if offsets.uncheckedUnsigned(middle) <= UInt64(index) { low = middle + 1 } else { high = middle }
-      }
-      let before = low == 0 ? 0 : Int(clamping: offsets.uncheckedUnsigned(low - 1))
-      return (try child(low), index - before)
+      let place = firstIndex(in: 0..<offsets.count) { offsets.uncheckedUnsigned($0) > UInt64(index) }
+      let before = place == 0 ? 0 : Int(clamping: offsets.uncheckedUnsigned(place - 1))
+      return (try child(place), index - before)
     }
   }
 }

@@ -12,9 +12,6 @@ final class BPlusTreeBuilder {
   /// Whether a link to a tombstone is among the elements.
   private var hasUnresolved = false
 
-  /// Elements per leaf, and children per inner node: fixed in the engine, which relies on it in the compact form (§4.3).
-  static let fanOut = 1000
-
   init(_ element: ElementType, _ nodes: NodeEncoder) {
     self.nodes = nodes
     leaf = element.leafEncoder(inCollection: true, nodes)
@@ -52,12 +49,21 @@ final class BPlusTreeBuilder {
     defer { removeAll() }
     guard !leaves.isEmpty else { return try leaf.finish() }
     try finishLeaf()
-    var (level, countPerChild) = (leaves, Self.fanOut)
+    var (level, countPerChild) = (leaves, BPlusTree.fanOut)
     while level.count > 1 {
       level = try innerNodes(over: level, countPerChild: countPerChild)
-      countPerChild *= Self.fanOut
+      countPerChild *= BPlusTree.fanOut
     }
     return level.first ?? .null
+  }
+
+  /// Writes the objects that link to one, unless it is one at most.
+  ///
+  /// - Returns: the element that tells of them (Docs/Format/2-nodes-and-values.md §2.12).
+  func incomingLinks(_ keys: some Collection<Int64>) throws -> Int64 {
+    guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
+    for key in keys { try append(.int(key)) }
+    return try finish().element
   }
 
   private func removeAll() {
@@ -67,7 +73,7 @@ final class BPlusTreeBuilder {
   }
 
   private func makeRoom() throws {
-    if leaf.count == Self.fanOut { try finishLeaf() }
+    if leaf.count == BPlusTree.fanOut { try finishLeaf() }
   }
 
   /// Writes one of several leaves.
@@ -80,9 +86,9 @@ final class BPlusTreeBuilder {
 
   /// Writes one level of inner nodes. All children but the last hold `countPerChild` elements.
   private func innerNodes(over children: [Ref], countPerChild: Int) throws -> [Ref] {
-    let isRoot = children.count <= Self.fanOut
-    return try stride(from: 0, to: children.count, by: Self.fanOut).map { first in
-      let group = children[first..<min(first + Self.fanOut, children.count)]
+    let isRoot = children.count <= BPlusTree.fanOut
+    return try stride(from: 0, to: children.count, by: BPlusTree.fanOut).map { first in
+      let group = children[first..<min(first + BPlusTree.fanOut, children.count)]
       let before = first * countPerChild
       let total = min(countInLeaves - before, group.count * countPerChild)
       var slots = [Int64.tagged(UInt64(countPerChild))]

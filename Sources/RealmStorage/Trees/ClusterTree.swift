@@ -46,13 +46,7 @@ struct Cluster: Sendable {
 extension Node {
   /// The first position whose unsigned element is not below `value`, in an ascending node.
   func firstIndex(notBelow value: UInt64) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if uncheckedUnsigned(middle) < value { low = middle + 1 } else { high = middle }
-    }
-    return low
+    RealmStorage.firstIndex(in: 0..<count) { uncheckedUnsigned($0) >= value }
   }
 }
 

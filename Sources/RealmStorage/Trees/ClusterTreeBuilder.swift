@@ -23,10 +23,7 @@ struct ClusterTreeBuilder {
   ///   - leaves: by leaf index.
   mutating func append(keys: [UInt64], leaves: [Ref]) throws {
     let offset = clusters.isEmpty ? 0 : keys.first ?? 0
-    let isCompact = keys.enumerated().allSatisfy { index, key in key == offset &+ UInt64(index) }
-    let first =
-      isCompact ? Int64.tagged(UInt64(keys.count)) : try nodes.unsigned(keys.map { $0 &- offset }).element
-    let ref = try nodes.integers([first] + leaves.map(\.element), .refs)
+    let ref = try nodes.cluster(keys: try nodes.clusterKeys(keys, base: offset), leaves: leaves)
     clusters.append(Child(offset: offset, ref: ref, objectCount: keys.count))
   }
 
@@ -47,15 +44,9 @@ struct ClusterTreeBuilder {
   private func innerNode(_ children: [Child], depth: Int) throws -> Child {
     // The first child of the whole tree starts at 0; the first of every other node is where the node starts.
     let offset = children.first?.offset ?? 0
-    let offsets = children.map { $0.offset &- offset }
-    let isCompact = offsets.enumerated().allSatisfy { index, relative in
-      relative == UInt64(index) << (8 * UInt64(depth))
-    }
     let objectCount = children.reduce(0) { $0 + $1.objectCount }
-    let slots =
-      [
-        isCompact ? 0 : try nodes.unsigned(offsets).element, .tagged(UInt64(depth)), .tagged(UInt64(objectCount)),
-      ] + children.map(\.ref.element)
-    return Child(offset: offset, ref: try nodes.integers(slots, [.inner, .refs]), objectCount: objectCount)
+    let ref = try nodes.innerClusterNode(
+      offsets: children.map { $0.offset &- offset }, children.map(\.ref), depth: depth, objectCount: objectCount)
+    return Child(offset: offset, ref: ref, objectCount: objectCount)
   }
 }

@@ -46,14 +46,12 @@ final class EditedCluster {
     return row < keys.count && keys[row] == key ? row : nil
   }
 
-  func firstRow(notBelow key: UInt64) -> Int {
-    var low = 0
-    var high = keys.count
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low
+  func firstRow(notBelow key: UInt64) -> Int { firstIndex(in: 0..<keys.count) { keys[$0] >= key } }
+
+  /// Makes the cluster have the place of a column.
+  func makeRoom(for leafIndex: Int) {
+    let missing = leafIndex + 1 - leaves.count
+    if missing > 0 { leaves += Array(repeating: .none, count: missing) }
   }
 
   // MARK: Rows
@@ -141,7 +139,7 @@ final class EditedCluster {
   /// Writes the cluster; its leaves are written.
   func write(_ leafRefs: [Ref], _ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
     if let stored { output.release(stored.ref, byteSize: stored.byteSize) }
-    return try nodes.integers([try keysElement(nodes, output)] + leafRefs.map(\.element), .refs)
+    return try nodes.cluster(keys: try keysElement(nodes, output), leaves: leafRefs)
   }
 
   /// Gives back the nodes of the cluster itself, when nothing is left in it.
@@ -153,7 +151,6 @@ final class EditedCluster {
   private func keysElement(_ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Int64 {
     if !storedKeys.isNull { return storedKeys.element }
     try output.releaseTree(oldKeys)
-    let isCompact = keys.enumerated().allSatisfy { $1 == base &+ UInt64($0) }
-    return isCompact ? .tagged(UInt64(keys.count)) : try nodes.unsigned(keys.map { $0 &- base }).element
+    return try nodes.clusterKeys(keys, base: base)
   }
 }

@@ -91,13 +91,7 @@ final class EditedClusterTree {
 
   /// Where the child for a key is.
   private func child(for key: UInt64, among children: [EditedNode], base: UInt64) -> Int {
-    var low = 0
-    var high = children.count
-    while low < high {
-      let middle = (low + high) / 2
-      if children[middle].base &- base <= key &- base { low = middle + 1 } else { high = middle }
-    }
-    return max(low - 1, 0)
+    max(firstIndex(in: 0..<children.count) { children[$0].base &- base > key &- base } - 1, 0)
   }
 
   /// The way that was asked for last: work mostly goes on where it was.

@@ -51,13 +51,8 @@ extension EditedClusterTree {
       }
       let refs = try children.map { try self.write($0, nodes, output, write) }
       try release(node, output)
-      let offsets = children.map { $0.base &- node.base }
-      let shift = 8 * UInt64(depth)
-      let isCompact = offsets.enumerated().allSatisfy { $1 == UInt64($0) << shift }
-      let slots: [Int64] = [
-        isCompact ? 0 : try nodes.unsigned(offsets).element, .tagged(UInt64(depth)), .tagged(UInt64(node.total)),
-      ]
-      return try nodes.integers(slots + refs.map(\.element), [.inner, .refs])
+      return try nodes.innerClusterNode(
+        offsets: children.map { $0.base &- node.base }, refs, depth: depth, objectCount: node.total)
     }
   }
 }

@@ -90,7 +90,9 @@ struct LaunchWork {
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
     do {
-      try updateSchema(in: file, situation, &outcome) { try Self.publish(backup, $0) }
+      if let commit = try updateSchema(in: file, situation, &outcome) {
+        try UnfinishedOutputs.publishing { try Self.publish(backup) { try commit.finish() } }
+      }
     } catch let error as UnsettledCommit {
       throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
     } catch let error as UnreadableCommit {
@@ -109,20 +111,22 @@ struct LaunchWork {
     return found
   }
 
-  /// Only what an app's launch would do in its one write transaction.
+  /// Only what an app's launch would do in its one write transaction, all but the last step of it.
+  ///
+  /// - Returns: nil where nothing is to be changed.
   private func updateSchema(
-    in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome,
-    lastStep: (() throws -> Void) throws -> Void = { try $0() }
-  ) throws {
+    in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome
+  ) throws -> PreparedCommit? {
     guard let target = situation.target, let version = situation.plan.version else {
-      return outcome.migration = situation.unchanged.migration
+      outcome.migration = situation.unchanged.migration
+      return nil
     }
     let update = SchemaUpdate(
       to: target, version: version, policy: configuration.policy, function: configuration.migration)
     let transaction = try WriteTransaction(file())
     do {
       outcome.migration = try update.apply(to: transaction)
-      try transaction.commit(lastStep: lastStep)
+      return try transaction.prepareCommit()
     } catch {
       transaction.rollBack()
       throw error
@@ -165,8 +169,7 @@ struct LaunchWork {
     var output = try makeContent(at: path, replacing: replacement, situation, &outcome)
     if let temporary = output.temporaryPath {
       do {
-        try updateSchema(
-          in: RealmFile(unpublished: temporary, key: outputKey), situation, &outcome)
+        try updateSchema(in: RealmFile(unpublished: temporary, key: outputKey), situation, &outcome)?.finish()
       } catch let error as UnsettledCommit {
         throw Self.naming(path, error.cause)
       } catch let error as UnreadableCommit {

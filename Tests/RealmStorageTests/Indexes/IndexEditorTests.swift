@@ -185,7 +185,7 @@ import Testing
     try realm.change(isInPlace: false) { changes in
       for key in keys[..<50] { try changes.set(key, .string(RealmString(prefix + "\(key.rawValue) again"))) }
       let column = try changes.table.column("p")
-      #expect(try !column.isIndexStale && changes.table.editedIndex(column, .values) == nil)
+      #expect(try !column.isIndexStale && changes.table.indexes.edited(column, .values) == nil)
     }
     try realm.check("many changes")
   }

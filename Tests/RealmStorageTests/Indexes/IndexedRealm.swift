@@ -43,7 +43,7 @@ struct IndexedRealm {
     values = changes.values
     let column = try table.column(property.name)
     let content = try #require(column.column.indexContent)
-    if isInPlace { #expect(try !column.isIndexStale && table.editedIndex(column, content) != nil) }
+    if isInPlace { #expect(try !column.isIndexStale && table.indexes.edited(column, content) != nil) }
     try transaction.commit()
     return transaction.output.writtenByteCount
   }

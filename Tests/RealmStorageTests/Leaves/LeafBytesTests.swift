@@ -313,7 +313,7 @@ import Testing
       let encoder = ElementType(code).leafEncoder(inCollection: false, nodes)
       #expect(throws: BuildError.wrongType) { try encoder.append(.typedLink(.null, ObjectKey(rawValue: 0))) }
     }
-    #expect(throws: BuildError.nullForRequired) { try IntLeafEncoder(nodes).append(.null) }
+    #expect(throws: BuildError.nullForRequired) { try IntLeafEncoder(nodes, .ints).append(.null) }
     let links = LinkLeafEncoder(nodes, target: TableKey(rawValue: 7), inCollection: true)
     #expect(throws: BuildError.nullForRequired) { try links.append(.null) }
     #expect(throws: BuildError.wrongType) { try links.append(.link(TableKey(rawValue: 8), ObjectKey(rawValue: 0))) }

@@ -14,7 +14,7 @@ import Testing
 
     func enter(_ node: Node) { ranges.append(SpaceRange(node.ref.rawValue, count: UInt64(node.byteSize))) }
     func finish(_ leaf: Node) -> Ref { leaf.ref }
-    func finish(_ flags: UInt8, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
+    func finish(_ kind: NodeHeader.Kind, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
   }
 
   private func snapshot(_ bytes: [UInt8]) throws -> Snapshot { try Snapshot(of: ByteStore(copying: bytes)) }

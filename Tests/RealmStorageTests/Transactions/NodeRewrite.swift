@@ -36,17 +36,14 @@ struct NodeRewrite {
   }
 
   private static func encoded(_ elements: [Int64], _ flags: UInt8) -> [UInt8] {
-    let width = elements.withUnsafeBufferPointer { ElementWidth(holding: $0) }
-    let size = width.payloadSize(count: elements.count)
-    var bytes: [UInt8] = [0x41, 0x41, 0x41, 0x41, flags & ~7 | width.code]
-    bytes += [16, 8, 0].map { UInt8(truncatingIfNeeded: elements.count >> $0) }
-    bytes += [UInt8](repeating: 0, count: (size + 7) & ~7)
-    bytes.withUnsafeMutableBytes { bytes in
-      elements.withUnsafeBufferPointer {
-        width.pack($0, into: UnsafeMutableRawBufferPointer(rebasing: bytes[8..<8 + size]))
+    elements.withUnsafeBufferPointer { elements in
+      let width = ElementWidth(holding: elements)
+      let header = NodeHeader(flags: flags & ~7 | width.code, count: elements.count)
+      return [UInt8](unsafeUninitializedCapacity: header.nodeSize) { bytes, count in
+        if let start = bytes.baseAddress { header.write(elements, to: start) }
+        count = header.nodeSize
       }
     }
-    return bytes
   }
 }
 

@@ -170,10 +170,9 @@ import Testing
           source: file.snapshot.store, output: output, dice: SeededDice(seed: 1), share: 1)
         let roots = try rewrite.roots(of: top)
         if moment == 1 { takeName() }
-        try file.commit(output, roots) { lastStep in
-          if moment == 2 { takeName() }
-          try lastStep()
-        }
+        let commit = try file.prepareCommit(output, roots)
+        if moment == 2 { takeName() }
+        try commit.finish()
       }
       #expect(try Fixture.bytes(ofFile: path) == other)
     }

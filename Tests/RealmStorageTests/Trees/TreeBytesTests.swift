@@ -177,7 +177,7 @@ extension Column {
   /// A column of single values for tests.
   static func testing(_ type: TypeCode, isNullable: Bool = false, index: IndexKind = .none) -> Column {
     Column(
-      key: ColumnKey(leafIndex: 0, type: type, attributes: [], table: TableKey(rawValue: 0)), name: "p",
+      key: ColumnKey(leafIndex: 0, type: type, attributes: [], tag: 0), name: "p",
       element: ElementType(type, isNullable: isNullable), collection: nil, enumeration: nil, index: index)
   }
 }

@@ -1,13 +1,4 @@
-/// What a column holds.
-struct ColumnType {
-  let element: ElementType
-  /// Nil for single values.
-  let collection: CollectionKind?
-
-  init(_ element: ElementType, _ collection: CollectionKind?) {
-    (self.element, self.collection) = (element, collection)
-  }
-
+extension Column {
   /// Whether a value can be stored here.
   ///
   /// - Throws: `BuildError.wrongType`, `nullForRequired`, `dictionaryKey`, `tooDeep`.

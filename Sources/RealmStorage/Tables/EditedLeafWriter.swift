@@ -1,5 +1,5 @@
-/// Writes the leaves of one column from owned values.
-final class LeafWriter {
+/// Writes the leaves of one column that a transaction has changed, from owned values.
+final class EditedLeafWriter {
   private let column: Column
   /// Writes single values of one type.
   private let leaf: (any LeafEncoder)?
@@ -12,7 +12,9 @@ final class LeafWriter {
     self.column = column
     let isSingle = column.collection == nil && column.element.code != .mixed
     leaf = isSingle ? column.element.leafEncoder(inCollection: false, nodes) : nil
-    builder = ColumnBuilder(column.withoutIndex, nodes)
+    var plain = column
+    (plain.enumeration, plain.index) = (nil, .none)
+    builder = ColumnBuilder(plain, nodes)
   }
 
   func writeDefaults(_ count: Int) throws -> Ref { try builder.writeDefaults(count) }
@@ -87,11 +89,5 @@ extension Value {
     case .set: .set(ListView(root: .null, element: .mixed))
     case .dictionary: .dictionary(DictionaryView(root: .null, linkTarget: nil))
     }
-  }
-}
-
-extension Column {
-  fileprivate var withoutIndex: Column {
-    Column(key: key, name: name, element: element, collection: collection, enumeration: nil, index: .none)
   }
 }

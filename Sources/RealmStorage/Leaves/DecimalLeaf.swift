@@ -1,3 +1,59 @@
+/// Decimals of 0, 4, 8 or 16 bytes each (Docs/Format/2-nodes-and-values.md §2.7).
+struct DecimalLeaf: Sendable {
+  private let node: Node
+
+  init(_ node: Node) throws {
+    guard !node.hasRefs, node.scheme == .multiply, [0, 4, 8, 16].contains(node.width) else {
+      throw StorageError.corrupted(node.ref, .unexpectedNodeKind(expected: "a leaf of decimals"))
+    }
+    self.node = node
+  }
+
+  var count: Int { node.count }
+
+  func value(at index: Int) throws -> Decimal128? {
+    try node.requireIndex(index)
+    switch node.width {
+    case 4: return try widened(UInt32.self, at: index, exponentBits: 8, bias: 101)
+    case 8: return try widened(UInt64.self, at: index, exponentBits: 10, bias: 398)
+    case 16:
+      guard let low = node.value(UInt64.self, atByte: index * 16),
+        let high = node.value(UInt64.self, atByte: index * 16 + 8)
+      else { return nil }
+      let value = Decimal128(low: UInt64(littleEndian: low), high: UInt64(littleEndian: high))
+      return value == .null ? nil : value
+    default: return node.context ? Decimal128(coefficient: 0, exponent: 0, isNegative: false) : nil
+    }
+  }
+
+  /// A decimal32 or decimal64; null is their NaN with payload 0xaa.
+  private func widened<Word: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ type: Word.Type, at index: Int, exponentBits: Int, bias: Int
+  ) throws -> Decimal128? {
+    guard let stored = node.value(type, atByte: index * (Word.bitWidth / 8)) else { return nil }
+    let word = UInt64(truncatingIfNeeded: Word(littleEndian: stored))
+    let coefficientBits = Word.bitWidth - 1 - exponentBits
+    let exponentField = Int(truncatingIfNeeded: word >> UInt64(coefficientBits)) & (1 << exponentBits - 1)
+    let coefficient = word & (1 << UInt64(coefficientBits) - 1)
+    let isNegative = word >> UInt64(Word.bitWidth - 1) & 1 != 0
+    guard exponentField >> (exponentBits - 2) == 3 else {
+      return Decimal128(coefficient: coefficient, exponent: exponentField - bias, isNegative: isNegative)
+    }
+    guard exponentField >> (exponentBits - 5) == 0b11111, coefficient == 0xaa else {
+      throw StorageError.corrupted(node.ref, .valueOutOfRange("decimal \(index)"))
+    }
+    return nil
+  }
+}
+
+extension Decimal128 {
+  /// `±coefficient × 10^exponent`; the exponent is one that narrower forms can hold, and so fits.
+  init(coefficient: UInt64, exponent: Int, isNegative: Bool) {
+    let biased = UInt64(truncatingIfNeeded: exponent + Self.exponentBias)
+    self.init(low: coefficient, high: biased << 49 | (isNegative ? 1 << 63 : 0))
+  }
+}
+
 /// Decimals of 0, 4, 8 or 16 bytes each, the narrowest that holds all of a leaf (Docs/Format/2-nodes-and-values.md
 /// §2.7).
 final class DecimalLeafEncoder: LeafEncoder {
@@ -33,7 +89,7 @@ final class DecimalLeafEncoder: LeafEncoder {
     }
     // Without a byte per value a leaf is all null, or, told by the context flag, all zero.
     let size = neededSize == 0 && hasNull && hasZero ? 4 : neededSize
-    let kind: NodeEncoder.Kind = size == 0 && hasZero ? .context : []
+    let kind: NodeHeader.Kind = size == 0 && hasZero ? .context : []
     return try nodes.fixed(count: values.count, widthCode: Self.widthCode(ofSize: size), kind) { payload in
       switch size {
       case 4: for (index, value) in values.enumerated() { Self.store32(value, at: index, payload) }

@@ -1,0 +1,215 @@
+/// The columns of a table while a transaction changes them: what its spec and its root say of them
+/// (Docs/Format/3-tables-and-objects.md §2, §3).
+final class EditedColumns {
+  private let table: TableKey
+  /// The public ones, in the order of the spec.
+  private(set) var all: [EditedColumn] = []
+  /// The hidden ones of incoming links.
+  private(set) var backlinks: [BacklinkColumn] = []
+  /// Nil in a table without one.
+  private(set) var primaryKeyName: ColumnKey?
+  /// Places in clusters: they never get fewer.
+  private(set) var leafCount = 0
+  /// Columns that were ever removed: part of the keys of new ones (§3.4).
+  private var removedCount: UInt64 = 0
+  /// Whether anything is different from the file.
+  private(set) var isChanged = false
+  /// What each leaf gets for a new object; nil after every change.
+  private var newObject: [Value]?
+  private var likely = 0
+
+  /// Of a new table.
+  init(of table: TableKey) { (self.table, isChanged) = (table, true) }
+
+  /// - Throws: `StorageError.corrupted`.
+  init(_ table: Table, objectCount: Int) throws {
+    let store = table.store
+    self.table = table.key
+    removedCount = try Node(table.top.ref, in: store).tagged(5)
+    (primaryKeyName, leafCount, backlinks) = (table.top.primaryKey, table.top.oppositeTables.count, table.backlinks)
+    let spec = try Node(table.top.spec, in: store)
+    let attributes = try Node(spec.childRef(2), in: store)
+    let enumerations = try spec.childRef(4).isNull ? nil : Node(spec.childRef(4), in: store)
+    all = try table.columns.enumerated().map { index, column in
+      let attributes = try attributes.int(index)
+      let edited = EditedColumn(
+        column, extraAttributes: attributes & Self.obsoleteAttributes,
+        storedIndex: column.leafIndex < table.top.indexes.count
+          ? try table.top.indexes.childRef(column.leafIndex) : .null,
+        mostIndexChanges: table.mostIndexChanges(column, attributes: attributes, objectCount),
+        opposite: column.element.code == .link ? table.top.oppositeColumn(at: column.leafIndex) : .null)
+      edited.wasIndexedBesides = attributes & Int64(ColumnAttributes.indexed.rawValue) != 0
+      if let enumerations, index < enumerations.count { edited.enumeration = try enumerations.childRef(index) }
+      return edited
+    }
+    try requirePlaces(table)
+  }
+
+  /// Bits of the spec that mean nothing any more, and stay (§3.3).
+  private static let obsoleteAttributes: Int64 = 8
+
+  /// - Throws: `StorageError.corrupted` where two columns have the same place in clusters, or one has a place beyond the
+  ///   lists, or these claim more than there can be: a place that no column has takes eight bytes (§2).
+  private func requirePlaces(_ table: Table) throws {
+    var taken: Set<Int> = []
+    for leafIndex in leafIndexes {
+      guard taken.insert(leafIndex).inserted, leafIndex < leafCount else {
+        throw StorageError.corrupted(table.top.spec, .badTable("its columns have no places of their own"))
+      }
+    }
+    let lists = table.top.oppositeColumns
+    guard leafCount == taken.count || leafCount <= min(lists.count, lists.payloadSize / 8) else {
+      throw StorageError.corrupted(lists.ref, .wrongElementCount(expected: leafCount, found: lists.count))
+    }
+  }
+
+  // MARK: Finding
+
+  /// The column of the primary key; nil in a table without one.
+  var primaryKey: EditedColumn? { primaryKeyName.flatMap { self[$0] } }
+
+  /// The places in clusters that columns have.
+  var leafIndexes: [Int] { all.map(\.leafIndex) + backlinks.map(\.leafIndex) }
+
+  subscript(key: ColumnKey) -> EditedColumn? { all.first { $0.key == key } }
+
+  subscript(name: RealmString) -> EditedColumn? {
+    // Mostly it is the one that was asked for last, or the next.
+    for step in all.indices {
+      let index = (likely + step) % all.count
+      guard all[index].name == name else { continue }
+      likely = index
+      return all[index]
+    }
+    return nil
+  }
+
+  /// The hidden column of the links that come from a property.
+  func backlink(from table: TableKey, _ column: ColumnKey) -> BacklinkColumn? {
+    backlinks.first { $0.originTable == table && $0.originColumn == column }
+  }
+
+  /// What each leaf gets for a new object, by leaf index.
+  ///
+  /// - Parameter prepare: called first with each column, after changes.
+  func defaults(_ prepare: (EditedColumn) throws -> Void) throws -> [Value] {
+    if let newObject { return newObject }
+    var defaults: [Value] = Array(repeating: .null, count: leafCount)
+    for column in all {
+      try prepare(column)
+      defaults[column.leafIndex] = column.defaultValue
+    }
+    newObject = defaults
+    return defaults
+  }
+
+  // MARK: Changing
+
+  /// Something about a column is different now.
+  func noteChange() { (isChanged, newObject) = (true, nil) }
+
+  /// The key of a new column (§3.4): the lowest free place, and a tag that no column with that place ever had.
+  ///
+  /// - Parameter first: the lowest place that it may have.
+  /// - Throws: `BuildError.nodeTooLarge` where all places are taken.
+  func newKey(_ type: TypeCode, _ attributes: ColumnAttributes, from first: Int = 0) throws -> ColumnKey {
+    let used = Set(leafIndexes)
+    let leafIndex = (first...first + used.count).first { !used.contains($0) } ?? first
+    guard leafIndex < Self.mostPlaces else { throw BuildError.nodeTooLarge(elementCount: leafIndex) }
+    return ColumnKey(
+      leafIndex: leafIndex, type: type, attributes: attributes,
+      tag: UInt32(truncatingIfNeeded: removedCount) ^ table.rawValue)
+  }
+
+  /// Places have 16 bits.
+  private static let mostPlaces = 0x1_0000
+
+  func add(_ column: EditedColumn) {
+    all.append(column)
+    takePlace(column.leafIndex)
+  }
+
+  func add(_ backlink: BacklinkColumn) {
+    backlinks.append(backlink)
+    takePlace(backlink.leafIndex)
+  }
+
+  private func takePlace(_ leafIndex: Int) {
+    leafCount = max(leafCount, leafIndex + 1)
+    noteChange()
+  }
+
+  func remove(_ key: ColumnKey) {
+    all.removeAll { $0.key == key }
+    backlinks.removeAll { $0.key == key }
+    removedCount &+= 1
+    noteChange()
+  }
+
+  /// Makes a column the primary key, or none; the one before has the index then that it had besides.
+  func setPrimaryKey(_ column: EditedColumn?) {
+    if let old = primaryKey, old !== column { old.column.index = old.wasIndexedBesides ? .general : .none }
+    if let column {
+      column.wasIndexedBesides = column.column.index == .general
+      column.column.index = .general
+    }
+    primaryKeyName = column?.key
+    noteChange()
+  }
+
+  // MARK: Writing
+
+  /// Writes the root of the table, and the description of its columns if that has changed; gives back those in the file.
+  ///
+  /// - Parameters:
+  ///   - stored: the table in the file; nil for a new one.
+  ///   - indexes: by column.
+  func write(
+    _ kind: TableKind, _ objects: TableRootWriter.Objects, indexes: [Ref], replacing stored: Table?,
+    _ nodes: NodeEncoder, _ output: any NodeReplacement
+  ) throws -> Ref {
+    let writer = TableRootWriter(
+      key: table, kind: kind, primaryKey: primaryKeyName,
+      columns: zip(all, indexes).map { $0.written(index: $1, isPrimaryKey: $0.key == primaryKeyName) },
+      backlinks: backlinks)
+    var spec = stored?.top.spec ?? .null
+    if isChanged || stored == nil {
+      try stored?.releaseSpec(output)
+      spec = try writer.writeSpec(nodes)
+    }
+    let contentVersion = try stored.map { try Node($0.top.ref, in: $0.store).tagged(6) } ?? 0
+    let root = try writer.writeTop(
+      spec: spec, objects, leafCount: leafCount, columnSequence: removedCount, contentVersion: contentVersion &+ 1,
+      nodes)
+    try stored?.releaseTop(output)
+    return root
+  }
+}
+
+extension Table {
+  /// The root in the file and its own lists are no longer needed.
+  func releaseTop(_ output: any NodeReplacement) throws {
+    let root = try Node(top.ref, in: store)
+    output.release(root.ref, byteSize: root.byteSize)
+    output.release(try root.childRef(4), byteSize: try Node(root.childRef(4), in: store).byteSize)
+    for slot in [7, 8] { try output.releaseTree(root.childRef(slot)) }
+  }
+
+  /// The description of the columns is no longer needed. The texts of enumerated columns stay.
+  func releaseSpec(_ output: any NodeReplacement) throws {
+    let spec = try Node(top.spec, in: store)
+    for slot in [0, 1, 2, 5] { try output.releaseTree(spec.childRef(slot)) }
+    let enumerations = try spec.childRef(4)
+    if !enumerations.isNull { output.release(enumerations, byteSize: try Node(enumerations, in: store).byteSize) }
+    output.release(spec.ref, byteSize: spec.byteSize)
+  }
+}
+
+extension EditedColumn {
+  fileprivate func written(index: Ref, isPrimaryKey: Bool) -> TableRootWriter.PropertyColumn {
+    TableRootWriter.PropertyColumn(
+      column: column,
+      attributes: extraAttributes | column.indexAttribute(isPrimaryKey: isPrimaryKey && !wasIndexedBesides),
+      opposite: opposite, enumeration: enumeration, index: index)
+  }
+}

@@ -1,0 +1,53 @@
+/// Objects by primary key, as a transaction changes them.
+struct PrimaryKeys {
+  /// The index in the file; nil where all objects are here.
+  private let index: IndexLookup?
+  /// Whether an object that is neither here nor in the index is nowhere.
+  private var isComplete: Bool
+  /// With an index, the objects that the transaction has given their primary keys.
+  private var keys: [Value: ObjectKey] = [:]
+
+  /// - Parameter index: nil where there is none, or none of this primary key: then nothing is known.
+  init(_ index: IndexLookup? = nil) { (self.index, isComplete) = (index, index != nil) }
+
+  /// The object with a primary key.
+  ///
+  /// - Throws: `StorageError.corrupted` where keys are damaged.
+  mutating func find(_ value: Value, _ column: EditedColumn, in objects: EditedObjects) throws -> ObjectKey? {
+    if !isComplete { try readAll(column, in: objects) }
+    if let key = keys[value] { return key }
+    guard let index else { return nil }
+    guard let candidates = try index.candidates(for: value) else {
+      try readAll(column, in: objects)
+      return keys[value]
+    }
+    // What the index in the file says was true before the transaction.
+    return try candidates.first { key in
+      guard let place = try objects.findLive(key) else { return false }
+      return try objects.value(column, at: place) == value
+    }
+  }
+
+  /// Looks at all objects once, where there is no index, or one that does not tell long texts apart.
+  private mutating func readAll(_ column: EditedColumn, in objects: EditedObjects) throws {
+    self = PrimaryKeys()
+    keys.reserveCapacity(objects.likelyCount)
+    try objects.forEachCluster { cluster in
+      for (key, value) in zip(cluster.keys, try objects.values(column, in: cluster)) {
+        keys[value] = ObjectKey(rawValue: Int64(bitPattern: key))
+      }
+    }
+    isComplete = true
+  }
+
+  /// An object has another primary key, or its first. Duplicates are found when the transaction that makes them is over.
+  mutating func set(_ value: Value, insteadOf old: Value? = nil, of key: ObjectKey) {
+    guard isComplete else { return }
+    if let old { remove(old, of: key) }
+    keys[value] = key
+  }
+
+  mutating func remove(_ value: Value, of key: ObjectKey) {
+    if keys[value] == key { keys[value] = nil }
+  }
+}
