@@ -38,8 +38,7 @@ extension ValueCheck {
     guard isLink, let node = try? Node(root, in: store) else { return }
     // The flag tells engines to look for links to tombstones; in vain does no harm (§5.6).
     if node.context != hasUnresolved {
-      context.log.add(
-        .linksContext, severity: hasUnresolved ? .error : .warning, at: spot.place(root, in: store))
+      report(.linksContext, severity: hasUnresolved ? .error : .warning, root)
     }
   }
 
@@ -60,8 +59,8 @@ extension ValueCheck {
     guard context.visit(root), let top = try? Node(root, in: store) else { return }
     // Formats 21 and 22 keep entries in clusters of three leaves or more (§12).
     if context.format < 23 { return checkOldDictionary(root, element) }
-    guard top.flags & 0xf8 == 0x40, top.count == 2 else { return report(.dictionaryShape, root) }
-    guard let keys = child(top, 0), let values = child(top, 1) else { return }
+    guard top.has(.refs), top.count == DictionaryLayout.treeCount else { return report(.dictionaryShape, root) }
+    guard let keys = child(top, DictionaryLayout.keys), let values = child(top, DictionaryLayout.values) else { return }
     var order = DictionaryOrder()
     let keyCount = checkTree(keys.ref) { leaf, base in
       // Nulls are found where keys are compared.
@@ -73,7 +72,7 @@ extension ValueCheck {
     order.finish(root, self)
     let valueCount = checkTree(values.ref) { checkMixed($0, declared: element, inCollection: true, $1) }
     if let keyCount, let valueCount, keyCount != valueCount {
-      report(.dictionaryLengths, root, .expected(Int64(keyCount), found: Int64(valueCount)))
+      report(.dictionaryLengths, root, .counts(keyCount, found: valueCount))
     }
   }
 
@@ -85,12 +84,13 @@ extension ValueCheck {
         report(.dictionaryShape, root)
         return
       }
-      guard cluster.node.count >= 3 || cluster.count == 0 else { return report(.dictionaryShape, root) }
-      guard let keys = child(cluster.node, 1), let values = child(cluster.node, 2) else { continue }
+      let (keySlot, valueSlot) = (DictionaryLayout.keys + 1, DictionaryLayout.values + 1)
+      guard cluster.node.count > valueSlot || cluster.count == 0 else { return report(.dictionaryShape, root) }
+      guard let keys = child(cluster.node, keySlot), let values = child(cluster.node, valueSlot) else { continue }
       let keyCount = checkLeaf(keys, ElementType(.string), inCollection: true)
       let valueCount = checkMixed(values, declared: element, inCollection: true, 0)
       for count in [keyCount, valueCount].compactMap({ $0 }) where count != cluster.count {
-        report(.dictionaryLengths, cluster.node.ref, .expected(Int64(cluster.count), found: Int64(count)))
+        report(.dictionaryLengths, cluster.node.ref, .counts(cluster.count, found: count))
       }
     }
   }
@@ -209,8 +209,7 @@ struct DictionaryOrder {
     if values.context.format < 24, isSignedOrder { return }
     guard hasHighBytes else { return values.report(.dictionaryOrder, ref, element: position) }
     guard isSignedOrder else {
-      return values.context.log.add(
-        .dictionaryOrder, severity: .warning, at: values.spot.place(ref, element: position, in: values.store))
+      return values.report(.dictionaryOrder, severity: .warning, ref, element: position)
     }
     values.report(.dictionaryOldOrder, ref, element: position)
   }

@@ -5,13 +5,13 @@ extension ValueCheck {
 
   func checkTexts(_ leaf: Node, isString: Bool, _ isNullable: Bool, _ enumeration: Ref?, _ base: Int) -> Int? {
     if leaf.hasRefs {
-      guard require(leaf, mask: 0xd8, flags: 0x40, "a leaf of texts or data") else { return nil }
+      guard require(leaf, .refs, ignoringContext: true, "a leaf of texts or data") else { return nil }
       return leaf.context
         ? checkBigBlobs(leaf, isString: isString, isNullable, base)
         : checkSmallBlobs(leaf, isString: isString, isNullable, base)
     }
-    if isString, leaf.flags & 0xf8 == 0x08 { return checkShortTexts(leaf, isNullable, base) }
-    if isString, let enumeration, leaf.flags & 0xf8 == 0 {
+    if isString, leaf.has(.fields) { return checkShortTexts(leaf, isNullable, base) }
+    if isString, let enumeration, leaf.has(.integers) {
       return checkEnumerated(leaf, isNullable, enumeration, base)
     }
     report(.leafKind, leaf.ref, .text("a leaf of texts or data"))
@@ -24,7 +24,7 @@ extension ValueCheck {
   private func checkShortTexts(_ leaf: Node, _ isNullable: Bool, _ base: Int) -> Int? {
     let width = leaf.width
     guard Self.shortWidths.contains(width) else {
-      report(.textWidth, leaf.ref, .found(Int64(width)))
+      report(.textWidth, leaf.ref, .count(width))
       return nil
     }
     guard width > 0 else {
@@ -50,13 +50,13 @@ extension ValueCheck {
     leaf.forEachWord(Word.self) { index, word in
       let padding = Int(truncatingIfNeeded: word >> Word(Word.bitWidth - 8))
       guard padding < width else {
-        if padding > width { return report(.textPadding, leaf.ref, .found(Int64(padding)), element: base + index) }
+        if padding > width { return report(.textPadding, leaf.ref, .count(padding), element: base + index) }
         if !isNullable { report(.requiredNull, leaf.ref, element: base + index) }
         return
       }
       // Without the count, and without the text: zeros.
       let rest = (word << 8) >> Word(8 * (width - padding))
-      if rest != 0 { report(.textPadding, leaf.ref, .found(Int64(padding)), element: base + index) }
+      if rest != 0 { report(.textPadding, leaf.ref, .count(padding), element: base + index) }
     }
   }
 
@@ -65,15 +65,15 @@ extension ValueCheck {
   /// End positions, one blob, flags of nulls (§2.9, §2.10).
   private func checkSmallBlobs(_ leaf: Node, isString: Bool, _ isNullable: Bool, _ base: Int) -> Int? {
     guard leaf.count == 3 else {
-      report(.blobParts, leaf.ref, .expected(3, found: Int64(leaf.count)))
+      report(.blobParts, leaf.ref, .counts(3, found: leaf.count))
       return nil
     }
     guard let offsets = child(leaf, 0), let blob = child(leaf, 1), let nulls = child(leaf, 2) else { return nil }
-    guard require(offsets, mask: 0xf8, flags: 0, "ends of texts or data"),
-      require(blob, mask: 0xf8, flags: 0x10, "a blob"), require(nulls, mask: 0xf8, flags: 0, "flags of nulls")
+    guard require(offsets, .integers, "ends of texts or data"),
+      require(blob, .bytes, "a blob"), require(nulls, .integers, "flags of nulls")
     else { return nil }
     guard nulls.count == offsets.count else {
-      report(.blobParts, nulls.ref, .expected(Int64(offsets.count), found: Int64(nulls.count)))
+      report(.blobParts, nulls.ref, .counts(offsets.count, found: nulls.count))
       return nil
     }
     guard offsets.count <= CheckContext.mostElements else { return offsets.count }
@@ -91,7 +91,7 @@ extension ValueCheck {
       start = end
     }
     if start != Int64(bytes.count) {
-      report(.blobOffsets, offsets.ref, .expected(Int64(bytes.count), found: start), element: base + offsets.count)
+      report(.blobOffsets, offsets.ref, .counts(bytes.count, found: start), element: base + offsets.count)
     }
     return offsets.count
   }
@@ -108,34 +108,29 @@ extension ValueCheck {
 
   private func checkBigBlobs(_ leaf: Node, isString: Bool, _ isNullable: Bool, _ base: Int) -> Int? {
     for index in 0..<leaf.count {
-      let element = RefOrTagged(leaf.uncheckedInt(index))
-      if element.rawValue == 0 {
-        if !isNullable { report(.requiredNull, leaf.ref, element: base + index) }
-      } else if element.isTagged {
+      let element = leaf.slot(index)
+      if element.isTagged {
         report(.nodeKind, leaf.ref, .text("a blob"), element: base + index)
-      } else if context.visit(element.ref), let blob = try? Node(element.ref, in: store) {
-        checkBlob(blob, isString: isString, base + index)
+      } else if let ref = element.child {
+        if context.visit(ref), let blob = try? Node(ref, in: store) {
+          checkBlob(blob, isString: isString, base + index)
+        }
+      } else if !isNullable {
+        report(.requiredNull, leaf.ref, element: base + index)
       }
     }
     return leaf.count
   }
 
   private func checkBlob(_ blob: Node, isString: Bool, _ element: Int) {
-    let last: Node
-    if blob.hasRefs {
-      guard let piece = lastPiece(blob, element) else { return }
-      last = piece
-    } else {
-      guard blob.flags & 0xf8 == 0x10 else { return report(.leafKind, blob.ref, .text("a blob"), element: element) }
-      last = blob
-    }
-    guard isString else { return }
-    if last.bytes.last != 0 { report(.blobTerminator, last.ref, element: element) }
+    if !blob.hasRefs, !blob.has(.bytes) { return report(.leafKind, blob.ref, .text("a blob"), element: element) }
+    guard let last = blob.hasRefs ? lastPiece(blob, element) : blob else { return }
+    if isString, last.bytes.last != 0 { report(.blobTerminator, last.ref, element: element) }
   }
 
   /// Values beyond 16 MiB lie in pieces, all but the last of them full (§2.11).
   private func lastPiece(_ blob: Node, _ element: Int) -> Node? {
-    guard blob.flags & 0xf8 == 0x60, blob.count > 0 else {
+    guard blob.has(.pieces), blob.count > 0 else {
       report(.blobPieces, blob.ref, element: element)
       return nil
     }
@@ -143,8 +138,8 @@ extension ValueCheck {
     for index in 0..<blob.count {
       guard let piece = child(blob, index) else { return nil }
       let isFull = piece.count == Self.largestBlob || index == blob.count - 1
-      guard piece.flags & 0xf8 == 0x10, isFull else {
-        report(.blobPieces, piece.ref, .found(Int64(piece.count)), element: element)
+      guard piece.has(.bytes), isFull else {
+        report(.blobPieces, piece.ref, .count(piece.count), element: element)
         return nil
       }
       last = piece

@@ -1,0 +1,17 @@
+/// The first place of a range that something is true of, where it is true of all places behind it, too; the end of the
+/// range where it is true of none.
+///
+/// ```swift
+/// let row = firstIndex(in: 0..<keys.count) { keys[$0] >= key }
+/// ```
+///
+/// - Parameter isAtOrAfter: asked for some of the places, about as many as the length has bits.
+@inline(__always)
+func firstIndex(in range: Range<Int>, where isAtOrAfter: (Int) throws -> Bool) rethrows -> Int {
+  var (low, high) = (range.lowerBound, range.upperBound)
+  while low < high {
+    let middle = low + (high - low) / 2
+    if try isAtOrAfter(middle) { high = middle } else { low = middle + 1 }
+  }
+  return low
+}
