@@ -95,7 +95,7 @@ public struct Checker {
     budget.noteShared(walk.shared, isComplete: walk.isComplete)
     summary.nodes = walk.nodeCount
     summary.liveBytes = walk.byteCount
-    var freeList = FreeListCheck(store, top: top, space: walk.space, log: log)
+    var freeList = FreeListCheck(store: store, top: top, space: walk.space, log: log)
     freeList.run()
     summary.freeEntries = freeList.entryCount
     summary.freeBytes = freeList.byteCount

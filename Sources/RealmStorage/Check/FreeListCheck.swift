@@ -10,10 +10,6 @@ struct FreeListCheck {
   /// Free bytes, those of several entries and of nodes left out.
   private(set) var byteCount: UInt64 = 0
 
-  init(_ store: ByteStore, top: RawTop, space: SpaceMap, log: FindingLog) {
-    (self.store, self.top, self.space, self.log) = (store, top, space, log)
-  }
-
   private static let start = UInt64(RawHeader.size)
 
   mutating func run() {

@@ -27,7 +27,7 @@ struct HistoryCheck {
     }
     guard let root = top[.history].child else { return }
     switch kind {
-    case .inRealm: checkEntries(trees.checkTree(root) { trees.checkTexts($0, isString: false, true, nil, $1) })
+    case .inRealm: checkEntries(count(root, of: .binary))
     case .syncClient where version >= 10: checkSync(root)
     default: break
     }
@@ -72,11 +72,10 @@ struct HistoryCheck {
       report(.historyShape, position: slot)
       return nil
     }
-    guard slot < 15 else {
-      return trees.checkTree(element.ref) { leaf, base in
-        trees.checkLeaf(leaf, ElementType(.int), inCollection: true, base: base)
-      }
-    }
-    return trees.checkTree(element.ref) { trees.checkTexts($0, isString: false, true, nil, $1) }
+    return count(element.ref, of: slot < 15 ? .binary : .int)
+  }
+
+  private func count(_ root: Ref, of type: TypeCode) -> Int? {
+    trees.checkTree(root) { trees.checkLeaf($0, ElementType(type, isNullable: type == .binary), inCollection: true) }
   }
 }

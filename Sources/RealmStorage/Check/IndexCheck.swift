@@ -153,7 +153,7 @@ struct IndexCheck {
 
   private mutating func visitList(_ ref: Ref) {
     content.startList(ref)
-    let count = trees.checkTree(ref) { leaf, _ in
+    let count = trees.checkTree(ref) { leaf in
       guard leaf.has(.integers) else {
         report(.indexNode, leaf.ref)
         return nil

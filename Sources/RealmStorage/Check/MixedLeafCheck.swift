@@ -1,9 +1,7 @@
 /// Leaves of values of any type (Docs/Format/2-nodes-and-values.md §3).
 extension ValueCheck {
-  /// - Parameters:
-  ///   - declared: the type that the values of a dictionary must have; nil for any.
-  ///   - base: position of the leaf's first element in its collection.
-  func checkMixed(_ leaf: Node, declared: ElementType?, inCollection: Bool, _ base: Int) -> Int? {
+  /// - Parameter declared: the type that the values of a dictionary must have; nil for any.
+  func checkMixed(_ leaf: Node, declared: ElementType?, inCollection: Bool) -> Int? {
     guard require(leaf, .refs, "a leaf of mixed values") else { return nil }
     // Formats 21–23 write four slots; upgrades leave them so (§3.1, §11).
     guard leaf.count == 4 || (context.format >= 24 && (5...6).contains(leaf.count)) else {
@@ -14,10 +12,10 @@ extension ValueCheck {
       return nil
     }
     guard composite.count <= CheckContext.mostElements, context.spend(elements: composite.count, at: composite.ref),
-      let payload = payload(leaf, base)
+      let payload = payload(leaf)
     else { return composite.count }
     guard payload.counts.allSatisfy({ $0 <= CheckContext.mostElements }) else {
-      report(.mixedPayloadUse, leaf.ref, element: base)
+      report(.mixedPayloadUse, leaf.ref, element: 0)
       return composite.count
     }
     payloadUse.reset(payload.counts)
@@ -25,16 +23,16 @@ extension ValueCheck {
     for row in 0..<composite.count {
       let element = MixedElement(composite.uncheckedInt(row))
       guard !element.isNull else {
-        if let declared, !declared.isNullable { report(.requiredNull, composite.ref, element: base + row) }
+        if let declared, !declared.isNullable { report(.requiredNull, composite.ref, element: row) }
         continue
       }
-      if checkElement(element, payload, declared, at: composite.ref, base + row) { hasNested = true }
+      if checkElement(element, payload, declared, at: composite.ref, row) { hasNested = true }
     }
     if let slot = payloadUse.firstUnused() {
-      report(.mixedPayloadUse, leaf.ref, .count(slot), element: base)
+      report(.mixedPayloadUse, leaf.ref, .count(slot), element: 0)
     }
-    checkKeys(leaf, composite, inCollection: inCollection, base)
-    if hasNested { checkNested(composite, payload, inCollection: inCollection, base) }
+    checkKeys(leaf, composite, inCollection: inCollection)
+    if hasNested { checkNested(composite, payload, inCollection: inCollection) }
     return composite.count
   }
 
@@ -51,7 +49,7 @@ extension ValueCheck {
     var counts: [Int] { [ints?.count ?? 0, (pairs?.count ?? 0) / 2, strings?.count ?? 0, refs?.count ?? 0] }
   }
 
-  private func payload(_ leaf: Node, _ base: Int) -> Payload? {
+  private func payload(_ leaf: Node) -> Payload? {
     var payload = Payload()
     payload.ints = child(leaf, 1, isRequired: false)
     payload.pairs = child(leaf, 2, isRequired: false)
@@ -62,7 +60,7 @@ extension ValueCheck {
     else { return nil }
     if let strings = child(leaf, 3, isRequired: false) {
       // Texts, data and ids share the leaf; all end with a zero.
-      guard checkTexts(strings, isString: true, true, nil, base) != nil,
+      guard checkTexts(strings, isString: true, true, nil) != nil,
         let texts = try? StringLeaf(strings, isString: true, in: store)
       else { return nil }
       payload.strings = texts
@@ -123,16 +121,16 @@ extension ValueCheck {
   // MARK: Keys of nested collections
 
   /// Numbers by which accessors find a nested collection again (§3.2).
-  private func checkKeys(_ leaf: Node, _ composite: Node, inCollection: Bool, _ base: Int) {
+  private func checkKeys(_ leaf: Node, _ composite: Node, inCollection: Bool) {
     let keys = child(leaf, 5, isRequired: false)
     if let keys {
       guard require(keys, .integers, "keys of nested collections") else { return }
       if keys.count > composite.count {
-        report(.mixedKeys, keys.ref, .counts(composite.count, found: keys.count), element: base)
+        report(.mixedKeys, keys.ref, .counts(composite.count, found: keys.count), element: 0)
       } else if keys.count < composite.count {
         // Engines make such nodes when a property becomes a collection (§11).
         let kind = inCollection ? FindingKind.mixedKeys : .mixedShortKeys
-        report(kind, keys.ref, .counts(composite.count, found: keys.count), element: base)
+        report(kind, keys.ref, .counts(composite.count, found: keys.count), element: 0)
       }
     }
     for row in 0..<composite.count {
@@ -141,11 +139,11 @@ extension ValueCheck {
       guard isCollection || key != 0 else { continue }
       if isCollection, key == 0, !inCollection {
         // The row of a property is known without; engines leave it so when they write over another value (§3.2).
-        report(.mixedKeyValue, severity: .note, keys?.ref ?? leaf.ref, .found(key), element: base + row)
+        report(.mixedKeyValue, severity: .note, keys?.ref ?? leaf.ref, .found(key), element: row)
         continue
       }
       guard isCollection, key != 0, Int32(exactly: key) != nil else {
-        report(.mixedKeyValue, keys?.ref ?? leaf.ref, .found(key), element: base + row)
+        report(.mixedKeyValue, keys?.ref ?? leaf.ref, .found(key), element: row)
         continue
       }
       if inCollection { payloadUse.nestedKeys.append(key) }
@@ -154,7 +152,7 @@ extension ValueCheck {
 
   // MARK: Nested collections
 
-  private func checkNested(_ composite: Node, _ payload: Payload, inCollection: Bool, _ base: Int) {
+  private func checkNested(_ composite: Node, _ payload: Payload, inCollection: Bool) {
     guard let refs = payload.refs else { return }
     guard nesting < MixedElement.mostNesting else { return report(.mixedNesting, composite.ref) }
     nesting += 1
@@ -165,7 +163,7 @@ extension ValueCheck {
         element.payload < Int64(refs.count)
       else { continue }
       let root = refs.slot(Int(element.payload))
-      if root.isTagged { report(.nodeKind, refs.ref, .text("a collection"), element: base + row) }
+      if root.isTagged { report(.nodeKind, refs.ref, .text("a collection"), element: row) }
       guard let root = root.child else { continue }
       if !inCollection { spot.row = row }
       checkCollection(root, kind, .mixed)

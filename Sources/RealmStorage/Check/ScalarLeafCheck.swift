@@ -16,15 +16,15 @@ extension ValueCheck {
     return leaf.count - 1
   }
 
-  func checkBools(_ leaf: Node, _ isNullable: Bool, _ base: Int) -> Int? {
+  func checkBools(_ leaf: Node, _ isNullable: Bool) -> Int? {
     guard require(leaf, .integers, "a leaf of booleans") else { return nil }
     guard leaf.width > 1 else { return leaf.count }
     for index in 0..<leaf.count {
       switch leaf.uncheckedInt(index) {
       case 0, 1: continue
       case 3 where isNullable: continue
-      case 3: report(.requiredNull, leaf.ref, element: base + index)
-      case let value: report(.boolValue, leaf.ref, .found(value), element: base + index)
+      case 3: report(.requiredNull, leaf.ref, element: index)
+      case let value: report(.boolValue, leaf.ref, .found(value), element: index)
       }
     }
     return leaf.count
@@ -34,7 +34,7 @@ extension ValueCheck {
 
   /// Null is one pattern of bits; every other NaN is a value (§2.4).
   func checkReals<Word: FixedWidthInteger & BitwiseCopyable>(
-    _ leaf: Node, _ type: Word.Type, null: Word, _ isNullable: Bool, _ base: Int
+    _ leaf: Node, _ type: Word.Type, null: Word, _ isNullable: Bool
   ) -> Int? {
     guard require(leaf, .fields, "a leaf of numbers of \(Word.bitWidth) bits") else { return nil }
     guard leaf.width == MemoryLayout<Word>.size || leaf.count == 0 else {
@@ -43,14 +43,14 @@ extension ValueCheck {
     }
     guard !isNullable else { return leaf.count }
     leaf.forEachWord(Word.self) { index, word in
-      if word == null { report(.requiredNull, leaf.ref, element: base + index) }
+      if word == null { report(.requiredNull, leaf.ref, element: index) }
     }
     return leaf.count
   }
 
   // MARK: Dates
 
-  func checkDates(_ leaf: Node, _ isNullable: Bool, _ base: Int) -> Int? {
+  func checkDates(_ leaf: Node, _ isNullable: Bool) -> Int? {
     guard require(leaf, .refs, "a leaf of dates") else { return nil }
     guard leaf.count == 2 else {
       report(.dateParts, leaf.ref, .counts(2, found: leaf.count))
@@ -68,11 +68,11 @@ extension ValueCheck {
     for index in 0..<count {
       let whole = seconds.uncheckedInt(index + 1)
       guard whole != null else {
-        if !isNullable { report(.requiredNull, seconds.ref, element: base + index) }
+        if !isNullable { report(.requiredNull, seconds.ref, element: index) }
         continue
       }
       let part = nanoseconds.uncheckedInt(index)
-      if !Self.isDate(whole, part) { report(.dateValue, nanoseconds.ref, .found(part), element: base + index) }
+      if !Self.isDate(whole, part) { report(.dateValue, nanoseconds.ref, .found(part), element: index) }
     }
     return count
   }
@@ -86,7 +86,7 @@ extension ValueCheck {
   // MARK: Ids
 
   /// Blocks of a bitmap of nulls and eight values (§2.6).
-  func checkFixed(_ leaf: Node, size: Int, _ isNullable: Bool, _ base: Int) -> Int? {
+  func checkFixed(_ leaf: Node, size: Int, _ isNullable: Bool) -> Int? {
     guard require(leaf, .fields, "a leaf of ids of \(size) bytes") else { return nil }
     let blockSize = 8 * size + 1
     let count = (leaf.count - (leaf.count + blockSize - 1) / blockSize) / size
@@ -99,7 +99,7 @@ extension ValueCheck {
       guard let bitmap = leaf.value(UInt8.self, atByte: block * blockSize) else { break }
       let rows = min(8, count - block * 8)
       for row in 0..<rows where bitmap >> UInt8(row) & 1 != 0 {
-        report(.requiredNull, leaf.ref, element: base + block * 8 + row)
+        report(.requiredNull, leaf.ref, element: block * 8 + row)
       }
     }
     return count
@@ -107,7 +107,7 @@ extension ValueCheck {
 
   // MARK: Decimals
 
-  func checkDecimals(_ leaf: Node, _ isNullable: Bool, _ base: Int) -> Int? {
+  func checkDecimals(_ leaf: Node, _ isNullable: Bool) -> Int? {
     guard require(leaf, .fields, ignoringContext: true, "a leaf of decimals") else { return nil }
     // Before format 24 there is one width (§12).
     let isWidth = [0, 4, 8, 16].contains(leaf.width) && (context.format >= 24 || leaf.width == 16 || leaf.count == 0)
@@ -122,12 +122,12 @@ extension ValueCheck {
     for index in 0..<leaf.count {
       do {
         if let value = try decimals.value(at: index) {
-          if !value.isCanonical { report(.decimalValue, leaf.ref, element: base + index) }
+          if !value.isCanonical { report(.decimalValue, leaf.ref, element: index) }
         } else if !isNullable {
-          report(.requiredNull, leaf.ref, element: base + index)
+          report(.requiredNull, leaf.ref, element: index)
         }
       } catch {
-        report(.decimalValue, leaf.ref, element: base + index)
+        report(.decimalValue, leaf.ref, element: index)
       }
     }
     return leaf.count

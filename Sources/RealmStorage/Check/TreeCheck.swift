@@ -10,9 +10,9 @@ extension ValueCheck {
   ///
   /// - Parameters:
   ///   - allowsLongLeaf: one leaf of any length instead of a tree, as formats before 24 keep backlinks.
-  ///   - leaf: checks a leaf that starts at an element, and gives its logical length, nil where it cannot be read.
+  ///   - leaf: checks a leaf, which starts at element `base`, and gives its logical length, nil where it cannot be read.
   /// - Returns: the number of elements; nil where that cannot be told.
-  func checkTree(_ root: Ref, allowsLongLeaf: Bool = false, leaf: (Node, _ base: Int) -> Int?) -> Int? {
+  func checkTree(_ root: Ref, allowsLongLeaf: Bool = false, leaf: (Node) -> Int?) -> Int? {
     var tree = Tree(allowsLongLeaf: allowsLongLeaf)
     return visit(root, &tree, level: 0, leaf)?.count
   }
@@ -25,7 +25,7 @@ extension ValueCheck {
     var isUnderCompact = false
   }
 
-  private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (Node, Int) -> Int?) -> TreeExtent? {
+  private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
     guard level <= BPlusTree.maximumDepth else {
       report(.treeDepth, ref)
       return nil
@@ -37,7 +37,10 @@ extension ValueCheck {
       report(.treeFanOut, ref, .count(node.count))
       return nil
     }
-    guard let count = leaf(node, tree.seen) else { return nil }
+    let outerBase = base
+    base = tree.seen
+    defer { base = outerBase }
+    guard let count = leaf(node) else { return nil }
     if count == 0, level > 0 { report(.treeEmptyLeaf, ref) }
     if count > context.treeFanOut, !(tree.allowsLongLeaf && level == 0) {
       report(.treeFanOut, ref, .count(count))
@@ -46,7 +49,7 @@ extension ValueCheck {
     return TreeExtent(count: count, height: 0)
   }
 
-  private func visitInner(_ node: Node, _ tree: inout Tree, level: Int, _ leaf: (Node, Int) -> Int?) -> TreeExtent? {
+  private func visitInner(_ node: Node, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
     // The context flag of a former root of links may remain (§1.2).
     guard node.flags & 0xd8 == 0xc0, node.count >= 3 else {
       report(.treeNode, node.ref)
@@ -60,7 +63,7 @@ extension ValueCheck {
     var children: [TreeExtent] = []
     for index in 1...childCount {
       guard let child = node.slot(index).child else {
-        report(node.slot(index).isTagged ? .nodeKind : .nodeMissing, node.ref, element: index)
+        report(node.slot(index).isTagged ? .nodeKind : .nodeMissing, node.ref, slot: index)
         continue
       }
       tree.isUnderCompact = isCompact
@@ -98,7 +101,7 @@ extension ValueCheck {
   /// Element j is the number of elements in the children up to j; the last child has none (§4.2).
   private func checkOffsets(_ node: Node, _ children: [TreeExtent]) {
     // A number would make it the compact form.
-    guard let ref = node.slot(0).child else { return report(.nodeMissing, node.ref, element: 0) }
+    guard let ref = node.slot(0).child else { return report(.nodeMissing, node.ref, slot: 0) }
     guard let offsets = context.node(ref, .integers, otherwise: { report(.treeOffsets, $0.ref) }) else { return }
     if offsets.width < 8 { report(.treeOffsetWidth, offsets.ref, .count(offsets.width)) }
     guard offsets.count == children.count - 1 else {
@@ -109,7 +112,7 @@ extension ValueCheck {
       sum += UInt64(children[index].count)
       guard offsets.uncheckedUnsigned(index) == sum else {
         let found = Int64(bitPattern: offsets.uncheckedUnsigned(index))
-        return report(.treeOffsets, offsets.ref, .counts(sum, found: found), element: index)
+        return report(.treeOffsets, offsets.ref, .counts(sum, found: found), slot: index)
       }
     }
   }

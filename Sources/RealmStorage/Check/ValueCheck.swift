@@ -5,6 +5,8 @@ final class ValueCheck {
   let context: CheckContext
   let store: ByteStore
   var spot = Spot()
+  /// Position of the first element of the leaf at hand in its collection.
+  var base = 0
   /// Levels of collections inside mixed values that are being looked at.
   var nesting = 0
   /// Which payload entries of a mixed leaf were used, per payload node.
@@ -94,22 +96,20 @@ final class ValueCheck {
   /// A leaf of single values, or of the elements of a collection.
   ///
   /// - Returns: its logical length; nil where the node is not of the right kind.
-  func checkLeaf(_ leaf: Node, _ element: ElementType, inCollection: Bool, enumeration: Ref? = nil, base: Int = 0)
-    -> Int?
-  {
+  func checkLeaf(_ leaf: Node, _ element: ElementType, inCollection: Bool, enumeration: Ref? = nil) -> Int? {
     switch element.code {
     case .int where element.isNullable: checkNullableInts(leaf)
     case .int: require(leaf, .integers, "a leaf of integers") ? leaf.count : nil
-    case .bool: checkBools(leaf, element.isNullable, base)
-    case .float: checkReals(leaf, UInt32.self, null: 0x7fc0_00aa, element.isNullable, base)
-    case .double: checkReals(leaf, UInt64.self, null: 0x7ff8_0000_0000_00aa, element.isNullable, base)
-    case .string: checkTexts(leaf, isString: true, element.isNullable, enumeration, base)
-    case .binary: checkTexts(leaf, isString: false, element.isNullable, nil, base)
-    case .timestamp: checkDates(leaf, element.isNullable, base)
-    case .objectID: checkFixed(leaf, size: 12, element.isNullable, base)
-    case .uuid: checkFixed(leaf, size: 16, element.isNullable, base)
-    case .decimal: checkDecimals(leaf, element.isNullable, base)
-    case .mixed: checkMixed(leaf, declared: nil, inCollection: inCollection, base)
+    case .bool: checkBools(leaf, element.isNullable)
+    case .float: checkReals(leaf, UInt32.self, null: 0x7fc0_00aa, element.isNullable)
+    case .double: checkReals(leaf, UInt64.self, null: 0x7ff8_0000_0000_00aa, element.isNullable)
+    case .string: checkTexts(leaf, isString: true, element.isNullable, enumeration)
+    case .binary: checkTexts(leaf, isString: false, element.isNullable, nil)
+    case .timestamp: checkDates(leaf, element.isNullable)
+    case .objectID: checkFixed(leaf, size: 12, element.isNullable)
+    case .uuid: checkFixed(leaf, size: 16, element.isNullable)
+    case .decimal: checkDecimals(leaf, element.isNullable)
+    case .mixed: checkMixed(leaf, declared: nil, inCollection: inCollection)
     // The context flag of a root of links is looked at where the root is known.
     case .link, .linkList:
       require(leaf, .integers, ignoringContext: inCollection, "a leaf of links") ? leaf.count : nil
@@ -133,17 +133,21 @@ final class ValueCheck {
     let element = node.slot(slot)
     if let ref = element.child { return context.visit(ref) ? try? Node(ref, in: store) : nil }
     if element.isTagged {
-      report(.nodeKind, node.ref, .text("a ref"), element: slot)
+      report(.nodeKind, node.ref, .text("a ref"), slot: slot)
     } else if isRequired {
-      report(.nodeMissing, node.ref, element: slot)
+      report(.nodeMissing, node.ref, slot: slot)
     }
     return nil
   }
 
+  /// - Parameters:
+  ///   - element: of the leaf at hand.
+  ///   - slot: where it is another position that tells the place.
   func report(
     _ kind: FindingKind, severity: Finding.Severity? = nil, _ ref: Ref?, _ facts: Finding.Facts = .none,
-    element: Int? = nil
+    element: Int? = nil, slot: Int? = nil
   ) {
-    context.log.add(kind, facts, severity: severity, at: spot.place(ref, element: element, in: store))
+    let position = slot ?? element.map { base + $0 }
+    context.log.add(kind, facts, severity: severity, at: spot.place(ref, element: position, in: store))
   }
 }
