@@ -16,10 +16,7 @@ final class CheckContext {
   private var isExhausted = false
 
   init(_ store: ByteStore, format: UInt8, log: FindingLog, budget: CheckBudget) {
-    self.store = store
-    self.format = format
-    self.log = log
-    self.budget = budget
+    (self.store, self.format, self.log, self.budget) = (store, format, log, budget)
   }
 
   /// A context for a trial: what it finds is counted in a log of its own; what it spends is spent.
@@ -43,6 +40,17 @@ final class CheckContext {
   /// Whether a key is that of a table of the file, or of one that it had.
   func isOrWasTable(_ key: TableKey) -> Bool {
     key.slot < nextTableTags.count && key.tag < nextTableTags[key.slot]
+  }
+
+  /// The node at `ref`.
+  ///
+  /// - Parameter report: called where it is not of the shape that is wanted.
+  /// - Returns: nil then, and for a node that cannot be read, which the walk over nodes has reported.
+  func node(_ ref: Ref?, _ shape: NodeShape, otherwise report: (Node) -> Void) -> Node? {
+    guard let ref, let node = try? Node(ref, in: store) else { return nil }
+    if node.has(shape) { return node }
+    report(node)
+    return nil
   }
 
   /// Lets shared nodes, which were visited a few times, be visited again for another purpose.
@@ -81,6 +89,22 @@ final class CheckContext {
   func letGoOfPages() {
     if store.holdsTooManyPages { store.releasePages() }
   }
+}
+
+/// The flags of a node without the width of its elements, as engines write them.
+enum NodeShape: UInt8 {
+  case integers = 0
+  /// Fields of so many bytes each.
+  case fields = 0x08
+  case bytes = 0x10
+  case refs = 0x40
+  /// References to the pieces of one value.
+  case pieces = 0x60
+}
+
+extension Node {
+  @inline(__always)
+  func has(_ shape: NodeShape) -> Bool { flags & 0xf8 == shape.rawValue }
 }
 
 /// Where values belong, for the places of findings.

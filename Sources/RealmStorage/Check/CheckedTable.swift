@@ -20,19 +20,28 @@ final class CheckedTable {
   var objects = ObjectDirectory()
   var tombstones = ObjectDirectory()
 
-  init(name: RealmString, key: TableKey, top: Ref) {
-    self.name = name
-    self.key = key
-    self.top = top
-  }
+  init(name: RealmString, key: TableKey, top: Ref) { (self.name, self.key, self.top) = (name, key, top) }
 
+  /// Of the columns that can be read.
+  var liveLeafIndexes: Set<Int> { Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex)) }
   var primaryKey: CheckedColumn? { columns.first { $0.isPrimaryKey } }
 
   func column(_ key: ColumnKey) -> CheckedColumn? { columns.first { $0.key == key } }
 
-  func place(_ part: Finding.Part, ref: Ref? = nil, position: Int? = nil) -> Finding.Place {
-    Finding.Place(part: part, table: name, ref: ref ?? top, position: position)
+  func place(
+    _ part: Finding.Part, _ column: CheckedColumn? = nil, ref: Ref? = nil, position: Int? = nil
+  ) -> Finding.Place {
+    Finding.Place(
+      part: part, table: name, column: column.map { .property($0.name) }, ref: ref ?? top, position: position)
   }
+
+  /// The index of a column.
+  func indexPlace(_ column: CheckedColumn) -> Finding.Place { place(.index, column, ref: column.index) }
+}
+
+extension [CheckedTable] {
+  /// The place of each table in the list; the first where two have one key.
+  var numbersByKey: [TableKey: Int] { Dictionary(indices.map { (self[$0].key, $0) }) { first, _ in first } }
 }
 
 /// A public column.
@@ -48,7 +57,8 @@ struct CheckedColumn {
   let attributes: ColumnAttributes
   /// The distinct values of an enumerated text column; null where there are none.
   let enumeration: Ref
-  var index = Ref.null
+  /// The root of its search index; null where there is none.
+  let index: Ref
   var isPrimaryKey = false
 
   var leafIndex: Int { key.leafIndex }
@@ -61,8 +71,8 @@ struct CheckedColumn {
 /// A hidden column of incoming links.
 struct CheckedBacklinkColumn {
   let key: ColumnKey
-  let originTable: TableKey
-  let originColumn: ColumnKey
+  /// Where the links come from, as the table says.
+  let declaredOrigin: Origin
   /// Where the links come from, by number in the list of tables and of columns; nil where that is gone.
   var origin: (table: Int, column: Int)?
   var name = Finding.ColumnName.backlinks(table: nil, column: nil)
@@ -73,7 +83,4 @@ struct CheckedBacklinkColumn {
     let table: TableKey
     let column: ColumnKey
   }
-
-  /// What the table says.
-  var declaredOrigin: Origin { Origin(table: originTable, column: originColumn) }
 }

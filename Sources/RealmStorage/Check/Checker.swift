@@ -51,7 +51,7 @@ public struct Checker {
   }
 
   private func run(_ log: FindingLog, _ summary: inout CheckSummary) throws {
-    let container = ContainerCheck(store, log: log)
+    let container = ContainerCheck(store: store, log: log)
     let facts = try container.header()
     summary.format = facts.format
     guard !facts.topRef.isNull, let top = container.top(facts) else { return }
@@ -60,7 +60,7 @@ public struct Checker {
     try checkSpace(top, facts, log, budget, &summary)
 
     let context = CheckContext(store, format: facts.format, log: log, budget: budget)
-    let tables = TableListCheck(context, top: top).run()
+    let tables = TableListCheck(context: context, top: top).run()
     summary.tables = tables.count
     checkObjects(tables, context, &summary)
     context.startPass()
@@ -73,7 +73,7 @@ public struct Checker {
     context.linkColumns = Set(tables.flatMap { $0.backlinks.map(\.declaredOrigin) })
     context.startPass()
     for table in tables { checkIndexes(table, context, &summary, &steps) }
-    for table in tables { ObjectKeyCheck(context, table).run() }
+    for table in tables { ObjectKeyCheck(context: context, table: table).run() }
     HistoryCheck(context, top: top).run()
   }
 
@@ -83,7 +83,7 @@ public struct Checker {
   private static let shareOfSpace = 0.2
 
   private func checkSpace(
-    _ top: CheckedTop, _ facts: ContainerCheck.Facts, _ log: FindingLog, _ budget: CheckBudget,
+    _ top: RawTop, _ facts: ContainerCheck.Facts, _ log: FindingLog, _ budget: CheckBudget,
     _ summary: inout CheckSummary
   ) throws {
     let walk = try NodeWalk(
@@ -95,7 +95,7 @@ public struct Checker {
     budget.noteShared(walk.shared, isComplete: walk.isComplete)
     summary.nodes = walk.nodeCount
     summary.liveBytes = walk.byteCount
-    var freeList = FreeListCheck(store, top: top, space: walk.space, log: log)
+    var freeList = FreeListCheck(store: store, top: top, space: walk.space, log: log)
     freeList.run()
     summary.freeEntries = freeList.entryCount
     summary.freeBytes = freeList.byteCount
@@ -131,7 +131,7 @@ public struct Checker {
   ) {
     for column in table.columns where !column.index.isNull {
       context.letGoOfPages()
-      IndexKindCheck(context, table, column).run()
+      IndexKindCheck(context: context, table: table, column: column).run()
       summary.indexes += 1
       steps.advance(by: table.objects.entries.count)
     }

@@ -7,14 +7,13 @@ struct ClusterTreeCheck {
   private let liveLeafIndexes: Set<Int>
   private var directory = ObjectDirectory()
 
-  private static let mostChildren = 256
   private static let narrowestKeys = 8
 
   init(_ context: CheckContext, _ table: CheckedTable, _ part: Finding.Part) {
     self.context = context
     self.table = table
     self.part = part
-    liveLeafIndexes = Set(table.columns.map(\.leafIndex) + table.backlinks.map(\.leafIndex))
+    liveLeafIndexes = table.liveLeafIndexes
   }
 
   mutating func run(_ root: Ref) -> ObjectDirectory {
@@ -61,10 +60,10 @@ struct ClusterTreeCheck {
   private mutating func visitInner(_ node: Node, _ reach: Reach) -> Int? {
     let childCount = node.count - ClusterTree.InnerNode.firstChildSlot
     guard childCount > 0 else {
-      report(.clusterChildren, node.ref, .found(Int64(childCount)))
+      report(.clusterChildren, node.ref, .count(childCount))
       return nil
     }
-    if childCount > Self.mostChildren { report(.clusterChildren, node.ref, .found(Int64(childCount))) }
+    if childCount > Cluster.mostObjects { report(.clusterChildren, node.ref, .count(childCount)) }
     guard childCount <= CheckContext.mostElements else { return nil }
     let depth = self.depth(of: node, reach)
     guard let offsets = offsets(of: node, childCount: childCount, depth: depth) else { return nil }
@@ -80,7 +79,7 @@ struct ClusterTreeCheck {
     }
     let stored = RefOrTagged(node.uncheckedInt(2))
     if let total, !stored.isTagged || stored.tagged != UInt64(total) {
-      report(.clusterTotal, node.ref, .expected(Int64(total), found: Int64(clamping: stored.tagged)))
+      report(.clusterTotal, node.ref, .counts(total, found: stored.tagged))
     }
     return total
   }
@@ -90,7 +89,7 @@ struct ClusterTreeCheck {
     let depth = Int(clamping: stored.tagged)
     let isPossible = stored.isTagged && depth >= 1 && depth <= ClusterTree.maximumDepth
     if !isPossible || depth != reach.depth ?? depth {
-      report(.clusterDepth, node.ref, .expected(Int64(reach.depth ?? 1), found: Int64(depth)))
+      report(.clusterDepth, node.ref, .counts(reach.depth ?? 1, found: depth))
     }
     // The tree itself is right more often than a number in it.
     return max(reach.depth ?? (isPossible ? depth : 1), 1)
@@ -109,11 +108,11 @@ struct ClusterTreeCheck {
       return nil
     }
     guard let stored = try? Node(first.ref, in: context.store) else { return nil }
-    guard stored.flags & 0xf8 == 0, stored.count >= childCount else {
-      report(.clusterOffsets, stored.ref, .expected(Int64(childCount), found: Int64(stored.count)))
+    guard stored.has(.integers), stored.count >= childCount else {
+      report(.clusterOffsets, stored.ref, .counts(childCount, found: stored.count))
       return nil
     }
-    if stored.width < Self.narrowestKeys { report(.clusterKeyWidth, stored.ref, .found(Int64(stored.width))) }
+    if stored.width < Self.narrowestKeys { report(.clusterKeyWidth, stored.ref, .count(stored.width)) }
     let offsets = (0..<childCount).map(stored.uncheckedUnsigned)
     let ascends = zip(offsets, offsets.dropFirst()).allSatisfy { $0 < $1 }
     if stored.count != childCount || offsets.first != 0 || !ascends { report(.clusterOffsets, stored.ref) }
@@ -131,21 +130,17 @@ struct ClusterTreeCheck {
 
   private mutating func visitCluster(_ node: Node, _ reach: Reach) -> Int? {
     if let depth = reach.depth, depth != 0 {
-      report(.clusterDepth, node.ref, .expected(Int64(depth), found: 0))
+      report(.clusterDepth, node.ref, .counts(depth, found: 0))
     }
-    let first = RefOrTagged(node.uncheckedInt(0))
-    let keys = first.isTagged || first.ref.isNull ? nil : try? Node(first.ref, in: context.store)
-    if let keys, keys.flags & 0xf8 != 0 {
-      report(.nodeKind, keys.ref, .text("keys of objects"))
-      return nil
-    }
+    let first = node.slot(0)
+    let keys = context.node(first.child, .integers) { report(.nodeKind, $0.ref, .text("keys of objects")) }
     guard first.isTagged || keys != nil else {
       if first.rawValue == 0 { report(.nodeMissing, node.ref, position: 0) }
       return nil
     }
     let count = keys?.count ?? Int(clamping: first.tagged)
     guard count <= Cluster.mostObjects else {
-      report(.clusterSize, node.ref, .found(Int64(count)))
+      report(.clusterSize, node.ref, .count(count))
       return nil
     }
     if count == 0, reach.level > 0 { report(.clusterEmpty, node.ref) }
@@ -163,7 +158,7 @@ struct ClusterTreeCheck {
   }
 
   private func checkKeys(_ keys: Node) {
-    if keys.width < Self.narrowestKeys { report(.clusterKeyWidth, keys.ref, .found(Int64(keys.width))) }
+    if keys.width < Self.narrowestKeys { report(.clusterKeyWidth, keys.ref, .count(keys.width)) }
     for row in 1..<max(1, keys.count) where keys.uncheckedUnsigned(row) <= keys.uncheckedUnsigned(row - 1) {
       return report(.clusterKeys, keys.ref, position: row)
     }
@@ -171,10 +166,10 @@ struct ClusterTreeCheck {
 
   /// A leaf for each column that exists, none for those that are gone.
   private func checkLeaves(_ node: Node) {
-    for column in table.columns where !hasChild(node, column.leafIndex + 1) {
+    for column in table.columns where node.slot(column.leafIndex + 1).child == nil {
       reportMissingLeaf(node, .property(column.name))
     }
-    for column in table.backlinks where !hasChild(node, column.leafIndex + 1) {
+    for column in table.backlinks where node.slot(column.leafIndex + 1).child == nil {
       reportMissingLeaf(node, column.name)
     }
     for slot in 1..<max(1, node.count)
@@ -185,15 +180,8 @@ struct ClusterTreeCheck {
     }
   }
 
-  private func hasChild(_ node: Node, _ slot: Int) -> Bool {
-    guard slot < node.count else { return false }
-    let element = RefOrTagged(node.uncheckedInt(slot))
-    return !element.isTagged && element.rawValue != 0
-  }
-
   private func reportMissingLeaf(_ node: Node, _ name: Finding.ColumnName) {
-    context.log.add(
-      .clusterMissingLeaf, at: Finding.Place(part: part, table: table.name, column: name, ref: node.ref))
+    context.log.add(.clusterMissingLeaf, at: Finding.Place(part: part, table: table.name, column: name, ref: node.ref))
   }
 
   private mutating func add(_ node: Node, _ keys: Node?, _ count: Int, _ reach: Reach) {

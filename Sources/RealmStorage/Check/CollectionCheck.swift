@@ -28,28 +28,27 @@ extension ValueCheck {
     let isLink = element.code == .link
     var hasUnresolved = false
     var order = SetOrder(element, format: context.format)
-    _ = checkTree(root) { leaf, base in
-      guard let count = checkLeaf(leaf, element, inCollection: true, base: base) else { return nil }
+    _ = checkTree(root) { leaf in
+      guard let count = checkLeaf(leaf, element, inCollection: true) else { return nil }
       guard count <= CheckContext.mostElements else { return count }
-      if isLink { checkKeys(leaf, base, &hasUnresolved) }
-      if isSet { order.check(leaf, base, self) }
+      if isLink { checkKeys(leaf, &hasUnresolved) }
+      if isSet { order.check(leaf, self) }
       return count
     }
     guard isLink, let node = try? Node(root, in: store) else { return }
     // The flag tells engines to look for links to tombstones; in vain does no harm (§5.6).
     if node.context != hasUnresolved {
-      context.log.add(
-        .linksContext, severity: hasUnresolved ? .error : .warning, at: spot.place(root, in: store))
+      report(.linksContext, severity: hasUnresolved ? .error : .warning, root)
     }
   }
 
   /// Raw object keys: no null.
-  private func checkKeys(_ leaf: Node, _ base: Int, _ hasUnresolved: inout Bool) {
+  private func checkKeys(_ leaf: Node, _ hasUnresolved: inout Bool) {
     // Narrower elements are not negative.
     guard leaf.width >= 8 else { return }
     for index in 0..<leaf.count {
       let key = leaf.uncheckedInt(index)
-      if key == -1 { report(.linksNull, leaf.ref, element: base + index) }
+      if key == -1 { report(.linksNull, leaf.ref, element: index) }
       if key < -1 { hasUnresolved = true }
     }
   }
@@ -60,24 +59,27 @@ extension ValueCheck {
     guard context.visit(root), let top = try? Node(root, in: store) else { return }
     // Formats 21 and 22 keep entries in clusters of three leaves or more (§12).
     if context.format < 23 { return checkOldDictionary(root, element) }
-    guard top.flags & 0xf8 == 0x40, top.count == 2 else { return report(.dictionaryShape, root) }
-    guard let keys = child(top, 0), let values = child(top, 1) else { return }
+    guard top.has(.refs), top.count == DictionaryLayout.treeCount else { return report(.dictionaryShape, root) }
+    guard let keys = child(top, DictionaryLayout.keys), let values = child(top, DictionaryLayout.values) else { return }
     var order = DictionaryOrder()
-    let keyCount = checkTree(keys.ref) { leaf, base in
+    let keyCount = checkTree(keys.ref) { leaf in
       // Nulls are found where keys are compared.
       let key = ElementType(.string, isNullable: true)
-      guard let count = checkLeaf(leaf, key, inCollection: true, base: base) else { return nil }
-      if count <= CheckContext.mostElements { order.check(leaf, base, self) }
+      guard let count = checkLeaf(leaf, key, inCollection: true) else { return nil }
+      if count <= CheckContext.mostElements { order.check(leaf, self) }
       return count
     }
     order.finish(root, self)
-    let valueCount = checkTree(values.ref) { checkMixed($0, declared: element, inCollection: true, $1) }
+    let valueCount = checkTree(values.ref) { checkMixed($0, declared: element, inCollection: true) }
     if let keyCount, let valueCount, keyCount != valueCount {
-      report(.dictionaryLengths, root, .expected(Int64(keyCount), found: Int64(valueCount)))
+      report(.dictionaryLengths, root, .counts(keyCount, found: valueCount))
     }
   }
 
   private func checkOldDictionary(_ root: Ref, _ element: ElementType) {
+    let outerBase = base
+    base = 0
+    defer { base = outerBase }
     let budget = WalkBudget.bytes(of: store)
     var walk = ClusterWalk(ClusterTree(root: root), in: store, budget: budget)
     while let step = walk.next() {
@@ -85,12 +87,13 @@ extension ValueCheck {
         report(.dictionaryShape, root)
         return
       }
-      guard cluster.node.count >= 3 || cluster.count == 0 else { return report(.dictionaryShape, root) }
-      guard let keys = child(cluster.node, 1), let values = child(cluster.node, 2) else { continue }
+      let (keySlot, valueSlot) = (DictionaryLayout.keys + 1, DictionaryLayout.values + 1)
+      guard cluster.node.count > valueSlot || cluster.count == 0 else { return report(.dictionaryShape, root) }
+      guard let keys = child(cluster.node, keySlot), let values = child(cluster.node, valueSlot) else { continue }
       let keyCount = checkLeaf(keys, ElementType(.string), inCollection: true)
-      let valueCount = checkMixed(values, declared: element, inCollection: true, 0)
+      let valueCount = checkMixed(values, declared: element, inCollection: true)
       for count in [keyCount, valueCount].compactMap({ $0 }) where count != cluster.count {
-        report(.dictionaryLengths, cluster.node.ref, .expected(Int64(cluster.count), found: Int64(count)))
+        report(.dictionaryLengths, cluster.node.ref, .counts(cluster.count, found: count))
       }
     }
   }
@@ -110,51 +113,41 @@ struct SetOrder {
     isVerified = format >= 24 || ![.string, .binary, .mixed].contains(element.code)
   }
 
-  mutating func check(_ node: Node, _ base: Int, _ values: ValueCheck) {
-    if element.code == .link { return checkLinks(node, base, values) }
-    if element.code == .mixed { return checkMixed(node, base, values) }
-    guard let leaf = try? Leaf(node.ref, of: element, inCollection: true, in: values.store) else { return }
-    for index in 0..<leaf.count {
-      guard let value = try? leaf.value(at: index, in: values.store) else { continue }
+  mutating func check(_ node: Node, _ values: ValueCheck) {
+    let store = values.store
+    switch element.code {
+    case .link: check(node, node.count, values) { .int(node.uncheckedInt($0)) }
+    case .mixed:
+      guard let leaf = try? MixedLeaf(node, in: store) else { return }
+      // Links to tombstones have their place in the order too.
+      check(node, leaf.count, values) { try leaf.storedValue(at: $0, in: store) }
+    default:
+      guard let leaf = try? Leaf(node.ref, of: element, inCollection: true, in: store) else { return }
+      check(node, leaf.count, values) { try leaf.value(at: $0, in: store) }
+    }
+  }
+
+  private mutating func check(_ node: Node, _ count: Int, _ values: ValueCheck, _ value: (Int) throws -> ValueView) {
+    for index in 0..<count {
+      guard let value = try? value(index) else { continue }
       if value.isNotANumber, element.code == .float || element.code == .double {
         // Never found again, so each insertion adds another, and the order around it is undefined (§11).
-        if !foundNotANumber { values.report(.setNotANumber, node.ref, element: base + index) }
+        if !foundNotANumber { values.report(.setNotANumber, node.ref, element: index) }
         foundNotANumber = true
         last = nil
         continue
       }
-      compare(value, node.ref, base + index, values)
+      if let last {
+        let order =
+          element.code == .decimal
+          ? ValueOrder.compareDecimals(last.decimalOrNull, value.decimalOrNull) : ValueOrder.compare(last, value)
+        if order == 0 {
+          values.report(.setDuplicate, node.ref, element: index)
+        } else if order > 0, isVerified {
+          values.report(.setOrder, node.ref, element: index)
+        }
+      }
       last = value
-    }
-  }
-
-  /// Links to tombstones have their place in the order too.
-  private mutating func checkMixed(_ node: Node, _ base: Int, _ values: ValueCheck) {
-    guard let leaf = try? MixedLeaf(node, in: values.store) else { return }
-    for index in 0..<leaf.count {
-      guard let value = try? leaf.storedValue(at: index, in: values.store) else { continue }
-      compare(value, node.ref, base + index, values)
-      last = value
-    }
-  }
-
-  private mutating func checkLinks(_ node: Node, _ base: Int, _ values: ValueCheck) {
-    for index in 0..<node.count {
-      let value = ValueView.int(node.uncheckedInt(index))
-      compare(value, node.ref, base + index, values)
-      last = value
-    }
-  }
-
-  private func compare(_ value: ValueView, _ ref: Ref, _ position: Int, _ values: ValueCheck) {
-    guard let last else { return }
-    let order =
-      element.code == .decimal
-      ? ValueOrder.compareDecimals(last.decimalOrNull, value.decimalOrNull) : ValueOrder.compare(last, value)
-    if order == 0 {
-      values.report(.setDuplicate, ref, element: position)
-    } else if order > 0, isVerified {
-      values.report(.setOrder, ref, element: position)
     }
   }
 }
@@ -184,19 +177,19 @@ struct DictionaryOrder {
   private var isSignedOrder = true
   private var hasHighBytes = false
 
-  mutating func check(_ node: Node, _ base: Int, _ values: ValueCheck) {
+  mutating func check(_ node: Node, _ values: ValueCheck) {
     guard let leaf = try? StringLeaf(node, isString: true, in: values.store) else { return }
     for index in 0..<leaf.count {
       guard let key = try? leaf.value(at: index, isString: true, in: values.store) else {
-        values.report(.dictionaryKey, node.ref, element: base + index)
+        values.report(.dictionaryKey, node.ref, element: index)
         continue
       }
       guard values.context.spend(bytes: key.count, at: node.ref) else { return }
       if !hasHighBytes { hasHighBytes = ValueOrder.bytes(of: key).contains { $0 >= 0x80 } }
       if let last {
         let order = ValueOrder.compareBytes(last, key)
-        if order == 0 { values.report(.dictionaryDuplicate, node.ref, element: base + index) }
-        if order > 0, firstMisplaced == nil { firstMisplaced = (node.ref, base + index) }
+        if order == 0 { values.report(.dictionaryDuplicate, node.ref, element: index) }
+        if order > 0, firstMisplaced == nil { firstMisplaced = (node.ref, values.base + index) }
         if isSignedOrder, ValueOrder.compareSignedBytes(last, key) > 0 { isSignedOrder = false }
       }
       last = key
@@ -207,11 +200,10 @@ struct DictionaryOrder {
     guard let (ref, position) = firstMisplaced else { return }
     // The order that format 23 has by right.
     if values.context.format < 24, isSignedOrder { return }
-    guard hasHighBytes else { return values.report(.dictionaryOrder, ref, element: position) }
+    guard hasHighBytes else { return values.report(.dictionaryOrder, ref, slot: position) }
     guard isSignedOrder else {
-      return values.context.log.add(
-        .dictionaryOrder, severity: .warning, at: values.spot.place(ref, element: position, in: values.store))
+      return values.report(.dictionaryOrder, severity: .warning, ref, slot: position)
     }
-    values.report(.dictionaryOldOrder, ref, element: position)
+    values.report(.dictionaryOldOrder, ref, slot: position)
   }
 }

@@ -5,9 +5,7 @@ struct ColumnPairing {
   private let numbers: [TableKey: Int]
 
   init(_ context: CheckContext, _ tables: [CheckedTable]) {
-    self.context = context
-    self.tables = tables
-    numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
+    (self.context, self.tables, numbers) = (context, tables, tables.numbersByKey)
   }
 
   /// Checks both directions and tells backlink columns where their links come from.
@@ -26,18 +24,17 @@ struct ColumnPairing {
   }
 
   private func checkLink(_ table: CheckedTable, _ column: CheckedColumn) {
-    let place = Finding.Place(part: .table, table: table.name, column: .property(column.name), ref: table.top)
+    let place = table.place(.table, column)
     guard let number = numbers[column.target] else {
       context.log.add(
-        .linkColumnPartner, .found(Int64(column.target.rawValue)), after: context.log.damages.tableList, at: place)
+        .linkColumnPartner, .count(column.target.rawValue), after: context.log.damages.tableList, at: place)
       return
     }
     let target = tables[number]
     let wanted = CheckedBacklinkColumn.Origin(table: table.key, column: column.key)
     let partner = target.backlinks.first { $0.declaredOrigin == wanted }
     if partner == nil || partner?.key != column.partner {
-      context.log.add(
-        .linkColumnPartner, .name(target.name), after: context.log.damages.table(target.name), at: place)
+      context.log.add(.linkColumnPartner, .name(target.name), after: context.log.damages.table(target.name), at: place)
     }
     if target.kind == .asymmetric { context.log.add(.asymmetricTarget, .name(target.name), at: place) }
     if target.kind == .embedded, column.collection == .set {
@@ -47,15 +44,15 @@ struct ColumnPairing {
 
   private func resolve(_ table: CheckedTable, _ index: Int) {
     let column = table.backlinks[index]
-    let origin = numbers[column.originTable]
-    if let origin, let number = tables[origin].columns.firstIndex(where: { $0.key == column.originColumn }) {
+    let origin = numbers[column.declaredOrigin.table]
+    if let origin, let number = tables[origin].columns.firstIndex(where: { $0.key == column.declaredOrigin.column }) {
       let source = tables[origin].columns[number]
       table.backlinks[index].name = .backlinks(table: tables[origin].name, column: source.name)
       if source.type == .mixed || (source.type == .link && source.target == table.key && source.partner == column.key) {
         table.backlinks[index].origin = (origin, number)
         return
       }
-    } else if column.originColumn.typeCode == TypeCode.mixed.rawValue {
+    } else if column.declaredOrigin.column.typeCode == TypeCode.mixed.rawValue {
       // Engines forget these when the mixed column or its table is removed (§11).
       context.log.add(.backlinkColumnOrphan, at: place(table, column))
       return

@@ -16,10 +16,7 @@ final class ColumnValues {
   }
 
   init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn) {
-    self.context = context
-    store = context.store
-    self.table = table
-    self.column = column
+    (self.context, store, self.table, self.column) = (context, context.store, table, column)
     enumeration = column.enumeration.isNull ? nil : try? StringEnumeration(column.enumeration, in: context.store)
     leaves = Array(repeating: .unknown, count: table.objects.entries.count)
   }
@@ -43,9 +40,7 @@ final class ColumnValues {
   }
 
   private func lookUp(_ entry: Int) -> LeafSlot {
-    guard let cluster = try? Node(table.objects.entries[entry].ref, in: store), cluster.hasRefs,
-      column.leafIndex + 1 < cluster.count, let ref = try? cluster.childRef(column.leafIndex + 1)
-    else { return .unreadable }
+    guard let ref = table.objects.entries[entry].leafRef(column.leafIndex, in: store) else { return .unreadable }
     let leaf =
       if let collection = column.collection {
         try? Leaf(ref, of: collection, column.element, in: store)
@@ -126,58 +121,40 @@ enum WordPath {
 /// Pairs of object and word: those of an index, and those of values.
 struct WordAccount {
   let isCollecting: Bool
-  var entries = Sum()
-  var values = Sum()
-  private var collected: [Pair] = []
+  var entries = HashSum()
+  var values = HashSum()
+  private var collected = Runs<Pair>()
 
   init(isCollecting: Bool) { self.isCollecting = isCollecting }
-
-  /// A multiset, as far as comparing needs it.
-  struct Sum: Equatable {
-    private var count = 0
-    private var sum: UInt64 = 0
-
-    mutating func add(_ key: ObjectKey, _ word: UInt64) {
-      count &+= 1
-      var hash = (word ^ UInt64(bitPattern: key.rawValue) &* 0xc2b2_ae3d_27d4_eb4f) &* 0xbf58_476d_1ce4_e5b9
-      hash = (hash ^ hash >> 31) &* 0x94d0_49bb_1331_11eb
-      sum &+= hash ^ hash >> 29
-    }
-  }
 
   private struct Pair: Comparable {
     let key: ObjectKey
     let word: UInt64
 
     static func < (left: Pair, right: Pair) -> Bool { (left.key, left.word) < (right.key, right.word) }
-  }
 
-  enum Difference {
-    case notInValues
-    case notInIndex
+    var hash: UInt64 {
+      var hash = (word ^ UInt64(bitPattern: key.rawValue) &* 0xc2b2_ae3d_27d4_eb4f) &* 0xbf58_476d_1ce4_e5b9
+      hash = (hash ^ hash >> 31) &* 0x94d0_49bb_1331_11eb
+      return hash ^ hash >> 29
+    }
   }
 
   mutating func add(_ key: ObjectKey, _ word: UInt64) {
-    if isCollecting { collected.append(Pair(key: key, word: word)) } else { entries.add(key, word) }
+    let pair = Pair(key: key, word: word)
+    if isCollecting { collected.append(pair) } else { entries.add(hash: pair.hash) }
   }
 
+  mutating func addValue(_ key: ObjectKey, _ word: UInt64) { values.add(hash: Pair(key: key, word: word).hash) }
+
   /// Compares the collected entries with the words of the values.
-  func forEachDifference(_ values: ColumnValues, _ visit: (Difference, ObjectKey) -> Void) {
-    let left = collected.sorted()
-    var right: [Pair] = []
-    guard values.forEachWord({ right.append(Pair(key: $0, word: WordPath.hash(of: $1))) }) else { return }
-    right.sort()
-    var (i, j) = (0, 0)
-    while i < left.count || j < right.count {
-      if i < left.count, j < right.count, left[i] == right[j] {
-        (i, j) = (i + 1, j + 1)
-      } else if j == right.count || (i < left.count && left[i] < right[j]) {
-        visit(.notInValues, left[i].key)
-        i += 1
-      } else {
-        visit(.notInIndex, right[j].key)
-        j += 1
-      }
+  ///
+  /// - Parameter visit: called with each object that has a word more in the index, or one less.
+  func forEachDifference(_ values: ColumnValues, _ visit: (_ isInIndex: Bool, ObjectKey) -> Void) {
+    var words = Runs<Pair>()
+    guard values.forEachWord({ words.append(Pair(key: $0, word: WordPath.hash(of: $1))) }) else { return }
+    Runs.forEachDifference(collected, words) { pair, difference in
+      for _ in 0..<abs(difference) { visit(difference > 0, pair.key) }
     }
   }
 }

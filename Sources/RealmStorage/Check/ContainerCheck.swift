@@ -10,62 +10,42 @@ struct ContainerCheck {
     let otherRef: Ref
   }
 
-  private let store: ByteStore
-  private let log: FindingLog
-
-  init(_ store: ByteStore, log: FindingLog) {
-    self.store = store
-    self.log = log
-  }
+  let store: ByteStore
+  let log: FindingLog
 
   // MARK: Header
 
   /// - Throws: `StorageError.notARealm` where the bytes are no realm at all, `.unsupportedFormat`.
   func header() throws -> Facts {
     let size = UInt64(store.count)
-    guard size > 0 else { throw StorageError.notARealm(.empty) }
-    guard size >= RawHeader.size else { throw StorageError.notARealm(.tooSmall(size: size)) }
-    let start = try store.bytes(at: 0, length: RawHeader.size)
-    let bytes = UnsafeRawBufferPointer(start: start, count: RawHeader.size)
-    guard let raw = RawHeader(bytes), bytes[16..<20].elementsEqual(RawHeader.mnemonic) else {
+    let raw = try RawHeader(of: store)
+    guard raw.mnemonic == RawHeader.mnemonicNumber else {
       throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: false))
     }
-    if size % 8 != 0 { report(.headerSize, .found(Int64(clamping: size))) }
-    if bytes[22] != 0 { report(.headerReserved, .found(Int64(bytes[22])), position: 22) }
-    let isSecond = raw.flags & 1 != 0
-    let format = isSecond ? raw.formats.1 : raw.formats.0
-    let isStreaming = !isSecond && raw.topRefs.0 == Header.streamingSentinel
-    if isStreaming {
-      if raw.flags != 0 || raw.topRefs.1 != 0 { report(.headerStreaming, .found(Int64(raw.flags))) }
+    if size % 8 != 0 { report(.headerSize, .count(size)) }
+    if raw.reserved != 0 { report(.headerReserved, .count(raw.reserved), position: 22) }
+    if raw.isStreaming {
+      if raw.flags != 0 || raw.topRefs.1 != 0 { report(.headerStreaming, .count(raw.flags)) }
     } else if raw.flags & 0xfe != 0 {
-      report(.headerReserved, .found(Int64(raw.flags)), position: 23)
+      report(.headerReserved, .count(raw.flags), position: 23)
     }
-    var top = isSecond ? raw.topRefs.1 : raw.topRefs.0
     // The first commit fills the other slot and selects it: a file that has one root never selects none.
-    if top == 0, isSecond ? raw.topRefs.0 != 0 : raw.topRefs.1 != 0 { report(.headerTopRef, .other(.null)) }
-    if isStreaming { top = topInFooter() ?? 0 }
-    guard Snapshot.readableFormats.contains(format) || (format == 0 && top == 0) else {
-      throw StorageError.unsupportedFormat(format)
+    if raw.topRef == 0, raw.otherTopRef != 0 { report(.headerTopRef, .other(.null)) }
+    let top = raw.isStreaming ? topInFooter() : raw.topRef
+    guard Snapshot.readableFormats.contains(raw.format) || (raw.format == 0 && top == 0) else {
+      throw StorageError.unsupportedFormat(raw.format)
     }
     let isPossible = top % 8 == 0 && top < size && (top == 0 || top >= UInt64(RawHeader.size))
     if !isPossible { report(.headerTopRef, .other(Ref(top))) }
-    let other = isStreaming ? 0 : isSecond ? raw.topRefs.0 : raw.topRefs.1
     return Facts(
-      format: format, form: isStreaming ? .streaming : .normal, topRef: isPossible ? Ref(top) : .null,
-      otherRef: Ref(other))
+      format: raw.format, form: raw.isStreaming ? .streaming : .normal, topRef: isPossible ? Ref(top) : .null,
+      otherRef: raw.isStreaming ? .null : Ref(raw.otherTopRef))
   }
 
-  private func topInFooter() -> UInt64? {
-    let size = UInt64(store.count)
-    guard store.count >= RawHeader.size + Header.footerSize,
-      let footer = try? store.bytes(at: size - UInt64(Header.footerSize), length: Header.footerSize),
-      case let cookie = UInt64(littleEndian: footer.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-      cookie == Header.footerCookie
-    else {
-      report(.headerFooter)
-      return nil
-    }
-    return UInt64(littleEndian: footer.loadUnaligned(as: UInt64.self))
+  private func topInFooter() -> UInt64 {
+    if let footer = try? RawFooter(of: store), footer.cookie == Header.footerCookie { return footer.topRef }
+    report(.headerFooter)
+    return 0
   }
 
   private func report(_ kind: FindingKind, _ facts: Finding.Facts = .none, position: Int? = nil) {
@@ -75,112 +55,68 @@ struct ContainerCheck {
   // MARK: Top array
 
   /// The root, read as far as it can be read; nil where no table can be reached through it.
-  func top(_ facts: Facts) -> CheckedTop? {
-    let ref = facts.topRef
-    guard let node = try? Node(ref, in: store), node.hasRefs, node.scheme == .bits else {
-      log.add(.topNode, at: Finding.Place(part: .top, ref: ref))
+  func top(_ facts: Facts) -> RawTop? {
+    guard let top = try? RawTop(facts.topRef, in: store) else {
+      report(.topNode, facts.topRef)
       return nil
     }
-    if node.flags & 0xf8 != 0x40 { log.add(.topNode, at: Finding.Place(part: .top, ref: ref)) }
-    if ![3, 5, 7, 9, 10, 11, 12].contains(node.count) {
-      log.add(.topCount, .found(Int64(node.count)), at: Finding.Place(part: .top, ref: ref))
-    }
-    guard node.count >= 3 else { return nil }
-    let top = CheckedTop(node)
-    checkSlots(node)
-    checkLogicalSize(top, node, facts)
-    if node.count >= 7, top.storedVersion == 0 {
-      log.add(.topVersion, at: Finding.Place(part: .top, ref: ref, position: 6))
-    }
-    checkEvacuation(node)
+    if !top.hasPlainFlags { report(.topNode, top.ref) }
+    if !RawTop.slotCounts.contains(top.count) { report(.topCount, top.ref, .count(top.count)) }
+    guard top.count >= 3 else { return nil }
+    checkSlots(top)
+    checkLogicalSize(top, facts)
+    if top.count > TopSlot.version.rawValue, top.storedVersion == 0 { report(.topVersion, top.ref, slot: .version) }
+    checkEvacuation(top[.evacuation])
     checkOtherSlot(top, facts)
     return top
   }
 
+  private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none, slot: TopSlot? = nil) {
+    log.add(kind, facts, at: Finding.Place(part: .top, ref: ref, position: slot?.rawValue))
+  }
+
   /// A commit fills the slot that is not live, and then flips the bit that selects it (§5). What it fills in is newer;
   /// after that bit alone was damaged it is so too.
-  private func checkOtherSlot(_ top: CheckedTop, _ facts: Facts) {
-    guard !facts.otherRef.isNull, let node = try? Node(facts.otherRef, in: store), node.flags & 0xf8 == 0x40,
-      node.count >= 7, case let other = CheckedTop(node), other.storedVersion > top.version,
-      other.logicalSize <= UInt64(store.count)
+  private func checkOtherSlot(_ top: RawTop, _ facts: Facts) {
+    guard !facts.otherRef.isNull, let other = try? RawTop(facts.otherRef, in: store), other.hasPlainFlags,
+      other.count >= 7, other.storedVersion > top.version, other.logicalSize <= UInt64(store.count)
     else { return }
-    report(
-      .headerNewerState, .expected(Int64(clamping: other.storedVersion), found: Int64(clamping: top.version)))
+    report(.headerNewerState, .counts(other.storedVersion, found: top.version))
   }
 
   /// Numbers are odd, refs are even (§3.1).
-  private func checkSlots(_ node: Node) {
-    for slot in 0..<min(node.count, 11) {
-      let element = RefOrTagged(node.uncheckedInt(slot))
-      let place = Finding.Place(part: .top, ref: node.ref, position: slot)
+  private func checkSlots(_ top: RawTop) {
+    for slot in TopSlot.allCases where slot.rawValue < top.count {
+      let element = top[slot]
       switch slot {
-      case 2 where !element.isTagged: log.add(.topNumber, at: place)
-      case 6, 7, 9, 10:
+      case .logicalSize: if !element.isTagged { report(.topNumber, top.ref, slot: slot) }
+      case .version, .historyType, .historySchema, .syncFileIdent:
         // A plain 0 is what a grown array is padded with.
-        if !element.isTagged, element.rawValue != 0 { log.add(.topNumber, at: place) }
-      case 0, 1, 3, 4, 5, 8:
-        if element.isTagged || (slot < 2 && element.rawValue == 0) { log.add(.topRef, at: place) }
-      default: break
+        if !element.isTagged, element.rawValue != 0 { report(.topNumber, top.ref, slot: slot) }
+      case .tableNames, .tables: if element.child == nil { report(.topRef, top.ref, slot: slot) }
+      case .freePositions, .freeLengths, .freeVersions, .history:
+        if element.isTagged { report(.topRef, top.ref, slot: slot) }
+      case .evacuation: break
       }
     }
   }
 
-  private func checkLogicalSize(_ top: CheckedTop, _ node: Node, _ facts: Facts) {
+  private func checkLogicalSize(_ top: RawTop, _ facts: Facts) {
     let isWithin = top.logicalSize <= UInt64(store.count) && top.logicalSize % 8 == 0
     // A copy ends with its root (§3.3).
-    let end = node.ref.rawValue &+ UInt64(node.byteSize)
+    let end = top.ref.rawValue &+ UInt64(top.byteSize)
     guard isWithin, facts.form == .normal || top.logicalSize == end else {
       let expected = facts.form == .normal ? UInt64(store.count) : end
-      return log.add(
-        .topLogicalSize, .expected(Int64(clamping: expected), found: Int64(clamping: top.logicalSize)),
-        at: Finding.Place(part: .top, ref: node.ref, position: 2))
+      let facts = Finding.Facts.counts(expected, found: top.logicalSize)
+      return report(.topLogicalSize, top.ref, facts, slot: .logicalSize)
     }
   }
 
   /// 0, a tagged limit, or a node of limit, waiting time and path (§3.4).
-  private func checkEvacuation(_ node: Node) {
-    guard node.count > 11, case let element = RefOrTagged(node.uncheckedInt(11)), element.rawValue != 0,
-      !element.isTagged
-    else { return }
-    guard let state = try? Node(element.ref, in: store) else { return }
+  private func checkEvacuation(_ element: RefOrTagged) {
+    guard let ref = element.child, let state = try? Node(ref, in: store) else { return }
     let isSound =
-      state.flags & 0xf8 == 0 && state.count >= 2 && (0..<state.count).allSatisfy { state.uncheckedInt($0) >= 0 }
+      state.has(.integers) && state.count >= 2 && (0..<state.count).allSatisfy { state.uncheckedInt($0) >= 0 }
     if !isSound { log.add(.topEvacuation, at: Finding.Place(part: .evacuation, ref: state.ref)) }
-  }
-}
-
-/// The root of a snapshot, nothing of it believed but what each use proves.
-struct CheckedTop {
-  let ref: Ref
-  let slotCount: Int
-  let tableNames: Ref
-  let tables: Ref
-  let logicalSize: UInt64
-  let freePositions: Ref
-  let freeLengths: Ref
-  let freeVersions: Ref
-  let storedVersion: UInt64
-  let historyType: UInt64
-  let history: Ref
-  let historySchema: UInt64
-
-  /// A missing version reads as 1 (Docs/Format/1-container.md §3.1).
-  var version: UInt64 { max(storedVersion, 1) }
-
-  fileprivate init(_ node: Node) {
-    func number(_ slot: Int) -> UInt64 { slot < node.count ? UInt64(bitPattern: node.uncheckedInt(slot)) >> 1 : 0 }
-    func reference(_ slot: Int) -> Ref {
-      guard slot < node.count, case let element = RefOrTagged(node.uncheckedInt(slot)), !element.isTagged else {
-        return .null
-      }
-      return element.ref
-    }
-    ref = node.ref
-    slotCount = node.count
-    (tableNames, tables) = (reference(0), reference(1))
-    (freePositions, freeLengths, freeVersions) = (reference(3), reference(4), reference(5))
-    logicalSize = number(2)
-    (storedVersion, historyType, historySchema) = (number(6), number(7), number(9))
-    history = reference(8)
   }
 }

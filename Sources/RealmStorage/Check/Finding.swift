@@ -92,6 +92,13 @@ public struct Finding: Hashable, Sendable {
     case link(table: RealmString?, key: ObjectKey)
     case node(Corruption.Reason)
     case text(String)
+
+    /// `found` and `expected` for numbers of other types, as near as 64 bits come.
+    static func count(_ found: some BinaryInteger) -> Facts { .found(Int64(clamping: found)) }
+
+    static func counts(_ expected: some BinaryInteger, found: some BinaryInteger) -> Facts {
+      .expected(Int64(clamping: expected), found: Int64(clamping: found))
+    }
   }
 }
 

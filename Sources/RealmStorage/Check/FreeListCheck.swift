@@ -1,34 +1,28 @@
 /// The list of free space, and that together with the nodes it covers the file without gap or overlap
 /// (Docs/Format/1-container.md §4.1, §9 checks 5–7).
 struct FreeListCheck {
-  private let store: ByteStore
-  private let log: FindingLog
-  private let top: CheckedTop
+  let store: ByteStore
+  let top: RawTop
   /// Where nodes lie.
-  private let space: SpaceMap
+  let space: SpaceMap
+  let log: FindingLog
   private(set) var entryCount = 0
   /// Free bytes, those of several entries and of nodes left out.
   private(set) var byteCount: UInt64 = 0
 
-  init(_ store: ByteStore, top: CheckedTop, space: SpaceMap, log: FindingLog) {
-    self.store = store
-    self.top = top
-    self.space = space
-    self.log = log
-  }
-
   private static let start = UInt64(RawHeader.size)
 
   mutating func run() {
-    if let positions = numbers(top.freePositions), let lengths = numbers(top.freeLengths) {
-      checkEntries(positions, lengths, top.freeVersions.isNull ? nil : numbers(top.freeVersions))
+    let raw = RawFreeLists(of: top, in: store)
+    if let positions = numbers(raw.positions), let lengths = numbers(raw.lengths) {
+      checkEntries(positions, lengths, numbers(raw.versions))
     }
     checkGaps()
   }
 
-  private func numbers(_ ref: Ref) -> Node? {
-    guard !ref.isNull, let node = try? Node(ref, in: store) else { return nil }
-    guard node.flags & 0xf8 == 0 else {
+  private func numbers(_ list: Result<Node, any Error>?) -> Node? {
+    guard let node = try? list?.get() else { return nil }
+    guard node.has(.integers) else {
       log.add(.freeListNode, at: place(node.ref))
       return nil
     }
@@ -43,7 +37,7 @@ struct FreeListCheck {
 
   private mutating func checkEntries(_ positions: Node, _ lengths: Node, _ versions: Node?) {
     for other in [lengths, versions].compactMap({ $0 }) where other.count != positions.count {
-      log.add(.freeListLengths, .expected(Int64(positions.count), found: Int64(other.count)), at: place(other.ref))
+      log.add(.freeListLengths, .counts(positions.count, found: other.count), at: place(other.ref))
     }
     var end: Int64 = 0
     var last: Int64 = -1
@@ -92,7 +86,7 @@ struct FreeListCheck {
   private func checkVersion(_ versions: Node, _ index: Int) {
     let version = versions.uncheckedInt(index)
     guard version < 0 || version > Int64(clamping: top.version) else { return }
-    log.add(.freeListVersion, .expected(Int64(clamping: top.version), found: version), at: place(versions.ref, index))
+    log.add(.freeListVersion, .counts(top.version, found: version), at: place(versions.ref, index))
   }
 
   // MARK: Gaps

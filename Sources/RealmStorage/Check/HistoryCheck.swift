@@ -1,10 +1,10 @@
 /// The history of changes (Docs/Format/1-container.md §3.5–3.7, §9 check 8).
 struct HistoryCheck {
   private let context: CheckContext
-  private let top: CheckedTop
+  private let top: RawTop
   private let trees: ValueCheck
 
-  init(_ context: CheckContext, top: CheckedTop) {
+  init(_ context: CheckContext, top: RawTop) {
     self.context = context
     self.top = top
     trees = ValueCheck(context)
@@ -16,38 +16,42 @@ struct HistoryCheck {
   private static let syncColumns = 13...17
 
   func run() {
-    let kind = HistoryKind(code: top.historyType)
-    if case .unknown = kind {
-      return report(.historyType, .found(Int64(clamping: top.historyType)), position: 7)
+    if case .unknown(let code) = top.historyKind {
+      return report(.historyType, .count(code), .historyType)
     }
-    if top.historyType == 0, top.historySchema != 0 || !top.history.isNull { report(.historyConsistency, position: 8) }
-    if kind != .none, case .futureSchema(_, let newest) = kind.problem(schemaVersion: top.historySchema) {
-      report(.historySchema, .expected(Int64(newest), found: Int64(clamping: top.historySchema)), position: 9)
+    let (kind, version) = (top.historyKind, top.historySchemaVersion)
+    if kind == .none {
+      if version != 0 || top[.history].child != nil { report(.historyConsistency, .none, .history) }
+    } else if case .futureSchema(_, let newest) = kind.problem(schemaVersion: version) {
+      report(.historySchema, .counts(newest, found: version), .historySchema)
     }
-    guard !top.history.isNull else { return }
-    switch top.historyType {
-    case 2: checkEntries(trees.checkTree(top.history) { trees.checkTexts($0, isString: false, true, nil, $1) })
-    case 3 where top.historySchema >= 10: checkSync()
+    guard let root = top[.history].child else { return }
+    switch kind {
+    case .inRealm: checkEntries(count(root, of: .binary))
+    case .syncClient where version >= 10: checkSync(root)
     default: break
     }
   }
 
-  private func report(_ kind: FindingKind, _ facts: Finding.Facts = .none, position: Int? = nil) {
-    context.log.add(kind, facts, at: Finding.Place(part: .history, ref: top.ref, position: position))
+  private func report(
+    _ kind: FindingKind, _ facts: Finding.Facts = .none, _ slot: TopSlot? = nil, position: Int? = nil
+  ) {
+    let place = Finding.Place(part: .history, ref: top.ref, position: slot?.rawValue ?? position)
+    context.log.add(kind, facts, at: place)
   }
 
   /// Entry i made version base + i + 1, and the base is the version less the number of entries (§3.6).
   private func checkEntries(_ count: Int?) {
     guard let count, UInt64(count) > top.version else { return }
-    report(.historyCount, .expected(Int64(clamping: top.version), found: Int64(count)))
+    report(.historyCount, .counts(top.version, found: count))
   }
 
   // MARK: Sync client
 
-  private func checkSync() {
-    guard let root = try? Node(top.history, in: context.store) else { return }
-    guard root.flags & 0xf8 == 0x40, root.count == Self.syncSlots else {
-      return report(.historyShape, .expected(Int64(Self.syncSlots), found: Int64(root.count)))
+  private func checkSync(_ ref: Ref) {
+    guard let root = try? Node(ref, in: context.store) else { return }
+    guard root.has(.refs), root.count == Self.syncSlots else {
+      return report(.historyShape, .counts(Self.syncSlots, found: root.count))
     }
     for slot in 1...12 {
       let element = RefOrTagged(root.uncheckedInt(slot))
@@ -57,7 +61,7 @@ struct HistoryCheck {
     let counts = Self.syncColumns.compactMap { count(root, $0) }
     checkEntries(counts.first)
     for count in counts where count != counts.first {
-      report(.historyShape, .expected(Int64(counts.first ?? 0), found: Int64(count)))
+      report(.historyShape, .counts(counts.first ?? 0, found: count))
     }
   }
 
@@ -68,11 +72,10 @@ struct HistoryCheck {
       report(.historyShape, position: slot)
       return nil
     }
-    guard slot < 15 else {
-      return trees.checkTree(element.ref) { leaf, base in
-        trees.checkLeaf(leaf, ElementType(.int), inCollection: true, base: base)
-      }
-    }
-    return trees.checkTree(element.ref) { trees.checkTexts($0, isString: false, true, nil, $1) }
+    return count(element.ref, of: slot < 15 ? .binary : .int)
+  }
+
+  private func count(_ root: Ref, of type: TypeCode) -> Int? {
+    trees.checkTree(root) { trees.checkLeaf($0, ElementType(type, isNullable: type == .binary), inCollection: true) }
   }
 }

@@ -16,11 +16,7 @@ struct IndexCheck {
   /// Chunks from the root to the node at hand, and the node's own.
   private var path: [Int32] = []
 
-  /// Keys in a node.
-  private static let mostKeys = 1000
   private static let keyWidth = 32
-  /// 51 levels of chunks, with a few of inner nodes each.
-  private static let mostLevels = 256
 
   /// - Parameters:
   ///   - kind: how the index is to be read.
@@ -29,14 +25,9 @@ struct IndexCheck {
     _ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind,
     contentContext: CheckContext, isCollecting: Bool = false
   ) {
-    self.context = context
-    self.contentContext = contentContext
-    self.table = table
-    self.column = column
-    place = Finding.Place(part: .index, table: table.name, column: .property(column.name), ref: column.index)
-    trees = ValueCheck(context)
+    (self.context, self.contentContext, self.table, self.column) = (context, contentContext, table, column)
+    (self.kind, place, trees) = (kind, table.indexPlace(column), ValueCheck(context))
     trees.spot = Spot(part: .index, table: table.name, column: .property(column.name))
-    self.kind = kind
     content = IndexContent(contentContext, table, column, kind, isCollecting: isCollecting)
   }
 
@@ -50,11 +41,11 @@ struct IndexCheck {
     let muted = context.muted().context
     var walk = IndexCheck(muted, table, column, kind, contentContext: muted, isCollecting: true)
     _ = walk.visit(column.index, level: 0)
-    walk.content.words?.forEachDifference(ColumnValues(context, table, column)) { difference, key in
+    walk.content.words?.forEachDifference(ColumnValues(context, table, column)) { isInIndex, key in
       var place = place
       place.object = key
       contentContext.log.add(
-        difference == .notInValues ? .indexEntry : .indexMissing,
+        isInIndex ? .indexEntry : .indexMissing,
         after: contentContext.log.damages.index(table.name, column.name), inNode: column.index, at: place)
     }
   }
@@ -75,7 +66,7 @@ struct IndexCheck {
 
   /// - Returns: the smallest and the largest chunk below; nil where there is none or the node cannot be read.
   private mutating func visit(_ ref: Ref, level: Int) -> Bounds? {
-    guard level <= Self.mostLevels else {
+    guard level <= IndexNode.mostLevels else {
       report(.indexDepth, ref)
       return nil
     }
@@ -92,23 +83,22 @@ struct IndexCheck {
     return node.isInner ? visitInner(node, keys, level: level) : visitLeaf(node, keys, level: level)
   }
 
+  private func child(of node: Node, _ slot: Int) -> Ref? {
+    let element = node.slot(slot)
+    if element.child == nil { report(element.isTagged ? .indexNode : .nodeMissing, node.ref, position: slot) }
+    return element.child
+  }
+
   private func keys(of node: Node) -> Node? {
-    let element = RefOrTagged(node.uncheckedInt(0))
-    guard !element.isTagged, element.rawValue != 0 else {
-      report(element.rawValue == 0 ? .nodeMissing : .indexNode, node.ref, position: 0)
-      return nil
-    }
-    guard let keys = try? Node(element.ref, in: context.store) else { return nil }
-    guard keys.flags & 0xf8 == 0 else {
-      report(.indexNode, keys.ref)
-      return nil
-    }
-    if keys.width != Self.keyWidth { report(.indexKeyWidth, keys.ref, .found(Int64(keys.width))) }
-    if keys.count > Self.mostKeys { report(.indexSize, node.ref, .found(Int64(keys.count))) }
+    guard let ref = child(of: node, 0),
+      let keys = context.node(ref, .integers, otherwise: { report(.indexNode, $0.ref) })
+    else { return nil }
+    if keys.width != Self.keyWidth { report(.indexKeyWidth, keys.ref, .count(keys.width)) }
+    if keys.count > IndexNode.mostKeys { report(.indexSize, node.ref, .count(keys.count)) }
     guard keys.count <= CheckContext.mostElements else { return nil }
     guard context.spend(elements: keys.count, at: keys.ref) else { return nil }
     guard keys.count == node.count - 1 else {
-      report(.indexKeys, keys.ref, .expected(Int64(node.count - 1), found: Int64(keys.count)))
+      report(.indexKeys, keys.ref, .counts(node.count - 1, found: keys.count))
       return nil
     }
     for index in 1..<max(1, keys.count) where keys.uncheckedInt(index) <= keys.uncheckedInt(index - 1) {
@@ -122,15 +112,10 @@ struct IndexCheck {
   private mutating func visitInner(_ node: Node, _ keys: Node, level: Int) -> Bounds? {
     var bounds: Bounds?
     for index in 0..<keys.count {
-      let element = RefOrTagged(node.uncheckedInt(index + 1))
-      guard !element.isTagged, element.rawValue != 0 else {
-        report(element.rawValue == 0 ? .nodeMissing : .indexNode, node.ref, position: index + 1)
-        continue
-      }
-      guard let child = visit(element.ref, level: level + 1) else { continue }
+      guard let ref = child(of: node, index + 1), let child = visit(ref, level: level + 1) else { continue }
       let key = keys.uncheckedInt(index)
       if Int64(child.last) != key {
-        report(.indexMaximum, node.ref, .expected(Int64(child.last), found: key), position: index)
+        report(.indexMaximum, node.ref, .counts(child.last, found: key), position: index)
       }
       if let last = bounds?.last, child.first <= last { report(.indexOrder, node.ref, position: index) }
       bounds = Bounds(first: bounds?.first ?? child.first, last: child.last)
@@ -141,7 +126,7 @@ struct IndexCheck {
   private mutating func visitLeaf(_ node: Node, _ keys: Node, level: Int) -> Bounds? {
     for index in 0..<keys.count {
       path.append(Int32(truncatingIfNeeded: keys.uncheckedInt(index)))
-      visitEntry(RefOrTagged(node.uncheckedInt(index + 1)), node, index, level: level)
+      visitEntry(node.slot(index + 1), node, index, level: level)
       path.removeLast()
     }
     return Bounds(
@@ -153,23 +138,23 @@ struct IndexCheck {
 
   /// One object, a list of objects, or a node of the next chunk (§6.4).
   private mutating func visitEntry(_ element: RefOrTagged, _ node: Node, _ index: Int, level: Int) {
-    guard !element.isTagged else {
+    guard let ref = element.child else {
+      guard element.isTagged else { return report(.nodeMissing, node.ref, position: index + 1) }
       return content.add(ObjectKey(rawValue: Int64(bitPattern: element.tagged)), path, at: node.ref)
     }
-    guard element.rawValue != 0 else { return report(.nodeMissing, node.ref, position: index + 1) }
-    guard let child = try? Node(element.ref, in: context.store) else { return }
+    guard let child = try? Node(ref, in: context.store) else { return }
     guard !child.context else {
       guard content.mayGoOn(after: path) else { return report(.indexDepth, child.ref) }
-      _ = visit(element.ref, level: level + 1)
+      _ = visit(ref, level: level + 1)
       return
     }
-    visitList(element.ref)
+    visitList(ref)
   }
 
   private mutating func visitList(_ ref: Ref) {
     content.startList(ref)
-    let count = trees.checkTree(ref) { leaf, _ in
-      guard leaf.flags & 0xf8 == 0 else {
+    let count = trees.checkTree(ref) { leaf in
+      guard leaf.has(.integers) else {
         report(.indexNode, leaf.ref)
         return nil
       }

@@ -22,13 +22,8 @@ struct IndexContent {
   }
 
   /// - Parameter isCollecting: entries of words are to be kept, not only summed up.
-  init(
-    _ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind, isCollecting: Bool
-  ) {
-    self.context = context
-    self.table = table
-    self.column = column
-    place = Finding.Place(part: .index, table: table.name, column: .property(column.name), ref: column.index)
+  init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind, isCollecting: Bool) {
+    (self.context, self.table, self.column, place) = (context, table, column, table.indexPlace(column))
     values = ColumnValues(context, table, column)
     seen = Array(repeating: 0, count: (table.objects.count + 63) / 64)
     if kind == .fullText || column.collection == .list { words = WordAccount(isCollecting: isCollecting) }
@@ -77,9 +72,7 @@ struct IndexContent {
     if seen[ordinal >> 6] & bit != 0 { report(.indexRepeated, key, at: ref) }
     seen[ordinal >> 6] |= bit
     if let (data, level) = wrong {
-      report(
-        .indexEntry, key, at: ref,
-        .expected(Int64(data.chunk(at: level * IndexData.chunkSize)), found: Int64(path[level])))
+      report(.indexEntry, key, at: ref, .counts(data.chunk(at: level * IndexData.chunkSize), found: path[level]))
     }
     return ordinal
   }
@@ -174,7 +167,7 @@ struct IndexContent {
       return true
     }
     guard !words.isCollecting else { return true }
-    guard values.forEachWord({ words.values.add($0, WordPath.hash(of: $1)) }) else { return true }
+    guard values.forEachWord({ words.addValue($0, WordPath.hash(of: $1)) }) else { return true }
     return words.entries == words.values
   }
 

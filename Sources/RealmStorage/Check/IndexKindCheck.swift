@@ -5,15 +5,9 @@
 /// whatever it is; when a full-text index is replaced by one of values or the other way round, both marks, read as words.
 /// They go on writing it that way, so that it can hold both kinds of entries.
 struct IndexKindCheck {
-  private let context: CheckContext
-  private let table: CheckedTable
-  private let column: CheckedColumn
-
-  init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn) {
-    self.context = context
-    self.table = table
-    self.column = column
-  }
+  let context: CheckContext
+  let table: CheckedTable
+  let column: CheckedColumn
 
   func run() {
     let isMarked = column.attributes.contains(.indexed)
@@ -21,9 +15,7 @@ struct IndexKindCheck {
     let kind: IndexKind = isFullText ? .fullText : .general
     var isContentInDoubt = false
     if isMarked == isFullText, !column.isPrimaryKey {
-      context.log.add(
-        .indexLeftover,
-        at: Finding.Place(part: .index, table: table.name, column: .property(column.name), ref: column.index))
+      context.log.add(.indexLeftover, at: table.indexPlace(column))
       let canHoldWords = column.type == .string && column.collection == nil
       isContentInDoubt = canHoldWords && (isFullText || holdsObjectsTwice(kind))
     }

@@ -12,29 +12,12 @@ struct LinkCheck {
 
   /// What a link column holds and what backlink columns say it holds.
   private struct Account {
-    var links = Multiset()
-    var backlinks = Multiset()
-  }
-
-  /// A multiset of links, as far as comparing needs it.
-  private struct Multiset: Equatable {
-    var count = 0
-    var sum: UInt64 = 0
-
-    @inline(__always)
-    mutating func add(_ link: LinkScan.Link) {
-      count &+= 1
-      var hash = UInt64(bitPattern: link.target.rawValue) &* 0x9e37_79b9_7f4a_7c15
-      hash = (hash ^ hash >> 32) &+ UInt64(bitPattern: link.origin.rawValue) &* 0xc2b2_ae3d_27d4_eb4f
-      hash = (hash ^ hash >> 29) &* 0xbf58_476d_1ce4_e5b9 &+ UInt64(link.table.rawValue)
-      hash = (hash ^ hash >> 32) &* 0x94d0_49bb_1331_11eb
-      sum &+= hash ^ hash >> 31
-    }
+    var links = HashSum()
+    var backlinks = HashSum()
   }
 
   init(_ context: CheckContext, _ tables: [CheckedTable]) {
-    self.context = context
-    self.tables = tables
+    (self.context, self.tables) = (context, tables)
     scan = LinkScan(context: context)
     accounts = tables.map { $0.columns.map { _ in Account() } }
   }
@@ -47,16 +30,15 @@ struct LinkCheck {
       addBacklinks(number, .tombstones, progress)
     }
     context.startPass()
-    let numbers = Dictionary(tables.indices.map { (tables[$0].key, $0) }) { first, _ in first }
-    let backlinks = LinkDifference.Backlinks(tables)
+    let (numbers, backlinks) = (tables.numbersByKey, LinkDifference.Backlinks(tables))
     for number in tables.indices {
       for column in tables[number].columns.indices {
         let account = accounts[number][column]
         linkCount += account.links.count
         guard account.links != account.backlinks else { continue }
-        let count = account.links.count + account.backlinks.count
         LinkDifference(
-          context, tables, numbers: numbers, backlinks: backlinks, table: number, column: column, count: count
+          context: context, tables: tables, numbers: numbers, backlinks: backlinks, number: number,
+          columnNumber: column, count: account.links.count + account.backlinks.count
         )
         .report()
       }
@@ -71,7 +53,7 @@ struct LinkCheck {
       context.letGoOfPages()
       for column in columns {
         var sum = accounts[number][column].links
-        scan.links(of: table.columns[column], in: entry) { sum.add($0) }
+        scan.links(of: table.columns[column], in: entry) { sum.add(hash: $0.hash) }
         accounts[number][column].links = sum
       }
       progress()
@@ -91,9 +73,9 @@ struct LinkCheck {
       if isCounted { parents.append(contentsOf: repeatElement(0, count: entry.count)) }
       for column in table.backlinks {
         let spot = Spot(part: part, table: table.name, column: column.name, cluster: entry)
-        var sum = Multiset()
+        var sum = HashSum()
         scan.backlinks(of: column, in: entry) { row, origin in
-          sum.add(LinkScan.Link(table: table.key, target: keys[row], origin: origin))
+          sum.add(hash: LinkScan.Link(table: table.key, target: keys[row], origin: origin).hash)
           if isCounted { parents[row] += 1 }
         } badForm: { row, ref in
           context.log.add(.backlinkForm, at: spot.place(ref, element: row, in: context.store))
@@ -105,15 +87,12 @@ struct LinkCheck {
     }
   }
 
-  private mutating func add(
-    _ sum: Multiset, _ column: CheckedBacklinkColumn, _ table: CheckedTable, _ spot: Spot
-  ) {
+  private mutating func add(_ sum: HashSum, _ column: CheckedBacklinkColumn, _ table: CheckedTable, _ spot: Spot) {
     guard let origin = column.origin, sum.count > 0 else { return }
-    accounts[origin.table][origin.column].backlinks.count += sum.count
-    accounts[origin.table][origin.column].backlinks.sum &+= sum.sum
+    accounts[origin.table][origin.column].backlinks.add(sum)
     let source = tables[origin.table].columns[origin.column]
     if table.kind == .embedded, source.type == .mixed || source.collection == .set {
-      context.log.add(.embeddedOrigin, .found(Int64(sum.count)), at: spot.place(spot.cluster?.ref, in: context.store))
+      context.log.add(.embeddedOrigin, .count(sum.count), at: spot.place(spot.cluster?.ref, in: context.store))
     }
   }
 
@@ -132,7 +111,7 @@ struct LinkCheck {
       // Removing the column or the table that owned it leaves it behind (§11); that raises the count of removed columns.
       let kind: FindingKind = count == 0 && table.removedColumns > 0 ? .embeddedOrphan : .embeddedParents
       context.log.add(
-        kind, .expected(1, found: Int64(count)), after: cause(table), inNode: entry.ref,
+        kind, .counts(1, found: count), after: cause(table), inNode: entry.ref,
         at: spot.place(entry.ref, element: row, in: context.store))
     }
   }

@@ -2,17 +2,21 @@
 ///
 /// Pairs are collected and sorted a part at a time, so that memory stays bounded whatever the number of links.
 struct LinkDifference {
-  private let context: CheckContext
-  private let tables: [CheckedTable]
-  private let number: Int
-  private let columnNumber: Int
-  private let scan: LinkScan
-  private let parts: UInt64
-  private let numbers: [TableKey: Int]
-  private let backlinks: Backlinks
+  let context: CheckContext
+  let tables: [CheckedTable]
+  /// The place of each table in the list.
+  let numbers: [TableKey: Int]
+  let backlinks: Backlinks
+  /// The table and the column, by their places.
+  let number: Int
+  let columnNumber: Int
+  /// How many links and backlinks there are.
+  let count: Int
 
   private var table: CheckedTable { tables[number] }
-  private var column: CheckedColumn { tables[number].columns[columnNumber] }
+  private var column: CheckedColumn { table.columns[columnNumber] }
+  private var scan: LinkScan { LinkScan(context: context) }
+  private var parts: UInt64 { UInt64(count / Self.pairsPerPart + 1) }
 
   private static let pairsPerPart = 1 << 20
 
@@ -36,24 +40,6 @@ struct LinkDifference {
     }
   }
 
-  /// - Parameters:
-  ///   - numbers: the place of each table in the list.
-  ///   - backlinks: all backlink columns.
-  ///   - count: links and backlinks.
-  init(
-    _ context: CheckContext, _ tables: [CheckedTable], numbers: [TableKey: Int], backlinks: Backlinks, table: Int,
-    column: Int, count: Int
-  ) {
-    self.context = context
-    self.tables = tables
-    number = table
-    columnNumber = column
-    scan = LinkScan(context: context)
-    parts = UInt64(count / Self.pairsPerPart + 1)
-    self.numbers = numbers
-    self.backlinks = backlinks
-  }
-
   private struct Pair: Comparable {
     /// Number of the target table in the list; -1 for a table that does not exist.
     let table: Int
@@ -71,62 +57,20 @@ struct LinkDifference {
     }
   }
 
-  /// Pairs of one part. Equal ones that follow each other take the room of one: damage makes millions of them.
-  private struct Pairs {
-    private(set) var runs: [(pair: Pair, count: Int)] = []
-    private var mostRuns = 4 * LinkDifference.pairsPerPart
-
-    mutating func append(_ pair: Pair) {
-      if let last = runs.indices.last, runs[last].pair == pair {
-        runs[last].count &+= 1
-        return
-      }
-      runs.append((pair, 1))
-      guard runs.count >= mostRuns else { return }
-      // Far more than a part has by chance: some of them come again and again.
-      sort()
-      mostRuns = max(mostRuns, 2 * runs.count)
-    }
-
-    /// In order, each pair once.
-    mutating func sort() {
-      let sorted = runs.sorted { $0.pair < $1.pair }
-      runs.removeAll(keepingCapacity: true)
-      for run in sorted {
-        if let last = runs.indices.last, runs[last].pair == run.pair {
-          runs[last].count &+= run.count
+  func report() {
+    for part in 0..<parts {
+      Runs.forEachDifference(links(part), backlinks(part)) { pair, difference in
+        if difference > 0 {
+          reportLink(pair, times: difference)
         } else {
-          runs.append(run)
+          reportBacklink(pair, times: -difference)
         }
       }
     }
   }
 
-  func report() {
-    for part in 0..<parts { reportPart(part) }
-  }
-
-  private func reportPart(_ part: UInt64) {
-    let (links, backlinks) = (links(part).runs, backlinks(part).runs)
-    var (left, right) = (0, 0)
-    while left < links.count || right < backlinks.count {
-      if left < links.count, right < backlinks.count, links[left].pair == backlinks[right].pair {
-        let difference = links[left].count - backlinks[right].count
-        if difference > 0 { reportLink(links[left].pair, times: difference) }
-        if difference < 0 { reportBacklink(links[left].pair, times: -difference) }
-        (left, right) = (left + 1, right + 1)
-      } else if right == backlinks.count || (left < links.count && links[left].pair < backlinks[right].pair) {
-        reportLink(links[left].pair, times: links[left].count)
-        left += 1
-      } else {
-        reportBacklink(backlinks[right].pair, times: backlinks[right].count)
-        right += 1
-      }
-    }
-  }
-
-  private func links(_ part: UInt64) -> Pairs {
-    var pairs = Pairs()
+  private func links(_ part: UInt64) -> Runs<Pair> {
+    var pairs = Runs<Pair>()
     for entry in table.objects.entries {
       context.letGoOfPages()
       scan.links(of: column, in: entry) { link in
@@ -134,12 +78,11 @@ struct LinkDifference {
         if pair.hash % parts == part { pairs.append(pair) }
       }
     }
-    pairs.sort()
     return pairs
   }
 
-  private func backlinks(_ part: UInt64) -> Pairs {
-    var pairs = Pairs()
+  private func backlinks(_ part: UInt64) -> Runs<Pair> {
+    var pairs = Runs<Pair>()
     for (target, backlink) in backlinks.columns[.init(table: number, column: columnNumber), default: []] {
       for entry in tables[target].objects.entries + tables[target].tombstones.entries {
         context.letGoOfPages()
@@ -150,13 +93,11 @@ struct LinkDifference {
         }
       }
     }
-    pairs.sort()
     return pairs
   }
 
   private func reportLink(_ pair: Pair, times: Int) {
-    let place = Finding.Place(
-      part: .objects, table: table.name, column: .property(column.name), object: pair.origin)
+    let place = Finding.Place(part: .objects, table: table.name, column: .property(column.name), object: pair.origin)
     guard pair.table >= 0, column.type == .mixed || tables[pair.table].key == column.target else {
       let name = pair.table >= 0 ? tables[pair.table].name : nil
       context.log.add(

@@ -1,42 +1,38 @@
 /// Leaves of values of any type (Docs/Format/2-nodes-and-values.md §3).
 extension ValueCheck {
-  private static let mostNesting = 100
-
-  /// - Parameters:
-  ///   - declared: the type that the values of a dictionary must have; nil for any.
-  ///   - base: position of the leaf's first element in its collection.
-  func checkMixed(_ leaf: Node, declared: ElementType?, inCollection: Bool, _ base: Int) -> Int? {
-    guard require(leaf, mask: 0xf8, flags: 0x40, "a leaf of mixed values") else { return nil }
+  /// - Parameter declared: the type that the values of a dictionary must have; nil for any.
+  func checkMixed(_ leaf: Node, declared: ElementType?, inCollection: Bool) -> Int? {
+    guard require(leaf, .refs, "a leaf of mixed values") else { return nil }
     // Formats 21–23 write four slots; upgrades leave them so (§3.1, §11).
     guard leaf.count == 4 || (context.format >= 24 && (5...6).contains(leaf.count)) else {
-      report(.mixedSlots, leaf.ref, .found(Int64(leaf.count)))
+      report(.mixedSlots, leaf.ref, .count(leaf.count))
       return nil
     }
-    guard let composite = child(leaf, 0), require(composite, mask: 0xf8, flags: 0, "types of mixed values") else {
+    guard let composite = child(leaf, 0), require(composite, .integers, "types of mixed values") else {
       return nil
     }
     guard composite.count <= CheckContext.mostElements, context.spend(elements: composite.count, at: composite.ref),
-      let payload = payload(leaf, base)
+      let payload = payload(leaf)
     else { return composite.count }
     guard payload.counts.allSatisfy({ $0 <= CheckContext.mostElements }) else {
-      report(.mixedPayloadUse, leaf.ref, element: base)
+      report(.mixedPayloadUse, leaf.ref, element: 0)
       return composite.count
     }
     payloadUse.reset(payload.counts)
     var hasNested = false
     for row in 0..<composite.count {
-      let element = composite.uncheckedInt(row)
-      guard element != 0 else {
-        if let declared, !declared.isNullable { report(.requiredNull, composite.ref, element: base + row) }
+      let element = MixedElement(composite.uncheckedInt(row))
+      guard !element.isNull else {
+        if let declared, !declared.isNullable { report(.requiredNull, composite.ref, element: row) }
         continue
       }
-      if checkElement(element, payload, declared, at: composite.ref, base + row) { hasNested = true }
+      if checkElement(element, payload, declared, at: composite.ref, row) { hasNested = true }
     }
     if let slot = payloadUse.firstUnused() {
-      report(.mixedPayloadUse, leaf.ref, .found(Int64(slot)), element: base)
+      report(.mixedPayloadUse, leaf.ref, .count(slot), element: 0)
     }
-    checkKeys(leaf, composite, inCollection: inCollection, base)
-    if hasNested { checkNested(composite, payload, inCollection: inCollection, base) }
+    checkKeys(leaf, composite, inCollection: inCollection)
+    if hasNested { checkNested(composite, payload, inCollection: inCollection) }
     return composite.count
   }
 
@@ -53,18 +49,18 @@ extension ValueCheck {
     var counts: [Int] { [ints?.count ?? 0, (pairs?.count ?? 0) / 2, strings?.count ?? 0, refs?.count ?? 0] }
   }
 
-  private func payload(_ leaf: Node, _ base: Int) -> Payload? {
+  private func payload(_ leaf: Node) -> Payload? {
     var payload = Payload()
     payload.ints = child(leaf, 1, isRequired: false)
     payload.pairs = child(leaf, 2, isRequired: false)
     payload.refs = child(leaf, 4, isRequired: false)
-    guard payload.ints.map({ require($0, mask: 0xf8, flags: 0, "numbers of mixed values") }) ?? true,
-      payload.pairs.map({ require($0, mask: 0xf8, flags: 0, "pairs of mixed values") }) ?? true,
-      payload.refs.map({ require($0, mask: 0xf8, flags: 0x40, "collections of mixed values") }) ?? true
+    guard payload.ints.map({ require($0, .integers, "numbers of mixed values") }) ?? true,
+      payload.pairs.map({ require($0, .integers, "pairs of mixed values") }) ?? true,
+      payload.refs.map({ require($0, .refs, "collections of mixed values") }) ?? true
     else { return nil }
     if let strings = child(leaf, 3, isRequired: false) {
       // Texts, data and ids share the leaf; all end with a zero.
-      guard checkTexts(strings, isString: true, true, nil, base) != nil,
+      guard checkTexts(strings, isString: true, true, nil) != nil,
         let texts = try? StringLeaf(strings, isString: true, in: store)
       else { return nil }
       payload.strings = texts
@@ -76,17 +72,16 @@ extension ValueCheck {
 
   /// - Returns: whether the element is a nested collection.
   private func checkElement(
-    _ element: Int64, _ payload: Payload, _ declared: ElementType?, at ref: Ref, _ position: Int
+    _ element: MixedElement, _ payload: Payload, _ declared: ElementType?, at ref: Ref, _ position: Int
   ) -> Bool {
-    let slot = Int(element >> 5 & 7)
-    guard let type = TypeCode(rawValue: Int(element & 31) - 1), type.isMixedSlot(slot) else {
-      report(.mixedType, ref, .found(element & 31), element: position)
+    let (slot, index) = (element.slot, element.payload)
+    guard let type = element.type, type.isMixedSlot(slot) else {
+      report(.mixedType, ref, .count(element.typeCode + 1), element: position)
       return false
     }
     if let declared, declared.code != .mixed, type != (declared.code == .link ? .typedLink : declared.code) {
-      report(.mixedDeclaredType, ref, .found(Int64(type.rawValue)), element: position)
+      report(.mixedDeclaredType, ref, .count(type.rawValue), element: position)
     }
-    let index = element >> 8
     guard slot != 0 else {
       if type == .bool, index != 0, index != 1 { report(.mixedValue, ref, .found(index), element: position) }
       return false
@@ -95,11 +90,11 @@ extension ValueCheck {
     case .outOfRange:
       report(.mixedPayload, ref, .found(index), element: position)
       return false
-    case .again: report(.mixedPayloadUse, ref, .found(Int64(slot)), element: position)
+    case .again: report(.mixedPayloadUse, ref, .count(slot), element: position)
     case .first: break
     }
     if !isSound(type, Int(index), payload) { report(.mixedValue, ref, element: position) }
-    return type == .list || type == .dictionary
+    return element.collection != nil
   }
 
   /// Whether a payload entry can be a value of its type. The index lies inside.
@@ -126,30 +121,29 @@ extension ValueCheck {
   // MARK: Keys of nested collections
 
   /// Numbers by which accessors find a nested collection again (§3.2).
-  private func checkKeys(_ leaf: Node, _ composite: Node, inCollection: Bool, _ base: Int) {
+  private func checkKeys(_ leaf: Node, _ composite: Node, inCollection: Bool) {
     let keys = child(leaf, 5, isRequired: false)
     if let keys {
-      guard require(keys, mask: 0xf8, flags: 0, "keys of nested collections") else { return }
+      guard require(keys, .integers, "keys of nested collections") else { return }
       if keys.count > composite.count {
-        report(.mixedKeys, keys.ref, .expected(Int64(composite.count), found: Int64(keys.count)), element: base)
+        report(.mixedKeys, keys.ref, .counts(composite.count, found: keys.count), element: 0)
       } else if keys.count < composite.count {
         // Engines make such nodes when a property becomes a collection (§11).
         let kind = inCollection ? FindingKind.mixedKeys : .mixedShortKeys
-        report(kind, keys.ref, .expected(Int64(composite.count), found: Int64(keys.count)), element: base)
+        report(kind, keys.ref, .counts(composite.count, found: keys.count), element: 0)
       }
     }
     for row in 0..<composite.count {
-      let type = TypeCode(rawValue: Int(composite.uncheckedInt(row) & 31) - 1)
-      let key = keys.flatMap { row < $0.count ? $0.uncheckedInt(row) : nil } ?? 0
-      let isCollection = type == .list || type == .dictionary
+      let isCollection = MixedElement(composite.uncheckedInt(row)).collection != nil
+      let key = keys?.slot(row).rawValue ?? 0
       guard isCollection || key != 0 else { continue }
       if isCollection, key == 0, !inCollection {
         // The row of a property is known without; engines leave it so when they write over another value (§3.2).
-        report(.mixedKeyValue, note: true, keys?.ref ?? leaf.ref, .found(key), element: base + row)
+        report(.mixedKeyValue, severity: .note, keys?.ref ?? leaf.ref, .found(key), element: row)
         continue
       }
       guard isCollection, key != 0, Int32(exactly: key) != nil else {
-        report(.mixedKeyValue, keys?.ref ?? leaf.ref, .found(key), element: base + row)
+        report(.mixedKeyValue, keys?.ref ?? leaf.ref, .found(key), element: row)
         continue
       }
       if inCollection { payloadUse.nestedKeys.append(key) }
@@ -158,28 +152,21 @@ extension ValueCheck {
 
   // MARK: Nested collections
 
-  private func checkNested(_ composite: Node, _ payload: Payload, inCollection: Bool, _ base: Int) {
+  private func checkNested(_ composite: Node, _ payload: Payload, inCollection: Bool) {
     guard let refs = payload.refs else { return }
-    guard nesting < Self.mostNesting else { return report(.mixedNesting, composite.ref) }
+    guard nesting < MixedElement.mostNesting else { return report(.mixedNesting, composite.ref) }
     nesting += 1
     defer { nesting -= 1 }
     for row in 0..<composite.count {
-      let element = composite.uncheckedInt(row)
-      let kind: CollectionKind
-      switch TypeCode(rawValue: Int(element & 31) - 1) {
-      case .list: kind = .list
-      case .dictionary: kind = .dictionary
-      default: continue
-      }
-      guard element >> 5 & 7 == 4, element >> 8 >= 0, element >> 8 < Int64(refs.count) else { continue }
-      let root = RefOrTagged(refs.uncheckedInt(Int(element >> 8)))
-      guard root.rawValue != 0 else { continue }
-      guard !root.isTagged else {
-        report(.nodeKind, refs.ref, .text("a collection"), element: base + row)
-        continue
-      }
+      let element = MixedElement(composite.uncheckedInt(row))
+      guard let kind = element.collection, element.slot == 4, element.payload >= 0,
+        element.payload < Int64(refs.count)
+      else { continue }
+      let root = refs.slot(Int(element.payload))
+      if root.isTagged { report(.nodeKind, refs.ref, .text("a collection"), element: row) }
+      guard let root = root.child else { continue }
       if !inCollection { spot.row = row }
-      checkCollection(root.ref, kind, .mixed)
+      checkCollection(root, kind, .mixed)
     }
     if !inCollection { spot.row = nil }
   }

@@ -112,7 +112,7 @@ final class NodeWalk {
     if node.hasRefs, node.scheme != .bits { report(.nodeScheme, node.ref) }
     if node.isInner, !node.hasRefs { report(.nodeInner, node.ref) }
     if node.byteSize >= Self.largestNode || (node.scheme == .ignore && node.count > Self.largestBlob) {
-      report(.nodeSize, node.ref, .found(Int64(node.byteSize)))
+      report(.nodeSize, node.ref, .count(node.byteSize))
     }
     let end = node.ref.rawValue &+ UInt64(node.byteSize) - 1
     if !isFirstCopy, node.ref.rawValue >> Self.sectionShift != end >> Self.sectionShift {

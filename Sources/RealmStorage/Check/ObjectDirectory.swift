@@ -16,19 +16,16 @@ struct ObjectDirectory {
 
     /// The key of object `row`; nil where it cannot be read.
     func key(at row: Int, in store: ByteStore) -> ObjectKey? {
-      guard row >= 0, row < count else { return nil }
-      if keys.isNull { return ObjectKey(rawValue: Int64(bitPattern: offset &+ UInt64(row))) }
-      guard let node = try? Node(keys, in: store), row < node.count else { return nil }
-      return ObjectKey(rawValue: Int64(bitPattern: offset &+ node.uncheckedUnsigned(row)))
+      let keys = RowKeys(self, in: store)
+      return row >= 0 && row < keys.count ? keys[row] : nil
     }
 
     /// The row of an object; nil if it is not here.
-    func row(of key: ObjectKey, in store: ByteStore) -> Int? {
-      let relative = UInt64(bitPattern: key.rawValue) &- offset
-      if keys.isNull { return relative < UInt64(count) ? Int(relative) : nil }
-      guard let node = try? Node(keys, in: store) else { return nil }
-      let row = node.firstIndex(notBelow: relative)
-      return row < count && node.uncheckedUnsigned(row) == relative ? row : nil
+    func row(of key: ObjectKey, in store: ByteStore) -> Int? { RowKeys(self, in: store).row(of: key) }
+
+    /// The root of a column's leaf; nil where there is none.
+    func leafRef(_ leafIndex: Int, in store: ByteStore) -> Ref? {
+      (try? Node(ref, in: store).childRef(leafIndex + 1)).flatMap { $0.isNull ? nil : $0 }
     }
   }
 
@@ -72,22 +69,47 @@ struct ObjectDirectory {
     {
       return guess
     }
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].firstKey <= key { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : low - 1
+    return last { $0.firstKey <= key }
   }
 
   /// Cluster and row of an object by its number in the order of keys.
   func locate(_ ordinal: Int) -> (entry: Int, row: Int)? {
-    guard ordinal >= 0, ordinal < count else { return nil }
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].firstOrdinal <= ordinal { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : (low - 1, ordinal - entries[low - 1].firstOrdinal)
+    guard ordinal >= 0, ordinal < count, let entry = last(where: { $0.firstOrdinal <= ordinal }) else { return nil }
+    return (entry, ordinal - entries[entry].firstOrdinal)
+  }
+
+  /// The last cluster of those that something is true of, which come before the others.
+  @inline(__always)
+  private func last(where isInFront: (Entry) -> Bool) -> Int? {
+    let next = firstIndex(in: entries.indices) { !isInFront(entries[$0]) }
+    return next == 0 ? nil : next - 1
+  }
+}
+
+/// The keys of a cluster's objects, read once for several of them.
+struct RowKeys {
+  private let offset: UInt64
+  private let keys: Node?
+  let count: Int
+
+  init(_ entry: ObjectDirectory.Entry, in store: ByteStore) {
+    offset = entry.offset
+    let node = entry.keys.isNull ? nil : try? Node(entry.keys, in: store)
+    keys = node
+    count = node.map { min($0.count, entry.count) } ?? (entry.keys.isNull ? entry.count : 0)
+  }
+
+  /// The key of an object, where `0 <= row < count`; null beyond.
+  subscript(row: Int) -> ObjectKey {
+    guard row >= 0, row < count else { return ObjectKey(rawValue: -1) }
+    return ObjectKey(rawValue: Int64(bitPattern: offset &+ (keys?.uncheckedUnsigned(row) ?? UInt64(row))))
+  }
+
+  /// The row of an object; nil if it is not here.
+  func row(of key: ObjectKey) -> Int? {
+    let relative = UInt64(bitPattern: key.rawValue) &- offset
+    guard let keys else { return relative < UInt64(count) ? Int(relative) : nil }
+    let row = keys.firstIndex(notBelow: relative)
+    return row < count && keys.uncheckedUnsigned(row) == relative ? row : nil
   }
 }

@@ -1,13 +1,8 @@
 /// What keys of objects must be besides being in order: new ones must be free, and old ones findable
 /// (Docs/Format/3-tables-and-objects.md §4.5, §4.6).
 struct ObjectKeyCheck {
-  private let context: CheckContext
-  private let table: CheckedTable
-
-  init(_ context: CheckContext, _ table: CheckedTable) {
-    self.context = context
-    self.table = table
-  }
+  let context: CheckContext
+  let table: CheckedTable
 
   func run() {
     if table.kind == .embedded { checkSequence() }
@@ -33,8 +28,7 @@ struct ObjectKeyCheck {
         guard let number = Self.sequenceNumber(of: keys[row]), number >= table.objectSequence else { continue }
         var place = table.place(.objects, ref: entry.ref)
         place.object = keys[row]
-        return context.log.add(
-          .objectSequence, .expected(Int64(clamping: table.objectSequence), found: Int64(clamping: number)), at: place)
+        return context.log.add(.objectSequence, .counts(table.objectSequence, found: number), at: place)
       }
     }
   }
@@ -44,12 +38,8 @@ struct ObjectKeyCheck {
   /// Three lists of one length, ordered by the first two, of objects that exist.
   private func checkCollisions() {
     guard let map = try? Node(table.collisionMap, in: context.store) else { return }
-    let lists = (0..<3).compactMap { slot -> Node? in
-      guard map.flags & 0xf8 == 0x40, map.count == 3, let ref = try? map.childRef(slot), !ref.isNull,
-        let list = try? Node(ref, in: context.store), list.flags & 0xf8 == 0
-      else { return nil }
-      return list
-    }
+    let isMap = map.has(.refs) && map.count == 3
+    let lists = (0..<3).compactMap { isMap ? context.node(map.slot($0).child, .integers, otherwise: { _ in }) : nil }
     guard lists.count == 3, lists[1].count == lists[0].count, lists[2].count == lists[0].count,
       context.spend(elements: lists[0].count, at: map.ref)
     else {

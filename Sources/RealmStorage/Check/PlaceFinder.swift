@@ -11,26 +11,27 @@ struct PlaceFinder {
   ///   - frames: the nodes from the top array down to its parent.
   func place(of ref: Ref, under frames: [NodeWalk.Frame]) -> Finding.Place {
     var place = Finding.Place(part: .top, ref: ref)
-    guard let slot = slot(frames, 0) else { return place }
+    guard let slot = slot(frames, 0).flatMap(TopSlot.init) else { return place }
     place.part = Self.topParts[slot] ?? .top
-    guard slot == 1, let tableSlot = self.slot(frames, 1) else { return place }
+    guard slot == .tables, let tableSlot = self.slot(frames, 1) else { return place }
     place.table = tableName(frames[0].node, tableSlot)
     place.part = .table
-    guard let part = self.slot(frames, 2) else { return place }
+    guard let part = self.slot(frames, 2).flatMap(TableTopSlot.init) else { return place }
     place.part = Self.tableParts[part] ?? .table
     switch part {
-    case 2, 13: findObject(frames, &place)
-    case 4: place.column = self.slot(frames, 3).flatMap { column(frames[2].node, leafIndex: $0)?.name }
+    case .clusters, .tombstones: findObject(frames, &place)
+    case .indexes: place.column = self.slot(frames, 3).flatMap { column(frames[2].node, leafIndex: $0)?.name }
     default: break
     }
     return place
   }
 
-  private static let topParts: [Int: Finding.Part] = [
-    0: .tables, 1: .tables, 3: .freeList, 4: .freeList, 5: .freeList, 8: .history, 11: .evacuation,
+  private static let topParts: [TopSlot: Finding.Part] = [
+    .tableNames: .tables, .tables: .tables, .freePositions: .freeList, .freeLengths: .freeList,
+    .freeVersions: .freeList, .history: .history, .evacuation: .evacuation,
   ]
-  private static let tableParts: [Int: Finding.Part] = [
-    0: .spec, 2: .objects, 4: .index, 10: .collisions, 13: .tombstones,
+  private static let tableParts: [TableTopSlot: Finding.Part] = [
+    .spec: .spec, .clusters: .objects, .indexes: .index, .collisionMap: .collisions, .tombstones: .tombstones,
   ]
 
   /// The element of a frame that the path goes through.
@@ -39,12 +40,15 @@ struct PlaceFinder {
   }
 
   private func child(_ node: Node, _ slot: Int) -> Node? {
-    guard slot < node.count, let ref = try? node.childRef(slot) else { return nil }
-    return try? Node(ref, in: store)
+    (try? node.childRef(slot)).flatMap { try? Node($0, in: store) }
+  }
+
+  private func names(_ node: Node, _ slot: Int) -> Node? {
+    child(node, slot).flatMap { !$0.hasRefs && $0.scheme == .multiply ? $0 : nil }
   }
 
   private func tableName(_ top: Node, _ slot: Int) -> RealmString? {
-    guard let names = child(top, 0), !names.hasRefs, names.scheme == .multiply, slot < names.count else { return nil }
+    guard let names = names(top, TopSlot.tableNames.rawValue) else { return nil }
     return (try? StringLeaf.short(names, slot)).flatMap { $0 }.map { RealmString($0) }
   }
 
@@ -85,16 +89,15 @@ struct PlaceFinder {
 
   /// Name of the column at a leaf index, and whether its leaf holds one node per object.
   private func column(_ table: Node, leafIndex: Int) -> (name: Finding.ColumnName, hasNodePerObject: Bool)? {
-    guard let spec = child(table, 0), let keys = child(spec, 5), keys.scheme == .bits, let names = child(spec, 1),
-      !names.hasRefs, names.scheme == .multiply
+    guard let spec = child(table, TableTopSlot.spec.rawValue), let keys = child(spec, SpecSlot.keys.rawValue),
+      keys.scheme == .bits, let names = names(spec, SpecSlot.names.rawValue)
     else { return nil }
-    for index in 0..<min(keys.count, 0x1_0000) {
+    for index in 0..<min(keys.count, ColumnKey.mostLeafIndexes) {
       let key = ColumnKey(rawValue: keys.uncheckedInt(index))
       guard key.leafIndex == leafIndex else { continue }
       if key.typeCode == TypeCode.backlink.rawValue { return (.backlinks(table: nil, column: nil), true) }
-      guard index < names.count, let name = try? StringLeaf.short(names, index) else { return nil }
-      let isCollection = !key.attributes.isDisjoint(with: [.list, .set, .dictionary])
-      return (.property(RealmString(name)), isCollection)
+      guard let name = try? StringLeaf.short(names, index) else { return nil }
+      return (.property(RealmString(name)), key.collection != nil)
     }
     return nil
   }

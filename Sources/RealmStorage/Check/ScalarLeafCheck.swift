@@ -4,7 +4,7 @@ extension ValueCheck {
 
   /// Element 0 is the value that stands for null: the largest of the width, any other only at 64 bits (§2.2).
   func checkNullableInts(_ leaf: Node) -> Int? {
-    guard require(leaf, mask: 0xf8, flags: 0, "a leaf of optional integers") else { return nil }
+    guard require(leaf, .integers, "a leaf of optional integers") else { return nil }
     guard leaf.count > 0 else {
       report(.intMarker, leaf.ref)
       return nil
@@ -16,15 +16,15 @@ extension ValueCheck {
     return leaf.count - 1
   }
 
-  func checkBools(_ leaf: Node, _ isNullable: Bool, _ base: Int) -> Int? {
-    guard require(leaf, mask: 0xf8, flags: 0, "a leaf of booleans") else { return nil }
+  func checkBools(_ leaf: Node, _ isNullable: Bool) -> Int? {
+    guard require(leaf, .integers, "a leaf of booleans") else { return nil }
     guard leaf.width > 1 else { return leaf.count }
     for index in 0..<leaf.count {
       switch leaf.uncheckedInt(index) {
       case 0, 1: continue
       case 3 where isNullable: continue
-      case 3: report(.requiredNull, leaf.ref, element: base + index)
-      case let value: report(.boolValue, leaf.ref, .found(value), element: base + index)
+      case 3: report(.requiredNull, leaf.ref, element: index)
+      case let value: report(.boolValue, leaf.ref, .found(value), element: index)
       }
     }
     return leaf.count
@@ -34,34 +34,33 @@ extension ValueCheck {
 
   /// Null is one pattern of bits; every other NaN is a value (§2.4).
   func checkReals<Word: FixedWidthInteger & BitwiseCopyable>(
-    _ leaf: Node, _ type: Word.Type, null: Word, _ isNullable: Bool, _ base: Int
+    _ leaf: Node, _ type: Word.Type, null: Word, _ isNullable: Bool
   ) -> Int? {
-    guard require(leaf, mask: 0xf8, flags: 0x08, "a leaf of numbers of \(Word.bitWidth) bits"),
-      leaf.width == MemoryLayout<Word>.size || leaf.count == 0
-    else {
-      if leaf.flags & 0xf8 == 0x08 { report(.leafKind, leaf.ref, .text("numbers of \(Word.bitWidth) bits")) }
+    guard require(leaf, .fields, "a leaf of numbers of \(Word.bitWidth) bits") else { return nil }
+    guard leaf.width == MemoryLayout<Word>.size || leaf.count == 0 else {
+      report(.leafKind, leaf.ref, .text("numbers of \(Word.bitWidth) bits"))
       return nil
     }
     guard !isNullable else { return leaf.count }
     leaf.forEachWord(Word.self) { index, word in
-      if word == null { report(.requiredNull, leaf.ref, element: base + index) }
+      if word == null { report(.requiredNull, leaf.ref, element: index) }
     }
     return leaf.count
   }
 
   // MARK: Dates
 
-  func checkDates(_ leaf: Node, _ isNullable: Bool, _ base: Int) -> Int? {
-    guard require(leaf, mask: 0xf8, flags: 0x40, "a leaf of dates") else { return nil }
+  func checkDates(_ leaf: Node, _ isNullable: Bool) -> Int? {
+    guard require(leaf, .refs, "a leaf of dates") else { return nil }
     guard leaf.count == 2 else {
-      report(.dateParts, leaf.ref, .expected(2, found: Int64(leaf.count)))
+      report(.dateParts, leaf.ref, .counts(2, found: leaf.count))
       return nil
     }
     guard let seconds = child(leaf, 0), let nanoseconds = child(leaf, 1), let count = checkNullableInts(seconds),
-      require(nanoseconds, mask: 0xf8, flags: 0, "nanoseconds of dates")
+      require(nanoseconds, .integers, "nanoseconds of dates")
     else { return nil }
     guard nanoseconds.count == count else {
-      report(.dateParts, nanoseconds.ref, .expected(Int64(count), found: Int64(nanoseconds.count)))
+      report(.dateParts, nanoseconds.ref, .counts(count, found: nanoseconds.count))
       return nil
     }
     guard count <= CheckContext.mostElements else { return count }
@@ -69,11 +68,11 @@ extension ValueCheck {
     for index in 0..<count {
       let whole = seconds.uncheckedInt(index + 1)
       guard whole != null else {
-        if !isNullable { report(.requiredNull, seconds.ref, element: base + index) }
+        if !isNullable { report(.requiredNull, seconds.ref, element: index) }
         continue
       }
       let part = nanoseconds.uncheckedInt(index)
-      if !Self.isDate(whole, part) { report(.dateValue, nanoseconds.ref, .found(part), element: base + index) }
+      if !Self.isDate(whole, part) { report(.dateValue, nanoseconds.ref, .found(part), element: index) }
     }
     return count
   }
@@ -87,12 +86,12 @@ extension ValueCheck {
   // MARK: Ids
 
   /// Blocks of a bitmap of nulls and eight values (§2.6).
-  func checkFixed(_ leaf: Node, size: Int, _ isNullable: Bool, _ base: Int) -> Int? {
-    guard require(leaf, mask: 0xf8, flags: 0x08, "a leaf of ids of \(size) bytes") else { return nil }
+  func checkFixed(_ leaf: Node, size: Int, _ isNullable: Bool) -> Int? {
+    guard require(leaf, .fields, "a leaf of ids of \(size) bytes") else { return nil }
     let blockSize = 8 * size + 1
     let count = (leaf.count - (leaf.count + blockSize - 1) / blockSize) / size
     guard leaf.width == 1 || leaf.count == 0, leaf.count == count * size + (count + 7) / 8 else {
-      report(.fixedSize, leaf.ref, .expected(Int64(count * size + (count + 7) / 8), found: Int64(leaf.count)))
+      report(.fixedSize, leaf.ref, .counts(count * size + (count + 7) / 8, found: leaf.count))
       return nil
     }
     guard !isNullable else { return count }
@@ -100,7 +99,7 @@ extension ValueCheck {
       guard let bitmap = leaf.value(UInt8.self, atByte: block * blockSize) else { break }
       let rows = min(8, count - block * 8)
       for row in 0..<rows where bitmap >> UInt8(row) & 1 != 0 {
-        report(.requiredNull, leaf.ref, element: base + block * 8 + row)
+        report(.requiredNull, leaf.ref, element: block * 8 + row)
       }
     }
     return count
@@ -108,12 +107,12 @@ extension ValueCheck {
 
   // MARK: Decimals
 
-  func checkDecimals(_ leaf: Node, _ isNullable: Bool, _ base: Int) -> Int? {
-    guard require(leaf, mask: 0xd8, flags: 0x08, "a leaf of decimals") else { return nil }
+  func checkDecimals(_ leaf: Node, _ isNullable: Bool) -> Int? {
+    guard require(leaf, .fields, ignoringContext: true, "a leaf of decimals") else { return nil }
     // Before format 24 there is one width (§12).
     let isWidth = [0, 4, 8, 16].contains(leaf.width) && (context.format >= 24 || leaf.width == 16 || leaf.count == 0)
     guard isWidth, let decimals = try? DecimalLeaf(leaf) else {
-      report(.decimalWidth, leaf.ref, .found(Int64(leaf.width)))
+      report(.decimalWidth, leaf.ref, .count(leaf.width))
       return nil
     }
     guard leaf.width > 0 else {
@@ -123,12 +122,12 @@ extension ValueCheck {
     for index in 0..<leaf.count {
       do {
         if let value = try decimals.value(at: index) {
-          if !value.isCanonical { report(.decimalValue, leaf.ref, element: base + index) }
+          if !value.isCanonical { report(.decimalValue, leaf.ref, element: index) }
         } else if !isNullable {
-          report(.requiredNull, leaf.ref, element: base + index)
+          report(.requiredNull, leaf.ref, element: index)
         }
       } catch {
-        report(.decimalValue, leaf.ref, element: base + index)
+        report(.decimalValue, leaf.ref, element: index)
       }
     }
     return leaf.count

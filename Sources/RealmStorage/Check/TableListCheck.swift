@@ -1,34 +1,28 @@
 /// The list of tables (Docs/Format/3-tables-and-objects.md §1, §9.1).
 struct TableListCheck {
-  private let context: CheckContext
-  private let top: CheckedTop
+  let context: CheckContext
+  let top: RawTop
 
-  init(_ context: CheckContext, top: CheckedTop) {
-    self.context = context
-    self.top = top
-  }
-
-  private static let longestName = 63
-  private static let mostTables = 0x1_0000
+  static let longestName = 63
 
   /// The tables that can be read, with their columns paired.
   func run() -> [CheckedTable] {
-    guard let refs = try? Node(top.tables, in: context.store) else { return [] }
-    guard refs.flags & 0xf8 == 0x40, refs.count < Self.mostTables else {
-      context.log.add(.nodeKind, at: place(refs.ref))
+    let report = { (node: Node) in context.log.add(.nodeKind, at: place(node.ref)) }
+    guard let refs = context.node(top[.tables].child, .refs, otherwise: report) else { return [] }
+    guard refs.count < TableKey.mostSlots else {
+      report(refs)
       return []
     }
-    let names = tableNames()
+    let names = context.node(top[.tableNames].child, .fields, otherwise: report)
     if let names, names.count != refs.count {
-      context.log.add(
-        .groupLengths, .expected(Int64(refs.count), found: Int64(names.count)), at: place(top.tableNames))
+      context.log.add(.groupLengths, .counts(refs.count, found: names.count), at: place(names.ref))
     }
     var tables: [CheckedTable] = []
     var seen: Set<RealmString> = []
     context.nextTableTags = Array(repeating: 0, count: refs.count)
     for slot in 0..<refs.count {
-      let element = RefOrTagged(refs.uncheckedInt(slot))
-      guard !element.isTagged, !element.ref.isNull else {
+      let element = refs.slot(slot)
+      guard let ref = element.child else {
         if element.isTagged {
           context.nextTableTags[slot] = UInt32(truncatingIfNeeded: element.tagged)
         } else {
@@ -37,9 +31,9 @@ struct TableListCheck {
         if let names { checkFreeSlot(names, slot) }
         continue
       }
-      guard context.visit(element.ref) else { continue }
+      guard context.visit(ref) else { continue }
       let name = names.flatMap { self.name($0, slot, &seen) } ?? ""
-      guard let table = TableCheck(context, name: name, ref: element.ref, slot: slot).run() else { continue }
+      guard let table = TableCheck(context: context, name: name, ref: ref, slot: slot).run() else { continue }
       context.nextTableTags[slot] = table.key.tag &+ 1
       tables.append(table)
     }
@@ -49,15 +43,6 @@ struct TableListCheck {
 
   private func place(_ ref: Ref, _ position: Int? = nil) -> Finding.Place {
     Finding.Place(part: .tables, ref: ref, position: position)
-  }
-
-  private func tableNames() -> Node? {
-    guard let names = try? Node(top.tableNames, in: context.store) else { return nil }
-    guard names.flags & 0xf8 == 0x08 else {
-      context.log.add(.nodeKind, at: place(names.ref))
-      return nil
-    }
-    return names
   }
 
   /// Where there is no table there is no name either: one that is left tells of a table that was lost.

@@ -10,9 +10,9 @@ extension ValueCheck {
   ///
   /// - Parameters:
   ///   - allowsLongLeaf: one leaf of any length instead of a tree, as formats before 24 keep backlinks.
-  ///   - leaf: checks a leaf that starts at an element, and gives its logical length, nil where it cannot be read.
+  ///   - leaf: checks a leaf, which starts at element `base`, and gives its logical length, nil where it cannot be read.
   /// - Returns: the number of elements; nil where that cannot be told.
-  func checkTree(_ root: Ref, allowsLongLeaf: Bool = false, leaf: (Node, _ base: Int) -> Int?) -> Int? {
+  func checkTree(_ root: Ref, allowsLongLeaf: Bool = false, leaf: (Node) -> Int?) -> Int? {
     var tree = Tree(allowsLongLeaf: allowsLongLeaf)
     return visit(root, &tree, level: 0, leaf)?.count
   }
@@ -25,7 +25,7 @@ extension ValueCheck {
     var isUnderCompact = false
   }
 
-  private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (Node, Int) -> Int?) -> TreeExtent? {
+  private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
     guard level <= BPlusTree.maximumDepth else {
       report(.treeDepth, ref)
       return nil
@@ -34,38 +34,40 @@ extension ValueCheck {
     guard !node.isInner else { return visitInner(node, &tree, level: level, leaf) }
     guard context.spend(elements: node.count, at: ref) else { return nil }
     guard node.count <= CheckContext.mostElements || tree.allowsLongLeaf else {
-      report(.treeFanOut, ref, .found(Int64(node.count)))
+      report(.treeFanOut, ref, .count(node.count))
       return nil
     }
-    guard let count = leaf(node, tree.seen) else { return nil }
+    let outerBase = base
+    base = tree.seen
+    defer { base = outerBase }
+    guard let count = leaf(node) else { return nil }
     if count == 0, level > 0 { report(.treeEmptyLeaf, ref) }
     if count > context.treeFanOut, !(tree.allowsLongLeaf && level == 0) {
-      report(.treeFanOut, ref, .found(Int64(count)))
+      report(.treeFanOut, ref, .count(count))
     }
     tree.seen += count
     return TreeExtent(count: count, height: 0)
   }
 
-  private func visitInner(_ node: Node, _ tree: inout Tree, level: Int, _ leaf: (Node, Int) -> Int?) -> TreeExtent? {
+  private func visitInner(_ node: Node, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
     // The context flag of a former root of links may remain (§1.2).
     guard node.flags & 0xd8 == 0xc0, node.count >= 3 else {
       report(.treeNode, node.ref)
       return nil
     }
     let childCount = node.count - 2
-    if childCount > context.treeFanOut { report(.treeFanOut, node.ref, .found(Int64(childCount))) }
+    if childCount > context.treeFanOut { report(.treeFanOut, node.ref, .count(childCount)) }
     guard childCount <= CheckContext.mostElements else { return nil }
     let isCompact = RefOrTagged(node.uncheckedInt(0)).isTagged
     if !isCompact, tree.isUnderCompact { report(.treeMixedForms, node.ref) }
     var children: [TreeExtent] = []
     for index in 1...childCount {
-      let element = RefOrTagged(node.uncheckedInt(index))
-      guard !element.isTagged, element.rawValue != 0 else {
-        report(element.rawValue == 0 ? .nodeMissing : .nodeKind, node.ref, element: index)
+      guard let child = node.slot(index).child else {
+        report(node.slot(index).isTagged ? .nodeKind : .nodeMissing, node.ref, slot: index)
         continue
       }
       tree.isUnderCompact = isCompact
-      if let extent = visit(element.ref, &tree, level: level + 1, leaf) { children.append(extent) }
+      if let extent = visit(child, &tree, level: level + 1, leaf) { children.append(extent) }
     }
     guard children.count == childCount, let height = children.first?.height else { return nil }
     guard children.allSatisfy({ $0.height == height }) else {
@@ -81,7 +83,7 @@ extension ValueCheck {
   private func checkTotal(_ node: Node, _ total: Int) {
     let stored = RefOrTagged(node.uncheckedInt(node.count - 1))
     guard stored.isTagged, stored.tagged == UInt64(total) else {
-      return report(.treeTotal, node.ref, .expected(Int64(total), found: Int64(clamping: stored.tagged)))
+      return report(.treeTotal, node.ref, .counts(total, found: stored.tagged))
     }
   }
 
@@ -92,26 +94,25 @@ extension ValueCheck {
     for _ in 0..<height { full = full.multipliedReportingOverflow(by: context.treeFanOut).partialValue }
     let isFilled = children.dropLast().allSatisfy { $0.count == stored } && (children.last?.count ?? 0) <= stored
     if stored != full || !isFilled {
-      report(.treeCompactSize, node.ref, .expected(Int64(full), found: Int64(stored)))
+      report(.treeCompactSize, node.ref, .counts(full, found: stored))
     }
   }
 
   /// Element j is the number of elements in the children up to j; the last child has none (§4.2).
   private func checkOffsets(_ node: Node, _ children: [TreeExtent]) {
-    let first = RefOrTagged(node.uncheckedInt(0))
-    guard first.rawValue != 0 else { return report(.nodeMissing, node.ref, element: 0) }
-    guard let offsets = try? Node(first.ref, in: store) else { return }
-    guard offsets.flags & 0xf8 == 0 else { return report(.treeOffsets, offsets.ref) }
-    if offsets.width < 8 { report(.treeOffsetWidth, offsets.ref, .found(Int64(offsets.width))) }
+    // A number would make it the compact form.
+    guard let ref = node.slot(0).child else { return report(.nodeMissing, node.ref, slot: 0) }
+    guard let offsets = context.node(ref, .integers, otherwise: { report(.treeOffsets, $0.ref) }) else { return }
+    if offsets.width < 8 { report(.treeOffsetWidth, offsets.ref, .count(offsets.width)) }
     guard offsets.count == children.count - 1 else {
-      return report(.treeOffsets, offsets.ref, .expected(Int64(children.count - 1), found: Int64(offsets.count)))
+      return report(.treeOffsets, offsets.ref, .counts(children.count - 1, found: offsets.count))
     }
     var sum: UInt64 = 0
     for index in 0..<offsets.count {
       sum += UInt64(children[index].count)
       guard offsets.uncheckedUnsigned(index) == sum else {
         let found = Int64(bitPattern: offsets.uncheckedUnsigned(index))
-        return report(.treeOffsets, offsets.ref, .expected(Int64(sum), found: found), element: index)
+        return report(.treeOffsets, offsets.ref, .counts(sum, found: found), slot: index)
       }
     }
   }

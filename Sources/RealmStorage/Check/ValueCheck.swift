@@ -5,6 +5,8 @@ final class ValueCheck {
   let context: CheckContext
   let store: ByteStore
   var spot = Spot()
+  /// Position of the first element of the leaf at hand in its collection.
+  var base = 0
   /// Levels of collections inside mixed values that are being looked at.
   var nesting = 0
   /// Which payload entries of a mixed leaf were used, per payload node.
@@ -47,7 +49,7 @@ final class ValueCheck {
     for column in table.backlinks {
       spot.column = column.name
       guard let leaf = leaf(entry, column.leafIndex) else { continue }
-      guard leaf.flags & 0xf8 == 0x40 else {
+      guard leaf.has(.refs) else {
         report(.leafKind, leaf.ref, .text("a leaf of backlinks"))
         continue
       }
@@ -56,11 +58,8 @@ final class ValueCheck {
   }
 
   private func leaf(_ entry: ObjectDirectory.Entry, _ leafIndex: Int) -> Node? {
-    guard let cluster = try? Node(entry.ref, in: store), leafIndex + 1 < cluster.count,
-      case let element = RefOrTagged(cluster.uncheckedInt(leafIndex + 1)), !element.isTagged, !element.ref.isNull
-    else { return nil }
-    guard context.visit(element.ref), let leaf = try? Node(element.ref, in: store),
-      context.spend(elements: leaf.count, at: element.ref)
+    guard let ref = entry.leafRef(leafIndex, in: store), context.visit(ref), let leaf = try? Node(ref, in: store),
+      context.spend(elements: leaf.count, at: ref)
     else { return nil }
     return leaf
   }
@@ -68,7 +67,7 @@ final class ValueCheck {
   /// All leaves of a cluster have one element per object (§9 check 4).
   private func requireRows(_ count: Int?, _ entry: ObjectDirectory.Entry, _ leaf: Node) {
     guard let count, count != entry.count else { return }
-    report(.clusterRows, leaf.ref, .expected(Int64(entry.count), found: Int64(count)))
+    report(.clusterRows, leaf.ref, .counts(entry.count, found: count))
   }
 
   private func checkLeaf(_ leaf: Node, _ column: CheckedColumn) -> Int? {
@@ -77,19 +76,16 @@ final class ValueCheck {
         leaf, column.element, inCollection: false,
         enumeration: column.enumeration.isNull ? nil : column.enumeration)
     }
-    guard leaf.flags & 0xf8 == 0x40 else {
+    guard leaf.has(.refs) else {
       report(.leafKind, leaf.ref, .text("a leaf of collections"))
       return nil
     }
     for row in 0..<leaf.count {
-      let element = RefOrTagged(leaf.uncheckedInt(row))
-      guard element.rawValue != 0 else { continue }
-      guard !element.isTagged else {
-        report(.nodeKind, leaf.ref, .text("a collection"), element: row)
-        continue
-      }
+      let element = leaf.slot(row)
+      if element.isTagged { report(.nodeKind, leaf.ref, .text("a collection"), element: row) }
+      guard let root = element.child else { continue }
       spot.row = row
-      checkCollection(element.ref, collection, column.element)
+      checkCollection(root, collection, column.element)
     }
     spot.row = nil
     return leaf.count
@@ -100,35 +96,32 @@ final class ValueCheck {
   /// A leaf of single values, or of the elements of a collection.
   ///
   /// - Returns: its logical length; nil where the node is not of the right kind.
-  func checkLeaf(_ leaf: Node, _ element: ElementType, inCollection: Bool, enumeration: Ref? = nil, base: Int = 0)
-    -> Int?
-  {
+  func checkLeaf(_ leaf: Node, _ element: ElementType, inCollection: Bool, enumeration: Ref? = nil) -> Int? {
     switch element.code {
     case .int where element.isNullable: checkNullableInts(leaf)
-    case .int: require(leaf, mask: 0xf8, flags: 0, "a leaf of integers") ? leaf.count : nil
-    case .bool: checkBools(leaf, element.isNullable, base)
-    case .float: checkReals(leaf, UInt32.self, null: 0x7fc0_00aa, element.isNullable, base)
-    case .double: checkReals(leaf, UInt64.self, null: 0x7ff8_0000_0000_00aa, element.isNullable, base)
-    case .string: checkTexts(leaf, isString: true, element.isNullable, enumeration, base)
-    case .binary: checkTexts(leaf, isString: false, element.isNullable, nil, base)
-    case .timestamp: checkDates(leaf, element.isNullable, base)
-    case .objectID: checkFixed(leaf, size: 12, element.isNullable, base)
-    case .uuid: checkFixed(leaf, size: 16, element.isNullable, base)
-    case .decimal: checkDecimals(leaf, element.isNullable, base)
-    case .mixed: checkMixed(leaf, declared: nil, inCollection: inCollection, base)
+    case .int: require(leaf, .integers, "a leaf of integers") ? leaf.count : nil
+    case .bool: checkBools(leaf, element.isNullable)
+    case .float: checkReals(leaf, UInt32.self, null: 0x7fc0_00aa, element.isNullable)
+    case .double: checkReals(leaf, UInt64.self, null: 0x7ff8_0000_0000_00aa, element.isNullable)
+    case .string: checkTexts(leaf, isString: true, element.isNullable, enumeration)
+    case .binary: checkTexts(leaf, isString: false, element.isNullable, nil)
+    case .timestamp: checkDates(leaf, element.isNullable)
+    case .objectID: checkFixed(leaf, size: 12, element.isNullable)
+    case .uuid: checkFixed(leaf, size: 16, element.isNullable)
+    case .decimal: checkDecimals(leaf, element.isNullable)
+    case .mixed: checkMixed(leaf, declared: nil, inCollection: inCollection)
     // The context flag of a root of links is looked at where the root is known.
     case .link, .linkList:
-      require(leaf, mask: inCollection ? 0xd8 : 0xf8, flags: 0, "a leaf of links") ? leaf.count : nil
+      require(leaf, .integers, ignoringContext: inCollection, "a leaf of links") ? leaf.count : nil
     case .backlink, .typedLink, .list, .dictionary: nil
     }
   }
 
-  func require(_ node: Node, mask: UInt8, flags: UInt8, _ expected: String) -> Bool {
-    guard node.flags & mask == flags else {
-      report(.leafKind, node.ref, .text(expected))
-      return false
-    }
-    return true
+  /// - Returns: false for a node of another shape, which is reported.
+  func require(_ node: Node, _ shape: NodeShape, ignoringContext: Bool = false, _ expected: String) -> Bool {
+    let isSound = node.has(shape) || ignoringContext && node.flags & 0xd8 == shape.rawValue
+    if !isSound { report(.leafKind, node.ref, .text(expected)) }
+    return isSound
   }
 
   /// The child in a slot.
@@ -137,24 +130,24 @@ final class ValueCheck {
   ///   is shared and was looked at before.
   func child(_ node: Node, _ slot: Int, isRequired: Bool = true) -> Node? {
     guard slot < node.count else { return nil }
-    let element = RefOrTagged(node.uncheckedInt(slot))
-    guard element.rawValue != 0 else {
-      if isRequired { report(.nodeMissing, node.ref, element: slot) }
-      return nil
+    let element = node.slot(slot)
+    if let ref = element.child { return context.visit(ref) ? try? Node(ref, in: store) : nil }
+    if element.isTagged {
+      report(.nodeKind, node.ref, .text("a ref"), slot: slot)
+    } else if isRequired {
+      report(.nodeMissing, node.ref, slot: slot)
     }
-    guard !element.isTagged else {
-      report(.nodeKind, node.ref, .text("a ref"), element: slot)
-      return nil
-    }
-    return context.visit(element.ref) ? try? Node(element.ref, in: store) : nil
+    return nil
   }
 
-  func report(_ kind: FindingKind, _ ref: Ref?, _ facts: Finding.Facts = .none, element: Int? = nil) {
-    context.log.add(kind, facts, at: spot.place(ref, element: element, in: store))
-  }
-
-  func report(_ kind: FindingKind, note: Bool, _ ref: Ref?, _ facts: Finding.Facts = .none, element: Int? = nil) {
-    context.log.add(
-      kind, facts, severity: note ? .note : nil, at: spot.place(ref, element: element, in: store))
+  /// - Parameters:
+  ///   - element: of the leaf at hand.
+  ///   - slot: where it is another position that tells the place.
+  func report(
+    _ kind: FindingKind, severity: Finding.Severity? = nil, _ ref: Ref?, _ facts: Finding.Facts = .none,
+    element: Int? = nil, slot: Int? = nil
+  ) {
+    let position = slot ?? element.map { base + $0 }
+    context.log.add(kind, facts, severity: severity, at: spot.place(ref, element: position, in: store))
   }
 }

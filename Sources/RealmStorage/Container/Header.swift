@@ -1,5 +1,5 @@
 /// The first 24 bytes of a realm, nothing of them believed (Docs/Format/1-container.md §1.1).
-struct RawHeader: Sendable, Equatable {
+struct RawHeader: Sendable {
   static let size = 24
   /// `T-DB`
   static let mnemonic = Array("T-DB".utf8)
@@ -9,23 +9,44 @@ struct RawHeader: Sendable, Equatable {
   let topRefs: (UInt64, UInt64)
   let mnemonic: UInt32
   let formats: (UInt8, UInt8)
+  let reserved: UInt8
   let flags: UInt8
 
-  /// - Parameter bytes: at least 24; nil where there are fewer.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= Self.size else { return nil }
+  /// - Throws: `StorageError.notARealm` where there are fewer bytes.
+  init(of store: ByteStore) throws {
+    guard store.count > 0 else { throw StorageError.notARealm(.empty) }
+    guard store.count >= Self.size else { throw StorageError.notARealm(.tooSmall(size: UInt64(store.count))) }
+    let bytes = UnsafeRawBufferPointer(start: try store.bytes(at: 0, length: Self.size), count: Self.size)
     topRefs = (
       UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
       UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     )
     mnemonic = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
     formats = (bytes[20], bytes[21])
-    flags = bytes[23]
+    (reserved, flags) = (bytes[22], bytes[23])
   }
 
-  static func == (left: RawHeader, right: RawHeader) -> Bool {
-    left.topRefs == right.topRefs && left.mnemonic == right.mnemonic && left.formats == right.formats
-      && left.flags == right.flags
+  /// Whether slot 1 is the live one.
+  var selectsSecond: Bool { flags & 1 != 0 }
+  /// What the live slot says.
+  var format: UInt8 { selectsSecond ? formats.1 : formats.0 }
+  var topRef: UInt64 { selectsSecond ? topRefs.1 : topRefs.0 }
+  var otherTopRef: UInt64 { selectsSecond ? topRefs.0 : topRefs.1 }
+  /// Whether the top ref is in a footer.
+  var isStreaming: Bool { !selectsSecond && topRefs.0 == Header.streamingSentinel }
+}
+
+/// The last 16 bytes of a realm as a copy is written (§1.2).
+struct RawFooter: Sendable {
+  let topRef: UInt64
+  let cookie: UInt64
+
+  /// Nil where the file has no room for it.
+  init?(of store: ByteStore) throws {
+    guard store.count >= RawHeader.size + Header.footerSize else { return nil }
+    let footer = try store.bytes(at: UInt64(store.count - Header.footerSize), length: Header.footerSize)
+    topRef = UInt64(littleEndian: footer.loadUnaligned(as: UInt64.self))
+    cookie = UInt64(littleEndian: footer.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 }
 
@@ -56,41 +77,25 @@ public struct Header: Sendable, Equatable {
 
   /// - Throws: `StorageError.notARealm` where a check of §1.4 fails, in the order the engine makes them.
   init(of store: ByteStore, wasDecrypted: Bool) throws {
+    let raw = try RawHeader(of: store)
     let size = UInt64(store.count)
-    guard size > 0 else { throw StorageError.notARealm(.empty) }
-    guard size >= RawHeader.size else { throw StorageError.notARealm(.tooSmall(size: size)) }
     guard size % 8 == 0 else { throw StorageError.notARealm(.oddSize(size: size)) }
-    let start = try store.bytes(at: 0, length: RawHeader.size)
-    guard let raw = RawHeader(UnsafeRawBufferPointer(start: start, count: RawHeader.size)) else {
-      throw StorageError.notARealm(.tooSmall(size: size))
-    }
     guard raw.mnemonic == RawHeader.mnemonicNumber else {
       throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted))
     }
-    let isSecond = raw.flags & 1 != 0
-    format = isSecond ? raw.formats.1 : raw.formats.0
-    var top = isSecond ? raw.topRefs.1 : raw.topRefs.0
-    if !isSecond, top == Self.streamingSentinel {
-      form = .streaming
-      top = try Self.topRefInFooter(of: store)
-    } else {
-      form = .normal
+    (format, form) = (raw.format, raw.isStreaming ? .streaming : .normal)
+    var top = raw.topRef
+    if raw.isStreaming {
+      guard let footer = try RawFooter(of: store) else { throw StorageError.notARealm(.streamingTooSmall(size: size)) }
+      guard footer.cookie == Self.footerCookie else {
+        throw StorageError.notARealm(.streamingFooter(cookie: footer.cookie))
+      }
+      top = footer.topRef
     }
     guard top % 8 == 0 else { throw StorageError.notARealm(.topRefUnaligned(topRef: top)) }
     guard top < size, top == 0 || top >= RawHeader.size else {
       throw StorageError.notARealm(.topRefOutside(size: size, topRef: top))
     }
     topRef = Ref(top)
-  }
-
-  private static func topRefInFooter(of store: ByteStore) throws -> UInt64 {
-    let size = UInt64(store.count)
-    guard store.count >= RawHeader.size + footerSize else {
-      throw StorageError.notARealm(.streamingTooSmall(size: size))
-    }
-    let footer = try store.bytes(at: size - UInt64(footerSize), length: footerSize)
-    let cookie = UInt64(littleEndian: footer.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    guard cookie == footerCookie else { throw StorageError.notARealm(.streamingFooter(cookie: cookie)) }
-    return UInt64(littleEndian: footer.loadUnaligned(as: UInt64.self))
   }
 }

@@ -9,27 +9,15 @@ public enum HistoryKind: Hashable, Sendable {
   case syncServer
   case unknown(UInt64)
 
-  init(code: UInt64) {
-    switch code {
-    case 0: self = .none
-    case 1: self = .outOfRealm
-    case 2: self = .inRealm
-    case 3: self = .syncClient
-    case 4: self = .syncServer
-    default: self = .unknown(code)
-    }
-  }
+  /// In the order of their codes in the top array.
+  private static let known: [HistoryKind] = [.none, .outOfRealm, .inRealm, .syncClient, .syncServer]
+
+  init(code: UInt64) { self = code < UInt64(Self.known.count) ? Self.known[Int(code)] : .unknown(code) }
 
   /// As the top array has it.
   public var code: UInt64 {
-    switch self {
-    case .none: 0
-    case .outOfRealm: 1
-    case .inRealm: 2
-    case .syncClient: 3
-    case .syncServer: 4
-    case .unknown(let code): code
-    }
+    if case .unknown(let code) = self { return code }
+    return UInt64(Self.known.firstIndex(of: self) ?? 0)
   }
 
   /// The newest layout that is known of a history of this kind (Docs/Format/1-container.md §3.5); nil for a kind that no

@@ -41,13 +41,11 @@ struct MixedLeaf: Sendable {
 
   /// Value `index`, links to tombstones included.
   func storedValue(at index: Int, in store: ByteStore) throws -> ValueView {
-    let element = try composite.int(index)
-    guard element != 0 else { return .null }
-    let payload = element >> 8
-    let isInline = (element >> 5) & 7 == 0
-    let code = Int(element & 31) - 1
-    switch TypeCode(rawValue: code) {
-    case .int: return .int(isInline ? payload : try number(payload))
+    let element = MixedElement(try composite.int(index))
+    guard !element.isNull else { return .null }
+    let payload = element.payload
+    switch element.type {
+    case .int: return .int(element.slot == 0 ? payload : try number(payload))
     case .bool: return .bool(payload != 0)
     case .float:
       return .float(Float(bitPattern: UInt32(truncatingIfNeeded: try number(payload))))
@@ -73,7 +71,7 @@ struct MixedLeaf: Sendable {
       return .uuid(uuid)
     case .list: return .list(ListView(root: try collection(payload), element: .mixed))
     case .dictionary: return .dictionary(DictionaryView(root: try collection(payload), linkTarget: nil))
-    default: throw StorageError.corrupted(composite.ref, .unknownType(code))
+    default: throw StorageError.corrupted(composite.ref, .unknownType(element.typeCode))
     }
   }
 

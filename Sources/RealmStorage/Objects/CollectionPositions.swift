@@ -79,7 +79,9 @@ package struct DictionaryPositions {
       (count, content) = (0, .sorted([]))
       return
     }
-    if snapshot.header.format >= 24, let (keys, values) = try dictionary.trees(in: snapshot.store) {
+    if snapshot.header.format >= 24,
+      case .trees(let keys, let values) = try DictionaryLayout(dictionary.root, in: snapshot.store)
+    {
       count = try keys.count(in: snapshot.store)
       content = .trees(dictionary, keys: keys, values: values)
       return
@@ -152,23 +154,5 @@ package struct DictionaryPositions {
     case (.success, .success): .damaged(.corrupted(root, .valueOutOfRange("key of a dictionary")))
     case (.failure(let error), _), (_, .failure(let error)): .damaged(error)
     }
-  }
-}
-
-extension DictionaryView {
-  /// The two parallel trees of formats 23 and 24; nil for the clusters of older ones.
-  fileprivate func trees(in store: ByteStore) throws -> (keys: BPlusTree, values: BPlusTree)? {
-    let top = try Node(root, in: store)
-    try top.requireRefs("a dictionary")
-    guard !top.isInner, top.count == 2 else { return nil }
-    return (
-      BPlusTree(root: try top.childRef(0), element: .string), BPlusTree(root: try top.childRef(1), element: .mixed)
-    )
-  }
-
-  /// The typed links of a dictionary of links become plain ones.
-  fileprivate func withPlainLink(_ value: ValueView) -> ValueView {
-    if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
-    return value
   }
 }

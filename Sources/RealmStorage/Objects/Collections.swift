@@ -79,7 +79,7 @@ extension DictionaryView {
   /// Number of entries.
   package func count(in snapshot: Snapshot) throws -> Int {
     guard !root.isNull else { return 0 }
-    switch try layout(in: snapshot.store) {
+    switch try DictionaryLayout(root, in: snapshot.store) {
     case .trees(let keys, _): return try keys.count(in: snapshot.store)
     case .clusters(let tree): return try tree.count(in: snapshot.store)
     }
@@ -92,7 +92,7 @@ extension DictionaryView {
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (BlobView, ValueView) throws -> Void
   ) throws {
     guard !root.isNull else { return }
-    switch try layout(in: walk.store) {
+    switch try DictionaryLayout(root, in: walk.store) {
     case .trees(let keys, let values) where walk.sortsOldOrders:
       try visitSorted({ try forEachEntry(keys, values, walk, damaged: damaged, visit: $0) }, visit)
     case .trees(let keys, let values):
@@ -114,22 +114,6 @@ extension DictionaryView {
       last = key
     }
     return isSorted
-  }
-
-  private enum Layout {
-    /// Formats 23 and 24: two parallel trees.
-    case trees(keys: BPlusTree, values: BPlusTree)
-    /// Formats 21 and 22: clusters of hashes, keys and values (Docs/Format/2-nodes-and-values.md §12).
-    case clusters(ClusterTree)
-  }
-
-  private func layout(in store: ByteStore) throws -> Layout {
-    let top = try Node(root, in: store)
-    try top.requireRefs("a dictionary")
-    guard !top.isInner, top.count == 2 else { return .clusters(ClusterTree(root: root)) }
-    return .trees(
-      keys: BPlusTree(root: try top.childRef(0), element: .string),
-      values: BPlusTree(root: try top.childRef(1), element: .mixed))
   }
 
   private func visitSorted(
@@ -198,8 +182,8 @@ extension DictionaryView {
     visit: (BlobView, ValueView) throws -> Void
   ) throws {
     let store = walk.store
-    let keys = try Leaf(cluster.leafRef(0), of: .string, inCollection: true, in: store)
-    let values = try Leaf(cluster.leafRef(1), of: .mixed, inCollection: true, in: store)
+    let keys = try Leaf(cluster.leafRef(DictionaryLayout.keys), of: .string, inCollection: true, in: store)
+    let values = try Leaf(cluster.leafRef(DictionaryLayout.values), of: .mixed, inCollection: true, in: store)
     for row in 0..<cluster.count {
       let entry: (BlobView, ValueView)
       do {
@@ -220,10 +204,14 @@ extension DictionaryView {
     return key
   }
 
-  /// A value; the typed links of a dictionary of links become plain ones.
   private func value(_ leaf: Leaf, _ index: Int, _ walk: CollectionWalk) throws -> ValueView {
     let value = try leaf.value(at: index, in: walk.store, showsTombstones: walk.showsTombstones)
     try walk.budget.spend(onValue: value, at: root)
+    return withPlainLink(value)
+  }
+
+  /// The typed links of a dictionary of links become plain ones.
+  func withPlainLink(_ value: ValueView) -> ValueView {
     if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
     return value
   }

@@ -36,9 +36,11 @@ public final class Snapshot: Sendable {
     self.store = store
     self.header = header
     top = isEmpty ? nil : try TopArray(header.topRef, in: store)
-    let listed = try top.map { try TableList($0, in: store) }
-    tables = listed?.tables ?? []
-    damagedTables = listed?.damaged ?? []
+    let listed = try top.map { try TableList($0, in: store) } ?? TableList()
+    tables = listed.tables.map { table in
+      Table(schema: listed.schema(of: table), top: table.top, columns: table.columns, store: store)
+    }
+    damagedTables = listed.damaged.map { DamagedTable(name: $0.name, error: $0.error) }
     var slots: [Table?] = Array(repeating: nil, count: (tables.map(\.key.slot).max() ?? -1) + 1)
     for table in tables { slots[table.key.slot] = table }
     tablesBySlot = slots
@@ -106,65 +108,6 @@ extension Snapshot {
 
   /// - Throws: `StorageError.corrupted` where the free list is damaged.
   public func freeSpace() throws -> FreeSpace { try top.map { try FreeSpace(of: $0, in: store) } ?? FreeSpace() }
-}
-
-/// Reads the list of tables (Docs/Format/3-tables-and-objects.md §1).
-private struct TableList {
-  var tables: [Table] = []
-  var damaged: [Snapshot.DamagedTable] = []
-
-  private struct Described {
-    let name: RealmString
-    let top: TableTop
-    let columns: Columns
-  }
-
-  init(_ top: TopArray, in store: ByteStore) throws {
-    let nameNode = try Node(top.tableNames, in: store)
-    let refs = try Node(top.tables, in: store)
-    try refs.requireRefs("the list of tables")
-    // Before names are made: an empty name takes no byte of the file.
-    guard nameNode.count == refs.count, refs.count < 0x1_0000 else {
-      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: nameNode.count, found: refs.count))
-    }
-    let names = try nameNode.names()
-    // A column costs at least its name and a key.
-    let budget = WalkBudget(limit: store.count / 4 + 64)
-    var described: [Described] = []
-    for slot in 0..<refs.count {
-      let element = RefOrTagged(refs.uncheckedInt(slot))
-      // Free slots hold the tag of the next table there.
-      guard !element.isTagged, !element.ref.isNull else { continue }
-      do {
-        let tableTop = try TableTop(element.ref, in: store)
-        guard tableTop.key.slot == slot else {
-          throw StorageError.corrupted(element.ref, .badTable("its key belongs to another slot"))
-        }
-        let columns = try Columns(of: tableTop, in: store, budget: budget)
-        described.append(Described(name: names[slot], top: tableTop, columns: columns))
-      } catch let error as StorageError {
-        damaged.append(Snapshot.DamagedTable(name: names[slot], error: error))
-      }
-    }
-    let namesByKey = Dictionary(described.map { ($0.top.key, $0.name) }) { first, _ in first }
-    tables = described.map { table in
-      let schema = Self.schema(of: table, namesByKey: namesByKey)
-      return Table(schema: schema, top: table.top, columns: table.columns, store: store)
-    }
-  }
-
-  private static func schema(of table: Described, namesByKey: [TableKey: RealmString]) -> TableSchema {
-    let columns = table.columns.properties
-    let properties = columns.map { column in
-      Property(
-        name: column.name, type: column.element.code.propertyType, collection: column.collection,
-        isOptional: column.element.isNullable,
-        target: column.element.code == .link ? namesByKey[column.element.target] : nil, index: column.index)
-    }
-    return TableSchema(
-      name: table.name, kind: table.top.kind, properties: properties,
-      primaryKeyIndex: table.top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } })
-  }
 }
 
 extension Snapshot {

@@ -26,93 +26,63 @@ struct Columns: Sendable {
   private(set) var properties: [Column] = []
   private(set) var backlinks: [BacklinkColumn] = []
 
-  /// Leaf indexes have 16 bits.
-  private static let mostColumns = 0x1_0000
-
+  /// - Throws: `StorageError.corrupted` where the spec is damaged.
   init(of top: TableTop, in store: ByteStore, budget: WalkBudget) throws {
-    let spec = try Node(top.spec, in: store)
-    try spec.requireRefs("the description of a table's columns")
-    guard spec.count >= 6 else {
-      throw StorageError.corrupted(spec.ref, .wrongElementCount(expected: 6, found: spec.count))
+    let spec = try RawSpec(top.spec, in: store)
+    guard spec.count >= RawSpec.slotCount else {
+      throw StorageError.corrupted(spec.ref, .wrongElementCount(expected: RawSpec.slotCount, found: spec.count))
     }
-    let types = try Self.numbers(spec, slot: 0, in: store)
-    let attributes = try Self.numbers(spec, slot: 2, in: store)
-    let keys = try Self.numbers(spec, slot: 5, in: store)
-    guard attributes.count == types.count, keys.count == types.count, types.count <= Self.mostColumns else {
+    func numbers(_ slot: SpecSlot) throws -> Node {
+      let node = try Node(spec.ref(slot), in: store)
+      try node.requireBits("numbers that describe columns")
+      return node
+    }
+    let lists = RawColumn.Lists(
+      types: try numbers(.types), attributes: try numbers(.attributes), keys: try numbers(.keys))
+    let count = lists.types.count
+    guard lists.attributes.count == count, lists.keys.count == count, count <= ColumnKey.mostLeafIndexes else {
       throw StorageError.corrupted(spec.ref, .badTable("its lists of columns differ in length"))
     }
-    try budget.spend(types.count, at: spec.ref)
-    var publicCount = types.count
-    while publicCount > 0, types.uncheckedInt(publicCount - 1) & 0xffff == TypeCode.backlink.rawValue {
-      publicCount -= 1
-    }
-    let nameNode = try Node(spec.childRef(1), in: store)
+    try budget.spend(count, at: spec.ref)
+    let publicCount = lists.publicCount()
+    let nameNode = try Node(spec.ref(.names), in: store)
     guard nameNode.count == publicCount else {
       throw StorageError.corrupted(nameNode.ref, .wrongElementCount(expected: publicCount, found: nameNode.count))
     }
     let names = try nameNode.names()
-    let enumerations = try spec.childRef(4).isNull ? nil : Node(spec.childRef(4), in: store)
+    let enumerations = try spec.ref(.enumerations).isNull ? nil : Node(spec.ref(.enumerations), in: store)
     try enumerations?.requireRefs("lists of enumerated texts")
 
     for index in 0..<publicCount {
       let enumeration = try enumerations.flatMap { index < $0.count ? try $0.childRef(index) : nil } ?? .null
-      properties.append(
-        try Self.column(
-          named: names[index], key: ColumnKey(rawValue: keys.uncheckedInt(index)),
-          attributes: ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: attributes.uncheckedInt(index))),
-          enumeration: enumeration, of: top, in: store))
+      properties.append(try Self.column(lists[index], named: names[index], enumeration, of: top, in: store))
     }
-    for index in publicCount..<types.count {
-      let key = ColumnKey(rawValue: keys.uncheckedInt(index))
-      backlinks.append(
-        BacklinkColumn(
-          key: key, originTable: top.oppositeTable(at: key.leafIndex),
-          originColumn: top.oppositeColumn(at: key.leafIndex)))
+    backlinks = (publicCount..<count).map { index in
+      let key = lists[index].key
+      return BacklinkColumn(
+        key: key, originTable: top.oppositeTable(at: key.leafIndex),
+        originColumn: top.oppositeColumn(at: key.leafIndex))
     }
-  }
-
-  private static func numbers(_ spec: Node, slot: Int, in store: ByteStore) throws -> Node {
-    let node = try Node(spec.childRef(slot), in: store)
-    try node.requireBits("numbers that describe columns")
-    return node
   }
 
   private static func column(
-    named name: RealmString, key: ColumnKey, attributes: ColumnAttributes, enumeration: Ref, of top: TableTop,
-    in store: ByteStore
+    _ raw: RawColumn, named name: RealmString, _ enumeration: Ref, of top: TableTop, in store: ByteStore
   ) throws -> Column {
-    // The column key tells the type: after an upgrade the list of types still says 13 for link lists (§3.1).
-    guard let stored = TypeCode(rawValue: key.typeCode), stored.isColumnType else {
-      throw StorageError.corrupted(top.spec, .unknownType(key.typeCode))
-    }
-    let code = stored == .linkList ? .link : stored
-    let keyAttributes = key.attributes
-    let collection: CollectionKind? =
-      keyAttributes.contains(.dictionary)
-      ? .dictionary : keyAttributes.contains(.set) ? .set : keyAttributes.contains(.list) ? .list : nil
+    let key = raw.key
+    guard let type = key.valueType else { throw StorageError.corrupted(top.spec, .unknownType(key.typeCode)) }
     let element = ElementType(
-      code, isNullable: keyAttributes.contains(.nullable),
-      target: code == .link ? top.oppositeTable(at: key.leafIndex) : .null)
-    let isEnumerated = !enumeration.isNull && code == .string && collection == nil
-    let index: IndexKind =
-      !top.hasIndex(at: key.leafIndex) ? .none : attributes.contains(.fullText) ? .fullText : .general
+      type, isNullable: key.attributes.contains(.nullable),
+      target: type == .link ? top.oppositeTable(at: key.leafIndex) : .null)
+    let isEnumerated = !enumeration.isNull && type == .string && key.collection == nil
+    let isFullText = ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: raw.attributes)).contains(.fullText)
     return Column(
-      key: key, name: name, element: element, collection: collection,
-      enumeration: isEnumerated ? try StringEnumeration(enumeration, in: store) : nil, index: index)
+      key: key, name: name, element: element, collection: key.collection,
+      enumeration: isEnumerated ? try StringEnumeration(enumeration, in: store) : nil,
+      index: !top.hasIndex(at: key.leafIndex) ? .none : isFullText ? .fullText : .general)
   }
 }
 
 extension TypeCode {
-  /// Whether a public column can be of this type.
-  fileprivate var isColumnType: Bool {
-    switch self {
-    case .int, .bool, .string, .binary, .mixed, .timestamp, .float, .double, .decimal, .link, .linkList, .objectID,
-      .uuid:
-      true
-    case .backlink, .typedLink, .list, .dictionary: false
-    }
-  }
-
   /// The property type of a column of this type.
   var propertyType: PropertyType {
     switch self {

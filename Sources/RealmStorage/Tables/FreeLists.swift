@@ -1,3 +1,40 @@
+/// The three lists of free space of a snapshot: as far as they can be read, nothing of them believed
+/// (Docs/Format/1-container.md §4.1).
+struct RawFreeLists {
+  /// Each is nil where the root has none.
+  let positions: Result<Node, any Error>?
+  let lengths: Result<Node, any Error>?
+  let versions: Result<Node, any Error>?
+
+  init(of top: RawTop, in store: ByteStore) {
+    func list(_ slot: TopSlot) -> Result<Node, any Error>? {
+      top[slot].child.map { ref in Result { try Node(ref, in: store) } }
+    }
+    (positions, lengths, versions) = (list(.freePositions), list(.freeLengths), list(.freeVersions))
+  }
+}
+
+/// How much of a file is free, as the list of lengths alone says.
+public struct FreeSpace: Sendable, Equatable {
+  /// Entries of the free list.
+  public var entryCount = 0
+  /// Bytes in all entries.
+  public var byteCount: UInt64 = 0
+
+  init() {}
+
+  /// - Throws: `StorageError.corrupted` where the list of lengths is damaged.
+  init(of top: TopArray, in store: ByteStore) throws {
+    guard let lengths = try RawFreeLists(of: top.raw, in: store).lengths?.get() else { return }
+    try lengths.requireBits("lengths of free space")
+    entryCount = lengths.count
+    for index in 0..<lengths.count { byteCount = byteCount &+ UInt64(bitPattern: lengths.uncheckedInt(index)) }
+    guard byteCount <= top.logicalSize else {
+      throw StorageError.corrupted(top.freeLengths, .valueOutOfRange("bytes of free space"))
+    }
+  }
+}
+
 /// The free space of a snapshot, as its three lists have it (Docs/Format/1-container.md §4.1).
 struct FreeLists {
   struct Entry: Hashable {
@@ -12,11 +49,11 @@ struct FreeLists {
 
   /// - Throws: `StorageError.corrupted` where the lists are damaged: a writer must not believe them then.
   init(of top: TopArray, in store: ByteStore) throws {
-    guard !top.freePositions.isNull, !top.freeLengths.isNull else { return }
-    let positions = try Node(top.freePositions, in: store)
-    let lengths = try Node(top.freeLengths, in: store)
-    let versions = top.freeVersions.isNull ? nil : try Node(top.freeVersions, in: store)
-    for node in [positions, lengths] + (versions.map { [$0] } ?? []) {
+    let raw = RawFreeLists(of: top.raw, in: store)
+    guard let storedPositions = raw.positions, let storedLengths = raw.lengths else { return }
+    let (positions, lengths) = (try storedPositions.get(), try storedLengths.get())
+    let versions = try raw.versions?.get()
+    for node in [positions, lengths, versions].compactMap({ $0 }) {
       try node.requireBits("a list of free space")
       guard node.count == positions.count else {
         throw StorageError.corrupted(node.ref, .wrongElementCount(expected: positions.count, found: node.count))

@@ -1,3 +1,62 @@
+/// The slots of the root of a table (Docs/Format/3-tables-and-objects.md §2).
+enum TableTopSlot: Int, CaseIterable, Sendable {
+  case spec, oldColumns, clusters, key, indexes, columnSequence, contentVersion, oppositeTables, oppositeColumns,
+    objectSequence, collisionMap, primaryKey, flags, tombstones
+}
+
+typealias RawTableTop = RawSlots<TableTopSlot>
+
+extension RawSlots<TableTopSlot> {
+  init(_ ref: Ref, in store: ByteStore) throws { try self.init(ref, in: store, "the root of a table") }
+
+  /// Engines write 14 slots; 12 and 13 remain in tables upgraded from formats 10 and 11.
+  static let slotCounts = 12...14
+
+  /// Raw 0 is no key; raw 1 is column key 0 (Docs/Format/4-file-versions.md §3.2).
+  var primaryKey: ColumnKey? {
+    self[.primaryKey].isTagged ? ColumnKey(rawValue: Int64(bitPattern: self[.primaryKey].tagged)) : nil
+  }
+}
+
+extension TableKind {
+  /// - Parameter flags: of the root of a table; the bits above the lowest two do not matter.
+  init(flags: UInt64) {
+    switch flags & 3 {
+    case 1: self = .embedded
+    case 2: self = .asymmetric
+    default: self = .topLevel
+    }
+  }
+}
+
+extension TableKey {
+  /// The list of tables has fewer slots (Docs/Format/3-tables-and-objects.md §1.1).
+  static let mostSlots = 0x1_0000
+
+  /// What a list of opposite tables says; null beyond its end.
+  init(in list: Node?, at leafIndex: Int) {
+    guard let list, leafIndex < list.count else {
+      self = .null
+      return
+    }
+    self.init(rawValue: UInt32(truncatingIfNeeded: list.uncheckedInt(leafIndex)))
+  }
+}
+
+extension ColumnKey {
+  /// Leaf indexes have 16 bits, and no two columns of a table share one.
+  static let mostLeafIndexes = 0x1_0000
+
+  /// What a list of opposite columns says; null beyond its end.
+  init(in list: Node?, at leafIndex: Int) {
+    guard let list, leafIndex < list.count else {
+      self = .null
+      return
+    }
+    self.init(rawValue: list.uncheckedInt(leafIndex))
+  }
+}
+
 /// The root of one table (Docs/Format/3-tables-and-objects.md §2).
 struct TableTop: Sendable {
   let ref: Ref
@@ -14,50 +73,34 @@ struct TableTop: Sendable {
   let kind: TableKind
   let tombstones: Ref
 
-  /// Engines write 14 slots; 12 and 13 remain in tables upgraded from formats 10 and 11.
-  private static let fewestSlots = 12
-
+  /// - Throws: `StorageError.corrupted` where a slot holds what it cannot.
   init(_ ref: Ref, in store: ByteStore) throws {
-    let node = try Node(ref, in: store)
-    try node.requireRefs("the root of a table")
-    guard node.count >= Self.fewestSlots else {
-      throw StorageError.corrupted(ref, .wrongElementCount(expected: 14, found: node.count))
+    let raw = try RawTableTop(ref, in: store)
+    guard raw.count >= RawTableTop.slotCounts.lowerBound else {
+      throw StorageError.corrupted(
+        ref, .wrongElementCount(expected: RawTableTop.slotCounts.upperBound, found: raw.count))
     }
     self.ref = ref
-    spec = try node.childRef(0)
-    clusters = try node.childRef(2)
-    key = TableKey(rawValue: UInt32(truncatingIfNeeded: try node.tagged(3)))
-    indexes = try Node(node.childRef(4), in: store)
-    oppositeTables = try Node(node.childRef(7), in: store)
-    oppositeColumns = try Node(node.childRef(8), in: store)
+    spec = try raw.ref(.spec)
+    clusters = try raw.ref(.clusters)
+    key = TableKey(rawValue: UInt32(truncatingIfNeeded: try raw.number(.key)))
+    indexes = try Node(raw.ref(.indexes), in: store)
+    oppositeTables = try Node(raw.ref(.oppositeTables), in: store)
+    oppositeColumns = try Node(raw.ref(.oppositeColumns), in: store)
     try indexes.requireBits("roots of search indexes")
     try oppositeTables.requireBits("opposite tables")
     try oppositeColumns.requireBits("opposite columns")
-    // Raw 0 is no key; raw 1 is column key 0 (Docs/Format/4-file-versions.md §3.2).
-    let primary = try node.refOrTagged(11)
-    primaryKey = primary.isTagged ? ColumnKey(rawValue: Int64(bitPattern: primary.tagged)) : nil
-    switch node.count > 12 ? try node.tagged(12) & 3 : 0 {
-    case 1: kind = .embedded
-    case 2: kind = .asymmetric
-    default: kind = .topLevel
-    }
-    tombstones = node.count > 13 ? try node.childRef(13) : .null
+    primaryKey = raw.primaryKey
+    kind = TableKind(flags: try raw.number(.flags))
+    tombstones = try raw.ref(.tombstones)
   }
 
   /// The table at the other end of a link or backlink column.
-  func oppositeTable(at leafIndex: Int) -> TableKey {
-    guard leafIndex < oppositeTables.count else { return .null }
-    return TableKey(rawValue: UInt32(truncatingIfNeeded: oppositeTables.uncheckedInt(leafIndex)))
-  }
+  func oppositeTable(at leafIndex: Int) -> TableKey { TableKey(in: oppositeTables, at: leafIndex) }
 
   /// The column at the other end of a link or backlink column.
-  func oppositeColumn(at leafIndex: Int) -> ColumnKey {
-    guard leafIndex < oppositeColumns.count else { return .null }
-    return ColumnKey(rawValue: oppositeColumns.uncheckedInt(leafIndex))
-  }
+  func oppositeColumn(at leafIndex: Int) -> ColumnKey { ColumnKey(in: oppositeColumns, at: leafIndex) }
 
   /// Whether a column has a search index (§6.1: the slot decides, not the attribute).
-  func hasIndex(at leafIndex: Int) -> Bool {
-    leafIndex < indexes.count && indexes.uncheckedInt(leafIndex) != 0
-  }
+  func hasIndex(at leafIndex: Int) -> Bool { indexes.slot(leafIndex).rawValue != 0 }
 }

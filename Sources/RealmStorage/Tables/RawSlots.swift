@@ -1,0 +1,67 @@
+/// A node of references whose elements have a meaning each, read once: what its slots say, and nothing of it believed.
+///
+/// The engine turns it into what it believes, or throws; the checker reports what is wrong with it. It keeps no pointer
+/// into the file.
+struct RawSlots<Slot: RawRepresentable<Int> & CaseIterable>: Sendable {
+  let ref: Ref
+  /// Byte 4 of the node's header.
+  let flags: UInt8
+  /// Slots that the node has, those without a meaning too.
+  let count: Int
+  /// Bytes of the node.
+  let byteSize: Int
+  private let elements: [RefOrTagged]
+
+  /// - Throws: `StorageError.corrupted` where there is no node of references.
+  init(_ ref: Ref, in store: ByteStore, _ expected: @autoclosure () -> String) throws {
+    let node = try Node(ref, in: store)
+    try node.requireRefs(expected())
+    self.init(node)
+  }
+
+  /// - Parameter node: one of references.
+  init(_ node: Node) {
+    (ref, flags, count, byteSize) = (node.ref, node.flags, node.count, node.byteSize)
+    elements = (0..<min(node.count, Slot.allCases.count)).map { node.slot($0) }
+  }
+
+  /// What a slot holds; 0 where there is no such slot.
+  subscript(slot: Slot) -> RefOrTagged { slot.rawValue < elements.count ? elements[slot.rawValue] : RefOrTagged(0) }
+
+  /// Whether the flags are those that engines give to nodes of this kind.
+  var hasPlainFlags: Bool { flags & 0xf8 == 0x40 }
+
+  /// The ref in a slot; the null ref where it is 0 or there is no such slot.
+  ///
+  /// - Throws: `StorageError.corrupted` for a number.
+  func ref(_ slot: Slot) throws -> Ref {
+    guard !self[slot].isTagged else {
+      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a ref in slot \(slot.rawValue)"))
+    }
+    return self[slot].ref
+  }
+
+  /// The number in a slot; 0 where it is 0 or there is no such slot.
+  ///
+  /// - Throws: `StorageError.corrupted` for a ref.
+  func number(_ slot: Slot) throws -> UInt64 {
+    guard self[slot].isTagged || self[slot].rawValue == 0 else {
+      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a number in slot \(slot.rawValue)"))
+    }
+    return self[slot].tagged
+  }
+}
+
+extension RefOrTagged {
+  /// The child that an element leads to; nil for a number and for 0.
+  @inline(__always) var child: Ref? { isTagged || rawValue == 0 ? nil : ref }
+
+  /// The number that an element holds; 0 for a ref.
+  var number: UInt64 { isTagged ? tagged : 0 }
+}
+
+extension Node {
+  /// Element `index` of a node of references; 0 where there is no such element.
+  @inline(__always)
+  func slot(_ index: Int) -> RefOrTagged { RefOrTagged(index < count ? uncheckedInt(index) : 0) }
+}

@@ -1,0 +1,67 @@
+/// The slots of the description of a table's columns (Docs/Format/3-tables-and-objects.md §3.1).
+enum SpecSlot: Int, CaseIterable, Sendable {
+  case types, names, attributes, vacant, enumerations, keys
+}
+
+typealias RawSpec = RawSlots<SpecSlot>
+
+extension RawSlots<SpecSlot> {
+  init(_ ref: Ref, in store: ByteStore) throws {
+    try self.init(ref, in: store, "the description of a table's columns")
+  }
+
+  static let slotCount = SpecSlot.allCases.count
+}
+
+/// A column as three lists of the spec have it: public ones first, then those of backlinks.
+struct RawColumn {
+  /// The type in the low 16 bits, above it that of the keys of a dictionary.
+  let type: Int64
+  let attributes: Int64
+  let key: ColumnKey
+
+  var typeCode: Int { Int(type & 0xffff) }
+  var isBacklink: Bool { typeCode == TypeCode.backlink.rawValue }
+
+  /// The lists that have an element for each column.
+  struct Lists {
+    let types: Node
+    let attributes: Node
+    let keys: Node
+
+    /// Columns that all three lists have.
+    var count: Int { min(types.count, attributes.count, keys.count, ColumnKey.mostLeafIndexes) }
+
+    subscript(index: Int) -> RawColumn {
+      RawColumn(
+        type: types.uncheckedInt(index), attributes: attributes.uncheckedInt(index),
+        key: ColumnKey(rawValue: keys.uncheckedInt(index)))
+    }
+
+    /// How many there are before the last ones that are of backlinks (§3.1).
+    func publicCount() -> Int {
+      var count = count
+      while count > 0, self[count - 1].isBacklink { count -= 1 }
+      return count
+    }
+  }
+}
+
+extension ColumnKey {
+  /// The type of a public column's values; nil for one that no public column has.
+  ///
+  /// The key tells it: after an upgrade the list of types still says 13 for link lists (§3.1).
+  var valueType: TypeCode? {
+    switch TypeCode(rawValue: typeCode) {
+    case .backlink, .typedLink, .list, .dictionary, nil: nil
+    case .linkList: .link
+    case let type?: type
+    }
+  }
+
+  var collection: CollectionKind? {
+    let attributes = attributes
+    return attributes.contains(.dictionary)
+      ? .dictionary : attributes.contains(.set) ? .set : attributes.contains(.list) ? .list : nil
+  }
+}

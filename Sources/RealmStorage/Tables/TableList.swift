@@ -1,0 +1,57 @@
+/// The list of tables, as far as their descriptions can be read (Docs/Format/3-tables-and-objects.md §1).
+struct TableList {
+  struct Described {
+    let name: RealmString
+    let top: TableTop
+    let columns: Columns
+  }
+
+  private(set) var tables: [Described] = []
+  private(set) var damaged: [(name: RealmString, error: StorageError)] = []
+  private var names: [TableKey: RealmString] = [:]
+
+  /// No tables, as in a file without content.
+  init() {}
+
+  /// - Throws: `StorageError.corrupted` where the list itself is damaged.
+  init(_ top: TopArray, in store: ByteStore) throws {
+    let nameNode = try Node(top.tableNames, in: store)
+    let refs = try Node(top.tables, in: store)
+    try refs.requireRefs("the list of tables")
+    // Before names are made: an empty name takes no byte of the file.
+    guard nameNode.count == refs.count, refs.count < TableKey.mostSlots else {
+      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: nameNode.count, found: refs.count))
+    }
+    let names = try nameNode.names()
+    // A column costs at least its name and a key.
+    let budget = WalkBudget(limit: store.count / 4 + 64)
+    for slot in 0..<refs.count {
+      // Free slots hold the tag of the next table there.
+      guard let ref = refs.slot(slot).child else { continue }
+      do {
+        let tableTop = try TableTop(ref, in: store)
+        guard tableTop.key.slot == slot else {
+          throw StorageError.corrupted(ref, .badTable("its key belongs to another slot"))
+        }
+        let columns = try Columns(of: tableTop, in: store, budget: budget)
+        tables.append(Described(name: names[slot], top: tableTop, columns: columns))
+      } catch let error as StorageError {
+        damaged.append((names[slot], error))
+      }
+    }
+    self.names = Dictionary(tables.map { ($0.top.key, $0.name) }) { first, _ in first }
+  }
+
+  func schema(of table: Described) -> TableSchema {
+    let columns = table.columns.properties
+    let properties = columns.map { column in
+      Property(
+        name: column.name, type: column.element.code.propertyType, collection: column.collection,
+        isOptional: column.element.isNullable,
+        target: column.element.code == .link ? names[column.element.target] : nil, index: column.index)
+    }
+    return TableSchema(
+      name: table.name, kind: table.top.kind, properties: properties,
+      primaryKeyIndex: table.top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } })
+  }
+}

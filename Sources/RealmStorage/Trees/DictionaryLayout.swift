@@ -1,0 +1,26 @@
+/// Where a dictionary has its keys and its values (Docs/Format/2-nodes-and-values.md §5, §12).
+enum DictionaryLayout {
+  /// Formats 23 and 24: two parallel trees.
+  case trees(keys: BPlusTree, values: BPlusTree)
+  /// Formats 21 and 22: clusters of hashes, keys and values.
+  case clusters(ClusterTree)
+
+  /// Slots of a root of trees, as many as there are trees; and leaf indexes in clusters.
+  static let (keys, values) = (0, 1)
+  static let treeCount = 2
+
+  /// Tells the layouts apart by what the root says.
+  ///
+  /// - Throws: `StorageError.corrupted` where the root is not a node of references.
+  init(_ root: Ref, in store: ByteStore) throws {
+    let top = try Node(root, in: store)
+    try top.requireRefs("a dictionary")
+    guard !top.isInner, top.count == Self.treeCount else {
+      self = .clusters(ClusterTree(root: root))
+      return
+    }
+    self = .trees(
+      keys: BPlusTree(root: try top.childRef(Self.keys), element: .string),
+      values: BPlusTree(root: try top.childRef(Self.values), element: .mixed))
+  }
+}
