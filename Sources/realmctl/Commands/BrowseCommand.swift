@@ -75,7 +75,7 @@ extension BrowseCommand.Request {
         try ByteStore.open(source, key: key, prefersPages: true)
       }
       if let className {
-        let opened = OpenedRealm(bytes: realm.bytes, snapshot: realm.snapshot, holdersQuery: nil)
+        let opened = try OpenedRealm(realm.bytes)
         try ClassSelection.only([className]).requireKnownNames(in: opened)
       }
       return realm

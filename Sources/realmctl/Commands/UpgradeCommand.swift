@@ -43,7 +43,9 @@ struct UpgradeCommand: RealmctlCommand {
     if facts.isOlder || request.destination != nil {
       report.add(try LaunchRun(request: request, console: console).run(key: key).outcome)
     } else if request.changesFileInPlace {
-      report.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .upgrade)
+      report.backup = try Diagnostic.ofLaunch(request.input.name) {
+        try request.access.backUpUnchanged(request.input.path, key: key, before: .upgrade)
+      }
     }
     try console.tell(report.text(), json: report.json(), besidesData: false)
     return .done

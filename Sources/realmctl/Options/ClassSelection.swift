@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmTools
 
 /// Which classes a command deals with; names as an SDK knows them.
 enum ClassSelection: Equatable, Sendable {

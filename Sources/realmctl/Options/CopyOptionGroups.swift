@@ -72,24 +72,7 @@ struct WritingOptions: ParsableArguments {
   }
 }
 
-/// Where a realm is written, and how.
-struct RealmWriting: Equatable, Sendable {
-  /// As typed; `-` is standard output.
-  var path: String
-  var replacing = false
-  /// Whether it takes the place of the file that is read.
-  var isInPlace = false
-  var isDryRun = false
-  var verifies = true
-
-  var isStandardOutput: Bool { path == "-" }
+extension RealmWriting {
   /// What messages call it.
   var name: String { isStandardOutput ? "standard output" : path }
-
-  /// - Parameter source: the file that is read, where it is one.
-  func replacement(of source: FileIdentity? = nil) -> OutputReplacement {
-    guard replacing else { return .never }
-    if isInPlace, let source { return .only(source) }
-    return .any
-  }
 }

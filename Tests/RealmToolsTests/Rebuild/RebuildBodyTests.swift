@@ -77,7 +77,7 @@ import Testing
     var progress: [Int] = []
     body.checkpoint = { progress.append($0) }
     try write(body, to: folder.path("seed.realm"))
-    #expect(body.report.objectCounts.map(\.count) == [1000])
+    #expect(body.report.objectCounts.map(\.objectCount) == [1000])
     #expect(progress.last == data.count)
     let manifest = try BundleManifest(ofFileAt: folder.path("seed.realm"))
     #expect(manifest.classes.map(\.name) == ["A"])

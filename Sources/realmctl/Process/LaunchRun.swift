@@ -19,9 +19,9 @@ struct LaunchRun {
     if isChanged { try request.input.requireChangeable() }
     let clock = ContinuousClock()
     let start = clock.now
-    let options = options(makeProgress(), key, try destination(key: key))
+    let options = options(makeProgress(), try destination(key: key))
     defer { console.endProgress() }
-    var outcome = try Diagnostic.ofLaunch(
+    let outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
       output: request.destination?.path
     ) {
@@ -31,9 +31,6 @@ struct LaunchRun {
     }
     console.endProgress()
     console.warn(of: outcome.source, path: request.input.name)
-    if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
-      outcome.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .migrate)
-    }
     if !outcome.isDurable {
       console.warn(
         Diagnostic(
@@ -87,9 +84,7 @@ struct LaunchRun {
       path: file.path, isReplaced: file.replacing, key: try request.outputKey.read(source: key, for: file.name))
   }
 
-  private func options(
-    _ progress: WorkProgress?, _ key: EncryptionKey?, _ destination: LaunchOptions.Destination?
-  ) -> LaunchOptions {
+  private func options(_ progress: WorkProgress?, _ destination: LaunchOptions.Destination?) -> LaunchOptions {
     var options = LaunchOptions()
     options.destination = destination
     options.compacts = request.compacts
@@ -98,13 +93,7 @@ struct LaunchRun {
       request.configuration.schema?.path, request.input.key?.path, request.outputKey.path,
     ].compactMap { $0 }
     options.isRehearsal = request.isDryRun
-    options.waitingMilliseconds = request.access.waitingMilliseconds
-    options.backupRule = request.access.backup.isNamed ? .always : request.backupRule
-    let backup = request.access.backup
-    if backup != .none {
-      options.prepareBackup = { try backup.prepare(of: $0, key: key, before: $1) }
-      options.checkBackup = { try backup.check(of: $0, before: $1, byteCount: $2) }
-    }
+    (options.access, options.backupRule) = (request.access, request.backupRule)
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1
     options.verifies = request.verifies
     options.progress = progress
@@ -114,7 +103,7 @@ struct LaunchRun {
   private func makeProgress() -> WorkProgress? {
     guard !request.isDryRun else { return nil }
     let destination: OutputDestination = .path(request.destination?.path ?? request.input.path, replacing: true)
-    return console.makeProgress(besides: destination).map { line in WorkProgress { line.show($0) } }
+    return console.makeWorkProgress(besides: destination)
   }
 
   // MARK: Questions

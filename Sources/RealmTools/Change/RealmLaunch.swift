@@ -31,25 +31,28 @@ public struct RealmLaunch {
   ///   the realm open; what writing a file throws.
   public func run() throws -> LaunchOutcome {
     if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
+    var outcome = try change()
+    // There is nothing to do but to keep a backup that was asked for by name.
+    if options.destination == nil, !options.isRehearsal, !configuration.isReadOnly, !outcome.changesFile,
+      outcome.backup == nil
+    {
+      outcome.backup = try options.access.backUpUnchanged(
+        configuration.path, key: configuration.encryptionKey, before: .migrate)
+    }
+    return outcome
+  }
+
+  private func change() throws -> LaunchOutcome {
     let situation = try LaunchSituation(configuration)
     let work = LaunchWork(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard work.hasWork(situation) else { return situation.unchanged }
     guard work.changesFile(situation) else { return try work.compactOnly(situation) }
     if options.isRehearsal {
-      try work.requireFree()
+      try options.access.requireFree(configuration.path)
       return try work.rehearse(situation)
     }
-    let access = try ExclusiveAccess(
-      toRealm: configuration.path, waitingMilliseconds: options.waitingMilliseconds)
-    defer { access.release() }
-    if options.compacts { access.removeCompactionLeftovers() }
-    // Somebody may have been faster.
-    let now = try LaunchSituation(configuration)
-    guard work.changesFile(now) else { return now.unchanged }
-    let outcome = try work.change(now)
-    access.keepLockFiles()
-    return outcome
+    return try work.changeExclusively(removingLeftovers: options.compacts, where: work.changesFile)
   }
 }
 
