@@ -31,18 +31,6 @@ public struct RealmLaunch {
   ///   the realm open; what writing a file throws.
   public func run() throws -> LaunchOutcome {
     if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
-    var outcome = try change()
-    // There is nothing to do but to keep a backup that was asked for by name.
-    if options.destination == nil, !options.isRehearsal, !configuration.isReadOnly, !outcome.changesFile,
-      outcome.backup == nil
-    {
-      outcome.backup = try options.access.backUpUnchanged(
-        configuration.path, key: configuration.encryptionKey, before: .migrate)
-    }
-    return outcome
-  }
-
-  private func change() throws -> LaunchOutcome {
     let situation = try LaunchSituation(configuration)
     let work = LaunchWork(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }

@@ -76,7 +76,7 @@ extension BrowseCommand.Request {
       }
       if let className {
         let opened = try OpenedRealm(realm.bytes)
-        try ClassSelection.only([className]).requireKnownNames(in: opened)
+        try ClassSelection.only([RealmString(className)]).requireKnownNames(in: opened)
       }
       return realm
     } catch let error as StorageError {

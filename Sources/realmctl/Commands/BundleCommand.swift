@@ -90,7 +90,7 @@ struct BundleCommand: RealmctlCommand {
       return .realm(try realm.input(key: key), part)
     }
     guard file == nil else { throw ValidationError("A seed is made from FILE, or from --schema and --data.") }
-    guard part == CopyPart() else {
+    guard part == CopyFilter() else {
       throw ValidationError("--only, --exclude, --no-internal and --allow-data-loss are for realms, not for data.")
     }
     let keySource = try key.source(besides: [data.schema] + data.data)
@@ -116,7 +116,7 @@ struct BundleCommand: RealmctlCommand {
       seed = try run.copy(with: key) { realm in
         try part.classes.requireKnownNames(in: realm)
         realm.warnIfSynced("the seed is a local one, which no app can open for sync", on: console)
-        var options = run.options(part.filter, of: realm)
+        var options = run.options(part, of: realm)
         options.schemaVersion = request.schemaVersion
         return options
       }.copy

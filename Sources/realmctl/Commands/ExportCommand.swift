@@ -77,8 +77,7 @@ extension ExportCommand.Request {
 
   /// Whether tables that are no classes are part of the output.
   fileprivate var showsInternalTables: Bool {
-    if case .only = classes { return true }
-    return includesInternalTables || form.format.isCore
+    classes.only != nil || includesInternalTables || form.format.isCore
   }
 
   fileprivate func options(for realm: OpenedRealm) -> ExportOptions {
@@ -94,7 +93,7 @@ extension ExportCommand.Request {
 
   /// What is asked for by name is shown, also where a whole realm's export would leave it to its parents.
   private func tables(of snapshot: Snapshot) -> [Table] {
-    guard case .only = classes else {
+    guard classes.only != nil else {
       return ExportOptions.allTables(of: snapshot, format: form.format, includesInternal: includesInternalTables)
         .filter { classes.contains($0.schema.displayName) }
     }

@@ -45,7 +45,7 @@ struct WriteCopyCommand: RealmctlCommand {
 
   struct Request: Equatable {
     var input: RealmInput
-    var part: CopyPart
+    var part: CopyFilter
     var outputKey: OutputKey
     var writing: RealmWriting
     var rebuilds = false
@@ -68,7 +68,7 @@ struct WriteCopyCommand: RealmctlCommand {
     let (copy, source) = try run.copy(with: key) { realm in
       try request.part.classes.requireKnownNames(in: realm)
       realm.warnIfSynced("the copy is a local one, without the sync history", on: console)
-      var options = run.options(request.part.filter, of: realm)
+      var options = run.options(request.part, of: realm)
       options.rebuilds = request.rebuilds
       return options
     }

@@ -17,28 +17,11 @@ struct CopyFilterOptions: ParsableArguments {
   )
   var allowDataLoss = false
 
-  func filter() throws -> CopyPart {
-    CopyPart(
-      classes: try classes.selection(), includesInternalTables: !leavesInternalTablesOut,
-      allowsDataLoss: allowDataLoss)
-  }
-}
-
-/// A part of a realm, as asked for.
-struct CopyPart: Equatable, Sendable {
-  var classes = ClassSelection.all
-  var includesInternalTables = true
-  var allowsDataLoss = false
-
-  var filter: CopyFilter {
+  func filter() throws -> CopyFilter {
     var filter = CopyFilter()
-    switch classes {
-    case .all: break
-    case .only(let names): filter.onlyClasses = names.map { RealmString($0) }
-    case .except(let names): filter.excludedClasses = names.map { RealmString($0) }
-    }
-    filter.includesInternalTables = includesInternalTables
-    filter.allowsDataLoss = allowsDataLoss
+    filter.classes = try classes.selection()
+    filter.includesInternalTables = !leavesInternalTablesOut
+    filter.allowsDataLoss = allowDataLoss
     return filter
   }
 }

@@ -64,7 +64,7 @@ final class Console {
   ///
   /// - Returns: false where the answer is another, or nobody is asked because there is no terminal.
   func confirm(_ question: String) throws -> Bool {
-    guard StandardInput.isTerminal, StandardError.isTerminal else { return false }
+    guard StandardError.hasConversation else { return false }
     StandardError.write("realmctl: \(PrintableText.escaping(question)) (yes/no) ")
     return readLine() == "yes"
   }

@@ -21,7 +21,7 @@ struct LaunchRun {
     let start = clock.now
     let options = options(makeProgress(), try destination(key: key))
     defer { console.endProgress() }
-    let outcome = try Diagnostic.ofLaunch(
+    var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
       output: request.destination?.path
     ) {
@@ -31,6 +31,9 @@ struct LaunchRun {
     }
     console.endProgress()
     console.warn(of: outcome.source, path: request.input.name)
+    if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
+      outcome.backup = try backUpUnchanged(before: .migrate, key: key)
+    }
     if !outcome.isDurable {
       console.warn(
         Diagnostic(
@@ -44,6 +47,15 @@ struct LaunchRun {
     warnOfOtherNames(outcome)
     let duration = (clock.now - start).components
     return Result(outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+  }
+
+  /// A backup of a realm that is left as it is, where one was asked for by name.
+  ///
+  /// - Throws: `Diagnostic`.
+  func backUpUnchanged(before operation: LaunchOperation, key: EncryptionKey?) throws -> RealmBackup? {
+    try Diagnostic.ofLaunch(request.input.name) {
+      try request.access.backUpUnchanged(request.input.path, key: key, before: operation)
+    }
   }
 
   private func warnOfOtherNames(_ outcome: LaunchOutcome) {
@@ -66,16 +78,12 @@ struct LaunchRun {
 
   /// A class that the schema does not have is a slip of the finger.
   private func requireKnownClasses(in schema: Schema) throws {
-    let names: [String]
-    switch request.configuration.classes {
-    case .all: return
-    case .only(let list), .except(let list): names = list
-    }
-    guard let unknown = names.first(where: { schema.classNamed(RealmString($0)) == nil }) else { return }
+    let names = request.configuration.classes.names
+    guard let unknown = names.first(where: { schema.classNamed($0) == nil }) else { return }
     let known = schema.classes.map(\.displayName.description)
     throw Diagnostic(
       .notFound, .noSuchTable, path: request.configuration.schema?.path, "no class '\(unknown)'",
-      advice: Similarity.nearest(to: unknown, among: known).map { "did you mean '\($0)'?" })
+      advice: Similarity.nearest(to: unknown.description, among: known).map { "did you mean '\($0)'?" })
   }
 
   private func destination(key: EncryptionKey?) throws -> LaunchOptions.Destination? {

@@ -60,7 +60,7 @@ import Testing
     let error = #expect(throws: ContentVerifier.Mismatch.self) { try ContentVerifier(source: source).verify(other) }
     #expect(error?.classes == ["Dog", "Person", "Todo", "Toy"])
     var filter = CopyFilter()
-    filter.onlyClasses = ["Toy"]
+    filter.classes.only = ["Toy"]
     let plan = try RebuildPlan(source, filter: filter)
     try write(RebuildBody(source, plan: plan), to: folder.path("toys.realm"))
     let toys = try TestRealm(folder.path("toys.realm")).snapshot
