@@ -21,7 +21,7 @@ struct Exercise {
   private static func rebuild(_ snapshot: Snapshot, seed: UInt64) throws {
     var filter = CopyFilter()
     if seed % 2 == 0, let first = snapshot.schema.classes.first {
-      filter.excludedClasses = [first.displayName]
+      filter.classes.excluded = [first.displayName]
       filter.allowsDataLoss = true
     }
     let plan = try RebuildPlan(snapshot, filter: filter)

@@ -190,7 +190,7 @@ struct WriteExercise {
     options.verifies = Bool.random(using: &random)
     if Bool.random(using: &random) { options.schemaVersion = 7 }
     if Bool.random(using: &random), let excluded = snapshot.schema.classes.randomElement(using: &random) {
-      options.filter.excludedClasses = [excluded.displayName]
+      options.filter.classes.excluded = [excluded.displayName]
       options.filter.allowsDataLoss = true
     }
     let path = realm.path + ".copy"

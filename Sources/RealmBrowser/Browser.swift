@@ -243,7 +243,7 @@ public final class Browser {
 
   private func copy(_ bytes: [UInt8], _ what: String) {
     guard bytes.count <= Self.mostCopied else {
-      return say(.warning("too long to copy: \(what); terminals take \(NumberText.grouped(Self.mostCopied)) bytes"))
+      return say(.warning("too long to copy: \(what); terminals take \(CountText.grouped(Self.mostCopied)) bytes"))
     }
     screenRequests.append(.copy(bytes))
     say(.info("copied \(what)"))

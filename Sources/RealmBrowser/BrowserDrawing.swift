@@ -84,7 +84,7 @@ extension Browser {
     if let text = view.position(view.showsCursor ? page.row : page.viewport.top) { return text }
     let count = view.rowCount
     guard count > 0 else { return "" }
-    return NumberText.grouped(page.row + 1) + " of " + NumberText.grouped(count)
+    return CountText.grouped(page.row + 1) + " of " + CountText.grouped(count)
   }
 
   /// A message; else what is being worked on; else that the file changed; else what the view says of its row.

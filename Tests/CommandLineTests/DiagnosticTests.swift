@@ -1,3 +1,4 @@
+import RealmText
 import Foundation
 import RealmStorage
 import Testing

@@ -86,10 +86,7 @@ import TestSupport
     configure(&configuration)
     var options = LaunchOptions()
     options.backupRule = .always
-    options.prepareBackup = { path, _ in
-      let (backup, output) = try RealmBackup(at: folder + "kept.realm").prepare(of: path, key: key)
-      return ProbeBackup(backup: backup, output: output)
-    }
+    options.access.backup = .path(folder + "kept.realm")
     change(&options)
     _ = try RealmLaunch(configuration, options).run()
   }
@@ -120,14 +117,6 @@ import TestSupport
     }
     try output.publish()
   }
-}
-
-private struct ProbeBackup: LaunchBackup {
-  let backup: RealmBackup
-  let output: SafeOutput?
-
-  func publish() throws { try output?.publish() }
-  func withdraw() { if output != nil { backup.remove() } }
 }
 
 private final class FileSink: TextSink {

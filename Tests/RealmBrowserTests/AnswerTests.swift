@@ -133,9 +133,9 @@ private let dogs = Fixture.path("engine/dogs.realm")
       BothPredicates(first: text, second: text),
     ]
     for predicate in predicates {
-      let progress = WorkProgress(total: 0)
+      let progress = TaskProgress(total: 0)
       progress.stop()
-      #expect(throws: WorkProgress.Stopped.self) {
+      #expect(throws: TaskProgress.Stopped.self) {
         try predicate.match(batch, rows: rows, in: snapshot, progress, damaged: { _ in }, found: { _ in })
       }
     }
@@ -148,14 +148,14 @@ private let dogs = Fixture.path("engine/dogs.realm")
     let property = try #require(table.schema.properties.firstIndex { $0.name == "anyList" })
     let (batch, row) = try #require(try table.object(ObjectKey(rawValue: 13)))
     let list = try batch.values(ofProperty: property).value(at: row)
-    let progress = WorkProgress(total: 0)
+    let progress = TaskProgress(total: 0)
     let pattern = try #require(TextPattern("no such text"))
     #expect(try !ValueMatcher(pattern, snapshot, progress).matches(list))
     progress.stop()
-    #expect(throws: WorkProgress.Stopped.self) {
+    #expect(throws: TaskProgress.Stopped.self) {
       _ = try ValueIdentity.elements(of: list, in: snapshot, progress, damaged: {})
     }
-    #expect(throws: WorkProgress.Stopped.self) { _ = try ValueMatcher(pattern, snapshot, progress).matches(list) }
+    #expect(throws: TaskProgress.Stopped.self) { _ = try ValueMatcher(pattern, snapshot, progress).matches(list) }
   }
 
   // MARK: Sizes

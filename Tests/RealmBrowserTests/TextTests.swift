@@ -1,3 +1,4 @@
+import RealmText
 import Testing
 
 @testable import RealmBrowser
@@ -179,14 +180,14 @@ private func seen(_ cells: [Cell]) -> String {
 
 @Suite struct NumberTextTests {
   @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-4321, "-4,321")])
-  func numbersAreGrouped(_ number: Int, _ text: String) { #expect(NumberText.grouped(number) == text) }
+  func numbersAreGrouped(_ number: Int, _ text: String) { #expect(CountText.grouped(number) == text) }
 
   @Test(
     arguments: [
-      (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1_250, "1.3 kB"), (999_949, "999.9 kB"), (999_951, "1.0 MB"),
-      (1_500_000_000, "1.5 GB"), (UInt64.max, "18.4 EB"),
+      (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1_300, "1.2 KiB"), (1_048_575, "1023.9 KiB"),
+      (1_048_576, "1.0 MiB"), (1_500_000_000, "1.3 GiB"), (UInt64.max, "15.9 EiB"),
     ] as [(UInt64, String)])
-  func sizesHaveAUnit(_ count: UInt64, _ text: String) { #expect(NumberText.bytes(count) == text) }
+  func sizesHaveAUnit(_ count: UInt64, _ text: String) { #expect(ByteCount.short(count) == text) }
 }
 
 @Suite struct ViewportTests {

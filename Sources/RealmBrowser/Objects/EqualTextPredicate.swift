@@ -13,7 +13,7 @@ struct EqualTextPredicate: ObjectPredicate {
   }
 
   func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: WorkProgress,
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
     damaged: (StorageError) -> Void, found: (Int) -> Void
   ) throws {
     let buffer = TextBuffer(capacity: 64)

@@ -22,8 +22,8 @@ struct Frequencies: Sendable {
 
   init() {}
 
-  /// - Throws: `WorkProgress.Stopped`, what opening the source throws.
-  init(of source: RowsSource, property: Int, in realm: BrowsedRealm, _ progress: WorkProgress) throws {
+  /// - Throws: `TaskProgress.Stopped`, what opening the source throws.
+  init(of source: RowsSource, property: Int, in realm: BrowsedRealm, _ progress: TaskProgress) throws {
     var counter = Counter()
     var walk = try RowWalk(source, in: realm, progress)
     try walk.forEach { group in
@@ -55,7 +55,7 @@ struct Frequencies: Sendable {
     private var bytes = 0
     private let reader = ValueIdentity.Reader()
 
-    mutating func add(_ value: ValueView, in snapshot: Snapshot, _ progress: WorkProgress) throws {
+    mutating func add(_ value: ValueView, in snapshot: Snapshot, _ progress: TaskProgress) throws {
       if let elements = try ValueIdentity.elements(of: value, in: snapshot, progress, damaged: { damaged += 1 }) {
         for element in elements { try count(element) }
       } else {
@@ -104,7 +104,7 @@ struct ValueIdentity: Hashable, Sendable {
 
   /// The elements of a collection; nil for other values.
   static func elements(
-    of value: ValueView, in snapshot: Snapshot, _ progress: WorkProgress, damaged: () -> Void
+    of value: ValueView, in snapshot: Snapshot, _ progress: TaskProgress, damaged: () -> Void
   ) throws -> [ValueView]? {
     var elements: [ValueView] = []
     let walk = snapshot.collectionWalk()
@@ -197,7 +197,7 @@ struct IdentityPredicate: ObjectPredicate {
   let property: Int
 
   func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: WorkProgress,
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
     damaged: (StorageError) -> Void, found: (Int) -> Void
   ) throws {
     let reader = ValueIdentity.Reader()
@@ -207,7 +207,7 @@ struct IdentityPredicate: ObjectPredicate {
   }
 
   private func holds(
-    _ value: ValueView, _ snapshot: Snapshot, _ reader: ValueIdentity.Reader, _ progress: WorkProgress
+    _ value: ValueView, _ snapshot: Snapshot, _ reader: ValueIdentity.Reader, _ progress: TaskProgress
   ) throws -> Bool {
     try progress.check()
     guard let elements = try ValueIdentity.elements(of: value, in: snapshot, progress, damaged: {}) else {

@@ -9,9 +9,9 @@ package protocol ObjectPredicate: Sendable {
   ///   - progress: checked wherever a value can take long, as a collection of millions and a damaged one can.
   ///   - damaged: called for each value that cannot be read; its object does not match on its account.
   ///   - found: called with each row that matches, in order.
-  /// - Throws: `WorkProgress.Stopped` and nothing else.
+  /// - Throws: `TaskProgress.Stopped` and nothing else.
   func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: WorkProgress,
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
     damaged: (StorageError) -> Void, found: (Int) -> Void) throws
   /// Why the text may have been meant otherwise; said where nothing matches.
   var doubt: String? { get }
@@ -71,7 +71,7 @@ package struct TextPredicate: ObjectPredicate {
   }
 
   package func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: WorkProgress,
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
     damaged: (StorageError) -> Void, found: (Int) -> Void
   ) throws {
     let matcher = ValueMatcher(pattern, snapshot, progress)
@@ -91,7 +91,7 @@ struct BothPredicates: ObjectPredicate {
   let second: any ObjectPredicate
 
   func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: WorkProgress,
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
     damaged: (StorageError) -> Void, found: (Int) -> Void
   ) throws {
     var firsts: [Int] = []
@@ -107,7 +107,7 @@ struct KeyPredicate: ObjectPredicate {
   let key: ObjectKey
 
   func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: WorkProgress,
+    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
     damaged: (StorageError) -> Void, found: (Int) -> Void
   ) {
     for row in rows where batch.key(at: row) == key { found(row) }

@@ -26,7 +26,7 @@ enum RowsSource: Hashable, Sendable {
   /// Finds the rows in a realm; nil where there is nothing any more.
   func open(in realm: BrowsedRealm) throws -> (any ObjectRows)? {
     switch self {
-    case .table(let name): realm.table(named: name).map { TableRows($0) }
+    case .table(let name): realm.table(named: name).map { ObjectsInOrder($0) }
     case .keys(let name, let keys): realm.table(named: name).map { KeyedRows($0, keys) }
     case .links(let address): try LinkedRows(address, in: realm)
     case .backlinks(let object, let origin, let property):
@@ -60,7 +60,7 @@ extension ObjectRows {
 
 // MARK: - Kinds
 
-private final class TableRows: ObjectRows {
+private final class ObjectsInOrder: ObjectRows {
   private let positions: ObjectPositions
 
   init(_ table: Table) { positions = ObjectPositions(of: table) }

@@ -10,9 +10,9 @@ struct RowSearch {
   /// Rows looked at together when going backwards.
   private static let stride = 256
 
-  /// - Throws: `WorkProgress.Stopped`, what opening the source throws.
+  /// - Throws: `TaskProgress.Stopped`, what opening the source throws.
   func run(
-    from start: Int, _ direction: SearchDirection, count: Int, in realm: BrowsedRealm, _ progress: WorkProgress
+    from start: Int, _ direction: SearchDirection, count: Int, in realm: BrowsedRealm, _ progress: TaskProgress
   ) throws -> ObjectsView.FoundCell {
     var walk = try RowWalk(source, in: realm, progress)
     var damaged = 0
@@ -65,7 +65,7 @@ struct RowSearch {
 
   /// The rows of a group that hold the text, in order, each with the first property that does.
   private func matches(
-    in group: RowWalk.Group, _ progress: WorkProgress, _ damaged: inout Int
+    in group: RowWalk.Group, _ progress: TaskProgress, _ damaged: inout Int
   ) throws -> [ObjectsView.FoundCell] {
     let matcher = ValueMatcher(pattern, group.snapshot, progress)
     var first: [Int: Int] = [:]

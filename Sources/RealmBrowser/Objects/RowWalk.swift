@@ -6,14 +6,14 @@ import RealmStorage
 /// file that have been read are let go of between two groups once they take too much memory.
 struct RowWalk {
   let source: RowsSource
-  let progress: WorkProgress
+  let progress: TaskProgress
   private(set) var realm: BrowsedRealm
   private var rows: (any ObjectRows)?
 
   /// Rows that are no objects: absent, or not readable.
   private(set) var skipped = 0
 
-  init(_ source: RowsSource, in realm: BrowsedRealm, _ progress: WorkProgress) throws {
+  init(_ source: RowsSource, in realm: BrowsedRealm, _ progress: TaskProgress) throws {
     self.source = source
     self.progress = progress
     // What the key loop has read stays out of this thread's memory, so that letting go cannot harm it.
@@ -41,7 +41,7 @@ struct RowWalk {
   /// Calls `body` with one group after another.
   ///
   /// - Parameter positions: which part of the source; all of it unless given.
-  /// - Throws: `WorkProgress.Stopped`; what `body` throws.
+  /// - Throws: `TaskProgress.Stopped`; what `body` throws.
   mutating func forEach(_ positions: Range<Int>? = nil, _ body: (Group) throws -> Void) throws {
     var position = positions?.lowerBound ?? 0
     let end = min(positions?.upperBound ?? count, count)

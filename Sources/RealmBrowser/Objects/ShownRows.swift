@@ -11,8 +11,8 @@ struct ShownRows: Sendable {
   /// What of it is worth a remark; nil where everything could be read.
   var remark: String? {
     var parts: [String] = []
-    if skipped > 0 { parts.append(NumberText.counted(skipped, "row") + " without an object left out") }
-    if damagedValues > 0 { parts.append(NumberText.counted(damagedValues, "value") + " could not be read") }
+    if skipped > 0 { parts.append(CountText.counted(skipped, "row") + " without an object left out") }
+    if damagedValues > 0 { parts.append(CountText.counted(damagedValues, "value") + " could not be read") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }
@@ -41,7 +41,7 @@ struct RowsArrangement: Sendable {
 
   /// Finds the rows; what was found so far is handed on while a filter is at work.
   func rows(
-    of source: RowsSource, in realm: BrowsedRealm, _ progress: WorkProgress, _ publish: (ShownRows) -> Void
+    of source: RowsSource, in realm: BrowsedRealm, _ progress: TaskProgress, _ publish: (ShownRows) -> Void
   ) throws -> ShownRows {
     var shown = ShownRows()
     var source = source

@@ -36,7 +36,7 @@ struct SortedKeys {
 
   /// The object keys in order.
   ///
-  /// - Throws: `WorkProgress.Stopped`, what opening the source throws.
+  /// - Throws: `TaskProgress.Stopped`, what opening the source throws.
   mutating func sort(_ walk: inout RowWalk) throws -> [ObjectKey] {
     entries.reserveCapacity(walk.count)
     var found: [Entry] = []

@@ -6,7 +6,7 @@ import RealmText
 final class ValueMatcher {
   private let pattern: TextPattern
   private let snapshot: Snapshot
-  private let progress: WorkProgress
+  private let progress: TaskProgress
   private let buffer = TextBuffer(capacity: 256)
   /// Whether the text is the word that stands for null. Parts of that word would find too much.
   private let isNullWord: Bool
@@ -19,7 +19,7 @@ final class ValueMatcher {
   private static let mostDepth = 16
 
   /// - Parameter progress: checked before each value and each element, of which damaged data can have any number.
-  init(_ pattern: TextPattern, _ snapshot: Snapshot, _ progress: WorkProgress) {
+  init(_ pattern: TextPattern, _ snapshot: Snapshot, _ progress: TaskProgress) {
     self.pattern = pattern
     self.snapshot = snapshot
     self.progress = progress
@@ -28,7 +28,7 @@ final class ValueMatcher {
 
   /// Tells the rows whose value of a property holds the text.
   ///
-  /// - Throws: `WorkProgress.Stopped`.
+  /// - Throws: `TaskProgress.Stopped`.
   func match(
     _ batch: ObjectBatch, property: Int, rows: Range<Int>, damaged: (StorageError) -> Void, found: (Int) -> Void
   ) throws {
@@ -40,7 +40,7 @@ final class ValueMatcher {
   /// - Parameters:
   ///   - skipped: elements of a collection, counted from its first, that are not looked at.
   ///   - damaged: called for elements of a collection that cannot be read.
-  /// - Throws: `StorageError`, `WorkProgress.Stopped`.
+  /// - Throws: `StorageError`, `TaskProgress.Stopped`.
   func matches(_ value: ValueView, skipping skipped: Int = 0, damaged: (StorageError) -> Void = { _ in }) throws -> Bool
   {
     // One walk for all that is inside: where collections lead in circles, its bound ends them.

@@ -101,7 +101,7 @@ extension TableKind {
 }
 
 /// Numbers for people.
-enum NumberText {
+enum CountText {
   /// `1,234,567`
   static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
@@ -116,20 +116,6 @@ enum NumberText {
   /// `1 object`, `1,234 objects`
   static func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
     grouped(number) + " " + (number == 1 ? noun : plural ?? noun + "s")
-  }
-
-  /// `312 B`, `1.2 kB`, `25.5 MB`: powers of 1000, three digits.
-  static func bytes(_ count: UInt64) -> String {
-    guard count >= 1000 else { return "\(count) B" }
-    var value = Double(count)
-    var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
-    value /= 1000
-    while value >= 999.95, units.count > 1 {
-      value /= 1000
-      units = units.dropFirst()
-    }
-    let tenths = UInt64((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10) \(units.first ?? "")"
   }
 
   /// `45%`; never 100 while something is left.

@@ -100,7 +100,7 @@ final class ValuePrinter {
   }
 
   private func append(data value: BlobView, to text: inout CellText) {
-    text.append(NumberText.counted(value.count, "byte"), Style(.count))
+    text.append(CountText.counted(value.count, "byte"), Style(.count))
     guard value.count > 0 else { return }
     text.append(" ")
     do {
@@ -219,7 +219,7 @@ final class ValuePrinter {
     _ list: ListView, _ open: String, _ close: String, isMixed: Bool, to text: inout CellText
   ) throws {
     let count = try list.count(in: realm.snapshot)
-    text.append(open + NumberText.grouped(count) + close, Style(.count))
+    text.append(open + CountText.grouped(count) + close, Style(.count))
     guard count > 0, !text.isFull, depth == 0 else { return }
     text.append(" ")
     depth += 1
@@ -242,7 +242,7 @@ final class ValuePrinter {
 
   private func append(_ dictionary: DictionaryView, isMixed: Bool, to text: inout CellText) throws {
     let count = try dictionary.count(in: realm.snapshot)
-    text.append("{" + NumberText.grouped(count) + "}", Style(.count))
+    text.append("{" + CountText.grouped(count) + "}", Style(.count))
     guard count > 0, !text.isFull, depth == 0 else { return }
     text.append(" ")
     depth += 1

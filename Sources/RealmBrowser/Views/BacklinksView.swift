@@ -57,7 +57,7 @@ final class BacklinksView: BrowserView {
       let style = group.count == 0 ? Style.faint : .plain
       return [
         context.text(context.typography.backlink + " " + context.propertyName(of: group), style),
-        context.text(NumberText.grouped(group.count), group.count == 0 ? .faint : Style(.count)),
+        context.text(CountText.grouped(group.count), group.count == 0 ? .faint : Style(.count)),
         context.text(property(of: group)?.typeText ?? "", Style(.type)),
       ]
     }
@@ -83,7 +83,7 @@ final class BacklinksView: BrowserView {
   func status(_ row: Int) -> CellText {
     var links = 0
     for case .success(let group) in groups { links += group.count }
-    return context.text(NumberText.counted(links, "link") + " in all", .faint)
+    return context.text(CountText.counted(links, "link") + " in all", .faint)
   }
 
   // MARK: Requests

@@ -9,7 +9,7 @@ struct Message: Equatable {
   /// The end of a search that found nothing.
   static func failure(_ text: String, damagedValues: Int) -> Message {
     guard damagedValues > 0 else { return .info(text) }
-    return .warning("\(text); \(NumberText.counted(damagedValues, "value")) could not be read")
+    return .warning("\(text); \(CountText.counted(damagedValues, "value")) could not be read")
   }
 
   /// Said of a search that came around an end; nil for one that did not.

@@ -1,3 +1,4 @@
+import RealmText
 import RealmStorage
 
 /// The classes of a realm with their objects and sizes; the view everything begins with.
@@ -48,7 +49,7 @@ final class ClassesView: BrowserView {
   var emptyText: String {
     if !filter.isEmpty { return "no class matches" }
     let hidden = hiddenCount
-    return hidden == 0 ? "no classes" : "no classes; I shows \(NumberText.counted(hidden, "internal table"))"
+    return hidden == 0 ? "no classes" : "no classes; I shows \(CountText.counted(hidden, "internal table"))"
   }
 
   /// The row of a table by its full name.
@@ -103,14 +104,14 @@ final class ClassesView: BrowserView {
       return [
         context.text(schema.displayName.description, isInternal ? .faint : .plain), countText(of: table),
         sizeText(of: schema.name), context.text(kind, Style(.type)), context.text(key, Style(.key)),
-        context.text(NumberText.grouped(schema.properties.count)), context.text(linkText(of: schema), Style(.link)),
+        context.text(CountText.grouped(schema.properties.count)), context.text(linkText(of: schema), Style(.link)),
       ]
     }
   }
 
   private func countText(of table: Table) -> CellText {
     do {
-      return context.text(NumberText.grouped(try table.objectCount()))
+      return context.text(CountText.grouped(try table.objectCount()))
     } catch {
       return context.text("damaged", Style(.damaged))
     }
@@ -120,7 +121,7 @@ final class ClassesView: BrowserView {
     guard let bytes = sizes.bytes[name] else { return context.text(context.typography.more, .faint) }
     // Nothing of it could be told from other bytes.
     if bytes == 0 { return context.text("damaged", Style(.damaged)) }
-    return context.text((sizes.incomplete.contains(name) ? ">" : "") + NumberText.bytes(bytes))
+    return context.text((sizes.incomplete.contains(name) ? ">" : "") + ByteCount.short(bytes))
   }
 
   private func linkText(of schema: TableSchema) -> String {
@@ -150,11 +151,11 @@ final class ClassesView: BrowserView {
     let realm = context.realm
     var facts = ["format \(realm.snapshot.header.format)"]
     if realm.bytes.isEncrypted { facts.append("encrypted") }
-    facts.append(NumberText.bytes(realm.bytes.physicalSize))
+    facts.append(ByteCount.short(realm.bytes.physicalSize))
     if let version = realm.snapshot.schema.version { facts.append("schema version \(version)") }
     if !filter.isEmpty { facts.insert("filter: \(filter)", at: 0) }
     let hidden = hiddenCount
-    if hidden > 0 { facts.append("\(NumberText.counted(hidden, "internal table")) hidden (I)") }
+    if hidden > 0 { facts.append("\(CountText.counted(hidden, "internal table")) hidden (I)") }
     return context.text(facts.joined(separator: ", "), .faint)
   }
 
@@ -184,7 +185,7 @@ final class ClassesView: BrowserView {
     case .copy:
       guard entries.indices.contains(row) else { return nil }
       let name = TableSchema.displayName(ofTable: entries[row].name)
-      return [.copy(name.utf8, what: NumberText.counted(name.utf8.count, "byte"))]
+      return [.copy(name.utf8, what: CountText.counted(name.utf8.count, "byte"))]
     default: return nil
     }
   }
@@ -245,7 +246,7 @@ final class ClassesView: BrowserView {
   }
 
   private static func sizes(
-    of names: [RealmString], in realm: BrowsedRealm, _ progress: WorkProgress, _ publish: (Sizes) -> Void
+    of names: [RealmString], in realm: BrowsedRealm, _ progress: TaskProgress, _ publish: (Sizes) -> Void
   ) throws -> Sizes {
     var sizes = Sizes()
     let visited = ByteCounting.VisitedNodes()

@@ -312,7 +312,7 @@ private struct CollectionSearch {
   /// Elements that are read together.
   private static let stride = 512
 
-  func run(from start: Int, _ direction: SearchDirection, _ progress: WorkProgress) throws -> Int? {
+  func run(from start: Int, _ direction: SearchDirection, _ progress: TaskProgress) throws -> Int? {
     guard let value = try realm.value(at: address) else { return nil }
     let dictionary: DictionaryPositions? =
       if case .dictionary(let dictionary) = value { try DictionaryPositions(of: dictionary, in: realm.snapshot) } else {
@@ -334,7 +334,7 @@ private struct CollectionSearch {
   }
 
   private func matches(
-    in range: Range<Int>, _ value: ValueView, _ dictionary: DictionaryPositions?, _ progress: WorkProgress
+    in range: Range<Int>, _ value: ValueView, _ dictionary: DictionaryPositions?, _ progress: TaskProgress
   ) throws -> [Int] {
     let matcher = ValueMatcher(pattern, realm.snapshot, progress)
     let isFound: ([ValueView]) throws -> Bool = { values in

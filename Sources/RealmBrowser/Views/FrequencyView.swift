@@ -59,12 +59,12 @@ final class FrequencyView: BrowserView {
   private func cells(_ row: Int) -> [CellText] {
     guard let entry = entry(row) else {
       let text = context.text("further values, too many to tell apart", .faint)
-      return [text, context.text(NumberText.grouped(frequencies.others)), share(of: frequencies.others)]
+      return [text, context.text(CountText.grouped(frequencies.others)), share(of: frequencies.others)]
     }
     let most = max(frequencies.entries.first?.count ?? 1, 1)
     let bar = String(repeating: Character(context.typography.bar), count: max(entry.count * Self.barWidth / most, 1))
     return [
-      text(of: entry), context.text(NumberText.grouped(entry.count)), share(of: entry.count),
+      text(of: entry), context.text(CountText.grouped(entry.count)), share(of: entry.count),
       context.text(bar, Style(.count)),
     ]
   }
@@ -99,9 +99,9 @@ final class FrequencyView: BrowserView {
   func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(of: cells(row), isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
-    let number = NumberText.counted(frequencies.entries.count, "different value")
+    let number = CountText.counted(frequencies.entries.count, "different value")
     return context.text(
-      "\(number)\(frequencies.others > 0 ? " and more" : ""), \(NumberText.grouped(frequencies.total)) in all", .faint)
+      "\(number)\(frequencies.others > 0 ? " and more" : ""), \(CountText.grouped(frequencies.total)) in all", .faint)
   }
 
   // MARK: Requests
@@ -141,7 +141,7 @@ final class FrequencyView: BrowserView {
       frequencies = result
       makeTable()
       guard result.damagedValues > 0 else { return [] }
-      return [.say(.warning("\(NumberText.counted(result.damagedValues, "value")) could not be read"))]
+      return [.say(.warning("\(CountText.counted(result.damagedValues, "value")) could not be read"))]
     case .stopped:
       counting = nil
       return []

@@ -90,7 +90,7 @@ final class LinkMapView: BrowserView {
     let link = links[row]
     var text = context.text(context.linkName(link.origin.key, link.property), Style(.heading))
     for (name, table) in [("from", link.origin), ("to", link.target)] {
-      let count = (try? table.objectCount()).map { NumberText.counted($0, "object") } ?? "damaged"
+      let count = (try? table.objectCount()).map { CountText.counted($0, "object") } ?? "damaged"
       text.append("  \(name) \(count)", .faint)
     }
     return text

@@ -151,7 +151,7 @@ final class ObjectView: BrowserView {
     case .unresolved: return context.text(context.typography.link + " an object that is not here", .faint)
     case .more(let text), .note(let text): return context.text(text, .faint, limit: limit)
     case .heading(let title): return context.text(title, Style(.heading))
-    case .backlinks(let group, _): return context.text(NumberText.counted(group.count, "link"), Style(.count))
+    case .backlinks(let group, _): return context.text(CountText.counted(group.count, "link"), Style(.count))
     }
   }
 
@@ -175,13 +175,13 @@ final class ObjectView: BrowserView {
 
   private func append(extentOf value: ValueView, to text: inout CellText) {
     switch value {
-    case .string(let blob), .data(let blob): text.append("  " + NumberText.counted(blob.count, "byte"), .faint)
+    case .string(let blob), .data(let blob): text.append("  " + CountText.counted(blob.count, "byte"), .faint)
     case .list(let list), .set(let list):
       guard let count = try? list.count(in: context.snapshot) else { return }
-      text.append("  " + NumberText.counted(count, "element"), .faint)
+      text.append("  " + CountText.counted(count, "element"), .faint)
     case .dictionary(let dictionary):
       guard let count = try? dictionary.count(in: context.snapshot) else { return }
-      text.append("  " + NumberText.counted(count, "entry", "entries"), .faint)
+      text.append("  " + CountText.counted(count, "entry", "entries"), .faint)
     default: break
     }
   }

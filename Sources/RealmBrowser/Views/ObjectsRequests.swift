@@ -210,7 +210,7 @@ extension ObjectsView {
 
   private func goTo(row number: Int) -> [Effect] {
     guard number >= 1, number <= rowCount else {
-      return [.say(.warning("there is no row \(number); the last one is \(NumberText.grouped(rowCount))"))]
+      return [.say(.warning("there is no row \(number); the last one is \(CountText.grouped(rowCount))"))]
     }
     return [.move(to: number - 1)]
   }

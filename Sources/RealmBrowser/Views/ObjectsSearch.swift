@@ -113,7 +113,7 @@ extension ObjectsView {
 
   private func startSearch(
     _ title: String, failure: @escaping (FoundCell) -> String, _ count: Int,
-    _ work: @escaping @Sendable (WorkProgress) throws -> FoundCell
+    _ work: @escaping @Sendable (TaskProgress) throws -> FoundCell
   ) {
     searching?.task.progress.stop()
     let task = BackgroundTask<FoundCell>(title, total: count) { progress, _ in try work(progress) }

@@ -225,7 +225,7 @@ final class ObjectsView: BrowserView {
     if arrangement.predicate != nil, !arrangement.predicateText.isEmpty {
       texts.append("filter: \(arrangement.predicateText)")
     }
-    if columns.hiddenCount > 0 { texts.append(NumberText.counted(columns.hiddenCount, "column") + " hidden (+)") }
+    if columns.hiddenCount > 0 { texts.append(CountText.counted(columns.hiddenCount, "column") + " hidden (+)") }
     return texts
   }
 

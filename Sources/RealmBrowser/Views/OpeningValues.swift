@@ -55,7 +55,7 @@ extension ViewContext {
       }
       if value.isCollection || value.link != nil { return try copyJSON(value) }
       if let blob = value.blob, blob.count > 1 << 20 {
-        return [.say(.warning("too long to copy: \(NumberText.counted(blob.count, "byte"))"))]
+        return [.say(.warning("too long to copy: \(CountText.counted(blob.count, "byte"))"))]
       }
       let buffer = TextBuffer(capacity: 256)
       _ = try buffer.appendPlain(value)
@@ -65,7 +65,7 @@ extension ViewContext {
     }
   }
 
-  func copy(_ bytes: [UInt8]) -> [Effect] { [.copy(bytes, what: NumberText.counted(bytes.count, "byte"))] }
+  func copy(_ bytes: [UInt8]) -> [Effect] { [.copy(bytes, what: CountText.counted(bytes.count, "byte"))] }
 
   private func copyKey(of key: ObjectKey, in table: Table) throws -> [Effect] {
     guard let index = table.schema.primaryKeyIndex else {
@@ -81,7 +81,7 @@ extension ViewContext {
   private func copyJSON(_ value: ValueView) throws -> [Effect] {
     let json = try writeJSON(value, snapshot)
     guard json.missingParts > 0 else { return copy(json.text) }
-    let missing = NumberText.counted(json.missingParts, "part")
+    let missing = CountText.counted(json.missingParts, "part")
     return copy(json.text) + [.say(.warning("copied without \(missing) that cannot be read"))]
   }
 }

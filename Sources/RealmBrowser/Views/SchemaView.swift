@@ -104,7 +104,7 @@ final class SchemaView: BrowserView {
     var text = context.text("", limit: 300)
     switch row.content {
     case .table(let table):
-      var parts = [NumberText.counted(table.schema.properties.count, "property", "properties")]
+      var parts = [CountText.counted(table.schema.properties.count, "property", "properties")]
       if table.schema.kind != .topLevel { parts.insert(table.schema.kind.text, at: 0) }
       if !table.schema.isClass { parts.insert("internal", at: 0) }
       text.append(parts.joined(separator: ", "), .faint)
@@ -143,7 +143,7 @@ final class SchemaView: BrowserView {
     switch rows[index].content {
     case .table(let table):
       guard let count = try? table.objectCount() else { return context.text("damaged", Style(.damaged)) }
-      return context.text(NumberText.counted(count, "object"), .faint)
+      return context.text(CountText.counted(count, "object"), .faint)
     case .incoming: return context.text("objects of this class can be linked to by it", .faint)
     case .property(let property, _):
       return context.text(

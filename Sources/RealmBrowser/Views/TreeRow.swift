@@ -186,7 +186,7 @@ struct TreeBuilder {
     guard count > 0 else { return }
     let plural = noun == "entry" ? "entries" : nil
     appendInner(
-      row, "", .more("\(NumberText.counted(count, "more " + noun, plural.map { "more " + $0 })), Enter shows all"),
+      row, "", .more("\(CountText.counted(count, "more " + noun, plural.map { "more " + $0 })), Enter shows all"),
       address)
   }
 
@@ -260,7 +260,7 @@ struct TreeBuilder {
       }
     }
     if isCut {
-      let text = "only \(NumberText.grouped(Self.mostRows)) rows are shown; fold some of them to see the others"
+      let text = "only \(CountText.grouped(Self.mostRows)) rows are shown; fold some of them to see the others"
       rows.append(TreeRow(depth: 0, label: "", type: "", content: .note(text)))
     }
     rows.append(TreeRow(depth: 0, label: "", type: "", content: .heading("linked from")))

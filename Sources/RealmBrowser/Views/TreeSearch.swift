@@ -96,8 +96,8 @@ struct TreeSearch {
 
   /// The first row that holds the text; nil for none.
   ///
-  /// - Throws: `WorkProgress.Stopped`.
-  static func run(_ steps: [Step], _ pattern: TextPattern, in realm: BrowsedRealm, _ progress: WorkProgress) throws
+  /// - Throws: `TaskProgress.Stopped`.
+  static func run(_ steps: [Step], _ pattern: TextPattern, in realm: BrowsedRealm, _ progress: TaskProgress) throws
     -> Int?
   {
     let matcher = ValueMatcher(pattern, realm.snapshot, progress)

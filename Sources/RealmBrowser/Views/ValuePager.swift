@@ -155,9 +155,9 @@ final class ValuePager: BrowserView {
     var text = context.text(" ", limit: area.columns)
     text.append(address.property.description, Style(.heading))
     text.append(isData ? " data  " : " text  ", Style(.type))
-    text.append(NumberText.counted(byteCount, "byte"), .faint)
+    text.append(CountText.counted(byteCount, "byte"), .faint)
     if byteCount > bytes.count, problem == nil {
-      text.append(", the first \(NumberText.grouped(bytes.count)) of them", Style(.warning))
+      text.append(", the first \(CountText.grouped(bytes.count)) of them", Style(.warning))
     }
     return [text.fitted(to: area.columns)]
   }
@@ -182,8 +182,8 @@ final class ValuePager: BrowserView {
 
   func position(_ row: Int) -> String? {
     let last = min(row + area.rows - 1, rowCount)
-    return "line \(NumberText.grouped(row + 1)) of \(NumberText.grouped(rowCount))  "
-      + NumberText.percent(last, of: rowCount)
+    return "line \(CountText.grouped(row + 1)) of \(CountText.grouped(rowCount))  "
+      + CountText.percent(last, of: rowCount)
   }
 
   // MARK: Requests

@@ -2,7 +2,7 @@ import RealmStorage
 import Synchronization
 
 /// How far a piece of work is, and whether it should go on. Shared by the thread that works and the one that shows.
-package final class WorkProgress: Sendable {
+package final class TaskProgress: Sendable {
   /// Thrown where work notices that it should stop.
   package struct Stopped: Error {}
 
@@ -50,16 +50,16 @@ final class BackgroundTask<Output: Sendable>: Sendable {
 
   /// What it does, as in `sorting by name`.
   let title: String
-  let progress: WorkProgress
-  private let work: @Sendable (WorkProgress, (Output) -> Void) throws -> Output
+  let progress: TaskProgress
+  private let work: @Sendable (TaskProgress, (Output) -> Void) throws -> Output
   private let current = Mutex<State>(.running(partial: nil))
 
   /// - Parameter work: runs on another thread; it may hand on what it has so far.
   init(
-    _ title: String, total: Int, work: @escaping @Sendable (WorkProgress, (Output) -> Void) throws -> Output
+    _ title: String, total: Int, work: @escaping @Sendable (TaskProgress, (Output) -> Void) throws -> Output
   ) {
     self.title = title
-    progress = WorkProgress(total: total)
+    progress = TaskProgress(total: total)
     self.work = work
   }
 
@@ -75,7 +75,7 @@ final class BackgroundTask<Output: Sendable>: Sendable {
       do {
         outcome = .finished(
           try work(progress) { partial in current.withLock { $0 = .running(partial: partial) } })
-      } catch is WorkProgress.Stopped {
+      } catch is TaskProgress.Stopped {
         outcome = .stopped
       } catch {
         outcome = .failed(error)

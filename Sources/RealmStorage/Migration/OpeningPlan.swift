@@ -168,7 +168,7 @@ public struct OpeningPlan: Hashable, Sendable {
 
 extension RealmConfiguration {
   /// Aliases are for the whole schema only: a part of it has tables in other places, and was valid as a whole.
-  fileprivate var targetAliases: [[RealmString?]] { classes == nil ? aliases : [] }
+  fileprivate var targetAliases: [[RealmString?]] { classes == .all ? aliases : [] }
 }
 
 extension SchemaDifference {

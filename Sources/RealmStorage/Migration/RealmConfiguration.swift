@@ -36,8 +36,8 @@ public struct RealmConfiguration: Sendable {
   public var deletesRealmIfMigrationNeeded = false
   /// Asked when the file is opened, whether to compact it first; gets all bytes and those in use.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
-  /// The classes of `schema` that are wanted (`objectTypes`); nil for all. The others stay in the file as they are.
-  public var classes: ClassSubset?
+  /// The classes of `schema` that are wanted (`objectTypes`). The others stay in the file as they are.
+  public var classes = ClassSelection.all
   /// Copied to `path` first, where nothing is there.
   public var seedPath: String?
   /// Whether a missing file is made, empty.
@@ -117,7 +117,6 @@ extension RealmConfiguration {
   /// The part of `schema` that is wanted; nil where the realm is opened with the schema it has.
   public func targetSchema() throws(ConfigurationError) -> Schema? {
     guard let schema else { return nil }
-    guard let classes else { return schema }
-    return try classes.part(of: schema)
+    return classes == .all ? schema : try classes.part(of: schema)
   }
 }

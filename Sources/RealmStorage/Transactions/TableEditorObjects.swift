@@ -127,7 +127,7 @@ extension TableEditor {
     let transaction = try transaction
     try value.forEachLink { target, key in
       try transaction.requireObject(key, of: target, linkedFrom: self)
-      if column.type.element.code == .mixed { try transaction.requireTopLevel(target) }
+      if column.column.element.code == .mixed { try transaction.requireTopLevel(target) }
     }
     try status.finish {
       try objects.store(value, column, at: place)

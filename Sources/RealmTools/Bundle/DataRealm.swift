@@ -18,11 +18,6 @@ public struct DataRealm {
     /// Numbers of the texts, from 0, that have nothing in them: no object, no array, not even an empty one.
     public var emptySources: [Int] = []
 
-    public struct ClassCount: Sendable, Equatable {
-      public let name: RealmString
-      public let count: Int
-    }
-
     public init() {}
   }
 
@@ -91,7 +86,7 @@ public struct DataRealm {
     try objects.requireResolvedLinks()
     try group.finishObjects()
     for stage in stages { try stage.writeDeferred(objects) }
-    report.objectCounts = builders.map { Report.ClassCount(name: $0.schema.displayName, count: $0.count) }
+    report.objectCounts = builders.map { ClassCount(name: $0.schema.displayName, objectCount: $0.count) }
     return (try group.finish(), report)
   }
 

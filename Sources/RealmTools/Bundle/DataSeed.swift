@@ -5,7 +5,7 @@ import RealmStorage
 /// ```swift
 /// let seed = DataSeed(schema: schema, dataAt: ["people.ndjson"], options: DataOptions())
 /// let output = try seed.makeOutput(at: "seed.realm", replacing: .never)
-/// let (written, report) = try seed.write(to: output)
+/// let report = try seed.write(to: output)
 /// try output.publish()
 /// ```
 public struct DataSeed {
@@ -29,6 +29,12 @@ public struct DataSeed {
     (self.schema, self.paths, self.options) = (schema, paths, options)
   }
 
+  /// What was built.
+  public struct Report: Sendable {
+    public let written: WrittenRealm
+    public let content: DataRealm.Report
+  }
+
   /// What is wrong with a file that was built.
   public enum Fault: Error, Hashable, Sendable {
     /// What the checker finds, the first of it.
@@ -40,6 +46,8 @@ public struct DataSeed {
     /// The file is not as long as what was written.
     case fileSize(expected: UInt64, found: UInt64)
   }
+
+  var schemaVersion: UInt64 { options.schemaVersion ?? schema.version ?? 0 }
 
   /// Bytes of the data; nil where only reading tells.
   private var dataByteCount: UInt64? {
@@ -54,7 +62,7 @@ public struct DataSeed {
   /// Builds the realm and tells how large it is. Standard input is used up then.
   ///
   /// - Throws: as `DataBody.write`.
-  public func measure() throws -> (written: WrittenRealm, report: DataRealm.Report) {
+  public func measure() throws -> Report {
     try build { try writer.measure($0, .fresh) }
   }
 
@@ -80,9 +88,9 @@ public struct DataSeed {
   /// What went into a stream cannot be read again.
   ///
   /// - Throws: as `measure`; `OutputError`, `Fault`.
-  public func write(to output: SafeOutput) throws -> (written: WrittenRealm, report: DataRealm.Report) {
+  public func write(to output: SafeOutput) throws -> Report {
     let result = try build { try writer.write($0, .fresh, to: output) }
-    if verifies, let path = output.temporaryPath { try verify(fileAt: path, result.written, result.report) }
+    if verifies, let path = output.temporaryPath { try verify(fileAt: path, result) }
     try output.close()
     return result
   }
@@ -91,7 +99,7 @@ public struct DataSeed {
 
   private func build(
     _ write: (DataBody) throws -> WrittenRealm
-  ) throws -> (written: WrittenRealm, report: DataRealm.Report) {
+  ) throws -> Report {
     let body = DataBody(schema: schema, dataAt: paths, options: options)
     if let progress {
       progress.begin(.writing, totalByteCount: dataByteCount ?? 0)
@@ -102,14 +110,14 @@ public struct DataSeed {
         told = byteCount
       }
     }
-    return (try write(body), body.report)
+    return Report(written: try write(body), content: body.report)
   }
 
   // MARK: Verification
 
-  func verify(fileAt path: String, _ written: WrittenRealm, _ report: DataRealm.Report) throws {
+  func verify(fileAt path: String, _ report: Report) throws {
     do {
-      try verifyContent(ofFileAt: path, written, report)
+      try verifyContent(ofFileAt: path, report.written, report.content)
     } catch let error as StorageError {
       throw Fault.unreadable(error)
     }
@@ -122,12 +130,10 @@ public struct DataSeed {
     guard opened.physicalSize == written.fileSize else {
       throw Fault.fileSize(expected: written.fileSize, found: opened.physicalSize)
     }
-    let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
-    let counts = try snapshot.tables.filter(\.schema.isClass)
-      .map { DataRealm.Report.ClassCount(name: $0.schema.displayName, count: try $0.objectCount()) }
-    let version = options.schemaVersion ?? schema.version ?? 0
-    guard counts == report.objectCounts, snapshot.schema.version == version,
-      SchemaDifference(from: snapshot.schema, to: schema).isEmpty
+    let realm = try OpenedRealm(opened)
+    let found = realm.snapshot.schema
+    guard try realm.classCounts() == report.objectCounts, found.version == schemaVersion,
+      SchemaDifference(from: found, to: schema).isEmpty
     else { throw Fault.content }
     var first: Finding?
     var options = Checker.Options(mostFindingsPerKind: 1)

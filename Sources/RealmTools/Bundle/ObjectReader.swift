@@ -10,7 +10,7 @@ final class ObjectReader: LinkResolution {
   let classes: [DataClass]
   let scalars: ScalarReader
   let stages: [ClassStage]
-  var directories: [ObjectDirectory]
+  var directories: [IdentityDirectory]
   /// Objects being read, the outermost first; kept to be used again.
   private var openObjects: [OpenObject] = []
   var openCount = 0
@@ -28,7 +28,7 @@ final class ObjectReader: LinkResolution {
     self.classes = classes
     self.stages = stages
     scalars = ScalarReader(reader: reader, coerces: options.coerces)
-    directories = classes.map { _ in ObjectDirectory() }
+    directories = classes.map { _ in IdentityDirectory() }
   }
 
   // MARK: LinkResolution

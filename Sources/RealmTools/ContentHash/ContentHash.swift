@@ -156,24 +156,8 @@ extension TextBuffer {
 extension Property {
   /// Type, optionality and kind of collection in one word.
   fileprivate var contentType: String {
-    let type =
-      switch self.type {
-      case .int: "int"
-      case .bool: "bool"
-      case .string: "string"
-      case .data: "data"
-      case .date: "date"
-      case .float: "float"
-      case .double: "double"
-      case .decimal128: "decimal128"
-      case .objectID: "objectId"
-      case .uuid: "uuid"
-      case .mixed: "mixed"
-      case .object: "object"
-      case .linkingObjects: "linkingObjects"
-      }
     // What links and Mixed are is fixed; saying so would make no difference.
-    let isFixed = self.type == .mixed || self.type == .object
+    let isFixed = type == .mixed || type == .object
     let kind =
       switch collection {
       case nil: ""
@@ -181,6 +165,6 @@ extension Property {
       case .set: "<>"
       case .dictionary: "{}"
       }
-    return type + (isOptional && !isFixed ? "?" : "") + kind
+    return type.schemaName + (isOptional && !isFixed ? "?" : "") + kind
   }
 }

@@ -125,11 +125,11 @@ public struct RealmCopy {
   /// The classes of the copy with their objects, by name.
   ///
   /// - Throws: `StorageError`.
-  public func classCounts() throws -> [BundleManifest.ClassCount] {
+  public func classCounts() throws -> [ClassCount] {
     try snapshot.tables.filter { $0.schema.isClass && plan.selection.tables.contains($0.key) }
       .map { table in
         let count = try plan.selection.objects[table.key]?.count ?? table.objectCount()
-        return BundleManifest.ClassCount(name: table.schema.displayName, objectCount: count)
+        return ClassCount(name: table.schema.displayName, objectCount: count)
       }
       .sorted { $0.name < $1.name }
   }

@@ -2,10 +2,8 @@ import RealmStorage
 
 /// Which part of a realm a copy takes: `--only`, `--exclude`, `--no-internal`, `--allow-data-loss`.
 public struct CopyFilter: Sendable, Equatable {
-  /// Names of the classes to take; nil for all. Embedded classes that one of them needs come along.
-  public var onlyClasses: [RealmString]?
-  /// Names of the classes to leave out.
-  public var excludedClasses: [RealmString] = []
+  /// The classes to take. Embedded classes that one asked for by name needs come along.
+  public var classes = ClassSelection.all
   /// Whether tables that are no classes come along. The one that holds the schema version always does.
   public var includesInternalTables = true
   /// Whether properties that link to a class left out are left out as well, and such links in Mixed values become null;
@@ -15,7 +13,7 @@ public struct CopyFilter: Sendable, Equatable {
   public init() {}
 
   /// Whether everything is taken.
-  public var takesEverything: Bool { onlyClasses == nil && excludedClasses.isEmpty && includesInternalTables }
+  public var takesEverything: Bool { classes == .all && includesInternalTables }
 }
 
 /// Links that a copy loses, because they lead to a class that is left out.

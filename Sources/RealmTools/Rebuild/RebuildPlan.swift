@@ -53,18 +53,18 @@ private struct RebuildPlanning {
   // MARK: Tables
 
   mutating func chooseTables() throws {
-    for name in (filter.onlyClasses ?? []) + filter.excludedClasses {
+    for name in filter.classes.names {
       guard snapshot.schema.classNamed(name) != nil else { throw CopyFilterError.noSuchClass(name) }
     }
     for table in snapshot.tables where isWanted(table.schema) { selection.tables.insert(table.key) }
-    guard filter.onlyClasses != nil else { return }
+    guard filter.classes.only != nil else { return }
     // Embedded classes come along, and those that they need.
     var found = true
     while found {
       found = false
       let needed = Set(taken.flatMap { $0.schema.properties.compactMap(\.target) })
       for table in snapshot.tables where table.schema.kind == .embedded && needed.contains(table.schema.name) {
-        guard !filter.excludedClasses.contains(table.schema.displayName) else { continue }
+        guard !filter.classes.excluded.contains(table.schema.displayName) else { continue }
         if selection.tables.insert(table.key).inserted { found = true }
       }
     }
@@ -72,8 +72,7 @@ private struct RebuildPlanning {
 
   private func isWanted(_ schema: TableSchema) -> Bool {
     guard schema.isClass else { return filter.includesInternalTables || schema.name == "metadata" }
-    guard !filter.excludedClasses.contains(schema.displayName) else { return false }
-    return filter.onlyClasses?.contains(schema.displayName) ?? true
+    return filter.classes.contains(schema.displayName)
   }
 
   // MARK: Links that are lost

@@ -75,8 +75,8 @@ extension BrowseCommand.Request {
         try ByteStore.open(source, key: key, prefersPages: true)
       }
       if let className {
-        let opened = OpenedRealm(bytes: realm.bytes, snapshot: realm.snapshot, holdersQuery: nil)
-        try ClassSelection.only([className]).requireKnownNames(in: opened)
+        let opened = try OpenedRealm(realm.bytes)
+        try ClassSelection.only([RealmString(className)]).requireKnownNames(in: opened)
       }
       return realm
     } catch let error as StorageError {

@@ -90,7 +90,7 @@ struct BundleCommand: RealmctlCommand {
       return .realm(try realm.input(key: key), part)
     }
     guard file == nil else { throw ValidationError("A seed is made from FILE, or from --schema and --data.") }
-    guard part == CopyPart() else {
+    guard part == CopyFilter() else {
       throw ValidationError("--only, --exclude, --no-internal and --allow-data-loss are for realms, not for data.")
     }
     let keySource = try key.source(besides: [data.schema] + data.data)
@@ -105,18 +105,57 @@ struct BundleCommand: RealmctlCommand {
     let key = try input.key?.read(for: input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
     let files = request.source.paths + [request.outputKey.path, request.expectedSchema]
-    let run = CopyRun(request.writing, of: input, isDecrypting: outputKey == nil, besides: files, on: console)
+    let run = CopyRun(request.writing, of: input, key: outputKey, besides: files, on: console)
     try run.checkOutput()
     let expected = try request.expectedSchema.map {
       try SchemaSource(key: input.key, read: key).schema(at: $0, console)
     }
-    let work = SeedWork(request: request, run: run, key: key, outputKey: outputKey, console: console)
-    let seed = try work.make()
-    let manifest = try work.manifest(of: seed)
+    let seed: UnpublishedRealm
+    switch request.source {
+    case .realm(_, let part):
+      seed = try run.copy(with: key) { realm in
+        try part.classes.requireKnownNames(in: realm)
+        realm.warnIfSynced("the seed is a local one, which no app can open for sync", on: console)
+        var options = run.options(part, of: realm)
+        options.schemaVersion = request.schemaVersion
+        return options
+      }.copy
+    case .data(let source, _): seed = try build(source, request, run, key, console)
+    }
+    let facts = try Diagnostic.ofLaunch(request.writing.name) { try seed.manifest(key: outputKey) }
+    let manifest = SeedManifest(seed, facts, request.writing, isEncrypted: outputKey != nil)
     try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name)
-    try run.publish(seed.output)
+    try run.publish(seed)
     manifest.warn(ofClassesMissingFrom: expected, request.expectedSchema ?? "", on: console)
     try console.tell(manifest.text(), json: manifest.json(), besidesData: request.writing.isStandardOutput)
     return .done
+  }
+
+  private func build(
+    _ source: DataSource, _ request: Request, _ run: CopyRun, _ key: EncryptionKey?, _ console: Console
+  ) throws -> UnpublishedRealm {
+    let input = request.source.input
+    let schema = try SchemaSource(key: input.key, read: key).localSchema(at: source.schema, console)
+    if let name = source.className, schema.classNamed(RealmString(name)) == nil {
+      throw Diagnostic(.notFound, .noSuchTable, path: source.schema, "no class '\(name)'")
+    }
+    let version = request.schemaVersion ?? schema.version ?? 0
+    var seed = DataSeed(schema: schema, dataAt: source.data, options: source.options(schemaVersion: version))
+    (seed.key, seed.verifies, seed.progress) = (run.key, request.writing.verifies, run.progress)
+    seed.threadLimit = Processors.threadCount(forBytes: .max) - 1
+    var writing = run.writing
+    writing.inputs = request.source.paths
+    let realm = try run.diagnosing {
+      do { return try writing.build(seed) } catch {
+        throw Diagnostic(data: error, path: source.data.count == 1 ? input.name : "--data") ?? error
+      }
+    }
+    for number in realm.emptySources {
+      console.warn(
+        Diagnostic(
+          .done, .invalidInput, path: RealmInput(path: source.data[number]).name,
+          "the file is empty, so no objects come from it", advice: "check the path"))
+    }
+    return realm
   }
 }

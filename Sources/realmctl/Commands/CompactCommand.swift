@@ -99,8 +99,27 @@ struct CompactCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
-    let compaction = Compaction(request: request, key: key, outputKey: outputKey, console: console)
-    let report = try compaction.compact()
+    let run = CopyRun(
+      request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
+    if request.writing.isInPlace { try request.input.requireChangeable() }
+    var compaction = RealmCompaction(run.writing, key: key)
+    (compaction.condition, compaction.access) = (request.condition, request.access)
+    compaction.options.rebuilds = request.rebuilds
+    run.apply(to: &compaction.options)
+    let reader = CommandReader(input: request.input, key: key, console: console)
+    let outcome = try run.diagnosing {
+      try compaction.run(reader) { realm in
+        try run.requireNoTerminal()
+        guard !request.writing.isInPlace else { return }
+        realm.warnIfHeld(on: console)
+        realm.warnIfSynced(
+          "only one of both files may go on with the sync, because they say they are the same", on: console)
+      }
+    }
+    _ = request.condition?.holds(for: outcome.space, of: "--if", path: request.input.name, on: console)
+    run.warn(of: outcome.copy)
+    outcome.published.map(run.warn)
+    let report = CompactReport(outcome: outcome, writing: request.writing)
     try console.tell(report.text(), json: report.json(), besidesData: request.writing.isStandardOutput)
     return .done
   }

@@ -48,12 +48,13 @@ struct ExportCommand: RealmctlCommand {
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
       realm.warnIfHeld(on: console)
-      let plan = ExportPlan(request, realm)
-      guard plan.texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: plan) }
-      sink.progress?.total = plan.objectCount
+      let texts = request.options(for: realm).texts(explodes: request.form.explodesCollections)
+      guard texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: texts) }
+      // A table that cannot be counted counts nothing.
+      sink.progress?.total = texts.flatMap(\.options.tables).reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
       var missing = MissingParts(
         tables: realm.damagedTables(in: request.classes, includesInternal: request.showsInternalTables))
-      for text in plan.texts {
+      for text in texts {
         try sink.beginFile(named: text.fileName)
         missing.reports.append(try Exporter(realm.snapshot, options: text.options, sink: sink).run())
       }
@@ -76,14 +77,34 @@ extension ExportCommand.Request {
 
   /// Whether tables that are no classes are part of the output.
   fileprivate var showsInternalTables: Bool {
-    if case .only = classes { return true }
-    return includesInternalTables || form.format.isCore
+    classes.only != nil || includesInternalTables || form.format.isCore
   }
 
-  fileprivate func needsFolder(for plan: ExportPlan) -> Diagnostic {
+  fileprivate func options(for realm: OpenedRealm) -> ExportOptions {
+    var options = ExportOptions(format: form.format, tables: tables(of: realm.snapshot))
+    options.isSingleClass = classes.isOneClass
+    options.links = form.links
+    options.quotesBigIntegers = form.quotesBigIntegers
+    options.showsObjectKeys = form.showsObjectKeys
+    options.isPretty = form.isPretty
+    options.threadCount = Processors.threadCount(forBytes: realm.bytes.physicalSize)
+    return options
+  }
+
+  /// What is asked for by name is shown, also where a whole realm's export would leave it to its parents.
+  private func tables(of snapshot: Snapshot) -> [Table] {
+    guard classes.only != nil else {
+      return ExportOptions.allTables(of: snapshot, format: form.format, includesInternal: includesInternalTables)
+        .filter { classes.contains($0.schema.displayName) }
+    }
+    let tables = snapshot.tables.filter { classes.contains($0.schema.displayName) }
+    return form.format.isCore ? tables : tables.sorted { $0.schema.displayName < $1.schema.displayName }
+  }
+
+  fileprivate func needsFolder(for texts: [ExportText]) -> Diagnostic {
     let format = form.format.rawValue
     return Diagnostic(
-      .usage, .invalidInput, path: input.name, "\(format) has one table per class, and here are \(plan.texts.count)",
+      .usage, .invalidInput, path: input.name, "\(format) has one table per class, and here are \(texts.count)",
       advice: "name a folder with -o, or one class with --only")
   }
 }

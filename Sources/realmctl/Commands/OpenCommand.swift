@@ -137,8 +137,7 @@ struct OpenCommand: RealmctlCommand {
   /// A realm that is nowhere but in memory.
   private func report(ofMemory bytes: OpenedBytes, _ input: RealmInput, _ request: Request) throws -> OpenReport {
     do {
-      let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
-      return try request.report(of: OpenedRealm(bytes: bytes, snapshot: snapshot, holdersQuery: nil))
+      return try request.report(of: OpenedRealm(bytes))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     }

@@ -95,14 +95,7 @@ extension SchemaDumpCommand.Request {
   fileprivate func schema(of realm: OpenedRealm) -> Schema {
     var schema = realm.snapshot.schema
     guard classes != .all else { return schema }
-    var kept = Set(schema.tables.filter { classes.contains($0.displayName) }.map(\.name))
-    var pending = Array(kept)
-    while let name = pending.popLast() {
-      for target in schema.tableNamed(name)?.properties.compactMap(\.target) ?? []
-      where schema.tableNamed(target)?.kind == .embedded && kept.insert(target).inserted {
-        pending.append(target)
-      }
-    }
+    let kept = schema.addingEmbedded(to: Set(schema.tables.filter { classes.contains($0.displayName) }.map(\.name)))
     schema.tables.removeAll { !kept.contains($0.name) }
     return schema
   }

@@ -39,11 +39,12 @@ struct UpgradeCommand: RealmctlCommand {
     let key = try request.input.key?.read(for: request.input.name)
     let facts = try request.input.read(console, with: key) { UpgradeReport(of: $0, request) }
     var report = facts
+    let run = LaunchRun(request: request, console: console)
     // Whatever else it is, a realm of the current format is left alone.
     if facts.isOlder || request.destination != nil {
-      report.add(try LaunchRun(request: request, console: console).run(key: key).outcome)
+      report.add(try run.run(key: key).outcome)
     } else if request.changesFileInPlace {
-      report.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .upgrade)
+      report.backup = try run.backUpUnchanged(before: .upgrade, key: key)
     }
     try console.tell(report.text(), json: report.json(), besidesData: false)
     return .done

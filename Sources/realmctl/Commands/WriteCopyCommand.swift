@@ -45,7 +45,7 @@ struct WriteCopyCommand: RealmctlCommand {
 
   struct Request: Equatable {
     var input: RealmInput
-    var part: CopyPart
+    var part: CopyFilter
     var outputKey: OutputKey
     var writing: RealmWriting
     var rebuilds = false
@@ -63,35 +63,19 @@ struct WriteCopyCommand: RealmctlCommand {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
     let run = CopyRun(
-      request.writing, of: request.input, isDecrypting: outputKey == nil, besides: [request.outputKey.path], on: console
-    )
+      request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
     try run.checkOutput()
-    var isStreaming = false
-    let (outcome, summary) = try request.input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
+    let (copy, source) = try run.copy(with: key) { realm in
       try request.part.classes.requireKnownNames(in: realm)
       realm.warnIfSynced("the copy is a local one, without the sync history", on: console)
-      var options = CopyOptions(request.part, request.writing, key: outputKey, of: realm, run.progress)
+      var options = run.options(request.part, of: realm)
       options.rebuilds = request.rebuilds
-      let outcome = try run.copy(realm, options) { isStreaming = true }
-      realm.warnIfHeld(on: console)
-      return (outcome, CopySummary(outcome.report, request.writing, of: realm, isEncrypted: outputKey != nil))
+      return options
     }
-    run.warn(of: outcome.report)
-    try run.publish(outcome.output)
+    try run.publish(copy)
+    guard let report = copy.report else { return .done }
+    let summary = CopySummary(report, request.writing, of: source, isEncrypted: outputKey != nil)
     try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
     return .done
-  }
-}
-
-extension CopyOptions {
-  /// The options of a copy for an app: a new local file.
-  init(_ part: CopyPart, _ writing: RealmWriting, key: EncryptionKey?, of realm: OpenedRealm, _ progress: WorkProgress?)
-  {
-    self.init(identity: .fresh)
-    filter = part.filter
-    self.key = key
-    threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
-    verifies = writing.verifies
-    self.progress = progress
   }
 }

@@ -25,6 +25,8 @@ extension Diagnostic {
       throw Diagnostic(error, path: path)
     } catch let error as AccessError {
       throw Diagnostic(error)
+    } catch let error as BackupError {
+      throw Diagnostic(error)
     } catch WriteRefusal.olderFormat(let format) {
       throw Diagnostic(OpeningError.upgradeProhibited(format: format), path: path, seed: seed)
     } catch WriteRefusal.synced(let kind) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmStorage
+import RealmTools
 
 /// Where the result of a change goes: to the realm itself, or elsewhere.
 struct ChangeTargetOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmStorage
 
 /// Which classes a command deals with.
 struct ClassOptions: ParsableArguments {
@@ -18,9 +19,9 @@ struct ClassOptions: ParsableArguments {
     return .all
   }
 
-  private static func names(_ values: [String], _ option: String) throws -> [String] {
+  private static func names(_ values: [String], _ option: String) throws -> [RealmString] {
     let names = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     guard !names.contains("") else { throw ValidationError("\(option) needs class names, separated by commas.") }
-    return names
+    return names.map { RealmString($0) }
   }
 }

@@ -93,7 +93,7 @@ struct ConfigurationRequest: Equatable, Sendable {
     configuration.encryptionKey = key
     configuration.schema = target?.schema
     configuration.aliases = target?.aliases ?? []
-    configuration.classes = target == nil ? nil : classes.subset
+    configuration.classes = target == nil ? .all : classes
     apply(to: &configuration)
     return configuration
   }
@@ -122,15 +122,4 @@ struct TargetSchemaArgument: Equatable, Sendable {
   var path: String
   /// Nil for the stored one.
   var version: UInt64?
-}
-
-extension ClassSelection {
-  /// The same for a configuration.
-  fileprivate var subset: ClassSubset? {
-    switch self {
-    case .all: nil
-    case .only(let names): .only(Set(names.map { RealmString($0) }))
-    case .except(let names): .except(Set(names.map { RealmString($0) }))
-    }
-  }
 }

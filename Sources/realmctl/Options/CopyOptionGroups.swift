@@ -17,28 +17,11 @@ struct CopyFilterOptions: ParsableArguments {
   )
   var allowDataLoss = false
 
-  func filter() throws -> CopyPart {
-    CopyPart(
-      classes: try classes.selection(), includesInternalTables: !leavesInternalTablesOut,
-      allowsDataLoss: allowDataLoss)
-  }
-}
-
-/// A part of a realm, as asked for.
-struct CopyPart: Equatable, Sendable {
-  var classes = ClassSelection.all
-  var includesInternalTables = true
-  var allowsDataLoss = false
-
-  var filter: CopyFilter {
+  func filter() throws -> CopyFilter {
     var filter = CopyFilter()
-    switch classes {
-    case .all: break
-    case .only(let names): filter.onlyClasses = names.map { RealmString($0) }
-    case .except(let names): filter.excludedClasses = names.map { RealmString($0) }
-    }
-    filter.includesInternalTables = includesInternalTables
-    filter.allowsDataLoss = allowsDataLoss
+    filter.classes = try classes.selection()
+    filter.includesInternalTables = !leavesInternalTablesOut
+    filter.allowsDataLoss = allowDataLoss
     return filter
   }
 }
@@ -72,24 +55,7 @@ struct WritingOptions: ParsableArguments {
   }
 }
 
-/// Where a realm is written, and how.
-struct RealmWriting: Equatable, Sendable {
-  /// As typed; `-` is standard output.
-  var path: String
-  var replacing = false
-  /// Whether it takes the place of the file that is read.
-  var isInPlace = false
-  var isDryRun = false
-  var verifies = true
-
-  var isStandardOutput: Bool { path == "-" }
+extension RealmWriting {
   /// What messages call it.
   var name: String { isStandardOutput ? "standard output" : path }
-
-  /// - Parameter source: the file that is read, where it is one.
-  func replacement(of source: FileIdentity? = nil) -> OutputReplacement {
-    guard replacing else { return .never }
-    if isInPlace, let source { return .only(source) }
-    return .any
-  }
 }

@@ -81,7 +81,7 @@ struct DataSource: Equatable, Sendable {
 
 /// What a seed is made from.
 enum SeedSource: Equatable, Sendable {
-  case realm(RealmInput, CopyPart)
+  case realm(RealmInput, CopyFilter)
   /// The key belongs to the realm that gives the schema.
   case data(DataSource, key: KeySource?)
 

@@ -47,7 +47,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   /// Finds the first that is not met.
   ///
   /// - Throws: `Diagnostic` of status 1; 3 for a class that is not there.
-  static func require(_ expected: [ExpectedCount], of classes: [BundleManifest.ClassCount], in path: String) throws {
+  static func require(_ expected: [ExpectedCount], of classes: [ClassCount], in path: String) throws {
     for one in expected {
       guard let found = classes.first(where: { $0.name == RealmString(one.className) }) else {
         let near = Similarity.nearest(to: one.className, among: classes.map(\.name.description))

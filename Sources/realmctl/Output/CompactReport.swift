@@ -1,49 +1,31 @@
+import RealmText
 import RealmStorage
 import RealmTools
 
 /// What a compaction was about, and what came of it.
 struct CompactReport {
+  let outcome: RealmCompaction.Outcome
   let writing: RealmWriting
-  let source: String
-  /// Nil for standard input.
-  let identity: FileIdentity?
-  let sourceFormat: UInt8
-  let space: SpaceUse
-  /// Bytes on disk.
-  let before: UInt64
-  /// Whether the condition holds, if there is one.
-  var isNeeded = true
-  /// Bytes on disk; nil where nothing was to be done.
-  private(set) var after: UInt64?
-  private var copy: CopyReport?
-  var backup: RealmBackup?
 
-  init(_ writing: RealmWriting, of realm: OpenedRealm, _ space: SpaceUse) {
-    (self.writing, self.space) = (writing, space)
-    source = realm.bytes.path == "-" ? "standard input" : realm.bytes.path
-    identity = realm.bytes.identity
-    sourceFormat = realm.snapshot.header.format
-    before = realm.bytes.physicalSize
-  }
-
-  mutating func add(_ copy: CopyReport) {
-    (after, self.copy) = (copy.written.fileSize, copy)
-  }
+  private var source: String { RealmInput(path: outcome.source).name }
+  private var space: SpaceUse { outcome.space }
+  private var before: UInt64 { outcome.before }
+  private var after: UInt64? { outcome.copy?.written.fileSize }
 
   // MARK: Text
 
   func text() -> String {
-    let backupText = backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
-    guard isNeeded, let after else { return line("not needed: \(spaceText)") + backupText }
+    let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
+    guard outcome.isNeeded, let after else { return line("not needed: \(spaceText)") + backupText }
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)) (\(gainText(after)))"
     guard !writing.isDryRun else { return line(spaceText) + line("would compact: " + change) }
     var text = line(change)
-    if copy?.method == .rebuild {
+    if outcome.copy?.method == .rebuild {
       text += "rebuilt: indexes and backlinks are new, the history starts again\n"
     }
     if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
-    if writing.isInPlace, sourceFormat != Header.newestFormat, sourceFormat != 0 {
-      text += "upgraded from file format \(sourceFormat) to \(Header.newestFormat)\n"
+    if writing.isInPlace, outcome.isUpgrade {
+      text += "upgraded from file format \(outcome.sourceFormat) to \(Header.newestFormat)\n"
     }
     return text + backupText
   }
@@ -77,18 +59,18 @@ struct CompactReport {
       json.path("path", source)
       json.path("output", writing.path)
       json.member("dryRun", writing.isDryRun)
-      json.member("needed", isNeeded)
+      json.member("needed", outcome.isNeeded)
       json.member("totalBytes", space.total)
       json.member("usedBytes", space.used)
       json.member("freeBytes", space.free)
-      json.member("sourceFormat", sourceFormat)
+      json.member("sourceFormat", outcome.sourceFormat)
       json.member("sizeBefore", before)
       if let after { json.member("sizeAfter", after) } else { json.null("sizeAfter") }
-      json.member("method", copy?.method.rawValue)
-      json.member("verified", copy?.isVerified ?? false)
-      SourceCheck.addFacts(copy?.source, to: json)
-      if let copy { json.member("historyKept", copy.method == .nodes) } else { json.null("historyKept") }
-      json.path("backup", backup?.path)
+      json.member("method", outcome.copy?.method.rawValue)
+      json.member("verified", outcome.copy?.isVerified ?? false)
+      SourceCheck.addFacts(outcome.copy?.source, to: json)
+      if let copy = outcome.copy { json.member("historyKept", copy.method == .nodes) } else { json.null("historyKept") }
+      json.path("backup", outcome.backup?.path)
     }
     return json.text + "\n"
   }

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmTools
 
 /// The facts that `open` tells.
 struct OpenReport: Equatable {

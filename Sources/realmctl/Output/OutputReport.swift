@@ -1,3 +1,5 @@
+import RealmText
+
 /// What a command has written to files.
 struct OutputReport {
   private let files: [(path: String, byteCount: UInt64)]

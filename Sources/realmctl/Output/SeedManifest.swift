@@ -1,3 +1,4 @@
+import RealmText
 import RealmStorage
 import RealmTools
 
@@ -10,13 +11,13 @@ struct SeedManifest {
   let format: UInt8
   let isEncrypted: Bool
   let schemaVersion: UInt64?
-  let classes: [BundleManifest.ClassCount]
+  let classes: [ClassCount]
   let isVerified: Bool
   /// Nil for a seed built from data.
   let report: CopyReport?
 
   /// - Parameter facts: what was read of the seed itself.
-  init(_ seed: SeedWork.Seed, _ facts: BundleManifest?, _ writing: RealmWriting, isEncrypted: Bool) {
+  init(_ seed: UnpublishedRealm, _ facts: BundleManifest?, _ writing: RealmWriting, isEncrypted: Bool) {
     self.writing = writing
     self.isEncrypted = isEncrypted
     (isVerified, report) = (seed.isVerified, seed.report)

@@ -1,3 +1,4 @@
+import RealmText
 import RealmStorage
 import RealmTools
 

@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// Says on standard error what a run has to say besides its output: warnings, errors, what was done.
 final class Console {
   let style: MessageStyle
@@ -62,7 +64,7 @@ final class Console {
   ///
   /// - Returns: false where the answer is another, or nobody is asked because there is no terminal.
   func confirm(_ question: String) throws -> Bool {
-    guard StandardInput.isTerminal, StandardError.isTerminal else { return false }
+    guard StandardError.hasConversation else { return false }
     StandardError.write("realmctl: \(PrintableText.escaping(question)) (yes/no) ")
     return readLine() == "yes"
   }
@@ -75,6 +77,11 @@ final class Console {
     guard !isInTheWay, !style.isJSON, style.volume != .quiet, StandardError.isTerminal else { return nil }
     progress = Progress()
     return progress
+  }
+
+  /// The same for work that counts bytes.
+  func makeWorkProgress(besides destination: OutputDestination) -> WorkProgress? {
+    makeProgress(besides: destination).map { line in WorkProgress { line.show($0) } }
   }
 
   /// A progress line for work whose output comes at its end.

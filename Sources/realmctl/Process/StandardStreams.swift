@@ -32,11 +32,6 @@ enum StandardOutput {
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 }
 
-/// Standard input, where it is somebody who answers questions.
-enum StandardInput {
-  static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
-}
-
 /// Standard error: talk. Nobody is told when even that fails.
 enum StandardError {
   /// Where it goes; tests read it in a file.
@@ -49,6 +44,9 @@ enum StandardError {
 
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDERR_FILENO) }
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Whether somebody is there who reads questions and answers them.
+  static var hasConversation: Bool { isTerminal && isatty(STDIN_FILENO) == 1 }
 }
 
 private func writeAll(_ bytes: UnsafeRawBufferPointer, to fileDescriptor: Int32) throws(SystemCallFailure) {

@@ -91,7 +91,7 @@ import Testing
 
   @Test("a class takes along the embedded classes it needs, and leaves inverses from others out")
   func embeddedClassesComeAlong() throws {
-    let part = try ClassSubset.only(["Person"]).part(of: Self.zoo)
+    let part = try ClassSelection.only(["Person"]).part(of: Self.zoo)
     #expect(part.tables.map(\.displayName) == ["Person", "Address", "Place"])
     #expect(part.tables.first?.properties.map(\.name) == ["id", "address"])
     #expect(part.tables.first?.primaryKey?.name == "id")
@@ -99,18 +99,18 @@ import Testing
 
   @Test("classes that are left out leave the others whole")
   func exclusion() throws {
-    let part = try ClassSubset.except(["Dog"]).part(of: Self.zoo)
+    let part = try ClassSelection.except(["Dog"]).part(of: Self.zoo)
     #expect(part.tables.map(\.displayName) == ["Person", "Address", "Place"])
   }
 
   @Test(
     "a link to a class that is left out is an error",
     arguments: [
-      (ClassSubset.only(["Dog"]), "'Dog.owner' links to class 'Person'"),
+      (ClassSelection.only(["Dog"]), "'Dog.owner' links to class 'Person'"),
       (.except(["Person"]), "'Dog.owner' links to class 'Person'"),
       (.except(["Place"]), "'Address.place' links to class 'Place'"),
     ])
-  func missingTarget(subset: ClassSubset, link: String) {
+  func missingTarget(subset: ClassSelection, link: String) {
     var configuration = RealmConfiguration(path: "app.realm")
     configuration.schema = Self.zoo
     configuration.classes = subset

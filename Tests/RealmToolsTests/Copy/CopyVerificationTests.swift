@@ -17,7 +17,7 @@ import Testing
   func flippedBytes(isRebuilt: Bool) throws {
     let (copy, copied) = try copy(of: "dogs") { options in
       guard isRebuilt else { return }
-      options.filter.excludedClasses = ["Dog"]
+      options.filter.classes.excluded = ["Dog"]
       options.filter.allowsDataLoss = true
     }
     let folder = try TemporaryFolder()

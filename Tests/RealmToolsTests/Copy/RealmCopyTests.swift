@@ -94,7 +94,7 @@ import Testing
       let source = try fixture.opened()
       for table in source.schema.classes.prefix(12) {
         var options = try options()
-        options.filter.onlyClasses = [table.displayName]
+        options.filter.classes.only = [table.displayName]
         options.filter.allowsDataLoss = true
         let copy = try CopiedRealm(source, options)
         let names = copy.snapshot.schema.classes.map(\.name)
@@ -112,7 +112,7 @@ import Testing
   @Test func `nothing to leave out needs no rebuild`() throws {
     let source = try OpenableFixture.named("dogs").opened()
     var filtered = try options()
-    filtered.filter.onlyClasses = ["Dog", "Person", "Toy"]
+    filtered.filter.classes.only = ["Dog", "Person", "Toy"]
     let copy = try CopiedRealm(source, filtered)
     #expect(copy.report.method == .nodes)
     #expect(try copy.bytes == CopiedRealm(source, options()).bytes)
@@ -131,7 +131,7 @@ import Testing
   @Test func `links to classes left out stop a copy, or are counted`() throws {
     let source = try OpenableFixture.named("dogs").opened()
     var options = try options()
-    options.filter.excludedClasses = ["Dog"]
+    options.filter.classes.excluded = ["Dog"]
     let loss = LinkLoss(className: "Person", property: "dogs", leavesPropertyOut: true, linkCount: 5)
     #expect(throws: CopyFilterError.linksToLeftOutClasses([loss])) { try RealmCopy(of: source, options) }
     options.filter.allowsDataLoss = true

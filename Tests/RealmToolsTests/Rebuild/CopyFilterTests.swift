@@ -33,8 +33,8 @@ import Testing
 
   private func filter(only: [String]? = nil, without: [String] = [], lossy: Bool = false) -> CopyFilter {
     var filter = CopyFilter()
-    filter.onlyClasses = only.map { $0.map { RealmString($0) } }
-    filter.excludedClasses = without.map { RealmString($0) }
+    filter.classes.only = only.map { $0.map { RealmString($0) } }
+    filter.classes.excluded = without.map { RealmString($0) }
     filter.allowsDataLoss = lossy
     return filter
   }

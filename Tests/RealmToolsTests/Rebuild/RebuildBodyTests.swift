@@ -60,7 +60,7 @@ import Testing
     let error = #expect(throws: ContentVerifier.Mismatch.self) { try ContentVerifier(source: source).verify(other) }
     #expect(error?.classes == ["Dog", "Person", "Todo", "Toy"])
     var filter = CopyFilter()
-    filter.onlyClasses = ["Toy"]
+    filter.classes.only = ["Toy"]
     let plan = try RebuildPlan(source, filter: filter)
     try write(RebuildBody(source, plan: plan), to: folder.path("toys.realm"))
     let toys = try TestRealm(folder.path("toys.realm")).snapshot
@@ -77,7 +77,7 @@ import Testing
     var progress: [Int] = []
     body.checkpoint = { progress.append($0) }
     try write(body, to: folder.path("seed.realm"))
-    #expect(body.report.objectCounts.map(\.count) == [1000])
+    #expect(body.report.objectCounts.map(\.objectCount) == [1000])
     #expect(progress.last == data.count)
     let manifest = try BundleManifest(ofFileAt: folder.path("seed.realm"))
     #expect(manifest.classes.map(\.name) == ["A"])

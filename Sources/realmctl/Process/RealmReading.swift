@@ -1,22 +1,20 @@
 import RealmStorage
+import RealmTools
 
-/// A realm that has been opened for reading, nothing locked or created.
-struct OpenedRealm {
-  let bytes: OpenedBytes
-  let snapshot: Snapshot
-  /// Asks who else has it open; nil where nobody can.
-  let holdersQuery: LockHoldersQuery?
+/// Reads a realm for a command, with a key that has been read.
+struct CommandReader: RealmReader {
+  let input: RealmInput
+  let key: EncryptionKey?
+  let console: Console
 
-  /// Other processes that have it open. To be asked for as late as possible, because the answer may take a while.
-  var holders: LockHolders { holdersQuery?.holders ?? .processes([]) }
+  /// - Throws: `Diagnostic` with the path; what `body` throws.
+  func read<Result>(canStartAgain: () throws -> Bool, _ body: (OpenedRealm) throws -> Result) throws -> Result {
+    try input.read(console, with: key, canStartAgain: canStartAgain, body)
+  }
 }
 
 extension RealmInput {
-  /// Lends the realm to `body`, and makes sure that what was read was one consistent state.
-  ///
-  /// A reader takes no lock. If an app commits meanwhile, what was read may be a mixture; the head of the file shows
-  /// it. Then `body` runs again on the new state, unless it has said something that cannot be taken back. A file
-  /// that has grown since it was opened is such a case even if its header did not change after that.
+  /// Lends the realm to `body`, in one consistent state: `ConsistentReading`.
   ///
   /// - Parameter canStartAgain: asked before `body` runs again.
   /// - Throws: `Diagnostic` with the path; what `body` throws.
@@ -32,7 +30,7 @@ extension RealmInput {
     _ body: (OpenedRealm) throws -> Result
   ) throws -> Result {
     try readBytes(console, with: key, canStartAgain: canStartAgain) { bytes in
-      let realm = try open(bytes)
+      let realm = try OpenedRealm(bytes, heldAt: isStandardInput ? nil : path)
       console.note(realm.facts, path: name)
       return try body(realm)
     }
@@ -40,36 +38,34 @@ extension RealmInput {
 
   /// The same for a file whose inside is not believed.
   func readBytes<Result>(
-    _ console: Console, with key: EncryptionKey?, _ body: (OpenedBytes) throws -> Result
-  ) throws -> Result {
-    try readBytes(console, with: key, canStartAgain: { true }, body)
-  }
-
-  private func readBytes<Result>(
-    _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool,
+    _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool = { true },
     _ body: (OpenedBytes) throws -> Result
   ) throws -> Result {
     MappingFault.installHandler(message: console.line(lostFile, .error))
     do {
-      var attempt = 1
-      while true {
-        let bytes = try ByteStore.open(isStandardInput ? .standardInput : .path(path), key: key)
+      let outcome = try reading(with: key, canStartAgain) { bytes in
         try requireOtherOutput(than: bytes)
-        let head = try bytes.rereadHeader()
-        let outcome = Swift.Result { try body(bytes) }
-        if try bytes.rereadHeader() == head, !bytes.hasOtherSize {
-          warnIfBackup(on: console)
-          return try outcome.get()
-        }
-        attempt += 1
-        guard attempt <= Self.attemptLimit, try canStartAgain() else { throw changedMeanwhile }
+        return try body(bytes)
       }
+      warnIfBackup(on: console)
+      return try outcome.get()
     } catch let error as StorageError {
       throw Diagnostic(error, path: name)
     }
   }
 
-  private static let attemptLimit = 5
+  private func reading<Result>(
+    with key: EncryptionKey?, _ canStartAgain: () throws -> Bool, _ body: (OpenedBytes) throws -> Result
+  ) throws -> Swift.Result<Result, any Error> {
+    let reading = ConsistentReading(isStandardInput ? .standardInput : .path(path), key: key)
+    do { return try reading.run(canStartAgain: canStartAgain) { bytes, _ in try body(bytes) } } catch OutputError
+      .changedMeanwhile
+    {
+      throw Diagnostic(
+        .inUse, .fileOperationFailed, path: name, "the file changed while it was read",
+        advice: "try again when the app that has it open is idle")
+    }
+  }
 
   /// What the path is a backup of, by its name.
   private var realmOfBackup: String? { isStandardInput ? nil : RealmSource.path(path).realmOfBackup }
@@ -105,22 +101,10 @@ extension RealmInput {
       .failed, .fileExists, path: name, "standard output is the file that is read", advice: "send it to another file")
   }
 
-  private func open(_ bytes: OpenedBytes) throws -> OpenedRealm {
-    let query = isStandardInput ? nil : LockHoldersQuery(realm: path)
-    let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
-    return OpenedRealm(bytes: bytes, snapshot: snapshot, holdersQuery: query)
-  }
-
   /// What is said where the file behind a mapping goes away.
   var lostFile: Diagnostic {
     Diagnostic(
       .failed, .fileOperationFailed, path: name, "the file was cut short, or its disk failed, while it was read")
-  }
-
-  private var changedMeanwhile: Diagnostic {
-    Diagnostic(
-      .inUse, .fileOperationFailed, path: name, "the file changed while it was read",
-      advice: "try again when the app that has it open is idle")
   }
 }
 
@@ -155,5 +139,11 @@ extension OpenedRealm {
         .done, .alreadyOpen, path: bytes.path,
         "file is open in another process; showing the last committed state",
         detail: processes.map(\.text).joined(separator: ", ")))
+  }
+
+  /// Says that a synced realm becomes a local one.
+  func warnIfSynced(_ consequence: String, on console: Console) {
+    guard snapshot.historyKind == .syncClient || snapshot.historyKind == .syncServer else { return }
+    console.warn(Diagnostic(.done, .notSupported, path: bytes.path, "the realm is a synced one; " + consequence))
   }
 }

@@ -80,7 +80,7 @@ public struct RealmBackup: Hashable, Sendable {
   public func prepare(
     of realm: String, key: EncryptionKey? = nil
   ) throws -> (backup: RealmBackup, output: SafeOutput?) {
-    let size = try Self.forEachBlock(of: realm) { _ in }
+    let size = try SequentialInput(realm).forEachBlock { _ in }
     for number in 1... {
       let backup = numbered(number)
       do {
@@ -102,7 +102,7 @@ public struct RealmBackup: Hashable, Sendable {
   private func written(of realm: String, _ size: UInt64) throws -> SafeOutput {
     let output = try SafeOutput(
       at: path, replacing: .never, inputs: [realm], resembling: realm, family: family, expectedByteCount: size)
-    try Self.forEachBlock(of: realm) { try output.write($0) }
+    try SequentialInput(realm).forEachBlock { try output.write($0) }
     try output.close()
     guard let temporary = output.temporaryPath, try Self.isEqual(temporary, realm) else {
       throw BackupError.different(path: path)
@@ -112,45 +112,13 @@ public struct RealmBackup: Hashable, Sendable {
 
   // MARK: Bytes
 
-  private static let blockSize = 1 << 20
-
-  /// - Returns: bytes of the file.
-  @discardableResult
-  private static func forEachBlock(of path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> UInt64 {
-    let input = try SequentialInput(path)
-    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
-    defer { block.deallocate() }
-    var total: UInt64 = 0
-    while true {
-      let count = try input.read(into: block)
-      guard count > 0 else { return total }
-      total += UInt64(count)
-      try body(UnsafeRawBufferPointer(rebasing: block[..<count]))
-    }
-  }
-
   private static func isEqual(_ path: String, _ other: String) throws -> Bool {
-    try digest(of: path) == digest(of: other)
+    try StreamDigest(ofFileAt: path).finish() == StreamDigest(ofFileAt: other).finish()
   }
 
   private static func holdsSameNodes(_ path: String, _ other: String, _ key: EncryptionKey?) -> Bool {
-    func snapshot(_ path: String) throws -> Snapshot {
-      let opened = try ByteStore.open(.path(path), key: key)
-      return try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
-    }
+    func snapshot(_ path: String) throws -> Snapshot { try OpenedRealm(fileAt: path, key: key).snapshot }
     // What is no realm that can be read is not the same.
     return (try? snapshot(path).hasSameNodes(as: snapshot(other))) ?? false
   }
-
-  private static func digest(of path: String) throws -> Digest256 {
-    var digest = SHA256()
-    try forEachBlock(of: path) { digest.add($0) }
-    return digest.finish()
-  }
-}
-
-/// Why there is no backup.
-public enum BackupError: Error, Hashable, Sendable {
-  /// What was written is not what was read.
-  case different(path: String)
 }

@@ -37,19 +37,10 @@ public struct RealmLaunch {
     guard work.hasWork(situation) else { return situation.unchanged }
     guard work.changesFile(situation) else { return try work.compactOnly(situation) }
     if options.isRehearsal {
-      try work.requireFree()
+      try options.access.requireFree(configuration.path)
       return try work.rehearse(situation)
     }
-    let access = try ExclusiveAccess(
-      toRealm: configuration.path, waitingMilliseconds: options.waitingMilliseconds)
-    defer { access.release() }
-    if options.compacts { access.removeCompactionLeftovers() }
-    // Somebody may have been faster.
-    let now = try LaunchSituation(configuration)
-    guard work.changesFile(now) else { return now.unchanged }
-    let outcome = try work.change(now)
-    access.keepLockFiles()
-    return outcome
+    return try work.changeExclusively(removingLeftovers: options.compacts, where: work.changesFile)
   }
 }
 

@@ -19,7 +19,7 @@ struct LaunchRun {
     if isChanged { try request.input.requireChangeable() }
     let clock = ContinuousClock()
     let start = clock.now
-    let options = options(makeProgress(), key, try destination(key: key))
+    let options = options(makeProgress(), try destination(key: key))
     defer { console.endProgress() }
     var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
@@ -32,7 +32,7 @@ struct LaunchRun {
     console.endProgress()
     console.warn(of: outcome.source, path: request.input.name)
     if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
-      outcome.backup = try request.access.backUpUnchanged(request.input.path, key: key, before: .migrate)
+      outcome.backup = try backUpUnchanged(before: .migrate, key: key)
     }
     if !outcome.isDurable {
       console.warn(
@@ -47,6 +47,15 @@ struct LaunchRun {
     warnOfOtherNames(outcome)
     let duration = (clock.now - start).components
     return Result(outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+  }
+
+  /// A backup of a realm that is left as it is, where one was asked for by name.
+  ///
+  /// - Throws: `Diagnostic`.
+  func backUpUnchanged(before operation: LaunchOperation, key: EncryptionKey?) throws -> RealmBackup? {
+    try Diagnostic.ofLaunch(request.input.name) {
+      try request.access.backUpUnchanged(request.input.path, key: key, before: operation)
+    }
   }
 
   private func warnOfOtherNames(_ outcome: LaunchOutcome) {
@@ -69,16 +78,12 @@ struct LaunchRun {
 
   /// A class that the schema does not have is a slip of the finger.
   private func requireKnownClasses(in schema: Schema) throws {
-    let names: [String]
-    switch request.configuration.classes {
-    case .all: return
-    case .only(let list), .except(let list): names = list
-    }
-    guard let unknown = names.first(where: { schema.classNamed(RealmString($0)) == nil }) else { return }
+    let names = request.configuration.classes.names
+    guard let unknown = names.first(where: { schema.classNamed($0) == nil }) else { return }
     let known = schema.classes.map(\.displayName.description)
     throw Diagnostic(
       .notFound, .noSuchTable, path: request.configuration.schema?.path, "no class '\(unknown)'",
-      advice: Similarity.nearest(to: unknown, among: known).map { "did you mean '\($0)'?" })
+      advice: Similarity.nearest(to: unknown.description, among: known).map { "did you mean '\($0)'?" })
   }
 
   private func destination(key: EncryptionKey?) throws -> LaunchOptions.Destination? {
@@ -87,9 +92,7 @@ struct LaunchRun {
       path: file.path, isReplaced: file.replacing, key: try request.outputKey.read(source: key, for: file.name))
   }
 
-  private func options(
-    _ progress: WorkProgress?, _ key: EncryptionKey?, _ destination: LaunchOptions.Destination?
-  ) -> LaunchOptions {
+  private func options(_ progress: WorkProgress?, _ destination: LaunchOptions.Destination?) -> LaunchOptions {
     var options = LaunchOptions()
     options.destination = destination
     options.compacts = request.compacts
@@ -98,13 +101,7 @@ struct LaunchRun {
       request.configuration.schema?.path, request.input.key?.path, request.outputKey.path,
     ].compactMap { $0 }
     options.isRehearsal = request.isDryRun
-    options.waitingMilliseconds = request.access.waitingMilliseconds
-    options.backupRule = request.access.backup.isNamed ? .always : request.backupRule
-    let backup = request.access.backup
-    if backup != .none {
-      options.prepareBackup = { try backup.prepare(of: $0, key: key, before: $1) }
-      options.checkBackup = { try backup.check(of: $0, before: $1, byteCount: $2) }
-    }
+    (options.access, options.backupRule) = (request.access, request.backupRule)
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1
     options.verifies = request.verifies
     options.progress = progress
@@ -114,7 +111,7 @@ struct LaunchRun {
   private func makeProgress() -> WorkProgress? {
     guard !request.isDryRun else { return nil }
     let destination: OutputDestination = .path(request.destination?.path ?? request.input.path, replacing: true)
-    return console.makeProgress(besides: destination).map { line in WorkProgress { line.show($0) } }
+    return console.makeWorkProgress(besides: destination)
   }
 
   // MARK: Questions

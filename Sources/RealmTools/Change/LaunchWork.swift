@@ -59,11 +59,20 @@ struct LaunchWork {
     return try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try change(situation) }
   }
 
-  /// - Throws: `AccessError.inUse`.
-  func requireFree() throws {
-    let holders = try ExclusiveAccess.holders(ofRealm: path)
-    guard case .processes(let processes) = holders, !processes.isEmpty else { return }
-    throw AccessError.inUse(path: path, holders: holders)
+  /// Takes the realm for this process alone and changes it.
+  ///
+  /// - Parameter isWanted: whether what is found then is still to be changed: somebody may have been faster.
+  func changeExclusively(
+    removingLeftovers: Bool, where isWanted: (LaunchSituation) -> Bool
+  ) throws -> LaunchOutcome {
+    let access = try options.access.take(path)
+    defer { access.release() }
+    if removingLeftovers { access.removeCompactionLeftovers() }
+    let now = try LaunchSituation(configuration)
+    guard isWanted(now) else { return now.unchanged }
+    let outcome = try change(now)
+    if outcome.changesFile { access.keepLockFiles() }
+    return outcome
   }
 
   /// Finds what would stop the change when all its work is done.
@@ -74,7 +83,7 @@ struct LaunchWork {
       try RealmFile.requireWritable(path)
     }
     if needsBackup(situation), let bytes = situation.file.content?.bytes {
-      try options.checkBackup?(path, operation(situation), bytes.physicalSize)
+      try options.access.backup.check(of: path, before: operation(situation), byteCount: bytes.physicalSize)
     }
   }
 
@@ -84,14 +93,14 @@ struct LaunchWork {
     if !configuration.isInMemory { try RealmFile.requireWritable(path) }
     outcome.source = try checkSource(situation.file)
     let file = try RealmFile(
-      exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: options.waitingMilliseconds,
+      exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: options.access.waitingMilliseconds,
       provesFreeSpace: options.verifies, progress: options.progress)
     if !configuration.isInMemory { outcome.otherNameCount = file.otherNameCount }
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
     do {
       if let commit = try updateSchema(in: file, situation, &outcome) {
-        try UnfinishedOutputs.publishing { try Self.publish(backup) { try commit.finish() } }
+        try UnfinishedOutputs.publishing { try PreparedBackup.publish(backup) { try commit.finish() } }
       }
     } catch let error as UnsettledCommit {
       throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
@@ -133,22 +142,10 @@ struct LaunchWork {
     }
   }
 
-  /// Makes a backup appear before something is done, and takes it away where that fails for certain.
-  private static func publish(_ backup: (any LaunchBackup)?, _ body: () throws -> Void) throws {
-    try backup?.publish()
-    do {
-      try body()
-    } catch let error as UnsettledCommit {
-      throw error
-    } catch {
-      backup?.withdraw()
-      throw error
-    }
-  }
-
-  private func prepareBackup(_ situation: LaunchSituation) throws -> (any LaunchBackup)? {
-    guard !options.isRehearsal, let prepare = options.prepareBackup, needsBackup(situation) else { return nil }
-    return try prepare(path, operation(situation))
+  private func prepareBackup(_ situation: LaunchSituation) throws -> PreparedBackup? {
+    guard !options.isRehearsal, needsBackup(situation) else { return nil }
+    return try options.access.backup.prepare(
+      of: path, key: configuration.encryptionKey, before: operation(situation))
   }
 
   private func operation(_ situation: LaunchSituation) -> LaunchOperation {
@@ -157,7 +154,8 @@ struct LaunchWork {
 
   private func needsBackup(_ situation: LaunchSituation) -> Bool {
     !configuration.isInMemory && situation.file.facts != .missing && situation.file.facts != .empty
-      && (options.backupRule == .always || situation.losesData || situation.plan.upgradesFormat)
+      && (options.access.backup.isNamed || options.backupRule == .always || situation.losesData
+        || situation.plan.upgradesFormat)
   }
 
   // MARK: - New files
@@ -187,7 +185,9 @@ struct LaunchWork {
     (outcome.otherNameCount, outcome.replacesFile) = (output.otherNameCount, true)
     let backup = inPlace ? try prepareBackup(situation) : nil
     // No signal comes between the two.
-    try UnfinishedOutputs.publishing { try Self.publish(backup) { outcome.isDurable = try output.publish() } }
+    try UnfinishedOutputs.publishing {
+      try PreparedBackup.publish(backup) { outcome.isDurable = try output.publish() }
+    }
     outcome.backup = backup?.backup
     outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
   }
@@ -211,8 +211,7 @@ struct LaunchWork {
   private func compacted(
     _ temporary: String, at path: String, replacing replacement: OutputReplacement, _ outcome: inout LaunchOutcome
   ) throws -> SafeOutput {
-    let opened = try ByteStore.open(.path(temporary), key: outputKey)
-    let copy = try RealmCopy(of: Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted), copyOptions)
+    let copy = try RealmCopy(of: OpenedRealm(fileAt: temporary, key: outputKey).snapshot, copyOptions)
     let output = try copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path))
     outcome.copy = try copy.write(to: output)
     return output
@@ -263,11 +262,7 @@ struct LaunchWork {
     let input = try SequentialInput(seed)
     let output = try SafeOutput(
       at: path, replacing: replacement, inputs: [seed], expectedByteCount: input.byteCount ?? 0)
-    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { block.deallocate() }
-    while case let count = try input.read(into: block), count > 0 {
-      try output.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
-    }
+    try input.forEachBlock { try output.write($0) }
     return output
   }
 
@@ -277,22 +272,12 @@ struct LaunchWork {
   func compactOnly(_ situation: LaunchSituation) throws -> LaunchOutcome {
     var outcome = situation.unchanged
     guard try wantsCompaction(situation, &outcome), let space = try situation.space else { return outcome }
-    if options.isRehearsal {
-      do { try requireFree() } catch AccessError.inUse {
-        outcome.compaction = .inUse(space)
-        return outcome
-      }
-      return try rehearse(situation)
-    }
     do {
-      let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: options.waitingMilliseconds)
-      defer { access.release() }
-      access.removeCompactionLeftovers()
-      let now = try LaunchSituation(configuration)
-      guard now.plan.events == situation.plan.events else { return outcome }
-      let changed = try change(now)
-      if changed.changesFile { access.keepLockFiles() }
-      return changed
+      if options.isRehearsal {
+        try options.access.requireFree(path)
+        return try rehearse(situation)
+      }
+      return try changeExclusively(removingLeftovers: true) { $0.plan.events == situation.plan.events }
     } catch AccessError.inUse {
       outcome.compaction = .inUse(space)
       return outcome
@@ -325,7 +310,7 @@ struct LaunchWork {
     let files = MemoryFiles(.scratch)
     // What can be read only once is read now, and is a file in memory from then on.
     if configuration.path == "-" || RealmSource.path(configuration.path).isPipe {
-      try files.add(configuration.path, SequentialInput.bytes(of: configuration.path))
+      try files.add(configuration.path, SequentialInput(configuration.path).allBytes())
     }
     return try FileBackend.$calls.withValue(files) {
       let situation = try LaunchSituation(configuration)
@@ -390,17 +375,5 @@ extension OpeningPlan {
   fileprivate var operation: LaunchOperation {
     if events.contains(.deleteAndCreate) { return .delete }
     return version == nil ? .upgrade : .migrate
-  }
-}
-
-extension SequentialInput {
-  /// All bytes.
-  fileprivate static func bytes(of path: String) throws -> [UInt8] {
-    let input = try SequentialInput(path)
-    var bytes: [UInt8] = []
-    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { block.deallocate() }
-    while case let count = try input.read(into: block), count > 0 { bytes.append(contentsOf: block[..<count]) }
-    return bytes
   }
 }

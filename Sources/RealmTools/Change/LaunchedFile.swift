@@ -34,23 +34,13 @@ struct LaunchedFile {
   }
 
   private static func content(at path: String, key: EncryptionKey?) throws -> Content {
-    for attempt in 1... {
-      let bytes = try ByteStore.open(.path(path), key: key)
-      do {
-        let head = try bytes.rereadHeader()
-        let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
-        // A damaged table would look like one that is not there.
-        if let damaged = snapshot.damagedTables.first { throw damaged.error }
-        return Content(bytes: bytes, snapshot: snapshot, head: head)
-      } catch {
-        // A commit has made the file longer since it was opened.
-        guard bytes.hasOtherSize, attempt < mostAttempts else { throw error }
-      }
-    }
-    throw OutputError.changedMeanwhile(path: path)
+    try ConsistentReading(.path(path), key: key).run { bytes, head in
+      let snapshot = try OpenedRealm(bytes).snapshot
+      // A damaged table would look like one that is not there.
+      if let damaged = snapshot.damagedTables.first { throw damaged.error }
+      return Content(bytes: bytes, snapshot: snapshot, head: head)
+    }.get()
   }
-
-  private static let mostAttempts = 5
 
   var identity: FileIdentity? { content?.bytes.identity }
 }

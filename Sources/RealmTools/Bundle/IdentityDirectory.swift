@@ -6,7 +6,7 @@ import RealmText
 ///
 /// A link may name an object before it comes; then it has an entry without an object key. Some 40 bytes per object, and
 /// the texts of keys that are texts.
-struct ObjectDirectory {
+struct IdentityDirectory {
   private struct Entry {
     var key: StagedCell
     /// Nil until the object comes.

@@ -22,6 +22,19 @@ final class SchemaSource {
   /// - Throws: `Diagnostic` with the path.
   func schema(at path: String, _ console: Console) throws -> Schema { try target(at: path, console).schema }
 
+  /// A schema that is valid by the rules for local realms.
+  ///
+  /// - Throws: `Diagnostic` with the path.
+  func localSchema(at path: String, _ console: Console) throws -> Schema {
+    let schema = try schema(at: path, console)
+    let violations = SchemaValidation(of: schema, for: .local).violations
+    guard let violation = violations.first else { return schema }
+    let more = violations.count > 1 ? ", and \(violations.count - 1) more" : ""
+    throw Diagnostic(
+      .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: "\(violation)\(more)",
+      advice: SchemaViolation.advice(for: violations))
+  }
+
   /// - Throws: `Diagnostic` with the path.
   func target(at path: String, _ console: Console) throws -> Target {
     let input = RealmInput(path: path, key: keySource)

@@ -8,15 +8,10 @@ public struct LaunchOptions: Sendable {
   public var inputs: [String] = []
   /// Whether everything is tried, and nothing written.
   public var isRehearsal = false
-  /// How long to wait for a realm that is in use.
-  public var waitingMilliseconds: UInt64 = 0
+  /// How the realm is had for this process alone, and whether a backup is kept.
+  public var access = InPlaceAccess(backup: .none)
   /// Which changes of a realm need a backup first.
   public var backupRule = BackupRule.whereNothingGoesBack
-  /// Makes one; gets the realm's path and what is to be done to it. Nil where none is wanted.
-  public var prepareBackup: (@Sendable (_ path: String, _ operation: LaunchOperation) throws -> (any LaunchBackup)?)?
-  /// Finds what would keep a backup from being made, for a rehearsal.
-  public var checkBackup:
-    (@Sendable (_ path: String, _ operation: LaunchOperation, _ byteCount: UInt64) throws -> Void)?
   /// Threads besides the caller's, for rebuilds.
   public var threadLimit = 0
   /// Whether the checker looks at the realm before it is changed, a file that is changed in place is proved to have free
@@ -41,19 +36,6 @@ public struct LaunchOptions: Sendable {
       (self.path, self.isReplaced, self.key) = (path, isReplaced, key)
     }
   }
-}
-
-/// A backup that is complete, and appears when it is published; let go, it leaves nothing.
-public protocol LaunchBackup {
-  var backup: RealmBackup { get }
-  func publish() throws
-  /// Takes a published backup away again, where nothing was done after all.
-  func withdraw()
-}
-
-/// What a backup is made before.
-public enum LaunchOperation: String, Hashable, Sendable {
-  case migrate, upgrade, delete, compact
 }
 
 /// Which changes of a realm need a backup first.

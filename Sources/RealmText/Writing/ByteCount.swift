@@ -1,13 +1,13 @@
 /// Sizes for people: exact, and with a unit where that is easier to read.
-enum ByteCount {
+package enum ByteCount {
   /// `24576 bytes (24.0 KiB)`
-  static func text(_ count: UInt64) -> String {
+  package static func text(_ count: UInt64) -> String {
     let exact = count == 1 ? "1 byte" : "\(count) bytes"
     return count < 1024 ? exact : "\(exact) (\(short(count)))"
   }
 
   /// `24.0 KiB`
-  static func short(_ count: UInt64) -> String {
+  package static func short(_ count: UInt64) -> String {
     guard count >= 1024 else { return "\(count) B" }
     var unit: UInt64 = 1024
     var names = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][...]

@@ -1,9 +1,26 @@
-/// Which classes of a schema are wanted; names as an SDK knows them.
-public enum ClassSubset: Hashable, Sendable {
-  /// These, and the embedded classes that their objects need.
-  case only(Set<RealmString>)
-  /// All but these.
-  case except(Set<RealmString>)
+/// Which classes are meant; names as an SDK knows them.
+public struct ClassSelection: Hashable, Sendable {
+  /// These, and the embedded classes that their objects need; nil for all.
+  public var only: [RealmString]?
+  /// Not these.
+  public var excluded: [RealmString] = []
+
+  public static let all = ClassSelection()
+  public static func only(_ names: [RealmString]) -> ClassSelection { ClassSelection(only: names) }
+  public static func except(_ names: [RealmString]) -> ClassSelection { ClassSelection(excluded: names) }
+
+  private init(only: [RealmString]? = nil, excluded: [RealmString] = []) {
+    (self.only, self.excluded) = (only, excluded)
+  }
+
+  /// Whether exactly one class was asked for by its name.
+  public var isOneClass: Bool { only.map { Set($0).count == 1 } ?? false }
+
+  /// All names, in the order in which they were given.
+  public var names: [RealmString] { (only ?? []) + excluded }
+
+  /// Whether a class or internal table with that name is meant.
+  public func contains(_ name: RealmString) -> Bool { only?.contains(name) ?? true && !excluded.contains(name) }
 
   /// The classes that are wanted.
   ///
@@ -29,20 +46,23 @@ public enum ClassSubset: Hashable, Sendable {
 
   /// Full names of the tables that are kept.
   private func names(in schema: Schema) -> Set<RealmString> {
-    switch self {
-    case .except(let names):
-      return Set(schema.tables.filter { !names.contains($0.displayName) }.map(\.name))
-    case .only(let names):
-      var kept = Set(schema.tables.filter { names.contains($0.displayName) }.map(\.name))
-      var pending = Array(kept)
-      while let name = pending.popLast() {
-        for target in schema.tableNamed(name)?.properties.compactMap(\.target) ?? []
-        where schema.tableNamed(target)?.kind == .embedded && kept.insert(target).inserted {
-          pending.append(target)
-        }
+    let kept = Set(schema.tables.filter { contains($0.displayName) }.map(\.name))
+    return only == nil ? kept : schema.addingEmbedded(to: kept)
+  }
+}
+
+extension Schema {
+  /// Full names of tables, and those of the embedded classes that their objects need.
+  package func addingEmbedded(to tables: Set<RealmString>) -> Set<RealmString> {
+    var kept = tables
+    var pending = Array(kept)
+    while let name = pending.popLast() {
+      for target in tableNamed(name)?.properties.compactMap(\.target) ?? []
+      where tableNamed(target)?.kind == .embedded && kept.insert(target).inserted {
+        pending.append(target)
       }
-      return kept
     }
+    return kept
   }
 }
 

@@ -1,0 +1,144 @@
+import RealmStorage
+
+/// How a realm is changed in place: how long to wait for it, whether its format may change, and what backup is kept.
+public struct InPlaceAccess: Hashable, Sendable {
+  /// How long to wait for a realm that is in use.
+  public var waitingMilliseconds: UInt64
+  public var allowsUpgrade = false
+  public var backup: BackupChoice
+
+  public init(waitingMilliseconds: UInt64 = 0, backup: BackupChoice = .besideTheFile) {
+    (self.waitingMilliseconds, self.backup) = (waitingMilliseconds, backup)
+  }
+
+  /// Takes a realm for this process alone.
+  ///
+  /// - Throws: `AccessError` where somebody has it open; `OutputError` where its path cannot be followed.
+  func take(_ path: String) throws -> ExclusiveAccess {
+    try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds)
+  }
+
+  /// What `take` would find, without making anything.
+  ///
+  /// - Throws: as `take`.
+  func requireFree(_ path: String) throws {
+    let holders = try ExclusiveAccess.holders(ofRealm: path)
+    guard case .processes(let processes) = holders, !processes.isEmpty else { return }
+    throw AccessError.inUse(path: path, holders: holders)
+  }
+
+  /// A backup of a realm that is left as it is, where one was asked for by name.
+  ///
+  /// - Returns: nil where none was.
+  /// - Throws: as `take`; `BackupError`, `StorageError`.
+  public func backUpUnchanged(
+    _ path: String, key: EncryptionKey?, before operation: LaunchOperation
+  ) throws -> RealmBackup? {
+    guard backup.isNamed else { return nil }
+    let access = try take(path)
+    defer { access.release() }
+    guard let prepared = try backup.prepare(of: path, key: key, before: operation) else { return nil }
+    try prepared.publish()
+    return prepared.backup
+  }
+}
+
+/// What a backup is made before.
+public enum LaunchOperation: String, Hashable, Sendable {
+  case migrate, upgrade, delete, compact
+}
+
+/// Whether there is a backup, and where.
+public enum BackupChoice: Hashable, Sendable {
+  case besideTheFile
+  case path(String)
+  case none
+
+  /// Whether somebody said where it goes: then there is one, whatever is done.
+  public var isNamed: Bool {
+    if case .path = self { true } else { false }
+  }
+
+  /// Copies a realm before something is done to it, or keeps one that is to be deleted: the backup appears when it is
+  /// published.
+  ///
+  /// - Parameter key: of the realm.
+  /// - Returns: nil where none is wanted.
+  /// - Throws: `BackupError`; `StorageError` where the realm cannot be read.
+  func prepare(of realm: String, key: EncryptionKey?, before operation: LaunchOperation) throws -> PreparedBackup? {
+    guard let backup = backup(of: realm, before: operation) else { return nil }
+    let (named, output) = try BackupError.reporting { try backup.prepare(of: realm, key: key) }
+    return PreparedBackup(backup: named, output: output)
+  }
+
+  /// Finds what would keep `prepare` from making a backup.
+  ///
+  /// - Parameter byteCount: of the realm.
+  /// - Throws: `BackupError`.
+  func check(of realm: String, before operation: LaunchOperation, byteCount: UInt64) throws {
+    guard let backup = backup(of: realm, before: operation) else { return }
+    do throws(OutputError) {
+      try SafeOutput.check(at: backup.path, replacing: .never, inputs: [realm], expectedByteCount: byteCount)
+    } catch {
+      // Another name is found when it is needed.
+      switch error {
+      case .exists, .isInput: return
+      default: throw BackupError.output(error)
+      }
+    }
+  }
+
+  private func backup(of realm: String, before operation: LaunchOperation) -> RealmBackup? {
+    switch self {
+    case .none: nil
+    case .path(let path): RealmBackup(at: path)
+    case .besideTheFile where operation == .delete:
+      RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970)
+    case .besideTheFile: RealmBackup(of: realm, before: operation.rawValue, at: SystemClock.secondsSince1970)
+    }
+  }
+}
+
+/// A backup that is complete and has no name yet; let go, it leaves nothing.
+struct PreparedBackup {
+  let backup: RealmBackup
+  /// Nil where a file of that name holds the same already.
+  fileprivate let output: SafeOutput?
+
+  /// - Throws: `BackupError`; there is no backup then.
+  func publish() throws {
+    guard try BackupError.reporting({ try output?.publish() }) == false else { return }
+    withdraw()
+    throw BackupError.notDurable(path: backup.path)
+  }
+
+  private func withdraw() { if output != nil { backup.remove() } }
+
+  /// Makes a backup appear before something is done, so that there is no moment without the old content, and takes it
+  /// away where that fails for certain.
+  static func publish(_ backup: PreparedBackup?, before body: () throws -> Void) throws {
+    try backup?.publish()
+    do {
+      try body()
+    } catch let error as UnsettledCommit {
+      throw error
+    } catch {
+      backup?.withdraw()
+      throw error
+    }
+  }
+}
+
+/// Why there is no backup, so that nothing is done.
+public enum BackupError: Error, Hashable, Sendable {
+  /// What was written is not what was read.
+  case different(path: String)
+  /// It cannot be written.
+  case output(OutputError)
+  /// Its folder could not be synced: a power cut might take it.
+  case notDurable(path: String)
+
+  fileprivate static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as OutputError { throw BackupError.output(error) }
+  }
+}

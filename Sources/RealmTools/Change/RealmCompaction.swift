@@ -1,0 +1,114 @@
+import RealmStorage
+
+/// Rewrites a realm without its free space: in place, with all that it says of itself, or to another file.
+public struct RealmCompaction {
+  public let writing: RealmWriting
+  /// Of the realm.
+  public let key: EncryptionKey?
+  /// The result; its key is that of what is written.
+  public var options = CopyOptions(identity: .kept)
+  /// Compacts only where this holds.
+  public var condition: CompactionCondition?
+  /// For a compaction in place.
+  public var access = InPlaceAccess()
+
+  public init(_ writing: RealmWriting, key: EncryptionKey?) {
+    (self.writing, self.key) = (writing, key)
+    options.verifies = writing.verifies
+  }
+
+  /// What a compaction was about, and what came of it.
+  public struct Outcome: Sendable {
+    /// Of the realm; `-` for standard input.
+    public let source: String
+    let identity: FileIdentity?
+    public let sourceFormat: UInt8
+    public let space: SpaceUse
+    /// Bytes on disk.
+    public let before: UInt64
+    /// Whether the condition holds, if there is one.
+    public fileprivate(set) var isNeeded = true
+    /// Nil where nothing was to be done.
+    public fileprivate(set) var copy: CopyReport?
+    public fileprivate(set) var backup: RealmBackup?
+    /// Nil where nothing was written.
+    public fileprivate(set) var published: PublishedFile?
+
+    /// Whether it needs another file format; a file of format 0 has no content yet.
+    public var isUpgrade: Bool { sourceFormat != Header.newestFormat && sourceFormat != 0 }
+  }
+
+  /// - Parameters:
+  ///   - reader: reads the realm.
+  ///   - willWrite: told of the realm before it is written.
+  /// - Throws: `OpeningError.upgradeProhibited`; `AccessError` where somebody has the realm open; `BackupError`; what a
+  ///   copy throws.
+  public func run(
+    _ reader: some RealmReader, willWrite: (OpenedRealm) throws -> Void = { _ in }
+  ) throws -> Outcome {
+    // Nothing is made beside a file that is none of ours, or that needs no compaction.
+    var before = try reader.read(facts)
+    guard before.isNeeded else {
+      if writing.isInPlace, !writing.isDryRun {
+        before.backup = try access.backUpUnchanged(writing.path, key: key, before: .compact)
+      }
+      return before
+    }
+    try writing.check(source: before.identity)
+    guard writing.isInPlace else { return try write(reader, willWrite) }
+    guard !before.isUpgrade || access.allowsUpgrade else {
+      throw OpeningError.upgradeProhibited(format: before.sourceFormat)
+    }
+    guard !writing.isDryRun else {
+      try access.requireFree(writing.path)
+      return try write(reader, willWrite)
+    }
+    let lock = try access.take(writing.path)
+    defer { lock.release() }
+    lock.removeCompactionLeftovers()
+    // The file may have changed until the lock was had.
+    var now = try reader.read(facts)
+    let hasBackup = access.backup.isNamed || now.isNeeded && now.isUpgrade
+    let backup = hasBackup ? try access.backup.prepare(of: writing.path, key: key, before: .compact) : nil
+    guard now.isNeeded else {
+      try backup?.publish()
+      now.backup = backup?.backup
+      return now
+    }
+    now = try write(reader, willWrite, backup)
+    lock.keepLockFiles()
+    return now
+  }
+
+  private func facts(of realm: OpenedRealm) throws -> Outcome {
+    // Only a condition needs to know what is free: a list that is damaged is what compacting puts right.
+    let space: SpaceUse
+    do { space = try SpaceUse(of: realm.snapshot) } catch {
+      guard condition == nil else { throw error }
+      space = SpaceUse(total: realm.snapshot.logicalSize, free: 0)
+    }
+    var outcome = Outcome(
+      source: realm.bytes.path, identity: realm.bytes.identity, sourceFormat: realm.snapshot.header.format,
+      space: space,
+      before: realm.bytes.physicalSize)
+    // What is unknown is not met.
+    if let condition { outcome.isNeeded = (try? condition.holds(for: space)) ?? false }
+    return outcome
+  }
+
+  private func write(
+    _ reader: some RealmReader, _ willWrite: (OpenedRealm) throws -> Void, _ backup: PreparedBackup? = nil
+  ) throws -> Outcome {
+    var isStreaming = false
+    var (realm, outcome) = try reader.read(canStartAgain: { !isStreaming }) { realm in
+      try willWrite(realm)
+      var options = options
+      options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
+      let written = try writing.copy(realm, options) { isStreaming = true }
+      return (written, try facts(of: realm))
+    }
+    (outcome.copy, outcome.backup) = (realm.report, backup?.backup)
+    outcome.published = try realm.publish(backup)
+    return outcome
+  }
+}

@@ -1,0 +1,167 @@
+import RealmStorage
+
+/// Where a realm is written, and how.
+public struct RealmWriting: Equatable, Sendable {
+  /// `-` is standard output.
+  public var path: String
+  /// Whether a file of that name is replaced.
+  public var replacing = false
+  /// Whether it takes the place of the file that is read.
+  public var isInPlace = false
+  /// Whether everything is tried, and nothing written.
+  public var isDryRun = false
+  public var verifies = true
+  /// What the output is made from: it is never replaced, and the output is no more open than it.
+  public var inputs: [String] = []
+  /// What else is read, and must not be replaced.
+  public var otherInputs: [String] = []
+
+  public init(path: String, replacing: Bool = false, isInPlace: Bool = false, isDryRun: Bool, verifies: Bool) {
+    (self.path, self.replacing, self.isInPlace) = (path, replacing, isInPlace)
+    (self.isDryRun, self.verifies) = (isDryRun, verifies)
+  }
+
+  public var isStandardOutput: Bool { path == "-" }
+
+  /// - Parameter source: the file that is read, where it is one.
+  private func replacement(of source: FileIdentity?) -> OutputReplacement {
+    guard replacing else { return .never }
+    if isInPlace, let source { return .only(source) }
+    return .any
+  }
+
+  /// Looks at the output before long work begins.
+  ///
+  /// - Parameter source: the file that is read, where it is one.
+  /// - Throws: `OutputError`.
+  public func check(source: FileIdentity? = nil) throws {
+    guard !isStandardOutput else { return }
+    try SafeOutput.check(at: path, replacing: replacement(of: source), inputs: inputs + otherInputs)
+  }
+
+  /// Writes a copy of a realm, or tries to, and looks for room.
+  ///
+  /// - Parameter begin: told of an output that cannot be taken back.
+  /// - Throws: what `RealmCopy` throws.
+  public func copy(
+    _ realm: OpenedRealm, _ options: CopyOptions, streaming begin: () -> Void
+  ) throws -> UnpublishedRealm {
+    try write(RealmCopy(of: realm.snapshot, options), inPlaceOf: realm.bytes.identity, streaming: begin)
+  }
+
+  /// Builds a realm from data, or tries to, and looks for room.
+  ///
+  /// - Throws: what `DataSeed` throws.
+  public func build(_ seed: DataSeed) throws -> UnpublishedRealm { try write(seed, inPlaceOf: nil, streaming: {}) }
+
+  private func write(
+    _ maker: some RealmMaker, inPlaceOf source: FileIdentity?, streaming begin: () -> Void
+  ) throws -> UnpublishedRealm {
+    let replacement = replacement(of: source)
+    guard !isDryRun else {
+      let realm = try maker.describe(maker.rehearse())
+      if !isStandardOutput {
+        let byteCount = realm.written.fileSize
+        try SafeOutput.check(at: path, replacing: replacement, inputs: inputs, expectedByteCount: byteCount)
+      }
+      return realm
+    }
+    let output =
+      try isStandardOutput
+      ? SafeOutput.standardOutput() : maker.makeOutput(at: path, replacing: replacement, inputs: inputs)
+    var digest: StreamDigest?
+    if output.isStream {
+      begin()
+      let stream = StreamDigest()
+      output.observer = { stream.add($0) }
+      digest = stream
+    }
+    var realm = try maker.describe(maker.write(to: output))
+    (realm.output, realm.digest) = (output, digest)
+    return realm
+  }
+}
+
+/// What writes a realm as a whole.
+private protocol RealmMaker {
+  associatedtype Report
+  func rehearse() throws -> Report
+  func makeOutput(at path: String, replacing: OutputReplacement, inputs: [String]) throws -> SafeOutput
+  func write(to output: SafeOutput) throws -> Report
+  func describe(_ report: Report) throws -> UnpublishedRealm
+}
+
+extension RealmCopy: RealmMaker {
+  fileprivate func describe(_ report: CopyReport) throws -> UnpublishedRealm {
+    UnpublishedRealm(
+      written: report.written, report: report, verifies: true, classes: try classCounts(),
+      schemaVersion: schemaVersion)
+  }
+}
+
+extension DataSeed: RealmMaker {
+  fileprivate func rehearse() throws -> Report { try measure() }
+
+  fileprivate func describe(_ report: Report) -> UnpublishedRealm {
+    UnpublishedRealm(
+      written: report.written, report: nil, verifies: verifies, classes: report.content.objectCounts,
+      schemaVersion: schemaVersion, emptySources: report.content.emptySources)
+  }
+}
+
+/// A realm that is written and has no name yet, or that would be.
+public struct UnpublishedRealm {
+  public let written: WrittenRealm
+  /// What was copied; nil where the realm was built from data.
+  public let report: CopyReport?
+  fileprivate let verifies: Bool
+  public let classes: [ClassCount]
+  public let schemaVersion: UInt64?
+  /// Numbers of the files of data with nothing in them.
+  public private(set) var emptySources: [Int] = []
+  /// Nil where nothing is written.
+  fileprivate var output: SafeOutput?
+  /// Of what went into a stream.
+  fileprivate var digest: StreamDigest?
+
+  /// Whether it was read again, and is what it should be.
+  public var isVerified: Bool { report?.isVerified ?? (verifies && output?.isStream == false) }
+  public var format: UInt8 { report?.format ?? Header.newestFormat }
+
+  /// Makes the file appear.
+  ///
+  /// - Throws: `OutputError`.
+  public func publish() throws -> PublishedFile { try publish(nil) }
+
+  /// - Throws: `BackupError` too: there is neither file then.
+  func publish(_ backup: PreparedBackup?) throws -> PublishedFile {
+    var isDurable = true
+    // No signal comes between the two.
+    try UnfinishedOutputs.publishing {
+      try PreparedBackup.publish(backup) { isDurable = try output?.publish() ?? true }
+    }
+    return PublishedFile(isDurable: isDurable, otherNameCount: output?.otherNameCount ?? 0)
+  }
+
+  /// What is in the file, read again where that can be.
+  ///
+  /// - Parameter key: of the file.
+  /// - Returns: nil where nothing is written.
+  /// - Throws: `StorageError`.
+  public func manifest(key: EncryptionKey?) throws -> BundleManifest? {
+    if let digest {
+      return BundleManifest(
+        of: digest, isEncrypted: key != nil, format: format, schemaVersion: schemaVersion, classes: classes)
+    }
+    return try output?.temporaryPath.map { try BundleManifest(ofFileAt: $0, key: key) }
+  }
+}
+
+/// How it went that a file got its name.
+public struct PublishedFile: Sendable {
+  /// False where the file may be gone after a power cut, because its folder could not be synced.
+  public let isDurable: Bool
+  /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
+  /// where the file was replaced they keep the old one.
+  public let otherNameCount: UInt64
+}

@@ -1,0 +1,81 @@
+import RealmStorage
+
+/// A realm that has been opened for reading, nothing locked or created.
+public struct OpenedRealm {
+  public let bytes: OpenedBytes
+  public let snapshot: Snapshot
+  /// Asks who else has it open; nil where nobody can.
+  private let holdersQuery: LockHoldersQuery?
+
+  /// - Parameter path: of the realm; nil for one that nobody else can have open.
+  /// - Throws: `StorageError`.
+  public init(_ bytes: OpenedBytes, heldAt path: String? = nil) throws {
+    holdersQuery = path.map { LockHoldersQuery(realm: $0) }
+    (self.bytes, snapshot) = (bytes, try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted))
+  }
+
+  /// Opens a file that is read again, such as one that was just written.
+  ///
+  /// - Throws: `StorageError`.
+  init(fileAt path: String, key: EncryptionKey?) throws { try self.init(ByteStore.open(.path(path), key: key)) }
+
+  /// Other processes that have it open. To be asked for as late as possible, because the answer may take a while.
+  public var holders: LockHolders { holdersQuery?.holders ?? .processes([]) }
+
+  /// The classes with their objects, by name, embedded ones included.
+  ///
+  /// - Throws: `StorageError`.
+  func classCounts() throws -> [ClassCount] {
+    try snapshot.tables.filter(\.schema.isClass)
+      .map { ClassCount(name: $0.schema.displayName, objectCount: try $0.objectCount()) }
+      .sorted { $0.name < $1.name }
+  }
+}
+
+/// Lends a realm, in one consistent state, to those who read it.
+public protocol RealmReader {
+  /// - Parameter canStartAgain: asked before `body` runs again, because the file has changed meanwhile.
+  func read<Result>(canStartAgain: () throws -> Bool, _ body: (OpenedRealm) throws -> Result) throws -> Result
+}
+
+extension RealmReader {
+  func read<Result>(_ body: (OpenedRealm) throws -> Result) throws -> Result {
+    try read(canStartAgain: { true }, body)
+  }
+}
+
+/// Reads a file without a lock, and makes sure that what was read was one state.
+///
+/// If an app commits meanwhile, what was read may be a mixture; the head of the file shows it. A file that has grown since
+/// it was opened is such a case even if its header did not change after that.
+public struct ConsistentReading {
+  private let source: RealmSource
+  private let key: EncryptionKey?
+
+  public init(_ source: RealmSource, key: EncryptionKey?) { (self.source, self.key) = (source, key) }
+
+  private static let attemptLimit = 5
+
+  /// Lends the file to `body`, again on the new state where it has changed meanwhile.
+  ///
+  /// - Parameters:
+  ///   - canStartAgain: asked before `body` runs again: it may have said something that cannot be taken back.
+  ///   - body: gets the bytes and the head of the file, which tells its state.
+  /// - Returns: what came of `body` on one state, also an error: what fails on a mixture does not count.
+  /// - Throws: `StorageError` where the file cannot be opened; `OutputError.changedMeanwhile`.
+  public func run<Result>(
+    canStartAgain: () throws -> Bool = { true }, _ body: (OpenedBytes, _ head: [UInt8]) throws -> Result
+  ) throws -> Swift.Result<Result, any Error> {
+    var attempt = 1
+    while true {
+      let bytes = try ByteStore.open(source, key: key)
+      let head = try bytes.rereadHeader()
+      let outcome = Swift.Result { try body(bytes, head) }
+      if try bytes.rereadHeader() == head, !bytes.hasOtherSize { return outcome }
+      attempt += 1
+      guard attempt <= Self.attemptLimit, try canStartAgain() else {
+        throw OutputError.changedMeanwhile(path: bytes.path)
+      }
+    }
+  }
+}

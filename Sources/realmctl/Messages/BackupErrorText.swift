@@ -1,0 +1,40 @@
+import RealmStorage
+import RealmTools
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Diagnostic {
+  /// Why there is no backup.
+  init(_ error: BackupError) {
+    switch error {
+    case .different(let path):
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the backup is not what it is a copy of, so nothing was done",
+        advice: "try another disk with --backup")
+    case .notDurable(let path):
+      self.init(
+        .failed, .fileOperationFailed, path: path,
+        "the folder could not be synced, so that a power cut might take the backup; nothing was done",
+        advice: "try another disk with --backup, or --no-backup")
+    case .output(let error):
+      self.init(error)
+      problem = "there is no backup, so nothing was done: " + problem
+      advice = Self.backupAdvice(error)
+    }
+  }
+
+  /// What is written for outputs, such as --force, does not go for backups.
+  private static func backupAdvice(_ error: OutputError) -> String {
+    switch error {
+    case .exists, .isInput, .isDirectory, .notARegularFile: "name another file with --backup, or take that one away"
+    case .noSpace, .systemCall(_, _, ENOSPC): "make room, name another disk with --backup, or use --no-backup"
+    case .cannotKeepOwner: "run as that user, or use --no-backup"
+    case .folderMissing: "create it first, or name another with --backup"
+    default: "name another folder with --backup, or use --no-backup"
+    }
+  }
+}

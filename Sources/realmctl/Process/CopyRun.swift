@@ -1,0 +1,112 @@
+import RealmStorage
+import RealmTools
+
+/// Writes a realm anew for a command: says what stands in the way, and how it went.
+struct CopyRun {
+  let writing: RealmWriting
+  /// Of what is written.
+  let key: EncryptionKey?
+  let progress: WorkProgress?
+  private let input: RealmInput
+  private let console: Console
+
+  /// - Parameters:
+  ///   - key: of what is written: a plain file is no more open than the key of what is read.
+  ///   - files: what else the run reads.
+  init(
+    _ writing: RealmWriting, of input: RealmInput, key: EncryptionKey?, besides files: [String?] = [],
+    on console: Console
+  ) {
+    (self.input, self.key, self.console) = (input, key, console)
+    var writing = writing
+    writing.inputs = key == nil ? input.files : [input.path]
+    writing.otherInputs = input.files + files.compactMap { $0 }
+    self.writing = writing
+    let destination: OutputDestination =
+      writing.isStandardOutput ? .standardOutput : .path(writing.path, replacing: writing.replacing)
+    progress = writing.isDryRun ? nil : console.makeWorkProgress(besides: destination)
+  }
+
+  /// Looks at the output before long work begins.
+  ///
+  /// - Throws: `Diagnostic`.
+  func checkOutput() throws {
+    try requireNoTerminal()
+    try diagnosing { try writing.check() }
+  }
+
+  /// - Throws: `Diagnostic`.
+  func requireNoTerminal() throws {
+    guard writing.isStandardOutput, StandardOutput.isTerminal, !writing.isDryRun else { return }
+    throw Diagnostic(
+      .usage, .invalidInput, path: writing.name, "is a terminal, and a realm is not for reading",
+      advice: "send it to a file or a pipe")
+  }
+
+  /// Turns what goes wrong into what the user is told.
+  func diagnosing<Result>(_ body: () throws -> Result) throws -> Result {
+    try Diagnostic.ofLaunch(input.name, output: writing.name, body)
+  }
+
+  /// Options of a copy for an app: a new local file.
+  func options(_ filter: CopyFilter, of realm: OpenedRealm) -> CopyOptions {
+    var options = CopyOptions(identity: .fresh)
+    options.filter = filter
+    options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
+    options.verifies = writing.verifies
+    apply(to: &options)
+    return options
+  }
+
+  /// What a command asks for whatever is copied.
+  func apply(to options: inout CopyOptions) {
+    options.key = key
+    options.progress = progress
+    options.requiresSoundSource = console.style.isStrict
+  }
+
+  /// Reads the realm and writes what `options` says.
+  ///
+  /// - Parameter body: gets the realm before it is written, and says how.
+  /// - Throws: `Diagnostic`.
+  func copy(
+    with key: EncryptionKey?, _ options: (OpenedRealm) throws -> CopyOptions
+  ) throws -> (copy: UnpublishedRealm, source: OpenedRealm) {
+    var isStreaming = false
+    let result = try input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
+      let options = try options(realm)
+      let copy = try diagnosing { try writing.copy(realm, options) { isStreaming = true } }
+      realm.warnIfHeld(on: console)
+      return (copy, realm)
+    }
+    warn(of: result.0.report)
+    return result
+  }
+
+  /// Says what is not sound in what was copied.
+  func warn(of report: CopyReport?) {
+    console.endProgress()
+    console.warn(of: report?.source, path: input.name)
+  }
+
+  /// Makes the file appear.
+  func publish(_ realm: UnpublishedRealm) throws {
+    console.endProgress()
+    warn(of: try diagnosing(realm.publish))
+  }
+
+  func warn(of file: PublishedFile) {
+    if !file.isDurable {
+      console.warn(
+        Diagnostic(
+          .done, .fileOperationFailed, path: writing.path,
+          "the folder could not be synced: after a power cut the file may be missing"))
+    }
+    if file.otherNameCount > 0 {
+      console.warn(
+        Diagnostic(
+          .done, .fileExists, path: writing.path,
+          "the file that was replaced has other names, which keep the old content"))
+    }
+  }
+}
