@@ -37,6 +37,24 @@ import Testing
     #expect(uses == [])
   }
 
+  @Test("every type that the page names exists") func names() throws {
+    let text = try String(
+      contentsOf: Self.root.appendingPathComponent("Docs/Architecture.md"), encoding: .utf8)
+    let names = Set(text.matches(of: /`([A-Z]\w+)`/).map { String($0.1) })
+    #expect(names.count > 30)
+    var declared: Set<String> = []
+    for folder in ["Sources", "Tests"] {
+      let path = Self.root.appendingPathComponent(folder)
+      for file in try FileManager.default.subpathsOfDirectory(atPath: path.path) where file.hasSuffix(".swift") {
+        let source = try String(contentsOf: path.appendingPathComponent(file), encoding: .utf8)
+        declared.formUnion(
+          source.matches(of: /\b(?:struct|class|enum|protocol|typealias) (\w+)/).map { String($0.1) })
+      }
+    }
+    let targets: Set = ["RealmStorage", "RealmTools", "CommandLineTests", "CrashProbe"]
+    #expect(names.subtracting(declared).subtracting(targets) == [])
+  }
+
   @Test("an upward use is found") func finding() {
     let files = [
       SourceFile(room: "Low", name: "Low/A.swift", text: "struct A { let b: B? } // C\nlet text = \"C \\(D.e)\""),

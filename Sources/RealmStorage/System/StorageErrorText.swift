@@ -74,7 +74,7 @@ extension KeyProblem: CustomStringConvertible {
     case .notEncrypted: "the file is not encrypted"
     case .wrongLength(let count): "Encryption key must be 64 bytes (got \(count))"
     case .malformed: "not a valid encryption key"
-    case .variableNotSet: "is not set"
+    case .variableNotSet(let name): "the environment variable \(name) is not set"
     case .noTerminal: "there is no terminal to ask for it"
     }
   }

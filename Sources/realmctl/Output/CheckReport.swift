@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 
 /// What `check` found.
 struct CheckReport {

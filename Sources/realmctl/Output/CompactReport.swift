@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// What a compaction was about, and what came of it.

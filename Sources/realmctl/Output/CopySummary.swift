@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// What a copy became: a line with sizes, and what was left out.

@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// What opening a realm did to it, or would do.

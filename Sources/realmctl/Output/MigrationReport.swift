@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// What a migration did to a file, or would do.

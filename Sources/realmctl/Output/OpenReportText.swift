@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 
 extension OpenReport {
   /// The report for people: one fact per line, then a table of classes.

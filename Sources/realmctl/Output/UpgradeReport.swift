@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// What an upgrade of the file format came to.

@@ -101,8 +101,8 @@ func `a text that is no key is told`(text: String, problem: KeyProblem) {
 @Test(
   arguments: [
     (hexText, .init(status: 0, output: "1048576\n")),
-    ("nonsense!", .init(status: 1, output: "key(RealmStorage.KeyProblem.malformed)\n")),
-    (nil, .init(status: 1, output: "key(RealmStorage.KeyProblem.variableNotSet(\"PROBE_KEY\"))\n")),
+    ("nonsense!", .init(status: 1, output: "not a valid encryption key\n")),
+    (nil, .init(status: 1, output: "the environment variable PROBE_KEY is not set\n")),
   ] as [(String?, ChildProcess.Ending)])
 func `a key may come from the environment`(value: String?, ending: ChildProcess.Ending) throws {
   try leavingUntouched(Fixture.path("engine/all-types-encrypted.realm")) { path in
