@@ -139,7 +139,7 @@ struct ClusterTreeCheck {
       add(node, keys, count, reach)
     } else {
       directory.emptyCluster = ObjectDirectory.Entry(
-        ref: node.ref, offset: reach.offset, count: 0, firstKey: reach.offset)
+        ref: node.ref, offset: reach.offset, keys: .null, count: 0, firstKey: reach.offset)
     }
     return count
   }
@@ -183,6 +183,8 @@ struct ClusterTreeCheck {
       ? Int64(bitPattern: first) <= -2 && Int64(bitPattern: last) <= -2
       : Int64(bitPattern: first) >= 0 && Int64(bitPattern: last) >= 0
     if !isSound { report(.objectKey, node.ref, .found(Int64(bitPattern: last))) }
-    directory.append(ObjectDirectory.Entry(ref: node.ref, offset: reach.offset, count: count, firstKey: first))
+    directory.append(
+      ObjectDirectory.Entry(
+        ref: node.ref, offset: reach.offset, keys: keys?.ref ?? .null, count: count, firstKey: first))
   }
 }

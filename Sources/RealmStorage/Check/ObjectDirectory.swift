@@ -6,6 +6,8 @@ struct ObjectDirectory {
     let ref: Ref
     /// Added to the relative keys, modulo 2^64.
     let offset: UInt64
+    /// The node of relative keys; null in compact form, where they are 0, 1, 2 ….
+    let keys: Ref
     let count: Int
     /// The absolute key of the first object.
     let firstKey: UInt64
@@ -18,8 +20,8 @@ struct ObjectDirectory {
       return row >= 0 && row < keys.count ? keys[row] : nil
     }
 
-    /// The objects; nil where they cannot be read any more.
-    func cluster(in store: ByteStore) -> Cluster? { try? Cluster(Node(ref, in: store), offset: offset, in: store) }
+    /// The row of an object; nil if it is not here.
+    func row(of key: ObjectKey, in store: ByteStore) -> Int? { RowKeys(self, in: store).row(of: key) }
 
     /// The root of a column's leaf; nil where there is none.
     func leafRef(_ leafIndex: Int, in store: ByteStore) -> Ref? {
@@ -55,7 +57,7 @@ struct ObjectDirectory {
   func find(_ key: ObjectKey, in store: ByteStore) -> (entry: Int, row: Int)? {
     let wanted = UInt64(bitPattern: key.rawValue)
     guard let entry = entry(holding: wanted) else { return nil }
-    return entries[entry].cluster(in: store)?.row(of: key).map { (entry, $0) }
+    return entries[entry].row(of: key, in: store).map { (entry, $0) }
   }
 
   /// The last cluster that starts at or before `key`.
@@ -86,14 +88,28 @@ struct ObjectDirectory {
 
 /// The keys of a cluster's objects, read once for several of them.
 struct RowKeys {
-  private let cluster: Cluster?
-  var count: Int { cluster?.count ?? 0 }
+  private let offset: UInt64
+  private let keys: Node?
+  let count: Int
 
-  init(_ entry: ObjectDirectory.Entry, in store: ByteStore) { cluster = entry.cluster(in: store) }
+  init(_ entry: ObjectDirectory.Entry, in store: ByteStore) {
+    offset = entry.offset
+    let node = entry.keys.isNull ? nil : try? Node(entry.keys, in: store)
+    keys = node
+    count = node.map { min($0.count, entry.count) } ?? (entry.keys.isNull ? entry.count : 0)
+  }
 
   /// The key of an object, where `0 <= row < count`; null beyond.
   subscript(row: Int) -> ObjectKey {
-    guard let cluster, row >= 0, row < cluster.count else { return ObjectKey(rawValue: -1) }
-    return cluster.key(at: row)
+    guard row >= 0, row < count else { return ObjectKey(rawValue: -1) }
+    return ObjectKey(rawValue: Int64(bitPattern: offset &+ (keys?.uncheckedUnsigned(row) ?? UInt64(row))))
+  }
+
+  /// The row of an object; nil if it is not here.
+  func row(of key: ObjectKey) -> Int? {
+    let relative = UInt64(bitPattern: key.rawValue) &- offset
+    guard let keys else { return relative < UInt64(count) ? Int(relative) : nil }
+    let row = keys.firstIndex(notBelow: relative)
+    return row < count && keys.uncheckedUnsigned(row) == relative ? row : nil
   }
 }
