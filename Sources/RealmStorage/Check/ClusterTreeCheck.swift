@@ -34,19 +34,10 @@ struct ClusterTreeCheck {
 
   /// - Returns: the number of objects below; nil where that cannot be told.
   private mutating func visit(_ ref: Ref, _ reach: Reach) -> Int? {
-    guard reach.level <= ClusterTree.maximumDepth else {
-      report(.clusterDepth, ref)
-      return nil
-    }
-    guard !ref.isNull else {
-      report(.nodeMissing, ref)
-      return nil
-    }
+    guard reach.level <= ClusterTree.maximumDepth else { return fail(.clusterDepth, ref) }
+    guard !ref.isNull else { return fail(.nodeMissing, ref) }
     guard context.visit(ref), let node = try? Node(ref, in: context.store) else { return nil }
-    guard node.hasRefs, node.scheme == .bits, node.count > 0 else {
-      report(.clusterNode, ref)
-      return nil
-    }
+    guard node.hasRefs, node.scheme == .bits, node.count > 0 else { return fail(.clusterNode, ref) }
     if node.context { report(.clusterNode, ref) }
     return node.isInner ? visitInner(node, reach) : visitCluster(node, reach)
   }
@@ -55,14 +46,17 @@ struct ClusterTreeCheck {
     context.log.add(kind, facts, at: table.place(part, ref: ref, position: position))
   }
 
+  /// Reports, and gives nothing.
+  private func fail<T>(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none, position: Int? = nil) -> T? {
+    report(kind, ref, facts, position: position)
+    return nil
+  }
+
   // MARK: Inner nodes
 
   private mutating func visitInner(_ node: Node, _ reach: Reach) -> Int? {
     let childCount = node.count - ClusterTree.InnerNode.firstChildSlot
-    guard childCount > 0 else {
-      report(.clusterChildren, node.ref, .count(childCount))
-      return nil
-    }
+    guard childCount > 0 else { return fail(.clusterChildren, node.ref, .count(childCount)) }
     if childCount > Cluster.mostObjects { report(.clusterChildren, node.ref, .count(childCount)) }
     guard childCount <= CheckContext.mostElements else { return nil }
     let depth = self.depth(of: node, reach)
@@ -103,14 +97,10 @@ struct ClusterTreeCheck {
       let shift = context.bitsPerClusterLevel * UInt64(depth)
       return (0..<childCount).map { UInt64($0) << shift }
     }
-    guard !first.isTagged else {
-      report(.clusterOffsets, node.ref, position: 0)
-      return nil
-    }
+    guard !first.isTagged else { return fail(.clusterOffsets, node.ref, position: 0) }
     guard let stored = try? Node(first.ref, in: context.store) else { return nil }
     guard stored.has(.integers), stored.count >= childCount else {
-      report(.clusterOffsets, stored.ref, .counts(childCount, found: stored.count))
-      return nil
+      return fail(.clusterOffsets, stored.ref, .counts(childCount, found: stored.count))
     }
     if stored.width < Self.narrowestKeys { report(.clusterKeyWidth, stored.ref, .count(stored.width)) }
     let offsets = (0..<childCount).map(stored.uncheckedUnsigned)
@@ -139,10 +129,7 @@ struct ClusterTreeCheck {
       return nil
     }
     let count = keys?.count ?? Int(clamping: first.tagged)
-    guard count <= Cluster.mostObjects else {
-      report(.clusterSize, node.ref, .count(count))
-      return nil
-    }
+    guard count <= Cluster.mostObjects else { return fail(.clusterSize, node.ref, .count(count)) }
     if count == 0, reach.level > 0 { report(.clusterEmpty, node.ref) }
     // A node of eight bytes can stand for thousands of columns.
     guard context.spend(table.columns.count + table.backlinks.count, at: node.ref) else { return nil }

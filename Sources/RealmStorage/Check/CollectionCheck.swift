@@ -201,9 +201,7 @@ struct DictionaryOrder {
     // The order that format 23 has by right.
     if values.context.format < 24, isSignedOrder { return }
     guard hasHighBytes else { return values.report(.dictionaryOrder, ref, slot: position) }
-    guard isSignedOrder else {
-      return values.report(.dictionaryOrder, severity: .warning, ref, slot: position)
-    }
+    guard isSignedOrder else { return values.report(.dictionaryOrder, severity: .warning, ref, slot: position) }
     values.report(.dictionaryOldOrder, ref, slot: position)
   }
 }

@@ -7,24 +7,19 @@ final class ColumnValues {
   private let table: CheckedTable
   private let column: CheckedColumn
   private let enumeration: StringEnumeration?
-  private var leaves: [LeafSlot]
-
-  private enum LeafSlot {
-    case unknown
-    case unreadable
-    case leaf(Leaf)
-  }
+  /// By cluster; nil where none was looked up, a nil where it cannot be read.
+  private var leaves: [Leaf??]
 
   init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn) {
     (self.context, store, self.table, self.column) = (context, context.store, table, column)
     enumeration = column.enumeration.isNull ? nil : try? StringEnumeration(column.enumeration, in: context.store)
-    leaves = Array(repeating: .unknown, count: table.objects.entries.count)
+    leaves = Array(repeating: .none, count: table.objects.entries.count)
   }
 
   /// The value of the object in a row of a cluster; nil where it cannot be read.
   func value(_ entry: Int, _ row: Int) -> ValueView? {
-    if case .unknown = leaves[entry] { leaves[entry] = lookUp(entry) }
-    guard case .leaf(let leaf) = leaves[entry], row < leaf.count else { return nil }
+    if case .none = leaves[entry] { leaves[entry] = .some(try? leaf(entry)) }
+    guard case .some(.some(let leaf)) = leaves[entry], row < leaf.count else { return nil }
     return try? leaf.value(at: row, in: store)
   }
 
@@ -39,15 +34,12 @@ final class ColumnValues {
     value(ordinal, in: objects).map { IndexData($0) }
   }
 
-  private func lookUp(_ entry: Int) -> LeafSlot {
-    guard let ref = table.objects.entries[entry].leafRef(column.leafIndex, in: store) else { return .unreadable }
-    let leaf =
-      if let collection = column.collection {
-        try? Leaf(ref, of: collection, column.element, in: store)
-      } else {
-        try? Leaf(ref, of: column.element, enumeration: enumeration, inCollection: false, in: store)
-      }
-    return leaf.map { .leaf($0) } ?? .unreadable
+  private func leaf(_ entry: Int) throws -> Leaf {
+    let ref = table.objects.entries[entry].leafRef(column.leafIndex, in: store) ?? .null
+    guard let collection = column.collection else {
+      return try Leaf(ref, of: column.element, enumeration: enumeration, inCollection: false, in: store)
+    }
+    return try Leaf(ref, of: collection, column.element, in: store)
   }
 
   // MARK: Words

@@ -104,7 +104,7 @@ struct ContainerCheck {
   private func checkLogicalSize(_ top: RawTop, _ facts: Facts) {
     let isWithin = top.logicalSize <= UInt64(store.count) && top.logicalSize % 8 == 0
     // A copy ends with its root (§3.3).
-    let end = top.ref.rawValue &+ UInt64(top.byteSize)
+    let end = top.ref.rawValue &+ UInt64(top.slots.byteSize)
     guard isWithin, facts.form == .normal || top.logicalSize == end else {
       let expected = facts.form == .normal ? UInt64(store.count) : end
       let facts = Finding.Facts.counts(expected, found: top.logicalSize)

@@ -24,14 +24,8 @@ public struct Finding: Hashable, Sendable {
     /// Against the format: values are lost or will be, or an engine stops at it.
     case error
 
-    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
-
-    private var rank: Int {
-      switch self {
-      case .note: 0
-      case .warning: 1
-      case .error: 2
-      }
+    public static func < (left: Severity, right: Severity) -> Bool {
+      left != right && (left == .note || right == .error)
     }
   }
 

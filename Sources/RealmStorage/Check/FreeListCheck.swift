@@ -13,15 +13,14 @@ struct FreeListCheck {
   private static let start = UInt64(RawHeader.size)
 
   mutating func run() {
-    let raw = RawFreeLists(of: top, in: store)
-    if let positions = numbers(raw.positions), let lengths = numbers(raw.lengths) {
-      checkEntries(positions, lengths, numbers(raw.versions))
+    if let positions = numbers(.freePositions), let lengths = numbers(.freeLengths) {
+      checkEntries(positions, lengths, numbers(.freeVersions))
     }
     checkGaps()
   }
 
-  private func numbers(_ list: Result<Node, any Error>?) -> Node? {
-    guard let node = try? list?.get() else { return nil }
+  private func numbers(_ slot: TopSlot) -> Node? {
+    guard let node = try? RawFreeLists(top: top, store: store).list(slot) else { return nil }
     guard node.has(.integers) else {
       log.add(.freeListNode, at: place(node.ref))
       return nil

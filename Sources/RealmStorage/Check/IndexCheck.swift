@@ -56,6 +56,12 @@ struct IndexCheck {
     context.log.add(kind, facts, at: place)
   }
 
+  /// Reports, and gives nothing.
+  private func fail<T>(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none) -> T? {
+    report(kind, ref, facts)
+    return nil
+  }
+
   // MARK: Nodes
 
   /// What a subtree holds.
@@ -66,15 +72,9 @@ struct IndexCheck {
 
   /// - Returns: the smallest and the largest chunk below; nil where there is none or the node cannot be read.
   private mutating func visit(_ ref: Ref, level: Int) -> Bounds? {
-    guard level <= IndexNode.mostLevels else {
-      report(.indexDepth, ref)
-      return nil
-    }
+    guard level <= IndexNode.mostLevels else { return fail(.indexDepth, ref) }
     guard context.visit(ref), let node = try? Node(ref, in: context.store) else { return nil }
-    guard node.flags & 0x78 == 0x60, node.count > 0 else {
-      report(.indexNode, ref)
-      return nil
-    }
+    guard node.flags & 0x78 == 0x60, node.count > 0 else { return fail(.indexNode, ref) }
     guard let keys = keys(of: node) else { return nil }
     if keys.count == 0 {
       if level > 0 { report(.indexEmpty, ref) }
@@ -98,8 +98,7 @@ struct IndexCheck {
     guard keys.count <= CheckContext.mostElements else { return nil }
     guard context.spend(elements: keys.count, at: keys.ref) else { return nil }
     guard keys.count == node.count - 1 else {
-      report(.indexKeys, keys.ref, .counts(node.count - 1, found: keys.count))
-      return nil
+      return fail(.indexKeys, keys.ref, .counts(node.count - 1, found: keys.count))
     }
     for index in 1..<max(1, keys.count) where keys.uncheckedInt(index) <= keys.uncheckedInt(index - 1) {
       report(.indexOrder, keys.ref, position: index)
@@ -154,10 +153,7 @@ struct IndexCheck {
   private mutating func visitList(_ ref: Ref) {
     content.startList(ref)
     let count = trees.checkTree(ref) { leaf in
-      guard leaf.has(.integers) else {
-        report(.indexNode, leaf.ref)
-        return nil
-      }
+      guard leaf.has(.integers) else { return fail(.indexNode, leaf.ref) }
       // So many keys, each there once, need a byte at least; a narrower leaf repeats a few of them without end.
       guard leaf.count <= max(64, leaf.payloadSize) else {
         report(.indexListOrder, leaf.ref)

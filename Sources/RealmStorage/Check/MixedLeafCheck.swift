@@ -5,12 +5,9 @@ extension ValueCheck {
     guard require(leaf, .refs, "a leaf of mixed values") else { return nil }
     // Formats 21–23 write four slots; upgrades leave them so (§3.1, §11).
     guard leaf.count == 4 || (context.format >= 24 && (5...6).contains(leaf.count)) else {
-      report(.mixedSlots, leaf.ref, .count(leaf.count))
-      return nil
+      return fail(.mixedSlots, leaf.ref, .count(leaf.count))
     }
-    guard let composite = child(leaf, 0), require(composite, .integers, "types of mixed values") else {
-      return nil
-    }
+    guard let composite = child(leaf, 0), require(composite, .integers, "types of mixed values") else { return nil }
     guard composite.count <= CheckContext.mostElements, context.spend(elements: composite.count, at: composite.ref),
       let payload = payload(leaf)
     else { return composite.count }

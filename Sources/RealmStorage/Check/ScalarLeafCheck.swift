@@ -5,10 +5,7 @@ extension ValueCheck {
   /// Element 0 is the value that stands for null: the largest of the width, any other only at 64 bits (§2.2).
   func checkNullableInts(_ leaf: Node) -> Int? {
     guard require(leaf, .integers, "a leaf of optional integers") else { return nil }
-    guard leaf.count > 0 else {
-      report(.intMarker, leaf.ref)
-      return nil
-    }
+    guard leaf.count > 0 else { return fail(.intMarker, leaf.ref) }
     let marker = leaf.uncheckedInt(0)
     if leaf.width < 64, marker != leaf.largestOfWidth {
       report(.intMarker, leaf.ref, .expected(leaf.largestOfWidth, found: marker))
@@ -38,8 +35,7 @@ extension ValueCheck {
   ) -> Int? {
     guard require(leaf, .fields, "a leaf of numbers of \(Word.bitWidth) bits") else { return nil }
     guard leaf.width == MemoryLayout<Word>.size || leaf.count == 0 else {
-      report(.leafKind, leaf.ref, .text("numbers of \(Word.bitWidth) bits"))
-      return nil
+      return fail(.leafKind, leaf.ref, .text("numbers of \(Word.bitWidth) bits"))
     }
     guard !isNullable else { return leaf.count }
     leaf.forEachWord(Word.self) { index, word in
@@ -52,16 +48,12 @@ extension ValueCheck {
 
   func checkDates(_ leaf: Node, _ isNullable: Bool) -> Int? {
     guard require(leaf, .refs, "a leaf of dates") else { return nil }
-    guard leaf.count == 2 else {
-      report(.dateParts, leaf.ref, .counts(2, found: leaf.count))
-      return nil
-    }
+    guard leaf.count == 2 else { return fail(.dateParts, leaf.ref, .counts(2, found: leaf.count)) }
     guard let seconds = child(leaf, 0), let nanoseconds = child(leaf, 1), let count = checkNullableInts(seconds),
       require(nanoseconds, .integers, "nanoseconds of dates")
     else { return nil }
     guard nanoseconds.count == count else {
-      report(.dateParts, nanoseconds.ref, .counts(count, found: nanoseconds.count))
-      return nil
+      return fail(.dateParts, nanoseconds.ref, .counts(count, found: nanoseconds.count))
     }
     guard count <= CheckContext.mostElements else { return count }
     let null = seconds.uncheckedInt(0)
@@ -91,8 +83,7 @@ extension ValueCheck {
     let blockSize = 8 * size + 1
     let count = (leaf.count - (leaf.count + blockSize - 1) / blockSize) / size
     guard leaf.width == 1 || leaf.count == 0, leaf.count == count * size + (count + 7) / 8 else {
-      report(.fixedSize, leaf.ref, .counts(count * size + (count + 7) / 8, found: leaf.count))
-      return nil
+      return fail(.fixedSize, leaf.ref, .counts(count * size + (count + 7) / 8, found: leaf.count))
     }
     guard !isNullable else { return count }
     for block in 0..<(count + 7) / 8 {
@@ -112,8 +103,7 @@ extension ValueCheck {
     // Before format 24 there is one width (§12).
     let isWidth = [0, 4, 8, 16].contains(leaf.width) && (context.format >= 24 || leaf.width == 16 || leaf.count == 0)
     guard isWidth, let decimals = try? DecimalLeaf(leaf) else {
-      report(.decimalWidth, leaf.ref, .count(leaf.width))
-      return nil
+      return fail(.decimalWidth, leaf.ref, .count(leaf.width))
     }
     guard leaf.width > 0 else {
       if leaf.count > 0, !isNullable, !leaf.context { report(.decimalZero, leaf.ref) }

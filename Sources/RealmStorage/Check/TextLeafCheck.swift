@@ -23,10 +23,7 @@ extension ValueCheck {
   /// Fields of a text, zeros, and the number of those zeros; a number equal to the width is null (§2.8).
   private func checkShortTexts(_ leaf: Node, _ isNullable: Bool) -> Int? {
     let width = leaf.width
-    guard Self.shortWidths.contains(width) else {
-      report(.textWidth, leaf.ref, .count(width))
-      return nil
-    }
+    guard Self.shortWidths.contains(width) else { return fail(.textWidth, leaf.ref, .count(width)) }
     guard width > 0 else {
       // Every element is null.
       if leaf.count > 0, !isNullable { report(.requiredNull, leaf.ref, element: 0) }
@@ -64,17 +61,13 @@ extension ValueCheck {
 
   /// End positions, one blob, flags of nulls (§2.9, §2.10).
   private func checkSmallBlobs(_ leaf: Node, isString: Bool, _ isNullable: Bool) -> Int? {
-    guard leaf.count == 3 else {
-      report(.blobParts, leaf.ref, .counts(3, found: leaf.count))
-      return nil
-    }
+    guard leaf.count == 3 else { return fail(.blobParts, leaf.ref, .counts(3, found: leaf.count)) }
     guard let offsets = child(leaf, 0), let blob = child(leaf, 1), let nulls = child(leaf, 2) else { return nil }
     guard require(offsets, .integers, "ends of texts or data"),
       require(blob, .bytes, "a blob"), require(nulls, .integers, "flags of nulls")
     else { return nil }
     guard nulls.count == offsets.count else {
-      report(.blobParts, nulls.ref, .counts(offsets.count, found: nulls.count))
-      return nil
+      return fail(.blobParts, nulls.ref, .counts(offsets.count, found: nulls.count))
     }
     guard offsets.count <= CheckContext.mostElements else { return offsets.count }
     let bytes = blob.bytes
@@ -130,17 +123,13 @@ extension ValueCheck {
 
   /// Values beyond 16 MiB lie in pieces, all but the last of them full (§2.11).
   private func lastPiece(_ blob: Node, _ element: Int) -> Node? {
-    guard blob.has(.pieces), blob.count > 0 else {
-      report(.blobPieces, blob.ref, element: element)
-      return nil
-    }
+    guard blob.has(.pieces), blob.count > 0 else { return fail(.blobPieces, blob.ref, element: element) }
     var last: Node?
     for index in 0..<blob.count {
       guard let piece = child(blob, index) else { return nil }
       let isFull = piece.count == Self.largestBlob || index == blob.count - 1
       guard piece.has(.bytes), isFull else {
-        report(.blobPieces, piece.ref, .count(piece.count), element: element)
-        return nil
+        return fail(.blobPieces, piece.ref, .count(piece.count), element: element)
       }
       last = piece
     }

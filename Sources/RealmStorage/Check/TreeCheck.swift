@@ -26,16 +26,12 @@ extension ValueCheck {
   }
 
   private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
-    guard level <= BPlusTree.maximumDepth else {
-      report(.treeDepth, ref)
-      return nil
-    }
+    guard level <= BPlusTree.maximumDepth else { return fail(.treeDepth, ref) }
     guard context.visit(ref), let node = try? Node(ref, in: store) else { return nil }
     guard !node.isInner else { return visitInner(node, &tree, level: level, leaf) }
     guard context.spend(elements: node.count, at: ref) else { return nil }
     guard node.count <= CheckContext.mostElements || tree.allowsLongLeaf else {
-      report(.treeFanOut, ref, .count(node.count))
-      return nil
+      return fail(.treeFanOut, ref, .count(node.count))
     }
     let outerBase = base
     base = tree.seen
@@ -51,10 +47,7 @@ extension ValueCheck {
 
   private func visitInner(_ node: Node, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
     // The context flag of a former root of links may remain (§1.2).
-    guard node.flags & 0xd8 == 0xc0, node.count >= 3 else {
-      report(.treeNode, node.ref)
-      return nil
-    }
+    guard node.flags & 0xd8 == 0xc0, node.count >= 3 else { return fail(.treeNode, node.ref) }
     let childCount = node.count - 2
     if childCount > context.treeFanOut { report(.treeFanOut, node.ref, .count(childCount)) }
     guard childCount <= CheckContext.mostElements else { return nil }
@@ -70,10 +63,7 @@ extension ValueCheck {
       if let extent = visit(child, &tree, level: level + 1, leaf) { children.append(extent) }
     }
     guard children.count == childCount, let height = children.first?.height else { return nil }
-    guard children.allSatisfy({ $0.height == height }) else {
-      report(.treeDepth, node.ref)
-      return nil
-    }
+    guard children.allSatisfy({ $0.height == height }) else { return fail(.treeDepth, node.ref) }
     let total = children.reduce(0) { $0 + $1.count }
     checkTotal(node, total)
     if isCompact { checkCompact(node, children, height: height + 1) } else { checkOffsets(node, children) }

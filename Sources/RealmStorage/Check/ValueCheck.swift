@@ -76,10 +76,7 @@ final class ValueCheck {
         leaf, column.element, inCollection: false,
         enumeration: column.enumeration.isNull ? nil : column.enumeration)
     }
-    guard leaf.has(.refs) else {
-      report(.leafKind, leaf.ref, .text("a leaf of collections"))
-      return nil
-    }
+    guard leaf.has(.refs) else { return fail(.leafKind, leaf.ref, .text("a leaf of collections")) }
     for row in 0..<leaf.count {
       let element = leaf.slot(row)
       if element.isTagged { report(.nodeKind, leaf.ref, .text("a collection"), element: row) }
@@ -149,5 +146,11 @@ final class ValueCheck {
   ) {
     let position = slot ?? element.map { base + $0 }
     context.log.add(kind, facts, severity: severity, at: spot.place(ref, element: position, in: store))
+  }
+
+  /// Reports, and gives nothing.
+  func fail<T>(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none, element: Int? = nil) -> T? {
+    report(kind, ref, facts, element: element)
+    return nil
   }
 }

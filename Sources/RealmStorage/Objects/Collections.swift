@@ -165,14 +165,12 @@ extension DictionaryView {
   ) throws {
     var clusters = ClusterWalk(tree, in: walk.store, budget: walk.budget)
     while let step = clusters.next() {
-      do {
-        guard case .cluster(let cluster) = step else {
-          if case .damaged(let error) = step { throw error }
-          continue
+      switch step {
+      case .damaged(let error): try damaged(error)
+      case .cluster(let cluster):
+        do { try forEachEntry(cluster, walk, damaged: damaged, visit: visit) } catch let error as StorageError {
+          try damaged(error)
         }
-        try forEachEntry(cluster, walk, damaged: damaged, visit: visit)
-      } catch let error as StorageError {
-        try damaged(error)
       }
     }
   }

@@ -1,17 +1,12 @@
-/// The three lists of free space of a snapshot: as far as they can be read, nothing of them believed
-/// (Docs/Format/1-container.md §4.1).
+/// The three lists of free space of a snapshot: nothing of them believed (Docs/Format/1-container.md §4.1).
 struct RawFreeLists {
-  /// Each is nil where the root has none.
-  let positions: Result<Node, any Error>?
-  let lengths: Result<Node, any Error>?
-  let versions: Result<Node, any Error>?
+  let top: RawTop
+  let store: ByteStore
 
-  init(of top: RawTop, in store: ByteStore) {
-    func list(_ slot: TopSlot) -> Result<Node, any Error>? {
-      top[slot].child.map { ref in Result { try Node(ref, in: store) } }
-    }
-    (positions, lengths, versions) = (list(.freePositions), list(.freeLengths), list(.freeVersions))
-  }
+  /// One of the lists; nil where the root has none.
+  ///
+  /// - Throws: `StorageError.corrupted` where it cannot be read.
+  func list(_ slot: TopSlot) throws -> Node? { try top[slot].child.map { try Node($0, in: store) } }
 }
 
 /// How much of a file is free, as the list of lengths alone says.
@@ -25,7 +20,7 @@ public struct FreeSpace: Sendable, Equatable {
 
   /// - Throws: `StorageError.corrupted` where the list of lengths is damaged.
   init(of top: TopArray, in store: ByteStore) throws {
-    guard let lengths = try RawFreeLists(of: top.raw, in: store).lengths?.get() else { return }
+    guard let lengths = try RawFreeLists(top: top.raw, store: store).list(.freeLengths) else { return }
     try lengths.requireBits("lengths of free space")
     entryCount = lengths.count
     for index in 0..<lengths.count { byteCount = byteCount &+ UInt64(bitPattern: lengths.uncheckedInt(index)) }
@@ -49,10 +44,11 @@ struct FreeLists {
 
   /// - Throws: `StorageError.corrupted` where the lists are damaged: a writer must not believe them then.
   init(of top: TopArray, in store: ByteStore) throws {
-    let raw = RawFreeLists(of: top.raw, in: store)
-    guard let storedPositions = raw.positions, let storedLengths = raw.lengths else { return }
-    let (positions, lengths) = (try storedPositions.get(), try storedLengths.get())
-    let versions = try raw.versions?.get()
+    let raw = RawFreeLists(top: top.raw, store: store)
+    guard !top.freePositions.isNull, !top.freeLengths.isNull, let positions = try raw.list(.freePositions),
+      let lengths = try raw.list(.freeLengths)
+    else { return }
+    let versions = try raw.list(.freeVersions)
     for node in [positions, lengths, versions].compactMap({ $0 }) {
       try node.requireBits("a list of free space")
       guard node.count == positions.count else {

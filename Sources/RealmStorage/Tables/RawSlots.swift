@@ -1,8 +1,7 @@
-/// A node of references whose elements have a meaning each, read once: what its slots say, and nothing of it believed.
+/// The elements of a node of references of which each has a meaning of its own, read once: nothing of them is believed.
 ///
-/// The engine turns it into what it believes, or throws; the checker reports what is wrong with it. It keeps no pointer
-/// into the file.
-struct RawSlots<Slot: RawRepresentable<Int> & CaseIterable>: Sendable {
+/// Keeps no pointer into the file.
+struct RawSlots: Sendable {
   let ref: Ref
   /// Byte 4 of the node's header.
   let flags: UInt8
@@ -10,7 +9,10 @@ struct RawSlots<Slot: RawRepresentable<Int> & CaseIterable>: Sendable {
   let count: Int
   /// Bytes of the node.
   let byteSize: Int
-  private let elements: [RefOrTagged]
+  fileprivate let elements: [RefOrTagged]
+
+  /// More than any such node has that have a meaning.
+  private static let mostSlots = 14
 
   /// - Throws: `StorageError.corrupted` where there is no node of references.
   init(_ ref: Ref, in store: ByteStore, _ expected: @autoclosure () -> String) throws {
@@ -22,14 +24,31 @@ struct RawSlots<Slot: RawRepresentable<Int> & CaseIterable>: Sendable {
   /// - Parameter node: one of references.
   init(_ node: Node) {
     (ref, flags, count, byteSize) = (node.ref, node.flags, node.count, node.byteSize)
-    elements = (0..<min(node.count, Slot.allCases.count)).map { node.slot($0) }
+    elements = (0..<min(node.count, Self.mostSlots)).map { node.slot($0) }
   }
+}
 
-  /// What a slot holds; 0 where there is no such slot.
-  subscript(slot: Slot) -> RefOrTagged { slot.rawValue < elements.count ? elements[slot.rawValue] : RefOrTagged(0) }
+/// What the slots of one node say. The engine turns it into what it believes, or throws; the checker reports what is
+/// wrong with it.
+///
+/// Not a generic type: making those at run time takes longer than reading a small file.
+protocol RawStructure: Sendable {
+  associatedtype Slot: RawRepresentable<Int>
+  var slots: RawSlots { get }
+}
 
+extension RawStructure {
+  var ref: Ref { slots.ref }
+  var flags: UInt8 { slots.flags }
+  /// Slots that the node has.
+  var count: Int { slots.count }
   /// Whether the flags are those that engines give to nodes of this kind.
   var hasPlainFlags: Bool { flags & 0xf8 == 0x40 }
+
+  /// What a slot holds; 0 where there is no such slot.
+  subscript(slot: Slot) -> RefOrTagged {
+    slot.rawValue < slots.elements.count ? slots.elements[slot.rawValue] : RefOrTagged(0)
+  }
 
   /// The ref in a slot; the null ref where it is 0 or there is no such slot.
   ///

@@ -1,16 +1,22 @@
 /// The slots of the description of a table's columns (Docs/Format/3-tables-and-objects.md §3.1).
-enum SpecSlot: Int, CaseIterable, Sendable {
+enum SpecSlot: Int, Sendable {
   case types, names, attributes, vacant, enumerations, keys
 }
 
-typealias RawSpec = RawSlots<SpecSlot>
+/// The description of a table's columns as it is.
+struct RawSpec: RawStructure {
+  typealias Slot = SpecSlot
+  let slots: RawSlots
 
-extension RawSlots<SpecSlot> {
+  static let slotCount = 6
+
+  /// - Throws: `StorageError.corrupted` where there is no node of references.
   init(_ ref: Ref, in store: ByteStore) throws {
-    try self.init(ref, in: store, "the description of a table's columns")
+    slots = try RawSlots(ref, in: store, "the description of a table's columns")
   }
 
-  static let slotCount = SpecSlot.allCases.count
+  /// - Parameter node: one of references.
+  init(_ node: Node) { slots = RawSlots(node) }
 }
 
 /// A column as three lists of the spec have it: public ones first, then those of backlinks.

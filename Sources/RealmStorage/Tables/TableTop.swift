@@ -4,10 +4,16 @@ enum TableTopSlot: Int, CaseIterable, Sendable {
     objectSequence, collisionMap, primaryKey, flags, tombstones
 }
 
-typealias RawTableTop = RawSlots<TableTopSlot>
+/// The root of a table as it is.
+struct RawTableTop: RawStructure {
+  typealias Slot = TableTopSlot
+  let slots: RawSlots
 
-extension RawSlots<TableTopSlot> {
-  init(_ ref: Ref, in store: ByteStore) throws { try self.init(ref, in: store, "the root of a table") }
+  /// - Throws: `StorageError.corrupted` where there is no node of references.
+  init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root of a table") }
+
+  /// - Parameter node: one of references.
+  init(_ node: Node) { slots = RawSlots(node) }
 
   /// Engines write 14 slots; 12 and 13 remain in tables upgraded from formats 10 and 11.
   static let slotCounts = 12...14

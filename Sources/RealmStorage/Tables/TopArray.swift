@@ -4,13 +4,16 @@ enum TopSlot: Int, CaseIterable, Sendable {
     historySchema, syncFileIdent, evacuation
 }
 
-typealias RawTop = RawSlots<TopSlot>
-
-extension RawSlots<TopSlot> {
-  init(_ ref: Ref, in store: ByteStore) throws { try self.init(ref, in: store, "the root") }
+/// The root of a snapshot as it is.
+struct RawTop: RawStructure {
+  typealias Slot = TopSlot
+  let slots: RawSlots
 
   /// How many slots engines of different ages wrote (§3.2).
-  static let slotCounts: Set<Int> = [3, 5, 7, 9, 10, 11, 12]
+  static let slotCounts = [3, 5, 7, 9, 10, 11, 12]
+
+  /// - Throws: `StorageError.corrupted` where there is no node of references.
+  init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root") }
 
   // The tag of numbers is checked by no engine (§3.3).
   var logicalSize: UInt64 { self[.logicalSize].tagged }
