@@ -91,12 +91,6 @@ final class RealmPages {
     try attempt { try transfer.synchronize() }
   }
 
-  /// Copies bytes as they are now, changes included.
-  func read(_ number: UInt64, into target: UnsafeMutableRawBufferPointer) throws {
-    guard let position = positions[number] else { return try transfer.load(number, into: target) }
-    target.copyMemory(from: UnsafeRawBufferPointer(start: changed[position].bytes, count: PageCache.pageSize))
-  }
-
   private func attempt(_ body: () throws -> Void) throws {
     do { try body() } catch {
       hasFailed = true

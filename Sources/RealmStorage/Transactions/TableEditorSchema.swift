@@ -177,7 +177,9 @@ extension TableEditor {
   private func requireNoNulls(_ column: EditedColumn) throws {
     let walk = objects.walk
     try objects.forEachCluster { cluster in
-      for value in try objects.values(column, in: cluster, walk) where value.holdsNull { throw BuildError.nullForRequired }
+      for value in try objects.values(column, in: cluster, walk) where value.holdsNull {
+        throw BuildError.nullForRequired
+      }
     }
   }
 
