@@ -14,7 +14,7 @@ struct SpaceAllocator {
   /// Nodes do not lie across multiples of this (§2).
   static let sectionSize = UInt64(NodeHeader.nodeSizeLimit)
   /// Sizes after growth are multiples of this. Machines with larger pages make the file longer when they open it (§1.5).
-  static let growthUnit = RealmPages.pageSize
+  static let growthUnit = ChangedPages.pageSize
   /// Chunks of this length and more are used up first, the longest of them before the others.
   private static let longChunk: UInt64 = 1 << 16
   /// How many chunks are looked at that may be too short, or divided badly by a section's end.

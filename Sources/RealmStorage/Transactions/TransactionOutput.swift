@@ -5,7 +5,7 @@
 /// one thread at a time.
 public final class TransactionOutput: NodeReplacement {
   private let store: ByteStore
-  private let pages: RealmPages
+  private let pages: ChangedPages
   private var allocator: SpaceAllocator
   /// What was free when the transaction began, in order: whatever lies there now is the transaction's own.
   private let freeBefore: [SpaceRange]
@@ -22,7 +22,7 @@ public final class TransactionOutput: NodeReplacement {
   /// - Parameters:
   ///   - version: of the transaction.
   ///   - top: the root of the state it starts from; nil in a file without content.
-  init(_ pages: RealmPages, version: UInt64, top: TopArray?, in store: ByteStore) throws {
+  init(_ pages: ChangedPages, version: UInt64, top: TopArray?, in store: ByteStore) throws {
     (self.store, self.pages, self.version) = (store, pages, version)
     logicalSizeBefore = top?.logicalSize ?? UInt64(RawHeader.size)
     allocator = SpaceAllocator(logicalSize: logicalSizeBefore)

@@ -18,7 +18,7 @@ public final class DataBody: RealmBody {
   }
 
   /// - Throws: `DataFileError` for what is wrong with a file; what `DataRealm.build` throws.
-  public func write(to output: StreamingRealm) throws -> RealmRoots? {
+  public func write(to output: StreamingOutput) throws -> RealmRoots? {
     // Each is opened when its turn comes.
     let sources = paths.map { path in
       {

@@ -18,7 +18,7 @@ public final class RebuildBody: RealmBody {
     selection = plan.selection
   }
 
-  public func write(to output: StreamingRealm) throws -> RealmRoots? {
+  public func write(to output: StreamingOutput) throws -> RealmRoots? {
     let rebuild = SnapshotRebuild(snapshot, selection: selection)
     rebuild.schemaVersion = schemaVersion
     let (roots, report) = try rebuild.run(into: output, checkpoint: checkpoint)
