@@ -29,7 +29,7 @@ public final class DataBody: RealmBody {
     do {
       let (roots, report) = try realm.build(from: sources, into: output, checkpoint: checkpoint)
       self.report = report
-      return RealmRoots(roots)
+      return roots
     } catch let error as DataSourceError {
       throw DataFileError(path: paths[error.number], error: error.error)
     }

@@ -23,13 +23,8 @@ public final class RebuildBody: RealmBody {
     rebuild.schemaVersion = schemaVersion
     let (roots, report) = try rebuild.run(into: output, checkpoint: checkpoint)
     self.report = report
-    return RealmRoots(roots)
+    return roots
   }
-}
-
-extension RealmRoots {
-  /// The roots of tables that were built; there is no history.
-  public init(_ roots: GroupBuilder.Roots) { self.init(tableNames: roots.tableNames, tables: roots.tables) }
 }
 
 /// A comparison of a rebuilt realm with its source, by what they hold.
