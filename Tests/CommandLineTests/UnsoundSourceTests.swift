@@ -25,7 +25,7 @@ private enum DamagedDogs {
     _ = try? Checker(opened.store).run { if $0.severity == .error { errors.append($0) } }
     let isInClass = !errors.isEmpty && errors.allSatisfy { $0.place.object != nil && $0.place.column != nil }
     let nodes = SnapshotNodes(of: snapshot, keepsHistory: true)
-    let writer = RealmWriter(key: nil, threadLimit: 0)
+    let writer = StreamingWriter(key: nil, threadLimit: 0)
     return isInClass && (try? writer.measure(nodes, RealmIdentity(of: snapshot))) != nil
   }
 }

@@ -17,7 +17,7 @@ public final class RealmImage: NodeOutput {
   /// Adds root, header and footer.
   ///
   /// - Returns: the bytes of the file: an in-realm history that is empty, as a copy for an SDK has it (§3.6).
-  public func finish(_ roots: GroupBuilder.Roots) -> [UInt8] {
+  public func finish(_ roots: RealmRoots) -> [UInt8] {
     // Nothing is free; the engine wants the lists nevertheless when it copies the file.
     let lists = (0..<3).map { _ in
       defer { bytes += [0x41, 0x41, 0x41, 0x41, 0, 0, 0, 0] }

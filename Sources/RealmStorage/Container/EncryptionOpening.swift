@@ -76,7 +76,7 @@ public struct OpenedBytes: Sendable {
   ///
   /// - Throws: `StorageError.file`; `unreadablePage` or `readFailed` for page 0 of an encrypted file.
   public func rereadHeader() throws -> [UInt8] {
-    guard let pages else { return try RealmForm.readHead(of: input) }
+    guard let pages else { return try FileEncryption.readHead(of: input) }
     do throws(PageFailure) {
       let page = UnsafeMutableRawPointer.allocate(byteCount: PageCache.pageSize, alignment: 16)
       defer { page.deallocate() }
@@ -144,12 +144,12 @@ extension ByteStore {
     _ input: InputFile, _ sideFile: SideFileName?, _ key: EncryptionKey?, _ prefersPages: Bool
   ) throws -> OpenedBytes {
     let (path, calls) = (input.path, input.calls)
-    let head = try RealmForm.readHead(of: input)
-    if let sideFile, sideFile.isNeverARealm || (!sideFile.isRealm && !RealmForm.hasMnemonic(head)) {
+    let head = try FileEncryption.readHead(of: input)
+    if let sideFile, sideFile.isNeverARealm || (!sideFile.isRealm && !FileEncryption.hasMnemonic(head)) {
       throw sideFile.answer
     }
     let source = RealmSource.path(path)
-    switch try RealmForm.recognise(size: input.size, head: head, hasKey: key != nil) {
+    switch try FileEncryption.recognise(size: input.size, head: head, hasKey: key != nil) {
     case .plain:
       let isMapped = !prefersPages && !calls.isRemote(input.descriptor)
       let store = try (isMapped ? mapped(input) : nil) ?? ByteStore(paged: PageCache(PlainPages(input)))
@@ -163,8 +163,8 @@ extension ByteStore {
 
   /// Bytes in memory.
   static func openMemory(_ input: MemoryBytes, _ source: RealmSource, _ key: EncryptionKey?) throws -> OpenedBytes {
-    let head = try RealmForm.readHead(of: input)
-    switch try RealmForm.recognise(size: input.size, head: head, hasKey: key != nil) {
+    let head = try FileEncryption.readHead(of: input)
+    switch try FileEncryption.recognise(size: input.size, head: head, hasKey: key != nil) {
     case .plain:
       guard let base = input.bytes.baseAddress else { throw StorageError.notARealm(.empty) }
       let store = ByteStore(base: base, count: input.bytes.count) { withExtendedLifetime(input) {} }
@@ -176,7 +176,7 @@ extension ByteStore {
 
   /// Why a stream that begins like this cannot be a realm under this key, whatever comes; nil where it can.
   private static func refusal(ofStream head: [UInt8], _ key: EncryptionKey?) -> ((UInt64) -> StorageError)? {
-    if key == nil, RealmForm.hasMnemonic(head) { return nil }
+    if key == nil, FileEncryption.hasMnemonic(head) { return nil }
     if let key, let memory = malloc(head.count) {
       head.withUnsafeBytes { bytes in bytes.baseAddress.map { memory.copyMemory(from: $0, byteCount: bytes.count) } }
       let bytes = MemoryBytes(takingOver: memory, count: head.count)
@@ -184,8 +184,8 @@ extension ByteStore {
     }
     return { size in
       do {
-        _ = try RealmForm.recognise(size: size, head: head, hasKey: key != nil)
-        return RealmForm.refusal(afterFailedPage: .authenticationFailed, size: size, head: head)
+        _ = try FileEncryption.recognise(size: size, head: head, hasKey: key != nil)
+        return FileEncryption.refusal(afterFailedPage: .authenticationFailed, size: size, head: head)
       } catch {
         return error as? StorageError ?? .notARealm(.wrongMnemonic(wasDecrypted: false))
       }
@@ -227,15 +227,15 @@ extension ByteStore {
     do throws(PageFailure) {
       try cache.fill(0..<1)
     } catch {
-      throw RealmForm.refusal(afterFailedPage: error.problem, size: input.size, head: head)
+      throw FileEncryption.refusal(afterFailedPage: error.problem, size: input.size, head: head)
     }
     let header = Array(UnsafeRawBufferPointer(start: cache.base, count: RawHeader.size))
-    guard RealmForm.hasMnemonic(header) else { throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: true)) }
+    guard FileEncryption.hasMnemonic(header) else { throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: true)) }
     return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
   }
 }
 
-extension RealmForm {
+extension FileEncryption {
   /// The first 24 bytes, or all of a shorter input.
   fileprivate static func readHead(of input: any InputBytes) throws -> [UInt8] {
     do {

@@ -42,6 +42,33 @@ final class PageReadAhead {
   func releasePages(_ release: () throws -> Void) rethrows { try work.pause(release) }
 }
 
+/// Where a walk is in a file that may be read in pages.
+struct PlaceInPages {
+  /// Nil where all bytes are there.
+  private let readAhead: PageReadAhead?
+  private let isPaged: Bool
+  private var block = -1
+
+  init(_ store: ByteStore, threadLimit: Int) {
+    readAhead = PageReadAhead(store, threadLimit: threadLimit)
+    isPaged = store.pages != nil
+  }
+
+  /// Whether a node lies in another block of pages than the walk is in.
+  @inline(__always)
+  func leaves(for ref: Ref) -> Bool { isPaged && PageReadAhead.block(of: ref) != block }
+
+  mutating func move(to ref: Ref) {
+    guard leaves(for: ref) else { return }
+    block = PageReadAhead.block(of: ref)
+    readAhead?.move(to: block)
+  }
+
+  func releasePages(_ release: () throws -> Void) throws {
+    if let readAhead { try readAhead.releasePages(release) } else { try release() }
+  }
+}
+
 /// What the threads that read ahead share.
 private final class ReadAheadWork: @unchecked Sendable {
   private let pages: PageCache

@@ -7,7 +7,7 @@ public protocol RealmBody {
   ///
   /// - Returns: nil, and no node, for a realm without content.
   /// - Throws: `StorageError` where the source is damaged; what `output` throws.
-  func write(to output: StreamingRealm) throws -> RealmRoots?
+  func write(to output: StreamingOutput) throws -> RealmRoots?
 }
 
 /// The numbers in a realm's top array (Docs/Format/1-container.md §3.1).

@@ -20,11 +20,7 @@ extension Snapshot {
       guard node.flags == twin.flags, node.count == twin.count, node.bytes.elementsEqual(twin.bytes) else {
         return false
       }
-      guard node.hasRefs else { continue }
-      for index in 0..<node.count {
-        let element = RefOrTagged(node.uncheckedInt(index))
-        if !element.isTagged, element.rawValue != 0 { refs.append(element.ref) }
-      }
+      if node.hasRefs { node.forEachRef { refs.append($0) } }
     }
     return true
   }

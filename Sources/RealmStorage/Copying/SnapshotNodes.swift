@@ -10,7 +10,7 @@ public struct SnapshotNodes: RealmBody {
     self.keepsHistory = keepsHistory
   }
 
-  public func write(to output: StreamingRealm) throws -> RealmRoots? {
+  public func write(to output: StreamingOutput) throws -> RealmRoots? {
     guard let top = snapshot.top else { return nil }
     var nodes = LiveNodes(of: snapshot, threadLimit: output.threadLimit)
     var roots = RealmRoots(
@@ -22,7 +22,7 @@ public struct SnapshotNodes: RealmBody {
 
 /// A copy: nodes without references are taken over as they are, padding zeroed; nodes with references are built again
 /// around the new refs of their children.
-extension StreamingRealm: LiveNodeOutput {
+extension StreamingOutput: LiveNodeOutput {
   @inline(__always)
   func enter(_ node: Node) throws {
     guard node.byteSize < NodeHeader.nodeSizeLimit else {

@@ -57,7 +57,7 @@ public final class SnapshotRebuild {
   ///   cannot be written.
   public func run(
     into output: any NodeOutput, checkpoint: (Int) throws -> Void = { _ in }
-  ) throws -> (roots: GroupBuilder.Roots, report: Report) {
+  ) throws -> (roots: RealmRoots, report: Report) {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     let tables = snapshot.tables.filter { selection.tables.contains($0.key) }
     var definitions = try tables.map(definition)

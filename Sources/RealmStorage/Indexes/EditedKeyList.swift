@@ -68,7 +68,8 @@ final class EditedKeyList {
       throw StorageError.corrupted(leaf.ref, .unexpectedNodeKind(expected: "a list of object keys"))
     }
     guard leaf.count == count, count <= BPlusTree.fanOut else {
-      throw StorageError.corrupted(leaf.ref, .wrongElementCount(expected: min(count, BPlusTree.fanOut), found: leaf.count))
+      throw StorageError.corrupted(
+        leaf.ref, .wrongElementCount(expected: min(count, BPlusTree.fanOut), found: leaf.count))
     }
     return (0..<count).map { leaf.uncheckedInt($0) }
   }

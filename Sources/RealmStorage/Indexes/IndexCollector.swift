@@ -22,8 +22,8 @@ final class IndexCollector {
   private(set) var values: [ValueView] = []
   /// Whether the objects came in the order of their keys.
   private var isAscending = true
-  /// Words of the object that is being collected; nil among them for a null element.
-  private var words: Set<[UInt8]?> = []
+  /// What the object that is being collected has several of.
+  private var terms: Set<IndexTerm> = []
 
   init(_ content: Content) { self.content = content }
 
@@ -38,29 +38,24 @@ final class IndexCollector {
         guard text.count <= BuildError.longestIndexedText else {
           throw BuildError.indexedTextTooLong(byteCount: text.count)
         }
-        words.insert(try text.copied())
-      case .null: words.insert(nil)
+        terms.insert(IndexTerm(bytes: try text.copied()))
+      case .null: terms.insert(IndexTerm(bytes: nil))
       default: throw BuildError.wrongType
       }
     case .words:
       guard case .string(let text) = value else { return }
-      words.formUnion(TextWords.words(in: ValueOrder.bytes(of: text)))
+      for word in TextWords.words(in: ValueOrder.bytes(of: text)) { terms.insert(IndexTerm(bytes: word)) }
     }
   }
 
   /// Ends the value or list of an object: what it holds more than once counts once.
   func finishObject(_ key: ObjectKey) {
-    guard !words.isEmpty else { return }
-    // In an order of their own, so that the same words always give the same bytes.
-    for word in words.sorted(by: Self.precedes) {
-      append(IndexEntry(key: key, data: word.map { .bytes($0.withUnsafeBytes { arena.copy($0) }) } ?? .null))
+    guard !terms.isEmpty else { return }
+    // In an order of their own, so that the same terms always give the same bytes.
+    for term in terms.sorted() {
+      append(IndexEntry(key: key, data: term.bytes.map { .bytes($0.withUnsafeBytes { arena.copy($0) }) } ?? .null))
     }
-    words.removeAll(keepingCapacity: true)
-  }
-
-  private static func precedes(_ left: [UInt8]?, _ right: [UInt8]?) -> Bool {
-    guard let left else { return right != nil }
-    return right.map { left.lexicographicallyPrecedes($0) } ?? false
+    terms.removeAll(keepingCapacity: true)
   }
 
   private func appendMixed(_ value: ValueView, of key: ObjectKey) {

@@ -53,46 +53,19 @@ extension IndexTerm: Comparable {
 }
 
 extension Value {
-  /// Calls `body` with what an index keeps of a single value. A link to a tombstone counts as null (§6.2).
+  /// Calls `body` with what an index keeps of a single value.
   func withIndexData<Result>(_ body: (IndexData) throws -> Result) rethrows -> Result {
-    switch self {
-    case .string(let text): try text.utf8.withUnsafeBytes { try body(.bytes($0)) }
-    case .data(let data): try data.withUnsafeBytes { try body(.bytes($0)) }
-    case .int(let number): try body(IndexData(.int(number)))
-    case .objectID(let id): try body(IndexData(.objectID(id)))
-    case .uuid(let uuid): try body(IndexData(.uuid(uuid)))
-    case .typedLink(_, let key) where key.isUnresolved: try body(.null)
-    default: try body(IndexData(view(in: ByteArena())))
-    }
+    try forIndex.withView { try body(IndexData($0)) }
   }
 
   /// The order of values in a list of an index (§6.5).
   func indexOrder(_ other: Value) -> Int {
-    switch (forIndex, other.forIndex) {
-    case (.string(let left), .string(let right)): Self.compare(left.utf8, right.utf8)
-    case (.data(let left), .data(let right)): Self.compare(left, right)
-    case (let left, let right):
-      // Different types, or numbers: the bytes of texts are not looked at.
-      ValueOrder.compare(left.withoutBytes.view(in: ByteArena()), right.withoutBytes.view(in: ByteArena()))
-    }
+    forIndex.withView { left in other.forIndex.withView { ValueOrder.compare(left, $0) } }
   }
 
+  /// A link to a tombstone counts as null (§6.2).
   private var forIndex: Value {
     if case .typedLink(_, let key) = self, key.isUnresolved { .null } else { self }
-  }
-
-  private var withoutBytes: Value {
-    switch self {
-    case .string: .string("")
-    case .data: .data([])
-    default: self
-    }
-  }
-
-  private static func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    left.withUnsafeBytes { left in
-      right.withUnsafeBytes { ValueOrder.compareBytes(BlobView(left), BlobView($0)) }
-    }
   }
 }
 

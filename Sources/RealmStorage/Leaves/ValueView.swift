@@ -110,6 +110,47 @@ package struct DictionaryView: Sendable {
   let linkTarget: TableKey?
 }
 
+extension Value {
+  /// Calls `body` with a borrowed form. Collections are what an index sees of them.
+  @inline(__always)
+  func withView<Result>(_ body: (ValueView) throws -> Result) rethrows -> Result {
+    switch self {
+    case .string(let text): try text.utf8.withUnsafeBytes { try body(.string(BlobView($0))) }
+    case .data(let data): try data.withUnsafeBytes { try body(.data(BlobView($0))) }
+    default: try body(viewWithoutBytes)
+    }
+  }
+
+  /// The same for longer: the bytes of texts and data live as long as the arena.
+  func view(in arena: ByteArena) -> ValueView {
+    switch self {
+    case .string(let text): .string(BlobView(text.utf8.withUnsafeBytes { arena.copy($0) }))
+    case .data(let data): .data(BlobView(data.withUnsafeBytes { arena.copy($0) }))
+    default: viewWithoutBytes
+    }
+  }
+
+  /// The borrowed form of what is neither text nor data.
+  private var viewWithoutBytes: ValueView {
+    switch self {
+    case .null, .string, .data: .null
+    case .int(let value): .int(value)
+    case .bool(let value): .bool(value)
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .date(let value): .date(value)
+    case .decimal(let value): .decimal(value)
+    case .objectID(let value): .objectID(value)
+    case .uuid(let value): .uuid(value)
+    case .link(let table, let key): .link(table, key)
+    case .typedLink(let table, let key): .typedLink(table, key)
+    case .list: .list(ListView(root: .null, element: .mixed))
+    case .set: .set(ListView(root: .null, element: .mixed))
+    case .dictionary: .dictionary(DictionaryView(root: .null, linkTarget: nil))
+    }
+  }
+}
+
 extension WalkBudget {
   /// Accounts for a value from a leaf at `ref`: any number of places may lead to one long text.
   ///

@@ -4,7 +4,6 @@ struct ElementWidth: Hashable, Comparable, Sendable {
   let code: UInt8
 
   static let zero = ElementWidth(code: 0)
-  static let bits8 = ElementWidth(code: 4)
   static let bits32 = ElementWidth(code: 6)
   static let bits64 = ElementWidth(code: 7)
 

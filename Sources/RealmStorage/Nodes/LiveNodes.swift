@@ -25,11 +25,7 @@ struct LiveNodes {
   private let releasePages: () throws -> Void
   /// That of the snapshot; a node takes thirty nanoseconds, of which counting references would be a fifth.
   private let store: Unmanaged<ByteStore>
-  /// Nil where all bytes are there.
-  private let readAhead: PageReadAhead?
-  private let isPaged: Bool
-  /// The block of pages the walk is in.
-  private var block = -1
+  private var place: PlaceInPages
   /// Bytes of nodes that may still be visited. In a sound file no two nodes overlap, so all of them fit into it; refs
   /// in circles, or one subtree referred to a million times, do not.
   private var budget: Int
@@ -61,8 +57,7 @@ struct LiveNodes {
   init(in store: ByteStore, threadLimit: Int, releasePages: @escaping () throws -> Void) {
     self.store = .passUnretained(store)
     self.releasePages = releasePages
-    readAhead = PageReadAhead(store, threadLimit: threadLimit)
-    isPaged = store.pages != nil
+    place = PlaceInPages(store, threadLimit: threadLimit)
     budget = store.count
   }
 
@@ -106,7 +101,7 @@ struct LiveNodes {
   ///
   /// - Returns: the new ref of the node if it is written.
   private mutating func visit(_ ref: Ref, _ output: some LiveNodeOutput) throws -> Ref? {
-    if isPaged, PageReadAhead.block(of: ref) != block { try move(to: PageReadAhead.block(of: ref)) }
+    if place.leaves(for: ref) { try move(to: ref) }
     let node = try store._withUnsafeGuaranteedRef { try Node(ref, in: $0) }
     budget -= node.byteSize
     guard budget >= 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
@@ -119,17 +114,16 @@ struct LiveNodes {
     }
     let start = elements.count
     node.appendElements(to: &elements)
-    frames.append(Frame(ref: ref, kind: NodeHeader.Kind(rawValue: node.flags & 0xe0), next: start, start: start, end: elements.count))
+    frames.append(
+      Frame(
+        ref: ref, kind: NodeHeader.Kind(rawValue: node.flags & 0xe0), next: start, start: start, end: elements.count))
     return nil
   }
 
   /// The walk comes to another part of the file: time to let go of pages, and to read some ahead.
-  private mutating func move(to block: Int) throws {
-    self.block = block
-    if store._withUnsafeGuaranteedRef({ $0.holdsTooManyPages }) {
-      if let readAhead { try readAhead.releasePages(releasePages) } else { try releasePages() }
-    }
-    readAhead?.move(to: block)
+  private mutating func move(to ref: Ref) throws {
+    if store._withUnsafeGuaranteedRef({ $0.holdsTooManyPages }) { try place.releasePages(releasePages) }
+    place.move(to: ref)
   }
 
   private mutating func finish(_ frame: Frame, _ output: some LiveNodeOutput) throws -> Ref {

@@ -143,6 +143,15 @@ struct Node: @unchecked Sendable {
     return element.ref
   }
 
+  /// Calls `visit` with each ref among the elements. The caller has proved the scheme (`requireBits`).
+  @inline(__always)
+  func forEachRef(_ visit: (Ref) throws -> Void) rethrows {
+    for index in 0..<count {
+      let element = RefOrTagged(uncheckedInt(index))
+      if !element.isTagged, !element.ref.isNull { try visit(element.ref) }
+    }
+  }
+
   /// The tagged integer in element `index`; 0 where the element is 0.
   func tagged(_ index: Int) throws -> UInt64 {
     let element = try refOrTagged(index)

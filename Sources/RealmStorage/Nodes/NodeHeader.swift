@@ -59,7 +59,7 @@ struct NodeHeader {
   }
 
   /// Bytes of the node: header and payload, padded to eight.
-  var nodeSize: Int { Self.size + ((payloadSize ?? 0) + 7) & ~7 }
+  @inline(__always) var nodeSize: Int { Self.size + ((payloadSize ?? 0) + 7) & ~7 }
 
   // MARK: Writing
 

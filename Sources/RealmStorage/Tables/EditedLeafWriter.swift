@@ -33,13 +33,7 @@ final class EditedLeafWriter {
   }
 
   private func write(_ cells: [EditedCell], _ leaf: any LeafEncoder) throws -> Ref {
-    for case .value(let value) in cells {
-      switch value {
-      case .string(let text): try text.utf8.withUnsafeBytes { try leaf.append(.string(BlobView($0))) }
-      case .data(let data): try data.withUnsafeBytes { try leaf.append(.data(BlobView($0))) }
-      default: try leaf.append(value.view(in: arena))
-      }
-    }
+    for case .value(let value) in cells { try value.withView { try leaf.append($0) } }
     return try leaf.finish()
   }
 
@@ -61,33 +55,7 @@ final class EditedLeafWriter {
         try append(entries[key] ?? .null)
       }
       try builder.end()
-    case .string(let text): try text.utf8.withUnsafeBytes { try builder.append(.string(BlobView($0))) }
-    case .data(let data): try data.withUnsafeBytes { try builder.append(.data(BlobView($0))) }
-    default: try builder.append(value.view(in: arena))
-    }
-  }
-}
-
-extension Value {
-  /// A borrowed form; the bytes of texts and data live as long as the arena. Collections are what an index sees of them.
-  func view(in arena: ByteArena) -> ValueView {
-    switch self {
-    case .null: .null
-    case .int(let value): .int(value)
-    case .bool(let value): .bool(value)
-    case .float(let value): .float(value)
-    case .double(let value): .double(value)
-    case .string(let text): .string(BlobView(text.utf8.withUnsafeBytes { arena.copy($0) }))
-    case .data(let data): .data(BlobView(data.withUnsafeBytes { arena.copy($0) }))
-    case .date(let value): .date(value)
-    case .decimal(let value): .decimal(value)
-    case .objectID(let value): .objectID(value)
-    case .uuid(let value): .uuid(value)
-    case .link(let table, let key): .link(table, key)
-    case .typedLink(let table, let key): .typedLink(table, key)
-    case .list: .list(ListView(root: .null, element: .mixed))
-    case .set: .set(ListView(root: .null, element: .mixed))
-    case .dictionary: .dictionary(DictionaryView(root: .null, linkTarget: nil))
+    default: try value.withView { try builder.append($0) }
     }
   }
 }

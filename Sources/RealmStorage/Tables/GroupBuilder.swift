@@ -8,12 +8,6 @@
 /// let roots = try group.finish()
 /// ```
 public final class GroupBuilder {
-  /// The two lists that the top array of a realm refers to (Docs/Format/3-tables-and-objects.md §1).
-  public struct Roots: Sendable {
-    public let tableNames: Ref
-    public let tables: Ref
-  }
-
   private let nodes: NodeEncoder
   /// In the order of the definitions.
   public let tables: [TableBuilder]
@@ -55,7 +49,7 @@ public final class GroupBuilder {
   }
 
   /// Writes everything that is left.
-  public func finish() throws -> Roots {
+  public func finish() throws -> RealmRoots {
     try finishObjects()
     try addBacklinksOfMixed()
     var refs: [Int: Ref] = [:]
@@ -66,7 +60,7 @@ public final class GroupBuilder {
     }
     let slotCount = max(refs.keys.max() ?? -1, freeSlotTags.keys.max() ?? -1) + 1
     let elements = (0..<slotCount).map { refs[$0]?.element ?? .tagged(freeSlotTags[$0] ?? 0) }
-    return Roots(
+    return RealmRoots(
       tableNames: try nodes.names((0..<slotCount).map { names[$0] }), tables: try nodes.integers(elements, .refs))
   }
 

@@ -199,7 +199,8 @@ public final class TableBuilder {
       let members = linked[first..<min(first + Cluster.mostObjects, linked.count)]
       var leaves = try columns.enumerated().map { property, column in
         guard property == schema.primaryKeyIndex else { return try column.writeDefaults(members.count) }
-        return try column.writeLeaf(members.map { tombstones[$0].primaryKey ?? column.column.defaultValue.view(in: tombstoneBytes) })
+        return try column.writeLeaf(
+          members.map { tombstones[$0].primaryKey ?? column.column.defaultValue.view(in: tombstoneBytes) })
       }
       for column in links {
         let origins = members.map { column[$0] }

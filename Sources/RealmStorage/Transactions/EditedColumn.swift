@@ -2,6 +2,8 @@
 final class EditedColumn {
   let key: ColumnKey
   let leafIndex: Int
+  let element: ElementType
+  let collection: CollectionKind?
   /// Name, index and enumeration can change; another type is another column.
   var column: Column
   /// Attributes of the spec that are no part of the key: obsolete ones of old files are kept.
@@ -25,7 +27,7 @@ final class EditedColumn {
     _ column: Column, extraAttributes: Int64 = 0, storedIndex: Ref = .null, mostIndexChanges: Int = 0,
     opposite: ColumnKey = .null
   ) {
-    (key, leafIndex) = (column.key, column.leafIndex)
+    (key, leafIndex, element, collection) = (column.key, column.leafIndex, column.element, column.collection)
     (self.column, self.extraAttributes, self.storedIndex) = (column, extraAttributes, storedIndex)
     (self.opposite, enumeration, self.mostIndexChanges) = (opposite, .null, mostIndexChanges)
   }
@@ -44,8 +46,13 @@ final class EditedColumn {
   var name: RealmString { column.name }
   var defaultValue: Value { column.defaultValue }
 
+  /// Whether a value can be stored here.
+  ///
+  /// - Throws: `BuildError.wrongType`, `nullForRequired`, `dictionaryKey`, `tooDeep`.
+  func require(_ value: Value) throws { try element.require(value, in: collection) }
+
   /// Whether links can be in it.
-  var canHoldLinks: Bool { column.element.code == .link || column.element.code == .mixed }
+  var canHoldLinks: Bool { element.code == .link || element.code == .mixed }
 }
 
 extension Value {

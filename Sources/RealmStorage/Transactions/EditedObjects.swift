@@ -182,7 +182,7 @@ final class EditedObjects {
     case .defaults:
       let cell = EditedCell.value(column.defaultValue)
       cluster.leaves[column.leafIndex] = .values(EditedCells(Array(repeating: cell, count: cluster.count)))
-    case .stored(let ref) where column.column.collection != nil:
+    case .stored(let ref) where column.collection != nil:
       let roots = try refs(ref, "the collections of a property", count: cluster.count)
       cluster.leaves[column.leafIndex] = .values(
         EditedCells(try (0..<roots.count).map { .storedCollection(try roots.childRef($0)) }))

@@ -32,7 +32,8 @@ struct FreeSpaceProof {
       let output = try UsedSpace(top, Self.freeRanges(of: top, in: snapshot.store), in: snapshot.store, progress)
       try output.enter(Node(top.ref, in: snapshot.store))
       var nodes = LiveNodes(of: snapshot, threadLimit: 0)
-      for root in try roots(of: top) where !root.isNull { _ = try nodes.write(root, to: output) }
+      // Whatever slot a ref is in, the node that it leads to is in use.
+      try Node(top.ref, in: snapshot.store).forEachRef { _ = try nodes.write($0, to: output) }
     } catch let fault as SpaceFault {
       throw WriteRefusal.spaceInUse(fault)
     }
@@ -42,15 +43,6 @@ struct FreeSpaceProof {
     do {
       return SpaceRange.joined(try FreeLists(of: top, in: store).entries.map(\.range))
     } catch StorageError.corrupted(let corruption) { throw SpaceFault.list(corruption) }
-  }
-
-  /// All that hangs on the top array. Whatever slot a ref is in, the node that it leads to is in use.
-  private func roots(of top: TopArray) throws -> [Ref] {
-    let node = try Node(top.ref, in: snapshot.store)
-    return (0..<node.count).compactMap { slot in
-      let element = RefOrTagged(node.uncheckedInt(slot))
-      return element.isTagged || element.ref.isNull ? nil : element.ref
-    }
   }
 }
 

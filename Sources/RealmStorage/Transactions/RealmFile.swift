@@ -25,7 +25,7 @@ public final class RealmFile {
   private enum State {
     case idle
     /// A transaction is under way.
-    case writing(RealmPages)
+    case writing(ChangedPages)
     /// What the file holds is settled when it is opened the next time.
     case failed
   }
@@ -51,7 +51,7 @@ public final class RealmFile {
   /// - Parameter pageLimit: changed pages that are kept in memory.
   convenience init(
     _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
-    progress: WorkProgress? = nil, calls: any OutputCalls, pageLimit: Int = RealmPages.mostPages
+    progress: WorkProgress? = nil, calls: any OutputCalls, pageLimit: Int = ChangedPages.mostPages
   ) throws {
     // Nothing is made beside a file that is no realm, or none that can be changed.
     _ = try Self.snapshot(ByteStore.open(.path(path), key: key, calls: calls))
@@ -74,7 +74,7 @@ public final class RealmFile {
   ) throws {
     try self.init(
       locking: path, key, nil, waitingMilliseconds: waitingMilliseconds, provesFreeSpace, progress, FileBackend.calls,
-      RealmPages.mostPages)
+      ChangedPages.mostPages)
   }
 
   private init(
@@ -95,7 +95,7 @@ public final class RealmFile {
     let calls = FileBackend.calls
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
-    (self.path, self.key, access, pageLimit) = (path, key, nil, RealmPages.mostPages)
+    (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
   }
 
   deinit {
@@ -203,7 +203,7 @@ public final class RealmFile {
     }
   }
 
-  fileprivate func finishCommit(_ flags: UInt8, _ pages: RealmPages) throws {
+  fileprivate func finishCommit(_ flags: UInt8, _ pages: ChangedPages) throws {
     do {
       try UnfinishedOutputs.publishing {
         try file.requireNamed()
@@ -222,7 +222,7 @@ public final class RealmFile {
   }
 
   /// The one write that makes the other slot the live one.
-  private func makeLive(_ flags: UInt8, _ pages: RealmPages) throws {
+  private func makeLive(_ flags: UInt8, _ pages: ChangedPages) throws {
     // In memory yet.
     try Self.write(flags, at: HeaderOffset.flags, pages)
     // From here on the new state may be the live one: nothing of it is taken back.
@@ -240,11 +240,11 @@ public final class RealmFile {
     state = pages.hasFailed ? .failed : .idle
   }
 
-  private func openPages() throws -> RealmPages {
+  private func openPages() throws -> ChangedPages {
     try file.requireNamed()
     try file.refreshSize()
-    guard let key else { return RealmPages(PlainPageTransfer(file), limit: pageLimit) }
-    return RealmPages(try EncryptedPageTransfer(file, key: key), limit: pageLimit)
+    guard let key else { return ChangedPages(PlainPageTransfer(file), limit: pageLimit) }
+    return ChangedPages(try EncryptedPageTransfer(file, key: key), limit: pageLimit)
   }
 
   // MARK: Top array
@@ -292,7 +292,7 @@ public final class RealmFile {
   ///
   /// Engines fill the second slot and then set the flag (§1.5), and those built with assertions end the process over a
   /// file that was left in between. The first slot with the flag as it is says the same in one step.
-  private static func giveForm(to pages: RealmPages, of snapshot: Snapshot) throws {
+  private static func giveForm(to pages: ChangedPages, of snapshot: Snapshot) throws {
     if snapshot.header.form == .streaming {
       try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots, pages)
       try pages.synchronize()
@@ -301,14 +301,14 @@ public final class RealmFile {
   }
 
   /// Fills the slot that is not live.
-  private func fillSlot(_ slot: UInt8, _ top: Ref, _ pages: RealmPages) throws {
+  private func fillSlot(_ slot: UInt8, _ top: Ref, _ pages: ChangedPages) throws {
     try Self.write(top.rawValue, at: HeaderOffset.slots + 8 * UInt64(slot), pages)
     try Self.write(Header.newestFormat, at: HeaderOffset.formats + UInt64(slot), pages)
     try pages.synchronize()
   }
 
   private static func write(
-    _ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: RealmPages
+    _ number: some FixedWidthInteger & BitwiseCopyable, at offset: UInt64, _ pages: ChangedPages
   ) throws {
     try withUnsafeBytes(of: number.littleEndian) { try pages.write($0, at: offset) }
   }
@@ -319,10 +319,10 @@ public final class RealmFile {
 public final class PreparedCommit {
   private let file: RealmFile
   private let flags: UInt8
-  private let pages: RealmPages
+  private let pages: ChangedPages
   private var isOver = false
 
-  fileprivate init(_ file: RealmFile, _ flags: UInt8, _ pages: RealmPages) {
+  fileprivate init(_ file: RealmFile, _ flags: UInt8, _ pages: ChangedPages) {
     (self.file, self.flags, self.pages) = (file, flags, pages)
   }
 

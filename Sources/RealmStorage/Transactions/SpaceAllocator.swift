@@ -10,13 +10,11 @@ struct SpaceAllocator {
   private var current = SpaceRange(0, count: 0)
   /// The others, by the number of bits of their length.
   private var classes: [[SpaceRange]] = Array(repeating: [], count: 64)
-  /// Bytes that came back since neighbours were joined.
-  private var returnedBytes: UInt64 = 0
 
   /// Nodes do not lie across multiples of this (§2).
-  static let sectionSize: UInt64 = 1 << 26
+  static let sectionSize = UInt64(NodeHeader.nodeSizeLimit)
   /// Sizes after growth are multiples of this. Machines with larger pages make the file longer when they open it (§1.5).
-  static let growthUnit = RealmPages.pageSize
+  static let growthUnit = ChangedPages.pageSize
   /// Chunks of this length and more are used up first, the longest of them before the others.
   private static let longChunk: UInt64 = 1 << 16
   /// How many chunks are looked at that may be too short, or divided badly by a section's end.
@@ -30,12 +28,6 @@ struct SpaceAllocator {
     classes[Self.sizeClass(of: range.byteCount)].append(range)
   }
 
-  /// Takes space back that was handed out.
-  mutating func putBack(_ range: SpaceRange) {
-    add(range)
-    returnedBytes &+= range.byteCount
-  }
-
   /// Space for a node, from what is free or from beyond the end.
   ///
   /// - Parameter byteCount: a multiple of 8, below 64 MiB.
@@ -47,8 +39,7 @@ struct SpaceAllocator {
     while true {
       if let start = Self.place(byteCount, in: current) { return cut(at: start, byteCount) }
       if takeChunk(for: byteCount) { continue }
-      // Neighbours are joined only now and then: it takes looking at all chunks.
-      if returnedBytes > max(byteCount, logicalSize / 16) { joinChunks() } else { try grow(by: byteCount) }
+      try grow(by: byteCount)
     }
   }
 
@@ -101,13 +92,6 @@ struct SpaceAllocator {
       return true
     }
     return false
-  }
-
-  private mutating func joinChunks() {
-    let ranges = freeRanges()
-    (current, returnedBytes) = (SpaceRange(0, count: 0), 0)
-    for index in classes.indices { classes[index].removeAll(keepingCapacity: true) }
-    for range in ranges.reversed() { add(range) }
   }
 
   // MARK: Growth

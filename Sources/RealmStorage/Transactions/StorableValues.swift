@@ -1,14 +1,15 @@
-extension Column {
-  /// Whether a value can be stored here.
+extension ElementType {
+  /// Whether a value can be stored in a column of this type.
   ///
+  /// - Parameter collection: what the column holds of it; nil for single values.
   /// - Throws: `BuildError.wrongType`, `nullForRequired`, `dictionaryKey`, `tooDeep`.
-  func require(_ value: Value) throws {
+  func require(_ value: Value, in collection: CollectionKind?) throws {
     switch (collection, value) {
     case (nil, _): try requireElement(value, depth: 0)
     case (.list, .list(let elements)), (.set, .set(let elements)):
       for element in elements {
         // Lists and sets of links have no nulls.
-        if case .null = element, self.element.code == .link { throw BuildError.nullForRequired }
+        if case .null = element, code == .link { throw BuildError.nullForRequired }
         if collection == .set, element.isCollection { throw BuildError.wrongType }
         try requireElement(element, depth: 1)
       }
@@ -22,13 +23,13 @@ extension Column {
   }
 
   private func requireElement(_ value: Value, depth: Int) throws {
-    guard element.code != .mixed else { return try Self.requireMixed(value, depth: depth) }
-    switch (element.code, value) {
-    case (_, .null): guard element.isNullable else { throw BuildError.nullForRequired }
+    guard code != .mixed else { return try Self.requireMixed(value, depth: depth) }
+    switch (code, value) {
+    case (_, .null): guard isNullable else { throw BuildError.nullForRequired }
     case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string), (.binary, .data),
       (.timestamp, .date), (.decimal, .decimal), (.objectID, .objectID), (.uuid, .uuid):
       return
-    case (.link, .link(let table, _)): guard table == element.target else { throw BuildError.wrongType }
+    case (.link, .link(let table, _)): guard table == target else { throw BuildError.wrongType }
     default: throw BuildError.wrongType
     }
   }

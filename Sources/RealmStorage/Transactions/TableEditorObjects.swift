@@ -51,10 +51,10 @@ extension TableEditor {
     _ property: RealmString, of key: ObjectKey, to value: Value, adoptsObjects: Bool = false
   ) throws {
     let column = try column(property)
-    try column.column.require(value)
+    try column.require(value)
     guard let place = try objects.change(key) else { throw noSuchObject(key) }
-    if !adoptsObjects, column.column.element.code == .link,
-      let target = try transaction.table(column.column.element.target), target.kind == .embedded
+    if !adoptsObjects, column.element.code == .link,
+      let target = try transaction.table(column.element.target), target.kind == .embedded
     {
       try target.requireOnlyKnown(value, besides: try objects.value(column, at: place))
     }
@@ -89,10 +89,10 @@ extension TableEditor {
     in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString?
   ) throws -> ObjectKey {
     let column = try column(property)
-    guard column.column.element.code == .link, let target = try transaction.table(column.column.element.target),
-      target.kind == .embedded, (column.column.collection == .dictionary) == (dictionaryKey != nil)
+    guard column.element.code == .link, let target = try transaction.table(column.element.target),
+      target.kind == .embedded, (column.collection == .dictionary) == (dictionaryKey != nil)
     else { throw BuildError.wrongType }
-    if let dictionaryKey { try column.column.require(.dictionary([dictionaryKey: .null])) }
+    if let dictionaryKey { try column.require(.dictionary([dictionaryKey: .null])) }
     guard let place = try objects.change(key) else { throw noSuchObject(key) }
     let value = try objects.value(column, at: place)
     return try status.finish {
@@ -115,7 +115,7 @@ extension TableEditor {
       value = .dictionary(entries)
     default: value = link
     }
-    try column.column.require(value)
+    try column.require(value)
     guard let place = try objects.change(key) else { throw noSuchObject(key) }
     try replace(column, at: place, by: value)
   }
@@ -190,7 +190,7 @@ extension TableEditor {
   private func makeObject(primaryKey value: Value, allowsDuplicates: Bool) throws -> ObjectKey {
     let column = try requiredPrimaryKey
     guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
-    try column.column.require(value)
+    try column.require(value)
     if !allowsDuplicates, try primaryKeys.find(value, column, in: objects) != nil {
       throw EditError.primaryKeyInUse(table: name, value)
     }

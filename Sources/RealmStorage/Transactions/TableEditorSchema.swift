@@ -109,7 +109,7 @@ extension TableEditor {
   /// Removes the hidden columns that belong to a property's links: one for a link property, any number for Mixed.
   func removeOppositeColumns(of column: EditedColumn) throws {
     guard column.canHoldLinks else { return }
-    let element = column.column.element
+    let element = column.element
     let targets: [TableEditor?] = try element.code == .link ? [transaction.table(element.target)] : transaction.tables
     for case let target? in targets {
       guard let backlink = target.columns.backlink(from: key, column.key) else { continue }
@@ -146,7 +146,7 @@ extension TableEditor {
 
   private func changeOptionality(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool) throws {
     let old = try column(property)
-    guard old.column.element.isNullable != isOptional, !old.canHoldLinks else { return }
+    guard old.element.isNullable != isOptional, !old.canHoldLinks else { return }
     if !isOptional, !replacingNulls { try requireNoNulls(old) }
     try objects.unshareEnumeration(old)
     let isPrimaryKey = old.key == columns.primaryKeyName
@@ -154,12 +154,12 @@ extension TableEditor {
     changed.isOptional = isOptional
     changed.index = isPrimaryKey ? (old.wasIndexedBesides ? .general : .none) : old.column.index
     changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
-    let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.column.element.required.defaultValue
+    let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.element.required.defaultValue
     let walk = objects.walk
     try addProperty(changed) { cluster, column in
       let cells = try objects.values(old, in: cluster, walk).map { value -> EditedCell in
         let value = value.replacingNulls(by: nullReplacement)
-        try column.column.require(value)
+        try column.require(value)
         return .value(value)
       }
       return .values(EditedCells(cells))
@@ -177,7 +177,9 @@ extension TableEditor {
   private func requireNoNulls(_ column: EditedColumn) throws {
     let walk = objects.walk
     try objects.forEachCluster { cluster in
-      for value in try objects.values(column, in: cluster, walk) where value.holdsNull { throw BuildError.nullForRequired }
+      for value in try objects.values(column, in: cluster, walk) where value.holdsNull {
+        throw BuildError.nullForRequired
+      }
     }
   }
 
@@ -195,8 +197,8 @@ extension TableEditor {
     try requireThere()
     let new = try property.map { try column($0) }
     if let new {
-      let isAllowed = [.int, .string, .objectID, .uuid].contains(new.column.element.code)
-      guard isAllowed, new.column.collection == nil, new.column.index != .fullText else {
+      let isAllowed = [.int, .string, .objectID, .uuid].contains(new.element.code)
+      guard isAllowed, new.collection == nil, new.column.index != .fullText else {
         throw BuildError.indexNotSupported(table: name, property: new.name)
       }
     }

@@ -5,7 +5,7 @@
 /// one thread at a time.
 public final class TransactionOutput: NodeReplacement {
   private let store: ByteStore
-  private let pages: RealmPages
+  private let pages: ChangedPages
   private var allocator: SpaceAllocator
   /// What was free when the transaction began, in order: whatever lies there now is the transaction's own.
   private let freeBefore: [SpaceRange]
@@ -18,14 +18,11 @@ public final class TransactionOutput: NodeReplacement {
   /// A node that was given back although the state before cannot have it there.
   private var misplaced: Ref?
   private let version: UInt64
-  /// Changes whenever a node comes.
-  private var generation = 0
-  private var writtenStore: (generation: Int, store: ByteStore)?
 
   /// - Parameters:
   ///   - version: of the transaction.
   ///   - top: the root of the state it starts from; nil in a file without content.
-  init(_ pages: RealmPages, version: UInt64, top: TopArray?, in store: ByteStore) throws {
+  init(_ pages: ChangedPages, version: UInt64, top: TopArray?, in store: ByteStore) throws {
     (self.store, self.pages, self.version) = (store, pages, version)
     logicalSizeBefore = top?.logicalSize ?? UInt64(RawHeader.size)
     allocator = SpaceAllocator(logicalSize: logicalSizeBefore)
@@ -57,7 +54,6 @@ public final class TransactionOutput: NodeReplacement {
     let place = try reserve(UInt64(node.count))
     try pages.write(node, at: place.start)
     writtenByteCount += UInt64(node.count)
-    generation &+= 1
     return Ref(place.start)
   }
 
@@ -81,21 +77,8 @@ public final class TransactionOutput: NodeReplacement {
     releasedBytes &+= UInt64(clamping: byteSize)
   }
 
-  /// A node that this transaction has written is no longer needed. Its place can be used again at once; the ref is worth
-  /// nothing after the call.
-  ///
-  /// - Parameter ref: as `append` has returned it, taken back once, and never read from a file.
-  public func takeBack(_ ref: Ref, byteSize: Int) {
-    let range = SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize))
-    guard isOwn(ref), range.end <= allocator.logicalSize else {
-      misplaced = misplaced ?? ref
-      return
-    }
-    allocator.putBack(range)
-  }
-
   /// Whether only this transaction can have written the node.
-  public func isOwn(_ ref: Ref) -> Bool {
+  private func isOwn(_ ref: Ref) -> Bool {
     guard ref.rawValue < logicalSizeBefore else { return true }
     // The first range that ends behind the node.
     let index = firstIndex(in: 0..<freeBefore.count) { freeBefore[$0].end > ref.rawValue }
@@ -115,26 +98,10 @@ public final class TransactionOutput: NodeReplacement {
       let node = try Node(ref, in: store)
       if node.hasRefs {
         try node.requireBits("a node with references")
-        for index in 0..<node.count {
-          let element = RefOrTagged(node.uncheckedInt(index))
-          if !element.isTagged, !element.ref.isNull { pending.append(element.ref) }
-        }
+        node.forEachRef { pending.append($0) }
       }
       release(ref, byteSize: node.byteSize)
     }
-  }
-
-  /// All bytes of the realm with the nodes written so far: for reading nodes of this transaction again.
-  ///
-  /// Nodes taken from it keep it, and stay as they are, but do not show what is written later: ask again then.
-  ///
-  /// - Throws: `StorageError.file` where memory is short.
-  public func written() throws -> ByteStore {
-    if let writtenStore, writtenStore.generation == generation { return writtenStore.store }
-    let cache = try PageCache(WrittenPages(pages, count: allocator.logicalSize))
-    let store = ByteStore(base: cache.base, count: cache.count, pages: cache) {}
-    writtenStore = (generation, store)
-    return store
   }
 
   // MARK: End
@@ -189,36 +156,5 @@ public final class TransactionOutput: NodeReplacement {
       end = range.end
     }
     return entries
-  }
-}
-
-/// The pages of a realm as a transaction has changed them so far. For the transaction's owner alone, on its thread.
-private struct WrittenPages: PageSource, @unchecked Sendable {
-  let pages: RealmPages
-  let count: Int
-
-  init(_ pages: RealmPages, count: UInt64) {
-    self.pages = pages
-    self.count = Int(clamping: count)
-  }
-
-  func makeWorker() throws(PageFailure) -> any PageWorker { Worker(pages: pages) }
-
-  private final class Worker: PageWorker, @unchecked Sendable {
-    private let pages: RealmPages
-
-    init(pages: RealmPages) { self.pages = pages }
-
-    /// Page by page: most are in memory.
-    func readRun(_ run: Range<Int>, into target: UnsafeMutableRawPointer) -> UInt64 { 0 }
-
-    func read(_ page: Int, into target: UnsafeMutableRawPointer) throws(PageFailure) {
-      let buffer = UnsafeMutableRawBufferPointer(start: target, count: PageCache.pageSize)
-      do { try pages.read(UInt64(page), into: buffer) } catch let OutputError.systemCall(_, _, number) {
-        throw PageFailure(page: page, problem: .readFailed(errorNumber: number))
-      } catch {
-        throw PageFailure(page: page, problem: .authenticationFailed)
-      }
-    }
   }
 }

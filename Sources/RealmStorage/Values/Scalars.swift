@@ -69,7 +69,6 @@ public struct Decimal128: Hashable, Sendable {
   }
 
   static let exponentBias = 6176
-  static let largestExponent = 6111
 
   /// What the bits say.
   public enum Class: Hashable, Sendable {

@@ -18,7 +18,7 @@ public final class DataBody: RealmBody {
   }
 
   /// - Throws: `DataFileError` for what is wrong with a file; what `DataRealm.build` throws.
-  public func write(to output: StreamingRealm) throws -> RealmRoots? {
+  public func write(to output: StreamingOutput) throws -> RealmRoots? {
     // Each is opened when its turn comes.
     let sources = paths.map { path in
       {
@@ -29,7 +29,7 @@ public final class DataBody: RealmBody {
     do {
       let (roots, report) = try realm.build(from: sources, into: output, checkpoint: checkpoint)
       self.report = report
-      return RealmRoots(roots)
+      return roots
     } catch let error as DataSourceError {
       throw DataFileError(path: paths[error.number], error: error.error)
     }

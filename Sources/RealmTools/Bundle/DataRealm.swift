@@ -40,7 +40,7 @@ public struct DataRealm {
   public func build(
     from source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int, into output: any NodeOutput,
     checkpoint: (Int) throws -> Void = { _ in }
-  ) throws -> (roots: GroupBuilder.Roots, report: Report) {
+  ) throws -> (roots: RealmRoots, report: Report) {
     do {
       return try build(from: [{ source }], into: output, checkpoint: checkpoint)
     } catch let error as DataSourceError {
@@ -55,7 +55,7 @@ public struct DataRealm {
   ///   what no realm can hold; what `output` and `checkpoint` throw.
   public func build(
     from sources: [Source], into output: any NodeOutput, checkpoint: (Int) throws -> Void = { _ in }
-  ) throws -> (roots: GroupBuilder.Roots, report: Report) {
+  ) throws -> (roots: RealmRoots, report: Report) {
     let tables = storedTables()
     let group = try GroupBuilder(
       tables.enumerated().map { TableDefinition(key: TableKey(rawValue: UInt32($0)), schema: $1) }, output: output)

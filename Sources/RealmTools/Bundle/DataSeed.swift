@@ -95,7 +95,7 @@ public struct DataSeed {
     return result
   }
 
-  private var writer: RealmWriter { RealmWriter(key: key, threadLimit: threadLimit) }
+  private var writer: StreamingWriter { StreamingWriter(key: key, threadLimit: threadLimit) }
 
   private func build(
     _ write: (DataBody) throws -> WrittenRealm

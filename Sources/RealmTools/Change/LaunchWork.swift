@@ -231,7 +231,7 @@ struct LaunchWork {
     let events = situation.plan.events
     if events.contains(.create) || events.contains(.deleteAndCreate) {
       let output = try SafeOutput(at: path, replacing: replacement)
-      _ = try RealmWriter(key: outputKey, threadLimit: 0, progress: nil)
+      _ = try StreamingWriter(key: outputKey, threadLimit: 0, progress: nil)
         .write(EmptyRealm(), .fresh, to: output)
       return output
     }
@@ -325,7 +325,7 @@ struct LaunchWork {
 
 /// A realm without content.
 private struct EmptyRealm: RealmBody {
-  func write(to output: StreamingRealm) throws -> RealmRoots? { nil }
+  func write(to output: StreamingOutput) throws -> RealmRoots? { nil }
 }
 
 extension LaunchSituation {

@@ -58,8 +58,8 @@ public struct RealmCopy {
 
   private var keepsHistory: Bool { options.identity == .kept && method == .nodes }
 
-  private var writer: RealmWriter {
-    RealmWriter(key: options.key, threadLimit: options.threadLimit, progress: options.progress)
+  private var writer: StreamingWriter {
+    StreamingWriter(key: options.key, threadLimit: options.threadLimit, progress: options.progress)
   }
 
   // MARK: Size

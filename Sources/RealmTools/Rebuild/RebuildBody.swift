@@ -18,18 +18,13 @@ public final class RebuildBody: RealmBody {
     selection = plan.selection
   }
 
-  public func write(to output: StreamingRealm) throws -> RealmRoots? {
+  public func write(to output: StreamingOutput) throws -> RealmRoots? {
     let rebuild = SnapshotRebuild(snapshot, selection: selection)
     rebuild.schemaVersion = schemaVersion
     let (roots, report) = try rebuild.run(into: output, checkpoint: checkpoint)
     self.report = report
-    return RealmRoots(roots)
+    return roots
   }
-}
-
-extension RealmRoots {
-  /// The roots of tables that were built; there is no history.
-  public init(_ roots: GroupBuilder.Roots) { self.init(tableNames: roots.tableNames, tables: roots.tables) }
 }
 
 /// A comparison of a rebuilt realm with its source, by what they hold.

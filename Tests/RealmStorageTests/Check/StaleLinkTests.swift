@@ -142,7 +142,7 @@ import Testing
     let source = try RealmFileTests.opened(realm.path, nil)
     let copy = realm.folder.path("copy.realm")
     let output = try SafeOutput(at: copy, replacing: .never)
-    _ = try RealmWriter(key: nil, threadLimit: 0).write(
+    _ = try StreamingWriter(key: nil, threadLimit: 0).write(
       SnapshotNodes(of: source, keepsHistory: true), .fresh, to: output)
     try output.close()
     try output.publish()

@@ -11,7 +11,7 @@ private func header(mnemonic: Bool) -> [UInt8] {
 }
 
 private enum Answer {
-  case form(RealmForm)
+  case form(FileEncryption)
   case error(StorageError)
 }
 
@@ -49,9 +49,9 @@ private func `size and first bytes tell plain from encrypted`(
 ) throws {
   let head = Array(header(mnemonic: isPlain).prefix(Int(min(size, 24))))
   switch answer {
-  case .form(let form): #expect(try RealmForm.recognise(size: size, head: head, hasKey: hasKey) == form)
+  case .form(let form): #expect(try FileEncryption.recognise(size: size, head: head, hasKey: hasKey) == form)
   case .error(let error):
-    #expect(throws: error) { try RealmForm.recognise(size: size, head: head, hasKey: hasKey) }
+    #expect(throws: error) { try FileEncryption.recognise(size: size, head: head, hasKey: hasKey) }
   }
 }
 

@@ -87,7 +87,7 @@ import Testing
     let folder = try TemporaryFolder()
     try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) {
       let output = try SafeOutput(at: folder.path("a.realm"), replacing: .never)
-      _ = try RealmWriter(key: nil, threadLimit: 0).write(
+      _ = try StreamingWriter(key: nil, threadLimit: 0).write(
         SnapshotNodes(of: snapshot, keepsHistory: false), .fresh, to: output)
       try output.close()
       try output.publish()

@@ -12,7 +12,7 @@ import Testing
     /// One node out of so many is written anew.
     var share: UInt64 = 3
     /// Pages kept in memory.
-    var pageLimit = RealmPages.mostPages
+    var pageLimit = ChangedPages.mostPages
     /// Bytes behind the end of the file.
     var tail = 0
 

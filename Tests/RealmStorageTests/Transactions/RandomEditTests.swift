@@ -83,7 +83,7 @@ import Testing
   static func writeEmptyRealm(at path: String, _ key: EncryptionKey?) throws {
     let source = try RealmFileTests.opened(Fixture.path("engine/no-tables.realm"), nil)
     let output = try SafeOutput(at: path, replacing: .never)
-    _ = try RealmWriter(key: key, threadLimit: 0).write(
+    _ = try StreamingWriter(key: key, threadLimit: 0).write(
       SnapshotNodes(of: source, keepsHistory: false), .fresh, to: output)
     try output.close()
     try output.publish()

@@ -229,47 +229,6 @@ import Testing
     #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 
-  @Test(
-    "a transaction reads the nodes it has written, and uses their place again",
-    arguments: ["dogs", "all-types-encrypted"])
-  func ownNodes(_ fixture: String) throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write("app.realm", Fixture.bytes("engine/\(fixture).realm"))
-    let file = try RealmFile(
-      path, key: try Self.key(of: fixture), calls: SystemFileCalls(), pageLimit: 3)
-    let output = try file.beginTransaction()
-    let before = file.snapshot
-    // 200 numbers of eight bytes.
-    func node(_ value: UInt8) -> [UInt8] {
-      [0x41, 0x41, 0x41, 0x41, 0x07, 0, 0, 200] + [UInt8](repeating: value, count: 1600)
-    }
-    var refs: [Ref] = []
-    for value in 0..<200 {
-      refs.append(try node(UInt8(value)).withUnsafeBytes { try output.append($0) })
-      if value % 10 == 0 {
-        let read = try refs.map { try output.written().copy(at: $0.rawValue + 8, length: 1600) }
-        #expect(read == (0...value).map { [UInt8](repeating: UInt8($0), count: 1600) })
-      }
-    }
-    let top = try #require(before.top)
-    #expect(refs.allSatisfy { output.isOwn($0) })
-    #expect(!output.isOwn(top.tables) && !output.isOwn(top.tableNames))
-    // The old nodes are seen there as well.
-    let names = try Node(top.tableNames, in: before.store)
-    #expect(
-      try output.written().copy(at: top.tableNames.rawValue, length: names.byteSize)
-        == before.store.copy(at: top.tableNames.rawValue, length: names.byteSize))
-    for _ in 0..<20 {
-      for ref in refs { output.takeBack(ref, byteSize: 1608) }
-      refs = try (0..<200).map { _ in try node(1).withUnsafeBytes { try output.append($0) } }
-    }
-    for ref in refs { output.takeBack(ref, byteSize: 1608) }
-    try file.commit(output, RealmRoots(tableNames: top.tableNames, tables: top.tables))
-    #expect(try file.snapshot.faults() == [])
-    // 20 times 320 kB were written.
-    #expect(file.snapshot.logicalSize < before.logicalSize + 1 << 20)
-  }
-
   @Test func `a link to a realm is followed`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))

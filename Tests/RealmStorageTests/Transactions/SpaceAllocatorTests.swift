@@ -11,7 +11,7 @@ import Testing
     var taken: [SpaceRange] = []
     for _ in 0..<(isLarge ? 300 : 2000) {
       if dice.roll(4) == 0, !taken.isEmpty {
-        allocator.putBack(taken.remove(at: Int(dice.roll(UInt64(taken.count)))))
+        allocator.add(taken.remove(at: Int(dice.roll(UInt64(taken.count)))))
       } else {
         let most: UInt64 = isLarge ? 1 << 22 : dice.roll(10) == 0 ? 4000 : 60
         taken.append(try allocator.allocate(8 * (1 + dice.roll(most))))

@@ -11,7 +11,7 @@ struct BuiltRealm {
 
   var snapshot: Snapshot { realm.snapshot }
 
-  init(_ build: (RealmImage) throws -> GroupBuilder.Roots) throws {
+  init(_ build: (RealmImage) throws -> RealmRoots) throws {
     let image = RealmImage()
     bytes = image.finish(try build(image))
     folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ import Testing
 
   private func write(_ body: some RealmBody, to path: String, key: EncryptionKey? = nil) throws {
     let output = try SafeOutput(at: path, replacing: .never)
-    let written = try RealmWriter(key: key, threadLimit: 2).write(body, .fresh, to: output)
+    let written = try StreamingWriter(key: key, threadLimit: 2).write(body, .fresh, to: output)
     try output.close()
     try output.publish()
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64

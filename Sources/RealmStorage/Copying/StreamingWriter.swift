@@ -1,5 +1,5 @@
 /// Writes whole realms of format 24 in compacted streaming form (Docs/Format/1-container.md §6), plain or encrypted.
-public struct RealmWriter: Sendable {
+public struct StreamingWriter: Sendable {
   /// Encrypts what is written; nil writes plain.
   public var key: EncryptionKey?
   /// Threads for encrypting and writing besides the caller's; 0 does without.
@@ -34,7 +34,7 @@ public struct RealmWriter: Sendable {
     let pipeline = BlockPipeline(to: output, key: key, threadLimit: threadLimit, progress: progress)
     // Whatever happens, no thread writes any more once this is over, so that an output can be let go.
     defer { pipeline.close() }
-    let realm = try StreamingRealm(through: pipeline, isEncrypted: key != nil)
+    let realm = try StreamingOutput(through: pipeline, isEncrypted: key != nil)
     return try realm.finish(try body.write(to: realm), identity)
   }
 }

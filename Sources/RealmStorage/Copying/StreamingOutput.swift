@@ -2,7 +2,7 @@
 /// top array, footer.
 ///
 /// The nodes come from a `RealmBody`. Equal input gives equal bytes, encrypted or not.
-public final class StreamingRealm: NodeOutput {
+public final class StreamingOutput: NodeOutput {
   private let pipeline: BlockPipeline
   private let isEncrypted: Bool
   private var block: OutputBlock

@@ -1,5 +1,5 @@
 /// Whether a file is plain or encrypted, told from its size and first bytes: encryption leaves no mark of its own.
-enum RealmForm: Hashable {
+enum FileEncryption: Hashable {
   case plain
   /// Not plain; the key decides whether it is a realm.
   case encrypted
@@ -13,7 +13,7 @@ enum RealmForm: Hashable {
   ///   - size: of the file, bytes.
   ///   - head: its first 24 bytes, or all of a shorter file.
   /// - Throws: `StorageError.notARealm` or `.key` where no reading is possible.
-  static func recognise(size: UInt64, head: [UInt8], hasKey: Bool) throws -> RealmForm {
+  static func recognise(size: UInt64, head: [UInt8], hasKey: Bool) throws -> FileEncryption {
     guard size > 0 else { throw StorageError.notARealm(.empty) }
     let isPlain = hasMnemonic(head)
     let couldBeEncrypted = size >= EncryptionLayout.minimumFileSize

@@ -3,7 +3,7 @@
 /// Changed pages are kept in memory and written together, neighbours in one call, so that many small nodes do not become
 /// as many calls. What a page holds besides is written back as it was. What is on the disk is settled only by
 /// `synchronize`.
-final class RealmPages {
+final class ChangedPages {
   private let transfer: any PageTransfer
   private let memory: UnsafeMutableRawPointer
   private var changed: [ChangedPage] = []
@@ -16,7 +16,7 @@ final class RealmPages {
   private(set) var hasFailed = false
 
   /// Called before anything of the file changes, once.
-  var beforeFirstChange: ((RealmPages) throws -> Void)?
+  var beforeFirstChange: ((ChangedPages) throws -> Void)?
 
   static let pageSize = UInt64(PageCache.pageSize)
   /// How many changed pages are kept in memory: 32 MiB.
@@ -24,7 +24,7 @@ final class RealmPages {
   private let limit: Int
 
   /// - Parameter limit: changed pages that are kept, at least one.
-  init(_ transfer: any PageTransfer, limit: Int = RealmPages.mostPages) {
+  init(_ transfer: any PageTransfer, limit: Int = ChangedPages.mostPages) {
     self.transfer = transfer
     self.limit = limit
     // Takes memory only where it is written.
@@ -89,12 +89,6 @@ final class RealmPages {
   func synchronize() throws {
     try flush()
     try attempt { try transfer.synchronize() }
-  }
-
-  /// Copies bytes as they are now, changes included.
-  func read(_ number: UInt64, into target: UnsafeMutableRawBufferPointer) throws {
-    guard let position = positions[number] else { return try transfer.load(number, into: target) }
-    target.copyMemory(from: UnsafeRawBufferPointer(start: changed[position].bytes, count: PageCache.pageSize))
   }
 
   private func attempt(_ body: () throws -> Void) throws {
@@ -182,11 +176,11 @@ final class PlainPageTransfer: PageTransfer {
   deinit { buffer.deallocate() }
 
   func fileSize(of byteCount: UInt64) -> UInt64 {
-    (byteCount + RealmPages.pageSize - 1) / RealmPages.pageSize * RealmPages.pageSize
+    (byteCount + ChangedPages.pageSize - 1) / ChangedPages.pageSize * ChangedPages.pageSize
   }
 
   func load(_ page: UInt64, into target: UnsafeMutableRawBufferPointer) throws {
-    let count = try file.read(into: target, at: page * RealmPages.pageSize)
+    let count = try file.read(into: target, at: page * ChangedPages.pageSize)
     UnsafeMutableRawBufferPointer(rebasing: target[count...]).initializeMemory(as: UInt8.self, repeating: 0)
   }
 
@@ -198,7 +192,7 @@ final class PlainPageTransfer: PageTransfer {
       let first = pages[run.lowerBound]
       let end = (run.count - 1) << PageCache.pageShift + pages[run.upperBound - 1].end
       let bytes = UnsafeRawBufferPointer(start: buffer + first.start, count: end - first.start)
-      try file.write(bytes, at: first.number * RealmPages.pageSize + UInt64(first.start))
+      try file.write(bytes, at: first.number * ChangedPages.pageSize + UInt64(first.start))
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-struct RealmWriterTests {
+struct StreamingWriterTests {
   @Test func `a compacted realm equals the one the engine writes, padding masked`() throws {
     let written = try compacted("engine/all-types.realm")
     let expected = try Fixture.bytes("engine/all-types-copy.realm")
@@ -18,7 +18,7 @@ func compacted(_ fixture: String, sourceKey: [UInt8]? = nil, key: [UInt8]? = nil
   let opened = try ByteStore.open(.path(Fixture.path(fixture)), key: sourceKey)
   let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
   let output = MemoryOutput()
-  let writer = RealmWriter(key: try key.map { try EncryptionKey.of($0) }, threadLimit: 3)
+  let writer = StreamingWriter(key: try key.map { try EncryptionKey.of($0) }, threadLimit: 3)
   let body = SnapshotNodes(of: snapshot, keepsHistory: true)
   let written = try writer.write(body, RealmIdentity(of: snapshot), into: output)
   #expect(written.fileSize == UInt64(output.bytes.count))
