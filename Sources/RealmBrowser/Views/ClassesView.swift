@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 
 /// The classes of a realm with their objects and sizes; the view everything begins with.
 final class ClassesView: BrowserView {

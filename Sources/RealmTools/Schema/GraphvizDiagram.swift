@@ -40,11 +40,7 @@ struct GraphvizDiagram: SchemaForm {
   }
 
   private func kindText(of table: TableSchema) -> String {
-    switch table.kind {
-    case .topLevel: ""
-    case .embedded: " <I>embedded</I>"
-    case .asymmetric: " <I>asymmetric</I>"
-    }
+    table.kind.choice("", embedded: " <I>embedded</I>", asymmetric: " <I>asymmetric</I>")
   }
 
   private func typeText(of property: Property) -> String {

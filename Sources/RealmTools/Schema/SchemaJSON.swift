@@ -55,11 +55,7 @@ struct SchemaJSON: SchemaForm {
 
   /// Engines since format 10 look primary keys up without an index; a schema says "indexed" nevertheless.
   private func indexed(_ property: Property, _ isPrimaryKey: Bool) -> String {
-    switch property.index {
-    case .none: isPrimaryKey ? "true" : "false"
-    case .general: "true"
-    case .fullText: "\"full-text\""
-    }
+    property.index.choice(isPrimaryKey ? "true" : "false", general: "true", fullText: "\"full-text\"")
   }
 
   private func writeElementType(of property: Property, to text: inout SchemaText) {

@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 
 extension Diagnostic {
   init(_ error: OutputError) {

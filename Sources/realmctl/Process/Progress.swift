@@ -1,5 +1,5 @@
-import RealmText
 import RealmStorage
+import RealmText
 import Synchronization
 
 /// A line on the terminal that tells how far long work has come, with rate and time left.
