@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm .NET 12.
 struct CSharpModels: SchemaForm {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// What `realm2json --schema` of the reference engine prints, byte for byte: every table, internal ones too, in the order
 /// of the file, a line for each.

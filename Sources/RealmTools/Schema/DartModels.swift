@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm Dart 3 and 20, from which the SDK's generator makes the classes an app uses.
 struct DartModels: SchemaForm {

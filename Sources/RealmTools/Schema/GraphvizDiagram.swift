@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// A graph for Graphviz: a table for each class, an edge from each link to the class it leads to.
 struct GraphvizDiagram: SchemaForm {

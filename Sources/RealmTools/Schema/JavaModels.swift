@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm Java 10.19. Java wants a file for each: a line before each class names it.
 struct JavaModels: SchemaForm {

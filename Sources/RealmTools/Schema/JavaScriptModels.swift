@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Schema objects for realm-js 12 and 20, one export per class.
 struct JavaScriptModels: SchemaForm {

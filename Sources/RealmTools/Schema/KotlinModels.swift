@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm Kotlin 1.16 and later.
 struct KotlinModels: SchemaForm {

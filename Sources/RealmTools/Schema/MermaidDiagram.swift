@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// A class diagram for Mermaid: the classes with their properties, an arrow for each link.
 ///

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// A property's type as a schema file declares it, by realm-js's rules.
 struct PropertyDeclaration {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// The schema file form: realm-js's schema objects in full, `{"schemaVersion":3,"classes":[…]}`, classes by name.
 ///

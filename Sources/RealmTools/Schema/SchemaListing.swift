@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// The default listing, for people at a terminal.
 ///

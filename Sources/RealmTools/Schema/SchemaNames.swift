@@ -1,30 +1,5 @@
 import RealmStorage
-
-/// The names that a language or format has for the types of values.
-struct TypeNames: Sendable {
-  let int, bool, string, data, date, float, double, decimal128, objectID, uuid, mixed: String
-  /// Of a link whose class is not known.
-  let object: String
-  var linkingObjects: String?
-
-  subscript(type: PropertyType) -> String {
-    switch type {
-    case .int: int
-    case .bool: bool
-    case .string: string
-    case .data: data
-    case .date: date
-    case .float: float
-    case .double: double
-    case .decimal128: decimal128
-    case .objectID: objectID
-    case .uuid: uuid
-    case .mixed: mixed
-    case .object: object
-    case .linkingObjects: linkingObjects ?? object
-    }
-  }
-}
+import RealmText
 
 /// How a language declares the type of a property: `List<Int?>`.
 struct TypeWords: Sendable {
@@ -49,14 +24,6 @@ struct TypeWords: Sendable {
 }
 
 extension PropertyType {
-  /// The name in schema objects of realm-js and in schema files.
-  var schemaName: String { Self.schemaNames[self] }
-
-  private static let schemaNames = TypeNames(
-    int: "int", bool: "bool", string: "string", data: "data", date: "date", float: "float", double: "double",
-    decimal128: "decimal128", objectID: "objectId", uuid: "uuid", mixed: "mixed", object: "object",
-    linkingObjects: "linkingObjects")
-
   /// The name in the reference engine's own schema output; nil for what is not stored.
   var coreName: String? {
     switch self {
@@ -74,22 +41,6 @@ extension PropertyType {
     case .data: "binData"
     case .decimal128: "decimal"
     default: schemaName
-    }
-  }
-}
-
-extension CollectionKind {
-  /// The name in schema objects of realm-js and in schema files.
-  var schemaName: String { choice("list", "set", "dictionary") }
-
-  /// What stands behind the type of the elements in shorthand.
-  var suffix: String { choice("[]", "<>", "{}") }
-
-  func choice<Word>(_ list: Word, _ set: Word, _ dictionary: Word) -> Word {
-    switch self {
-    case .list: list
-    case .set: set
-    case .dictionary: dictionary
     }
   }
 }

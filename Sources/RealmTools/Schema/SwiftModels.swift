@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm Swift 10.54.
 struct SwiftModels: SchemaForm {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Types and schema objects for realm-js 12 and 20.
 struct TypeScriptModels: SchemaForm {
