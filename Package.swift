@@ -70,17 +70,20 @@ let package = Package(
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["CFork", "RealmBrowser", "RealmTools", "TestSupport"],
+      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmTools", "TestSupport"],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),
     .target(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
+    .target(
+      name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
-    .target(name: "Mutations", dependencies: ["RealmTools"], path: "Tests/Mutations", swiftSettings: swift),
+    .target(
+      name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: swift),
     .executableTarget(
       name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: swift),
     .testTarget(
@@ -102,14 +105,14 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "RealmBrowserTests",
-      dependencies: ["RealmBrowser", "RealmStorage", "RealmTools", "TestSupport"],
+      dependencies: ["BrowserSupport", "RealmBrowser", "RealmStorage", "RealmTools", "TestSupport"],
       exclude: ["Screens"],
       swiftSettings: swift),
     .testTarget(
       name: "BrowserTerminalTests",
       dependencies: ["realmctl", "TestSupport"],
       swiftSettings: swift),
-    .testTarget(name: "RealmTextTests", dependencies: ["RealmText"], swiftSettings: swift),
+    .testTarget(name: "RealmTextTests", dependencies: ["RealmText", "TestSupport"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,7 @@
+import BrowserSupport
 import RealmBrowser
 import RealmStorage
+import TestSupport
 
 /// What the browser does, on one input: keys pressed at random on a screen in memory.
 struct BrowseExercise {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Damages the bytes of a realm in the ways that disks, transfers and attackers do.
 struct Mutator {
   private var random: SeededGenerator

@@ -1,4 +1,5 @@
 import RealmStorage
+import TestSupport
 
 /// Values that a seed repeats.
 struct SeededValues {

@@ -1,5 +1,6 @@
 import RealmStorage
 import RealmTools
+import TestSupport
 
 /// What commands that write do, on one input: errors are expected, and leave the realm as it was.
 struct WriteExercise {

@@ -5,7 +5,7 @@ import RealmStorage
 /// It knows no terminal and has no thread: `BrowserLoop` brings both together, tests press keys by hand.
 ///
 /// ```swift
-/// let browser = Browser(realm, options: options, isASCII: false, executor: ImmediateExecutor())
+/// let browser = Browser(realm, options: options, isASCII: false, executor: loop.executor)
 /// browser.resize(to: ScreenSize(columns: 80, rows: 24))
 /// browser.handle(.key(.enter))
 /// screen.show(browser.draw(), caret: browser.caret)

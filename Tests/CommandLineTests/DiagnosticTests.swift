@@ -1,6 +1,6 @@
-import RealmText
 import Foundation
 import RealmStorage
+import RealmText
 import Testing
 
 @testable import realmctl

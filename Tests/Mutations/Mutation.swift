@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One change of a sound realm in one place.
 public struct Mutation: Sendable, CustomStringConvertible {
   /// What kind of bytes are changed. Each is as likely as any other, whatever part of the file it makes up.
@@ -38,7 +40,7 @@ public struct Mutator {
   private let refNodes: [RealmNodes.Node]
   private let numberNodes: [RealmNodes.Node]
   private let textNodes: [RealmNodes.Node]
-  private var random: SplitMix
+  private var random: SeededGenerator
 
   public init(_ bytes: [UInt8], seed: UInt64) {
     self.bytes = bytes
@@ -47,7 +49,7 @@ public struct Mutator {
     refNodes = filled.filter { $0.hasRefs && $0.hasElements && $0.width >= 8 }
     numberNodes = filled.filter { !$0.hasRefs && $0.hasElements }
     textNodes = filled.filter { !$0.hasElements }
-    random = SplitMix(state: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// The next change; one that changes nothing is left out.
@@ -176,18 +178,5 @@ public struct Mutator {
       return [0, 1, old &+ 1, old &- 1, old ^ 1 << (random % 64), top, top - 1, .max, random]
         .randomElement(using: &mutator.random) ?? 0
     }
-  }
-}
-
-/// Random numbers that a seed repeats exactly.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

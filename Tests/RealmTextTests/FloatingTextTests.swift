@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RealmText
@@ -17,7 +18,7 @@ private func printed(_ format: String, _ value: Double) -> String {
 
 /// Numbers of many kinds, the same in every run.
 private func samples(_ count: Int, seed: UInt64) -> [Double] {
-  var generator = Generator(seed: seed)
+  var generator = SeededGenerator(seed: seed)
   return (0..<count).map { index in
     let bits = generator.next()
     switch index % 6 {
@@ -62,7 +63,7 @@ struct FloatingTextTests {
     for value in (corners + samples(30_000, seed: 12)).map({ Float($0) }) where !value.isNaN {
       #expect(text { $0.appendScientific(value) } == printed("%.7e", Double(value)))
     }
-    var generator = Generator(seed: 13)
+    var generator = SeededGenerator(seed: 13)
     for _ in 0..<10_000 {
       let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
       if value.isNaN { continue }
@@ -101,7 +102,7 @@ struct FloatingTextTests {
     for value in (corners + samples(30_000, seed: 16)).map({ Float($0) }) where value.isFinite {
       #expect(text { $0.appendShortest(value) } == value.description)
     }
-    var generator = Generator(seed: 17)
+    var generator = SeededGenerator(seed: 17)
     for _ in 0..<10_000 {
       let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
       if !value.isFinite { continue }

@@ -1,4 +1,5 @@
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmText
@@ -223,7 +224,7 @@ struct JSONReaderTests {
   @Test func readsBackEveryStringOfTheLosslessStyle() {
     var options = JSONReader.Options()
     options.restoresBytes = true
-    var generator = Generator(seed: 21)
+    var generator = SeededGenerator(seed: 21)
     for index in 0..<3000 {
       let alphabet: ClosedRange<UInt8> = index % 2 == 0 ? 0...255 : 0x7e...0xf5
       let raw = (0..<Int.random(in: 0...30, using: &generator)).map { _ in UInt8.random(in: alphabet, using: &generator)
@@ -276,7 +277,7 @@ struct JSONReaderTests {
   @Test func readsDamagedTextsTheSameInPieces() {
     let text = Array(
       #"[{"a":"b\u00e9\n€","c":[1.5e-7,true,null,-12]},"\ud83d\ude00",nan,{B64"AA==":-inf},[[[]]]]"#.utf8)
-    var generator = Generator(seed: 22)
+    var generator = SeededGenerator(seed: 22)
     for round in 0..<4000 {
       var damaged = text
       for _ in 0..<Int.random(in: 1...3, using: &generator) {

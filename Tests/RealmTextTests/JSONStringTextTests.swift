@@ -1,4 +1,5 @@
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmText
@@ -71,7 +72,7 @@ struct JSONStringTextTests {
   }
 
   @Test func readInvalidBytesAsSwiftDoes() {
-    var seed = Generator(seed: 7)
+    var seed = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
       let raw = (0..<Int.random(in: 0...12, using: &seed)).map { _ in UInt8.random(in: 0x61...0xff, using: &seed) }
       let expected = String(decoding: raw, as: UTF8.self)

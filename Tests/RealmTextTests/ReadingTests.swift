@@ -1,4 +1,5 @@
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmText
@@ -68,7 +69,7 @@ struct DateReadingTests {
   }
 
   @Test func areReadBackAsTheyWereWritten() {
-    var generator = Generator(seed: 31)
+    var generator = SeededGenerator(seed: 31)
     for index in 0..<5000 {
       var seconds = Int64(bitPattern: generator.next()) >> Int64(generator.next() & 63)
       if index % 2 == 0 { seconds = Int64.random(in: -62_167_219_200..<253_402_300_800, using: &generator) }
@@ -143,7 +144,7 @@ struct DecimalReadingTests {
   }
 
   @Test func areReadBackAsTheyWereWritten() {
-    var generator = Generator(seed: 32)
+    var generator = SeededGenerator(seed: 32)
     for index in 0..<10_000 {
       let coefficient = UInt128(generator.next()) << 64 | UInt128(generator.next())
       let decimal = Decimal128(
@@ -160,7 +161,7 @@ struct DecimalReadingTests {
 @Suite("Numbers from text")
 struct NumberReadingTests {
   @Test func areReadAsSwiftReadsThem() {
-    var generator = Generator(seed: 33)
+    var generator = SeededGenerator(seed: 33)
     var texts = [
       "0", "-0.0", "1", ".5", "5.", "+7", "1e400", "-1e400", "1e-400", "4.9e-324", "2.4703282292062327e-324",
       "2.4703282292062328e-324", "2.2250738585072011e-308", "1.7976931348623157e308", "1.7976931348623159e308",
@@ -195,7 +196,7 @@ struct NumberReadingTests {
   }
 
   @Test func areReadBackAsTheyWereWritten() {
-    var generator = Generator(seed: 34)
+    var generator = SeededGenerator(seed: 34)
     for _ in 0..<10_000 {
       let double = Double(bitPattern: generator.next())
       let float = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
@@ -233,7 +234,7 @@ struct BinaryReadingTests {
   }
 
   @Test func areReadBackAsTheyWereWritten() {
-    var generator = Generator(seed: 35)
+    var generator = SeededGenerator(seed: 35)
     for length in 0..<200 {
       let raw = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
       #expect(decode(text { buffer in raw.withUnsafeBytes { buffer.appendBase64($0) } }) { Base64.decode($0) } == raw)

@@ -21,33 +21,3 @@ public protocol Screen: AnyObject {
   /// Whether the mouse reports clicks and its wheel.
   func setMouse(_ isOn: Bool)
 }
-
-/// A screen in memory that tests look at.
-public final class MemoryScreen: Screen {
-  public var size: ScreenSize
-  public let isASCII: Bool
-  /// What was shown last.
-  public private(set) var grid: CellGrid
-  public private(set) var caret: ScreenPosition?
-  /// What was put on the clipboard, in order.
-  public private(set) var clipboard: [[UInt8]] = []
-  public private(set) var isMouseOn = false
-
-  public init(_ size: ScreenSize, isASCII: Bool = false) {
-    self.size = size
-    self.isASCII = isASCII
-    grid = CellGrid(size)
-  }
-
-  public func show(_ grid: CellGrid, caret: ScreenPosition?) {
-    self.grid = grid
-    self.caret = caret
-  }
-
-  public func copyToClipboard(_ bytes: [UInt8]) { clipboard.append(bytes) }
-  public func invalidate() {}
-  public func setMouse(_ isOn: Bool) { isMouseOn = isOn }
-
-  /// The rows as text, blanks at their ends left out.
-  public var lines: [String] { (0..<grid.size.rows).map(grid.text(ofRow:)) }
-}

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 extension Property {
   /// The type in the shorthand of the SDKs for scripting languages: `int`, `string?`, `Dog`, `Dog[]`, `int?<>` for a
@@ -7,29 +8,11 @@ extension Property {
     var text = elementTypeText
     // Links and mixed values can always be null; saying so would only take room.
     if isOptional, type != .object, type != .mixed { text += "?" }
-    switch collection {
-    case .list: return text + "[]"
-    case .set: return text + "<>"
-    case .dictionary: return text + "{}"
-    case nil: return text
-    }
+    return text + (collection?.suffix ?? "")
   }
 
   private var elementTypeText: String {
-    switch type {
-    case .int: "int"
-    case .bool: "bool"
-    case .string: "string"
-    case .data: "data"
-    case .date: "date"
-    case .float: "float"
-    case .double: "double"
-    case .decimal128: "decimal128"
-    case .objectID: "objectId"
-    case .uuid: "uuid"
-    case .mixed: "mixed"
-    case .object, .linkingObjects: targetClass?.description ?? "object"
-    }
+    type == .object || type == .linkingObjects ? targetClass?.description ?? "object" : type.schemaName
   }
 
   /// Whether values stand at the right edge of their column.

@@ -20,7 +20,31 @@ struct Message: Equatable {
     }
   }
 
+  /// What a search comes to that has ended.
+  static func ofSearch(from start: Int, to found: Int?, _ direction: SearchDirection) -> [Effect] {
+    guard let found else { return [.say(.info("not found"))] }
+    return [.move(to: found)] + (wrapped(from: start, to: found, direction).map { [.say($0)] } ?? [])
+  }
+
   static func warning(_ text: String) -> Message { Message(text: text, isWarning: true) }
+}
+
+extension BackgroundTask {
+  /// What a view does about work that has ended.
+  ///
+  /// - Parameter end: called first; not called while the work goes on.
+  func collect(
+    _ context: ViewContext, end: () -> Void, finished: (Output) -> [Effect]
+  ) -> [Effect] {
+    let state = state
+    if case .running = state { return [] }
+    end()
+    return switch state {
+    case .running, .stopped: []
+    case .finished(let output): finished(output)
+    case .failed(let error): [.say(context.message(error))]
+    }
+  }
 }
 
 /// What a view wants to happen besides what it does to itself.

@@ -272,18 +272,10 @@ final class CollectionView: BrowserView {
 
   func collect(at row: Int) -> [Effect] {
     guard let (task, start, direction) = searching else { return [] }
-    switch task.state {
-    case .running: return []
-    case .finished(let found):
+    return task.collect(context) {
       searching = nil
-      guard let found else { return [.say(.info("not found"))] }
-      return [.move(to: found)] + (Message.wrapped(from: start, to: found, direction).map { [.say($0)] } ?? [])
-    case .stopped:
-      searching = nil
-      return []
-    case .failed(let error):
-      searching = nil
-      return [.say(context.message(error))]
+    } finished: {
+      Message.ofSearch(from: start, to: $0, direction)
     }
   }
 

@@ -351,18 +351,10 @@ final class ObjectView: BrowserView {
 
   private func collectSearch() -> [Effect] {
     guard let (task, search, start, direction) = searching else { return [] }
-    switch task.state {
-    case .running: return []
-    case .finished(let index):
+    return task.collect(context) {
       searching = nil
-      guard let index, let row = reveal(index, of: search) else { return [.say(.info("not found"))] }
-      return [.move(to: row)] + (Message.wrapped(from: start, to: row, direction).map { [.say($0)] } ?? [])
-    case .stopped:
-      searching = nil
-      return []
-    case .failed(let error):
-      searching = nil
-      return [.say(context.message(error))]
+    } finished: { index in
+      Message.ofSearch(from: start, to: index.flatMap { reveal($0, of: search) }, direction)
     }
   }
 

@@ -123,24 +123,17 @@ extension ObjectsView {
 
   func collectSearch() -> [Effect] {
     guard let (task, failure) = searching else { return [] }
-    switch task.state {
-    case .running: return []
-    case .finished(let found):
+    return task.collect(context) {
       searching = nil
+    } finished: { found in
       guard let row = found.row, found.elsewhere == nil else {
         return [.say(.failure(failure(found), damagedValues: found.damagedValues))]
       }
       if let property = found.property, let column = columns.columns.firstIndex(where: { $0.property == property }) {
         columns.moveFocus(to: column)
       }
-      let wrapped = found.origin.flatMap { Message.wrapped(from: $0.row, to: row, $0.direction) }
-      return [.move(to: row)] + (wrapped.map { [.say($0)] } ?? [])
-    case .stopped:
-      searching = nil
-      return []
-    case .failed(let error):
-      searching = nil
-      return [.say(context.message(error))]
+      guard let origin = found.origin else { return [.move(to: row)] }
+      return Message.ofSearch(from: origin.row, to: row, origin.direction)
     }
   }
 }

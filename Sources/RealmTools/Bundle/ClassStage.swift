@@ -33,9 +33,7 @@ final class ClassStage {
   private static let rowLimit = 256
 
   init(number: Int, table: TableBuilder, keepsAll: Bool = false) {
-    self.number = number
-    self.table = table
-    self.keepsAll = keepsAll
+    (self.number, self.table, self.keepsAll) = (number, table, keepsAll)
     columns = Array(repeating: [], count: table.schema.properties.count)
     hasPending = Array(repeating: false, count: table.schema.properties.count)
   }

@@ -15,8 +15,7 @@ final class DataClass {
   var isEmbedded: Bool { schema.kind == .embedded }
 
   init(number: Int, schema: TableSchema, numbers: [RealmString: Int], kinds: [RealmString: TableKind]) {
-    self.number = number
-    self.schema = schema
+    (self.number, self.schema) = (number, schema)
     primaryKey = schema.primaryKeyIndex
     properties = schema.properties.enumerated().map { index, property in
       DataProperty(
@@ -57,8 +56,7 @@ final class DataProperty {
     name = property.name
     type = property.type
     collection = property.collection
-    self.target = target
-    self.targetIsEmbedded = targetIsEmbedded
+    (self.target, self.targetIsEmbedded) = (target, targetIsEmbedded)
     isNullable =
       switch property.type {
       case .mixed: true

@@ -26,8 +26,7 @@ public struct DataRealm {
 
   /// - Parameter schema: valid for a realm. Properties that are computed are left out; tables that are no classes too.
   public init(schema: Schema, options: DataOptions = DataOptions()) {
-    self.schema = schema
-    self.options = options
+    (self.schema, self.options) = (schema, options)
   }
 
   /// Opens a text of data: what it gives fills the start of a buffer with the next bytes and tells how many, 0 at the

@@ -23,10 +23,7 @@ final class ObjectReader: LinkResolution {
   static let mostMixedLevels = 100
 
   init(_ reader: JSONReader, _ options: DataOptions, _ classes: [DataClass], _ stages: [ClassStage]) {
-    self.reader = reader
-    self.options = options
-    self.classes = classes
-    self.stages = stages
+    (self.reader, self.options, self.classes, self.stages) = (reader, options, classes, stages)
     scalars = ScalarReader(reader: reader, coerces: options.coerces)
     directories = classes.map { _ in IdentityDirectory() }
   }

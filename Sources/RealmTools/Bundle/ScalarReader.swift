@@ -33,17 +33,13 @@ struct ScalarReader {
     }
   }
 
-  /// A number in digits, which no rounding makes infinite.
-  func doubleNumber() throws -> StagedCell {
-    let number = reader.double
-    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, "double") }
-    return .double(number)
-  }
+  func doubleNumber() throws -> StagedCell { .double(try finite(reader.double, "double")) }
+  private func floatNumber() throws -> StagedCell { .float(try finite(reader.float, "float")) }
 
-  private func floatNumber() throws -> StagedCell {
-    let number = reader.float
-    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, "float") }
-    return .float(number)
+  /// - Throws: `NumberOutOfRange` for digits that only infinity would be near to.
+  private func finite<Number: BinaryFloatingPoint>(_ number: Number, _ type: String) throws -> Number {
+    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, type) }
+    return number
   }
 
   /// Whether the text that was read last is a number in digits, and no name such as `Infinity`.
@@ -101,18 +97,8 @@ struct ScalarReader {
     reader.withText { Double(text: $0) ?? bits(of: $0).map { Double(bitPattern: $0) }.flatMap { $0.isNaN ? $0 : nil } }
   }
 
-  /// - Throws: `NumberOutOfRange` for digits that only infinity would be near to.
-  private func namedDouble() throws -> StagedCell? {
-    guard let number = double() else { return nil }
-    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, "double") }
-    return .double(number)
-  }
-
-  private func namedFloat() throws -> StagedCell? {
-    guard let number = float() else { return nil }
-    guard number.isFinite || !isInDigits else { throw NumberOutOfRange(reader, "float") }
-    return .float(number)
-  }
+  private func namedDouble() throws -> StagedCell? { try double().map { .double(try finite($0, "double")) } }
+  private func namedFloat() throws -> StagedCell? { try float().map { .float(try finite($0, "float")) } }
 
   private func float() -> Float? {
     reader.withText { text in

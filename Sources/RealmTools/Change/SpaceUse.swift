@@ -9,8 +9,7 @@ public struct SpaceUse: Hashable, Sendable {
   public var used: UInt64 { total - min(free, total) }
 
   public init(total: UInt64, free: UInt64) {
-    self.total = total
-    self.free = free
+    (self.total, self.free) = (total, free)
   }
 
   /// - Throws: `StorageError.corrupted` where the free list is damaged.

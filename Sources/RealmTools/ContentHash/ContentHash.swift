@@ -158,13 +158,6 @@ extension Property {
   fileprivate var contentType: String {
     // What links and Mixed are is fixed; saying so would make no difference.
     let isFixed = type == .mixed || type == .object
-    let kind =
-      switch collection {
-      case nil: ""
-      case .list: "[]"
-      case .set: "<>"
-      case .dictionary: "{}"
-      }
-    return type.schemaName + (isOptional && !isFixed ? "?" : "") + kind
+    return type.schemaName + (isOptional && !isFixed ? "?" : "") + (collection?.suffix ?? "")
   }
 }

@@ -3,35 +3,30 @@ import RealmText
 
 /// Writes objects the way the content hash wants them: the `typed` form with everything in a fixed order.
 ///
-/// It reads everything or throws. A writer belongs to one thread.
-final class ContentWriter {
-  private let snapshot: Snapshot
+/// It reads everything or throws.
+final class ContentWriter: ValueWriter {
+  let snapshot: Snapshot
   /// Nil where everything counts.
   private let selection: RebuildSelection?
   private let walk: CollectionWalk
   private let sortingWalk: CollectionWalk
-  private let budget: EmbeddedBudget
+  let embeddedBudget: EmbeddedBudget
   private let showsKeys: Bool
-  private let text: TextBuffer
-  private let form = TypedForm()
-  private let resolver = LinkResolver()
+  let text: TextBuffer
+  let form = TypedForm()
+  let resolver = LinkResolver()
   private let decoded = DecodedBatch()
   private var plans: [TableKey: MemberPlan] = [:]
   private var generation = 0
-  private var depth = 0
-  /// Hands on what is in `text` when it has grown large.
+  var depth = 0
   var spill: (TextBuffer) throws -> Void = { _ in }
 
   init(
-    _ snapshot: Snapshot, selection: RebuildSelection?, walk: CollectionWalk, budget: EmbeddedBudget,
+    _ snapshot: Snapshot, selection: RebuildSelection?, walk: CollectionWalk, budget embeddedBudget: EmbeddedBudget,
     showsKeys: Bool, text: TextBuffer
   ) {
-    self.snapshot = snapshot
-    self.selection = selection
-    self.walk = walk
-    self.budget = budget
-    self.showsKeys = showsKeys
-    self.text = text
+    (self.snapshot, self.selection, self.walk, self.embeddedBudget) = (snapshot, selection, walk, embeddedBudget)
+    (self.showsKeys, self.text) = (showsKeys, text)
     sortingWalk = walk.sortingDictionaries
   }
 
@@ -50,7 +45,7 @@ final class ContentWriter {
       for key in keys {
         let (batch, row) = try resolver.find(key, in: table)
         open(key)
-        try writeMembers(plan(of: table)) { try batch.values(ofProperty: $0).value(at: row) }
+        try writeInner(batch, row: row)
         try close()
       }
     }
@@ -77,7 +72,7 @@ final class ContentWriter {
 
   private func close() throws {
     text.append("}\n")
-    if text.count > ExportLimits.spill { try spill(text) }
+    try spillIfLarge()
   }
 
   private func writeMembers(_ plan: MemberPlan, value: (Int) throws -> ValueView) throws {
@@ -97,32 +92,13 @@ final class ContentWriter {
 
   // MARK: Values
 
-  private func write(_ value: ValueView, at position: ValuePosition) throws {
+  func writeCollection(_ value: ValueView) throws {
     switch value {
-    case .null: form.appendNull(to: text)
-    case .int(let value): form.append(int: value, to: text)
-    case .bool(let value): form.append(bool: value, to: text)
-    case .float(let value): form.append(float: value, at: position, to: text)
-    case .double(let value): form.append(double: value, to: text)
-    case .string(let value): try form.append(string: value, to: text)
-    case .data(let value): try form.append(data: value, to: text)
-    case .date(let value): form.append(date: value, to: text)
-    case .decimal(let value): form.append(decimal: value, to: text)
-    case .objectID(let value): form.append(objectID: value, to: text)
-    case .uuid(let value): form.append(uuid: value, to: text)
-    case .link(let table, let key): try writeLink(table, key, at: position)
-    case .typedLink(let table, let key): try writeLink(table, key, at: .mixed)
-    case .list(let list): try nested { try write(list) }
-    case .set(let set): try nested { try write(set: set) }
-    case .dictionary(let dictionary): try nested { try write(dictionary) }
+    case .list(let list): try write(list)
+    case .set(let set): try write(set: set)
+    case .dictionary(let dictionary): try write(dictionary)
+    default: break
     }
-  }
-
-  private func nested(_ body: () throws -> Void) throws {
-    guard depth < ObjectWriter<TypedForm>.mostLevels else { throw StorageError.corrupted(.null, .tooDeep) }
-    depth += 1
-    defer { depth -= 1 }
-    try body()
   }
 
   private func write(_ list: ListView) throws {
@@ -132,7 +108,7 @@ final class ContentWriter {
       if !isFirst { text.append(",") }
       isFirst = false
       try write(element, at: list.holdsMixed ? .mixed : .element)
-      if text.count > ExportLimits.spill { try spill(text) }
+      try spillIfLarge()
     }
     text.append("]")
   }
@@ -193,40 +169,23 @@ final class ContentWriter {
       try form.append(dictionaryKey: key, to: text)
       text.append(":")
       try write(value, at: dictionary.holdsMixed ? .mixed : .element)
-      if text.count > ExportLimits.spill { try spill(text) }
+      try spillIfLarge()
     }
     text.append(form.dictionaryBrackets.close)
   }
 
   // MARK: Links
 
-  private func writeLink(_ key: TableKey, _ object: ObjectKey, at position: ValuePosition) throws {
-    guard let table = snapshot.table(key) else {
-      throw StorageError.corrupted(.null, .danglingLink(key: object.rawValue))
-    }
-    guard isTaken(key) else { return form.appendNull(to: text) }
-    guard table.schema.kind != .embedded else {
-      return try writeEmbedded(table, object, at: position)
-    }
-    guard table.schema.primaryKey != nil else {
-      return try form.appendLink(to: table, key: object, at: position, in: text, primaryKey: nil)
-    }
-    let primaryKey = try resolver.primaryKey(of: object, in: table)
-    try form.appendLink(to: table, key: object, at: position, in: text) {
-      try self.write(primaryKey, at: .property)
-    }
+  func writeLink(to table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
+    guard isTaken(table.key) else { return form.appendNull(to: text) }
+    if table.schema.kind == .embedded { return try writeEmbedded(table, object, at: position) }
+    try writeKey(of: object, in: table, at: position)
   }
 
   private func isTaken(_ table: TableKey) -> Bool { selection?.tables.contains(table) ?? true }
 
-  private func writeEmbedded(_ table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
-    let (batch, row) = try resolver.find(object, in: table)
-    try budget.spend(on: table)
-    try nested {
-      form.openEmbedded(table, at: position, in: text)
-      try writeMembers(plan(of: table)) { try batch.values(ofProperty: $0).value(at: row) }
-      form.closeEmbedded(at: position, in: text)
-    }
+  func writeInner(_ batch: ObjectBatch, row: Int) throws {
+    try writeMembers(plan(of: batch.table)) { try batch.values(ofProperty: $0).value(at: row) }
   }
 }
 

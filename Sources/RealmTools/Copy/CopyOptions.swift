@@ -61,9 +61,7 @@ public struct CopyReport: Sendable {
   public var contentHash: ContentHash?
 
   init(method: CopyMethod, format: UInt8, written: WrittenRealm) {
-    self.method = method
-    self.format = format
-    self.written = written
+    (self.method, self.format, self.written) = (method, format, written)
   }
 
   mutating func add(_ plan: RebuildPlan) {

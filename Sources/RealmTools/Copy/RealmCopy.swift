@@ -27,8 +27,7 @@ public struct RealmCopy {
   ///   be counted: a copy is complete or it is none. `CopyError` for a history that no copy can keep.
   public init(of snapshot: Snapshot, _ options: CopyOptions) throws {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
-    self.snapshot = snapshot
-    self.options = options
+    (self.snapshot, self.options) = (snapshot, options)
     plan = try RebuildPlan(snapshot, filter: options.filter)
     let takesEverything = plan.selection.takesEverything(of: snapshot)
     // The nodes of older formats mean other things.

@@ -5,9 +5,6 @@ import RealmText
 protocol CoreForm: ValueForm {}
 
 extension CoreForm {
-  func appendNull(to text: TextBuffer) { text.append("null") }
-  func append(bool: Bool, to text: TextBuffer) { text.append(bool ? "true" : "false") }
-
   func append(string: BlobView, to text: TextBuffer) throws {
     try string.withContiguous { text.appendJSON($0, style: .core) }
   }
@@ -34,6 +31,13 @@ extension CoreForm {
     text.append("}}")
   }
 
+  func appendLink(
+    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?
+  ) throws {
+    if position == .mixed { return try appendNamedLink(to: target, key: key, in: text, primaryKey: primaryKey) }
+    try appendBareKey(key, in: text, primaryKey: primaryKey)
+  }
+
   func appendBareKey(_ key: ObjectKey, in text: TextBuffer, primaryKey: (() throws -> Void)?) throws {
     if let primaryKey { try primaryKey() } else { text.append(integer: key.rawValue) }
   }
@@ -45,12 +49,6 @@ struct CorePlainForm: CoreForm {
   func append(float: Float, at position: Position, to text: TextBuffer) { text.appendScientific(float) }
   func append(double: Double, to text: TextBuffer) { text.appendScientific(double) }
 
-  func append(data: BlobView, to text: TextBuffer) throws {
-    text.append("\"")
-    try data.forEachPiece { text.appendBase64($0) }
-    text.append("\"")
-  }
-
   func append(date: Timestamp, to text: TextBuffer) {
     text.append("\"")
     text.appendCoreDate(date)
@@ -61,37 +59,6 @@ struct CorePlainForm: CoreForm {
     text.append("\"")
     text.appendCore(decimal)
     text.append("\"")
-  }
-
-  func append(objectID: ObjectID, to text: TextBuffer) {
-    text.append("\"")
-    text.append(objectID)
-    text.append("\"")
-  }
-
-  func append(uuid: RealmUUID, to text: TextBuffer) {
-    text.append("\"")
-    text.append(uuid)
-    text.append("\"")
-  }
-
-  var setBrackets: (open: StaticString, close: StaticString) { ("[", "]") }
-  var dictionaryBrackets: (open: StaticString, close: StaticString) { ("{", "}") }
-
-  func appendLink(
-    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?
-  ) throws {
-    if position == .mixed { return try appendNamedLink(to: target, key: key, in: text, primaryKey: primaryKey) }
-    try appendBareKey(key, in: text, primaryKey: primaryKey)
-  }
-
-  func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {}
-  func closeEmbedded(at position: Position, in text: TextBuffer) {}
-
-  func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool {
-    text.append("\"_key\":")
-    text.append(integer: key.rawValue)
-    return true
   }
 }
 
@@ -151,20 +118,7 @@ extension CoreExtendedForm {
 }
 
 /// `core-xjson`: extended JSON.
-struct CoreXJSONForm: CoreExtendedForm {
-  var setBrackets: (open: StaticString, close: StaticString) { ("[", "]") }
-  var dictionaryBrackets: (open: StaticString, close: StaticString) { ("{", "}") }
-
-  func appendLink(
-    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?
-  ) throws {
-    if position == .mixed { return try appendNamedLink(to: target, key: key, in: text, primaryKey: primaryKey) }
-    try appendBareKey(key, in: text, primaryKey: primaryKey)
-  }
-
-  func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {}
-  func closeEmbedded(at position: Position, in text: TextBuffer) {}
-}
+struct CoreXJSONForm: CoreExtendedForm {}
 
 /// `core-xjson+`: extended JSON with wrappers for links, embedded objects, sets and dictionaries.
 struct CoreXJSONPlusForm: CoreExtendedForm {

@@ -1,23 +1,5 @@
 import RealmStorage
 
-/// The text forms of `export`.
-public enum ExportFormat: String, CaseIterable, Sendable {
-  case json
-  case ndjson
-  case typed
-  case typedNDJSON = "typed-ndjson"
-  case core
-  case coreXJSON = "core-xjson"
-  case coreXJSONPlus = "core-xjson+"
-  case csv
-  case tsv
-
-  /// The forms that repeat the reference engine's output byte for byte.
-  public var isCore: Bool { self == .core || self == .coreXJSON || self == .coreXJSONPlus }
-  /// The forms with one table per file.
-  public var isTabular: Bool { self == .csv || self == .tsv }
-}
-
 /// What the rows of a tabular export are.
 public enum TableRows: Hashable, Sendable {
   /// One row per object; collections are compact JSON in one cell.
@@ -45,8 +27,7 @@ public struct ExportOptions: Sendable {
   public var threadCount = 1
 
   public init(format: ExportFormat, tables: [Table]) {
-    self.format = format
-    self.tables = tables
+    (self.format, self.tables) = (format, tables)
   }
 
   /// The tables an export of the whole realm writes in `format`.

@@ -8,9 +8,7 @@ public struct Exporter {
   let sink: any TextSink
 
   public init(_ snapshot: Snapshot, options: ExportOptions, sink: any TextSink) {
-    self.snapshot = snapshot
-    self.options = options
-    self.sink = sink
+    (self.snapshot, self.options, self.sink) = (snapshot, options, sink)
   }
 
   /// Writes everything. The tabular formats write one table, or one collection of it, at a time.
@@ -18,26 +16,8 @@ public struct Exporter {
   /// - Returns: what could not be read and is missing in the text.
   /// - Throws: what `sink` throws.
   public func run() throws -> DamageReport {
-    let readable = ReadableForm(quotesBigIntegers: options.quotesBigIntegers)
-    switch options.format {
-    case .json: return try run(readable, JSONDocument(options))
-    case .ndjson: return try run(readable, LineDocument(options))
-    case .typed: return try run(TypedForm(), TypedDocument(inArray: true))
-    case .typedNDJSON: return try run(TypedForm(), TypedDocument(inArray: false))
-    case .core: return try run(CorePlainForm(), CoreDocument())
-    case .coreXJSON: return try run(CoreXJSONForm(), CoreDocument())
-    case .coreXJSONPlus: return try run(CoreXJSONPlusForm(), CoreDocument())
-    case .csv: return try run { TableWriter(.csv, $0, $1, $2) }
-    case .tsv: return try run { TableWriter(.tsv, $0, $1, $2) }
-    }
-  }
-
-  private func run(_ form: some ValueForm, _ document: some ExportDocument) throws -> DamageReport {
-    try run { JSONPieceWriter(form, document, $0, $1, $2) }
-  }
-
-  private func run(_ makeWriter: @escaping ExportRun.MakeWriter) throws -> DamageReport {
     let sink = options.isPretty ? PrettySink(sink) : sink
+    let makeWriter = options.format.makeWriter(options)
     return try ExportRun(snapshot: snapshot, options: options, sink: sink, makeWriter: makeWriter).run()
   }
 }

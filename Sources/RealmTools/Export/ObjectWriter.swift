@@ -13,20 +13,18 @@ public enum LinkStyle: Hashable, Sendable {
 
 /// Writes objects in one form, and goes on behind what it cannot read: a value, element or entry that is damaged is
 /// left out of the text and noted.
-///
-/// A writer belongs to one thread.
-final class ObjectWriter<Form: ValueForm> {
+final class ObjectWriter<Form: ValueForm>: ValueWriter {
   let form: Form
   let text: TextBuffer
   let snapshot: Snapshot
   private let links: LinkStyle
   private let walk: CollectionWalk
-  private let embeddedBudget: EmbeddedBudget
+  let embeddedBudget: EmbeddedBudget
   let resolver = LinkResolver()
-  /// Hands on what is in `text` when it has grown large; called where nothing written may still be taken back.
-  private let spill: (TextBuffer) throws -> Void
+  let spill: (TextBuffer) throws -> Void
   private(set) var report = DamageReport()
   private var place = Place()
+  var depth = 0
   private let decoded = DecodedBatch()
   private var plans: [TableKey: TablePlan] = [:]
   /// What ends the export: the sink failed, or another thread did.
@@ -38,19 +36,12 @@ final class ObjectWriter<Form: ValueForm> {
     var table: Table?
     var property = 0
     var object = ObjectKey(rawValue: -1)
-    var depth = 0
     /// Objects being written inline, outermost first.
     var inlinePath: [(TableKey, ObjectKey)] = []
   }
 
-  /// Collections and embedded objects inside each other. Mixed values nest up to 100 levels
-  /// (Docs/Format/2-nodes-and-values.md §3.2); embedded objects have no limit of their own.
-  static var mostLevels: Int { 400 }
-
   init(form: Form, context: ExportContext, text: TextBuffer, spill: @escaping (TextBuffer) throws -> Void) {
-    self.form = form
-    self.text = text
-    self.spill = spill
+    (self.form, self.text, self.spill) = (form, text, spill)
     snapshot = context.snapshot
     walk = context.walk
     embeddedBudget = context.embedded
@@ -129,6 +120,8 @@ final class ObjectWriter<Form: ValueForm> {
   }
 
   /// Writes one object that lies inside another.
+  func writeInner(_ batch: ObjectBatch, row: Int) throws { try writeInner(batch, row: row, key: nil) }
+
   private func writeInner(_ batch: ObjectBatch, row: Int, key: ObjectKey?) throws {
     let plan = plan(of: batch.table)
     text.append(byte: UInt8(ascii: "{"))
@@ -192,40 +185,18 @@ final class ObjectWriter<Form: ValueForm> {
 
   // MARK: Values
 
-  /// - Throws: only before anything is written that cannot be taken back by truncating to where the value began.
-  func write(_ value: ValueView, at position: ValuePosition) throws {
+  func writeCollection(_ value: ValueView) throws {
     switch value {
-    case .null: form.appendNull(to: text)
-    case .int(let value): form.append(int: value, to: text)
-    case .bool(let value): form.append(bool: value, to: text)
-    case .float(let value): form.append(float: value, at: position, to: text)
-    case .double(let value): form.append(double: value, to: text)
-    case .string(let value): try form.append(string: value, to: text)
-    case .data(let value): try form.append(data: value, to: text)
-    case .date(let value): form.append(date: value, to: text)
-    case .decimal(let value): form.append(decimal: value, to: text)
-    case .objectID(let value): form.append(objectID: value, to: text)
-    case .uuid(let value): form.append(uuid: value, to: text)
-    case .link(let table, let key): try writeLink(table, key, at: position)
-    case .typedLink(let table, let key): try writeLink(table, key, at: .mixed)
-    case .list, .set, .dictionary: try writeCollection(value)
-    }
-  }
-
-  private func writeCollection(_ value: ValueView) throws {
-    try nested {
-      switch value {
-      case .list(let list):
-        try writeElements("[", "]", elementsAreMixed: list.holdsMixed) { element in
-          try list.forEach(walk, damaged: note, visit: element)
-        }
-      case .set(let set):
-        try writeElements(form.setBrackets.open, form.setBrackets.close, elementsAreMixed: set.holdsMixed) { element in
-          try set.forEachOfSet(walk, damaged: note, visit: element)
-        }
-      case .dictionary(let dictionary): try writeEntries(dictionary)
-      default: break
+    case .list(let list):
+      try writeElements("[", "]", elementsAreMixed: list.holdsMixed) { element in
+        try list.forEach(walk, damaged: note, visit: element)
       }
+    case .set(let set):
+      try writeElements(form.setBrackets.open, form.setBrackets.close, elementsAreMixed: set.holdsMixed) { element in
+        try set.forEachOfSet(walk, damaged: note, visit: element)
+      }
+    case .dictionary(let dictionary): try writeEntries(dictionary)
+    default: break
     }
   }
 
@@ -270,43 +241,15 @@ final class ObjectWriter<Form: ValueForm> {
     text.append(form.dictionaryBrackets.close)
   }
 
-  func spillIfLarge() throws {
-    if text.count > ExportLimits.spill { try spill(text) }
-  }
-
-  private func nested(_ body: () throws -> Void) throws {
-    guard place.depth < Self.mostLevels else { throw StorageError.corrupted(.null, .tooDeep) }
-    place.depth += 1
-    defer { place.depth -= 1 }
-    try body()
-  }
-
   // MARK: Links
 
-  private func writeLink(_ key: TableKey, _ object: ObjectKey, at position: ValuePosition) throws {
-    guard let table = snapshot.table(key) else {
-      throw StorageError.corrupted(.null, .danglingLink(key: object.rawValue))
-    }
+  func writeLink(to table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
     if table.schema.kind == .embedded { return try writeEmbedded(table, object, at: position) }
     if case .inline(let depth) = links, place.inlinePath.count < depth, canInline(table, object) {
       return try writeInline(table, object)
     }
     if case .none = links { return form.appendNull(to: text) }
-    if table.schema.primaryKey == nil {
-      return try form.appendLink(to: table, key: object, at: position, in: text, primaryKey: nil)
-    }
-    let primaryKey = try resolver.primaryKey(of: object, in: table)
-    try form.appendLink(to: table, key: object, at: position, in: text) { try self.write(primaryKey, at: .property) }
-  }
-
-  private func writeEmbedded(_ table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
-    let (batch, row) = try resolver.find(object, in: table)
-    try embeddedBudget.spend(on: table)
-    try nested {
-      form.openEmbedded(table, at: position, in: text)
-      try writeInner(batch, row: row, key: nil)
-      form.closeEmbedded(at: position, in: text)
-    }
+    try writeKey(of: object, in: table, at: position)
   }
 
   private func canInline(_ table: Table, _ object: ObjectKey) -> Bool {

@@ -40,8 +40,7 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   ///   - nextPiece: the next piece of work, or nil after the last; called by one thread at a time.
   init(threadCount: Int, pause: Pause? = nil, nextPiece: @escaping () throws -> Piece?) {
     self.threadCount = max(threadCount, 1)
-    self.nextPiece = nextPiece
-    self.pause = pause
+    (self.nextPiece, self.pause) = (nextPiece, pause)
   }
 
   /// Works until no piece is left.

@@ -6,9 +6,6 @@ struct ReadableForm: ValueForm {
   /// Write integers that JavaScript numbers cannot hold exactly as texts.
   var quotesBigIntegers = false
 
-  func appendNull(to text: TextBuffer) { text.append("null") }
-  func append(bool: Bool, to text: TextBuffer) { text.append(bool ? "true" : "false") }
-
   func append(int: Int64, to text: TextBuffer) {
     let isQuoted = quotesBigIntegers && !(-9_007_199_254_740_991...9_007_199_254_740_991).contains(int)
     if isQuoted { text.append("\"") }
@@ -32,12 +29,6 @@ struct ReadableForm: ValueForm {
     try string.withContiguous { text.appendJSON($0, style: .standard) }
   }
 
-  func append(data: BlobView, to text: TextBuffer) throws {
-    text.append("\"")
-    try data.forEachPiece { text.appendBase64($0) }
-    text.append("\"")
-  }
-
   func append(date: Timestamp, to text: TextBuffer) {
     text.append("\"")
     text.appendISODate(date)
@@ -49,23 +40,6 @@ struct ReadableForm: ValueForm {
     text.appendCanonical(decimal)
     text.append("\"")
   }
-
-  func append(objectID: ObjectID, to text: TextBuffer) {
-    text.append("\"")
-    text.append(objectID)
-    text.append("\"")
-  }
-
-  func append(uuid: RealmUUID, to text: TextBuffer) {
-    text.append("\"")
-    text.append(uuid)
-    text.append("\"")
-  }
-
-  var setBrackets: (open: StaticString, close: StaticString) { ("[", "]") }
-  var dictionaryBrackets: (open: StaticString, close: StaticString) { ("{", "}") }
-
-  func append(dictionaryKey: BlobView, to text: TextBuffer) throws { try append(string: dictionaryKey, to: text) }
 
   func append(propertyName: RealmString, to text: TextBuffer) { text.appendJSON(propertyName, style: .standard) }
 
@@ -85,14 +59,5 @@ struct ReadableForm: ValueForm {
       text.append("}")
     }
     if position == .mixed { text.append("}}") }
-  }
-
-  func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {}
-  func closeEmbedded(at position: Position, in text: TextBuffer) {}
-
-  func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool {
-    text.append("\"_key\":")
-    text.append(integer: key.rawValue)
-    return true
   }
 }

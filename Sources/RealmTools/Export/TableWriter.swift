@@ -23,8 +23,7 @@ final class TableWriter: PieceWriter {
     _ spill: @escaping (TextBuffer) throws -> Void
   ) {
     separator = dialect == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")
-    self.text = text
-    self.spill = spill
+    (self.text, self.spill) = (text, spill)
     options = context.options
     // A large cell is quoted and handed on in parts.
     json = ObjectWriter(form: ReadableForm(), context: context, text: cell) { cell in

@@ -9,9 +9,6 @@ struct TypedForm: ValueForm {
   /// Integers up to here are exact in every JSON reader.
   private static let exactIntegers = -(1 << 53)...(1 << 53) as ClosedRange<Int64>
 
-  func appendNull(to text: TextBuffer) { text.append("null") }
-  func append(bool: Bool, to text: TextBuffer) { text.append(bool ? "true" : "false") }
-
   func append(int: Int64, to text: TextBuffer) {
     if Self.exactIntegers.contains(int) { return text.append(integer: int) }
     text.append("{\"$numberLong\":\"")
@@ -89,8 +86,6 @@ struct TypedForm: ValueForm {
 
   var setBrackets: (open: StaticString, close: StaticString) { ("{\"$set\":[", "]}") }
   var dictionaryBrackets: (open: StaticString, close: StaticString) { ("{\"$dictionary\":{", "}}") }
-
-  func append(dictionaryKey: BlobView, to text: TextBuffer) throws { try append(string: dictionaryKey, to: text) }
 
   func append(propertyName: RealmString, to text: TextBuffer) { text.appendJSON(propertyName, style: .lossless) }
 

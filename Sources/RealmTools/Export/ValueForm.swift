@@ -40,6 +40,44 @@ protocol ValueForm: Sendable {
   func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool
 }
 
+/// The plain forms, without wrappers.
+extension ValueForm {
+  func appendNull(to text: TextBuffer) { text.append("null") }
+  func append(bool: Bool, to text: TextBuffer) { text.append(bool ? "true" : "false") }
+
+  func append(data: BlobView, to text: TextBuffer) throws {
+    text.append("\"")
+    try data.forEachPiece { text.appendBase64($0) }
+    text.append("\"")
+  }
+
+  func append(objectID: ObjectID, to text: TextBuffer) {
+    text.append("\"")
+    text.append(objectID)
+    text.append("\"")
+  }
+
+  func append(uuid: RealmUUID, to text: TextBuffer) {
+    text.append("\"")
+    text.append(uuid)
+    text.append("\"")
+  }
+
+  var setBrackets: (open: StaticString, close: StaticString) { ("[", "]") }
+  var dictionaryBrackets: (open: StaticString, close: StaticString) { ("{", "}") }
+
+  func append(dictionaryKey: BlobView, to text: TextBuffer) throws { try append(string: dictionaryKey, to: text) }
+
+  func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {}
+  func closeEmbedded(at position: Position, in text: TextBuffer) {}
+
+  func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool {
+    text.append("\"_key\":")
+    text.append(integer: key.rawValue)
+    return true
+  }
+}
+
 /// Where a value stands.
 enum ValuePosition: Sendable {
   /// The value of a property.

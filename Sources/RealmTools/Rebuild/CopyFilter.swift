@@ -25,9 +25,7 @@ public struct LinkLoss: Hashable, Sendable {
   public let linkCount: Int
 
   public init(className: RealmString, property: RealmString, leavesPropertyOut: Bool, linkCount: Int) {
-    self.className = className
-    self.property = property
-    self.leavesPropertyOut = leavesPropertyOut
+    (self.className, self.property, self.leavesPropertyOut) = (className, property, leavesPropertyOut)
     self.linkCount = linkCount
   }
 }

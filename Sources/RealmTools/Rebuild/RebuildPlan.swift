@@ -38,8 +38,7 @@ private struct RebuildPlanning {
   private(set) var leftOutEmbeddedObjectCount = 0
 
   init(_ snapshot: Snapshot, _ filter: CopyFilter) {
-    self.snapshot = snapshot
-    self.filter = filter
+    (self.snapshot, self.filter) = (snapshot, filter)
     // Links are counted, then gathered.
     walk = snapshot.collectionWalk(passes: 3)
   }

@@ -54,10 +54,7 @@ private struct AppServicesCollection {
   private static let mostLevels = 100
 
   init(table: TableSchema, outline: SchemaOutline, service: String, database: String) {
-    self.table = table
-    self.outline = outline
-    self.service = service
-    self.database = database
+    (self.table, self.outline, self.service, self.database) = (table, outline, service, database)
   }
 
   mutating func document() -> DocumentNode {
@@ -172,8 +169,7 @@ enum DocumentNode: Sendable {
     let value: DocumentNode
 
     init(_ key: RealmString, _ value: DocumentNode) {
-      self.key = key
-      self.value = value
+      (self.key, self.value) = (key, value)
     }
   }
 

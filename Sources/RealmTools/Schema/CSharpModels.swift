@@ -1,12 +1,10 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm .NET 12.
 struct CSharpModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
-    let plan = ModelPlan(of: schema, for: Self.dialect)
-    plan.note(in: &text)
-    text.line("// Realm models for Realm .NET\(plan.versionPhrase).")
-    for line in ModelPlan.missingParts { text.line("// \(line)") }
+    let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
     text.line()
     text.line("#nullable enable")
     text.line()
@@ -26,7 +24,9 @@ struct CSharpModels: SchemaForm {
   private func write(_ model: ModelClass, to text: inout SchemaText) {
     for comment in model.comments { text.line("    // \(comment)") }
     if model.name.isMapped { text.line("    \(mapTo(model.name))") }
-    text.line("    public partial class \(model.name.code) : \(interface(of: model.table.kind))")
+    let interface = model.table.kind.choice(
+      "IRealmObject", embedded: "IEmbeddedObject", asymmetric: "IAsymmetricObject")
+    text.line("    public partial class \(model.name.code) : \(interface)")
     text.line("    {")
     for (index, member) in model.members.enumerated() {
       if index > 0 { text.line() }
@@ -36,30 +36,16 @@ struct CSharpModels: SchemaForm {
   }
 
   private func write(_ member: ModelMember, to text: inout SchemaText) {
-    for limit in member.limits { text.line("        // \(member.name.stored.shown): \(limit)") }
-    let prefix = member.isExpressible ? "        " : "        // "
-    for attribute in attributes(of: member) { text.line(prefix + attribute) }
-    text.line("\(prefix)public \(type(of: member)) \(member.name.code) \(accessors(of: member))")
+    let declaration = "public \(member.type(Self.types)) \(member.name.code) \(accessors(of: member))"
+    member.write(attributes(of: member) + [declaration], "        ", to: &text)
   }
 
   private func mapTo(_ name: Identifier) -> String { "[MapTo(\(StringEscapes.fourDigits.literal(name.stored)))]" }
 
-  private func interface(of kind: TableKind) -> String {
-    switch kind {
-    case .topLevel: "IRealmObject"
-    case .embedded: "IEmbeddedObject"
-    case .asymmetric: "IAsymmetricObject"
-    }
-  }
-
   private func attributes(of member: ModelMember) -> [String] {
     var attributes: [String] = []
     if member.isPrimaryKey { attributes.append("[PrimaryKey]") }
-    switch member.index {
-    case .none: break
-    case .general: attributes.append("[Indexed]")
-    case .fullText: attributes.append("[Indexed(IndexType.FullText)]")
-    }
+    attributes += member.index.choice([], general: ["[Indexed]"], fullText: ["[Indexed(IndexType.FullText)]"])
     if let target = member.target, let origin = member.origin {
       attributes.append("[Backlink(nameof(\(target.code).\(origin.code)))]")
     } else if member.name.isMapped {
@@ -68,35 +54,12 @@ struct CSharpModels: SchemaForm {
     return attributes
   }
 
-  private func type(of member: ModelMember) -> String {
-    let property = member.property
-    let element = elementType(of: member)
-    if property.isComputed { return "IQueryable<\(element)>" }
-    let value = property.isOptional && property.type != .mixed ? element + "?" : element
-    switch property.collection {
-    case nil: return value
-    case .list: return "IList<\(value)>"
-    case .set: return "ISet<\(value)>"
-    case .dictionary: return "IDictionary<string, \(value)>"
-    }
-  }
-
-  private func elementType(of member: ModelMember) -> String {
-    switch member.property.type {
-    case .int: "long"
-    case .bool: "bool"
-    case .string: "string"
-    case .data: "byte[]"
-    case .date: "DateTimeOffset"
-    case .float: "float"
-    case .double: "double"
-    case .decimal128: "Decimal128"
-    case .objectID: "ObjectId"
-    case .uuid: "Guid"
-    case .mixed: "RealmValue"
-    case .object, .linkingObjects: member.target?.code ?? "IRealmObject"
-    }
-  }
+  private static let types = TypeWords(
+    names: TypeNames(
+      int: "long", bool: "bool", string: "string", data: "byte[]", date: "DateTimeOffset", float: "float",
+      double: "double", decimal128: "Decimal128", objectID: "ObjectId", uuid: "Guid", mixed: "RealmValue",
+      object: "IRealmObject"),
+    list: "IList<", set: "ISet<", dictionary: "IDictionary<string, ", inverse: "IQueryable<")
 
   private func accessors(of member: ModelMember) -> String {
     let property = member.property

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// What `realm2json --schema` of the reference engine prints, byte for byte: every table, internal ones too, in the order
 /// of the file, a line for each.
@@ -38,18 +39,12 @@ struct CoreSchemaJSON: SchemaForm {
       text.write(",")
       write(key: "objectType", name: property.target ?? "", to: &text)
     }
-    switch property.collection {
-    case nil: break
-    case .list: text.write(",\"isArray\":true")
-    case .set: text.write(",\"isSet\":true")
-    case .dictionary: text.write(",\"isMap\":true,\"keyType\":\"string\"")
+    if let collection = property.collection {
+      text.write(collection.choice(",\"isArray\":true", ",\"isSet\":true", ",\"isMap\":true,\"keyType\":\"string\""))
     }
     if property.isOptional { text.write(",\"isOptional\":true") }
-    switch property.index {
-    case .none: break
-    case .general: text.write(",\"isIndexed\":true")
-    case .fullText: text.write(",\"isFulltextIndexed\":true")
-    }
+    text.write(
+      property.index.choice("", general: ",\"isIndexed\":true", fullText: ",\"isFulltextIndexed\":true"))
     text.write("}")
   }
 

@@ -1,12 +1,10 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm Dart 3 and 20, from which the SDK's generator makes the classes an app uses.
 struct DartModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
-    let plan = ModelPlan(of: schema, for: Self.dialect)
-    plan.note(in: &text)
-    text.line("// Realm models for Realm Dart\(plan.versionPhrase).")
-    for line in ModelPlan.missingParts { text.line("// \(line)") }
+    let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
     text.line("// Save as models.dart and run `dart run realm_dart generate` (Flutter: realm instead of realm_dart).")
     text.line()
     let usesData = plan.classes.contains { $0.members.contains { $0.isExpressible && $0.property.type == .data } }
@@ -25,7 +23,9 @@ struct DartModels: SchemaForm {
 
   private func write(_ model: ModelClass, to text: inout SchemaText) {
     for comment in model.comments { text.line("// \(comment)") }
-    text.line("@RealmModel(\(objectType(of: model.table.kind)))")
+    let type = model.table.kind.choice(
+      "", embedded: "ObjectType.embeddedObject", asymmetric: "ObjectType.asymmetricObject")
+    text.line("@RealmModel(\(type))")
     if model.name.isMapped { text.line(mapTo(model.name)) }
     text.line("class _\(model.name.code) {")
     for (index, member) in model.members.enumerated() {
@@ -36,65 +36,29 @@ struct DartModels: SchemaForm {
   }
 
   private func write(_ member: ModelMember, to text: inout SchemaText) {
-    for limit in member.limits { text.line("  // \(member.name.stored.shown): \(limit)") }
-    let prefix = member.isExpressible ? "  " : "  // "
-    for annotation in annotations(of: member) { text.line(prefix + annotation) }
-    text.line("\(prefix)late \(type(of: member)) \(member.name.code);")
+    let type = Self.types.type(of: member.property, target: member.target.map { "_" + $0.code })
+    member.write(annotations(of: member) + ["late \(type) \(member.name.code);"], "  ", to: &text)
   }
 
   private func mapTo(_ name: Identifier) -> String { "@MapTo(\(StringEscapes.bracesAndDollar.literal(name.stored)))" }
-
-  private func objectType(of kind: TableKind) -> String {
-    switch kind {
-    case .topLevel: ""
-    case .embedded: "ObjectType.embeddedObject"
-    case .asymmetric: "ObjectType.asymmetricObject"
-    }
-  }
 
   private func annotations(of member: ModelMember) -> [String] {
     if let origin = member.origin { return ["@Backlink(#\(origin.code))"] }
     var annotations: [String] = []
     if member.isPrimaryKey { annotations.append("@PrimaryKey()") }
-    switch member.index {
-    case .none: break
-    case .general: annotations.append("@Indexed()")
-    case .fullText: annotations.append("@Indexed(RealmIndexType.fullText)")
-    }
+    annotations += member.index.choice(
+      [], general: ["@Indexed()"], fullText: ["@Indexed(RealmIndexType.fullText)"])
     if member.name.isMapped { annotations.append(mapTo(member.name)) }
     return annotations
   }
 
-  private func type(of member: ModelMember) -> String {
-    let property = member.property
-    let element = elementType(of: member)
-    if property.isComputed { return "Iterable<\(element)>" }
-    let value = property.isOptional && property.type != .mixed ? element + "?" : element
-    switch property.collection {
-    case nil: return value
-    case .list: return "List<\(value)>"
-    case .set: return "Set<\(value)>"
-    case .dictionary: return "Map<String, \(value)>"
-    }
-  }
-
-  private func elementType(of member: ModelMember) -> String {
-    switch member.property.type {
-    case .int: "int"
-    case .bool: "bool"
-    case .string: "String"
-    case .data: "Uint8List"
-    case .date: "DateTime"
-    // There is no such type; the declaration is a comment.
-    case .float: "float"
-    case .double: "double"
-    case .decimal128: "Decimal128"
-    case .objectID: "ObjectId"
-    case .uuid: "Uuid"
-    case .mixed: "RealmValue"
-    case .object, .linkingObjects: "_" + (member.target?.code ?? "RealmObject")
-    }
-  }
+  private static let types = TypeWords(
+    names: TypeNames(
+      // There is no float; the declaration is a comment.
+      int: "int", bool: "bool", string: "String", data: "Uint8List", date: "DateTime", float: "float",
+      double: "double", decimal128: "Decimal128", objectID: "ObjectId", uuid: "Uuid", mixed: "RealmValue",
+      object: "_RealmObject"),
+    list: "List<", set: "Set<", dictionary: "Map<String, ", inverse: "Iterable<")
 }
 
 // MARK: - Names

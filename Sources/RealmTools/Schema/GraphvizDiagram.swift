@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// A graph for Graphviz: a table for each class, an edge from each link to the class it leads to.
 struct GraphvizDiagram: SchemaForm {
@@ -40,11 +41,7 @@ struct GraphvizDiagram: SchemaForm {
   }
 
   private func kindText(of table: TableSchema) -> String {
-    switch table.kind {
-    case .topLevel: ""
-    case .embedded: " <I>embedded</I>"
-    case .asymmetric: " <I>asymmetric</I>"
-    }
+    table.kind.choice("", embedded: " <I>embedded</I>", asymmetric: " <I>asymmetric</I>")
   }
 
   private func typeText(of property: Property) -> String {

@@ -95,8 +95,7 @@ private struct IdentifierAssignment {
   private var nextNumber: [String: Int] = [:]
 
   init(rules: IdentifierRules, names: [RealmString]) {
-    self.rules = rules
-    self.names = names
+    (self.rules, self.names) = (rules, names)
     owners = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
   }
 

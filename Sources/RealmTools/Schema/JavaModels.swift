@@ -1,12 +1,10 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm Java 10.19. Java wants a file for each: a line before each class names it.
 struct JavaModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
-    let plan = ModelPlan(of: schema, for: Self.dialect)
-    plan.note(in: &text)
-    text.line("// Realm models for Realm Java\(plan.versionPhrase).")
-    for line in ModelPlan.missingParts { text.line("// \(line)") }
+    let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
     text.line("// Each class goes into a file of its own, whose name stands before it.")
     text.line("// Put the package of the app in place of your.package.name.here.")
     for model in plan.classes {
@@ -46,12 +44,9 @@ struct JavaModels: SchemaForm {
   }
 
   private func writeField(of member: ModelMember, to text: inout SchemaText) {
-    for limit in member.limits { text.line("    " + comment("\(member.name.stored.shown): \(limit)")) }
-    let prefix = member.isExpressible ? "    " : "    // "
-    for annotation in annotations(of: member) { text.line(prefix + annotation) }
     let type = type(of: member)
     let field = member.property.isComputed ? "final \(type) \(member.name.code) = null" : "\(type) \(member.name.code)"
-    text.line("\(prefix)private \(field);")
+    member.write(annotations(of: member) + ["private \(field);"], "    ", to: &text, comment: comment)
   }
 
   private func writeAccessors(of member: ModelMember, to text: inout SchemaText) {
@@ -92,32 +87,21 @@ struct JavaModels: SchemaForm {
 
   private func type(of member: ModelMember) -> String {
     let property = member.property
-    let element = elementType(of: member)
+    let element = Self.types.element(of: property, target: member.target?.code)
     if property.isComputed { return "RealmResults<\(element)>" }
-    switch property.collection {
-    case nil: return property.isOptional ? element : Self.primitiveTypes[property.type] ?? element
-    case .list: return "RealmList<\(element)>"
-    case .set: return "RealmSet<\(element)>"
-    case .dictionary: return "RealmDictionary<\(element)>"
-    }
+    if let collection = property.collection { return "\(Self.collectionName(collection))<\(element)>" }
+    return property.isOptional ? element : Self.primitiveTypes[property.type] ?? element
   }
 
-  private func elementType(of member: ModelMember) -> String {
-    switch member.property.type {
-    case .int: "Long"
-    case .bool: "Boolean"
-    case .string: "String"
-    case .data: "byte[]"
-    case .date: "Date"
-    case .float: "Float"
-    case .double: "Double"
-    case .decimal128: "Decimal128"
-    case .objectID: "ObjectId"
-    case .uuid: "UUID"
-    case .mixed: "RealmAny"
-    case .object, .linkingObjects: member.target?.code ?? "RealmObject"
-    }
+  private static func collectionName(_ collection: CollectionKind) -> String {
+    collection.choice("RealmList", "RealmSet", "RealmDictionary")
   }
+
+  private static let types = TypeWords(
+    names: TypeNames(
+      int: "Long", bool: "Boolean", string: "String", data: "byte[]", date: "Date", float: "Float", double: "Double",
+      decimal128: "Decimal128", objectID: "ObjectId", uuid: "UUID", mixed: "RealmAny", object: "RealmObject"),
+    list: "RealmList<", set: "RealmSet<", dictionary: "RealmDictionary<", inverse: "RealmResults<")
 
   private static let primitiveTypes: [PropertyType: String] = [
     .int: "long", .bool: "boolean", .float: "float", .double: "double",
@@ -136,27 +120,16 @@ extension JavaModels {
       if member.property.isComputed {
         names.insert("io.realm.RealmResults")
       } else if let collection = member.property.collection {
-        names.insert(collectionImport(of: collection))
+        names.insert("io.realm." + Self.collectionName(collection))
       }
     }
     return names.sorted()
   }
 
-  /// `RealmField` for `@RealmField("x")`.
-  private func annotationName(_ annotation: String) -> String { String(annotation.dropFirst().prefix { $0 != "(" }) }
-
   private static let importedTypes: [PropertyType: String] = [
     .date: "java.util.Date", .decimal128: "org.bson.types.Decimal128", .objectID: "org.bson.types.ObjectId",
     .uuid: "java.util.UUID", .mixed: "io.realm.RealmAny",
   ]
-
-  private func collectionImport(of collection: CollectionKind) -> String {
-    switch collection {
-    case .list: "io.realm.RealmList"
-    case .set: "io.realm.RealmSet"
-    case .dictionary: "io.realm.RealmDictionary"
-    }
-  }
 }
 
 // MARK: - Names

@@ -1,12 +1,10 @@
 import RealmStorage
+import RealmText
 
 /// Schema objects for realm-js 12 and 20, one export per class.
 struct JavaScriptModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
-    let plan = ModelPlan(of: schema, for: Self.dialect)
-    plan.note(in: &text)
-    text.line("// Realm models for realm-js\(plan.versionPhrase).")
-    for line in ModelPlan.missingParts { text.line("// \(line)") }
+    let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
     for model in plan.classes {
       text.line()
       for comment in model.comments { text.line("// \(comment)") }
@@ -37,9 +35,7 @@ struct JavaScriptSchema {
     if model.table.kind == .asymmetric { text.line("  asymmetric: true,") }
     text.line("  properties: {")
     for member in model.members {
-      for limit in member.limits { text.line("    // \(member.property.name.shown): \(limit)") }
-      let prefix = member.isExpressible ? "    " : "    // "
-      text.line("\(prefix)\(Self.key(member.property.name)): \(type(of: member)),")
+      member.write(["\(Self.key(member.property.name)): \(type(of: member)),"], "    ", to: &text)
     }
     text.line("  },")
   }
@@ -74,12 +70,7 @@ struct JavaScriptSchema {
   private func shorthand(of property: Property) -> String {
     var type = property.type == .object ? property.targetClass ?? "" : RealmString(property.type.schemaName)
     if property.isOptional, property.type != .mixed, property.type != .object { type.utf8 += "?".utf8 }
-    switch property.collection {
-    case nil: break
-    case .list: type.utf8 += "[]".utf8
-    case .set: type.utf8 += "<>".utf8
-    case .dictionary: type.utf8 += "{}".utf8
-    }
+    if let collection = property.collection { type.utf8 += collection.suffix.utf8 }
     return Self.literal(type)
   }
 

@@ -1,12 +1,10 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm Kotlin 1.16 and later.
 struct KotlinModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
-    let plan = ModelPlan(of: schema, for: Self.dialect)
-    plan.note(in: &text)
-    text.line("// Realm models for Realm Kotlin\(plan.versionPhrase).")
-    for line in ModelPlan.missingParts { text.line("// \(line)") }
+    let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
     text.line("// Put the package of the app in place of your.package.name.here.")
     text.line("package your.package.name.here")
     let imports = imports(of: plan)
@@ -22,15 +20,10 @@ struct KotlinModels: SchemaForm {
     for comment in model.comments { text.line("// \(comment)") }
     if model.name.isMapped { text.line(persistedName(of: model.name)) }
     text.line("class \(model.name.code) : \(baseClass(of: model.table.kind)) {")
-    for member in model.members { write(member, to: &text) }
+    for member in model.members {
+      member.write(annotations(of: member) + [declaration(of: member)], "    ", to: &text)
+    }
     text.line("}")
-  }
-
-  private func write(_ member: ModelMember, to text: inout SchemaText) {
-    for limit in member.limits { text.line("    // \(member.name.stored.shown): \(limit)") }
-    let prefix = member.isExpressible ? "    " : "    // "
-    for annotation in annotations(of: member) { text.line(prefix + annotation) }
-    text.line(prefix + declaration(of: member))
   }
 
   private func persistedName(of name: Identifier) -> String {
@@ -38,73 +31,42 @@ struct KotlinModels: SchemaForm {
   }
 
   private func baseClass(of kind: TableKind) -> String {
-    switch kind {
-    case .topLevel: "RealmObject"
-    case .embedded: "EmbeddedRealmObject"
-    case .asymmetric: "AsymmetricRealmObject"
-    }
+    kind.choice("RealmObject", embedded: "EmbeddedRealmObject", asymmetric: "AsymmetricRealmObject")
   }
 
   private func annotations(of member: ModelMember) -> [String] {
     var annotations: [String] = []
     if member.isPrimaryKey { annotations.append("@PrimaryKey") }
-    switch member.index {
-    case .none: break
-    case .general: annotations.append("@Index")
-    case .fullText: annotations.append("@FullText")
-    }
+    annotations += member.index.choice([], general: ["@Index"], fullText: ["@FullText"])
     if member.name.isMapped, !member.property.isComputed { annotations.append(persistedName(of: member.name)) }
     return annotations
   }
 
   private func declaration(of member: ModelMember) -> String {
     let name = member.name.code
-    let element = elementType(of: member)
+    let element = Self.types.element(of: member.property, target: member.target?.code)
     if member.property.isComputed {
       return "val \(name): RealmResults<\(element)> by backlinks(\(element)::\(member.origin?.code ?? "link"))"
     }
-    let value = member.property.isOptional ? element + "?" : element
-    switch member.property.collection {
-    case nil:
-      return "var \(name): \(value) = \(member.property.isOptional ? "null" : defaultValue(of: member.property.type))"
-    case .list: return "var \(name): RealmList<\(value)> = realmListOf()"
-    case .set: return "var \(name): RealmSet<\(value)> = realmSetOf()"
-    case .dictionary: return "var \(name): RealmDictionary<\(value)> = realmDictionaryOf()"
+    let isOptional = member.property.isOptional
+    let value = isOptional ? element + "?" : element
+    if let collection = member.property.collection?.choice("List", "Set", "Dictionary") {
+      return "var \(name): Realm\(collection)<\(value)> = realm\(collection)Of()"
     }
+    return "var \(name): \(value) = \(isOptional ? "null" : Self.defaults[member.property.type])"
   }
 
-  private func elementType(of member: ModelMember) -> String {
-    switch member.property.type {
-    case .int: "Long"
-    case .bool: "Boolean"
-    case .string: "String"
-    case .data: "ByteArray"
-    case .date: "RealmInstant"
-    case .float: "Float"
-    case .double: "Double"
-    case .decimal128: "Decimal128"
-    case .objectID: "ObjectId"
-    case .uuid: "RealmUUID"
-    case .mixed: "RealmAny"
-    case .object, .linkingObjects: member.target?.code ?? "RealmObject"
-    }
-  }
+  private static let types = TypeWords(
+    names: TypeNames(
+      int: "Long", bool: "Boolean", string: "String", data: "ByteArray", date: "RealmInstant", float: "Float",
+      double: "Double", decimal128: "Decimal128", objectID: "ObjectId", uuid: "RealmUUID", mixed: "RealmAny",
+      object: "RealmObject"),
+    list: "RealmList<", set: "RealmSet<", dictionary: "RealmDictionary<", inverse: "RealmResults<")
 
-  private func defaultValue(of type: PropertyType) -> String {
-    switch type {
-    case .int: "0L"
-    case .bool: "false"
-    case .string: "\"\""
-    case .data: "byteArrayOf()"
-    case .date: "RealmInstant.from(0L, 0)"
-    case .float: "0.0f"
-    case .double: "0.0"
-    case .decimal128: "Decimal128(\"0\")"
-    case .objectID: "ObjectId()"
-    case .uuid: "RealmUUID.random()"
-    case .mixed, .object, .linkingObjects: "null"
-    }
-  }
+  private static let defaults = TypeNames(
+    int: "0L", bool: "false", string: "\"\"", data: "byteArrayOf()", date: "RealmInstant.from(0L, 0)", float: "0.0f",
+    double: "0.0", decimal128: "Decimal128(\"0\")", objectID: "ObjectId()", uuid: "RealmUUID.random()", mixed: "null",
+    object: "null")
 }
 
 // MARK: - Imports
@@ -123,34 +85,18 @@ extension KotlinModels {
     return names.sorted()
   }
 
-  /// `PersistedName` for `@PersistedName("x")`.
-  private func annotationName(_ annotation: String) -> String { String(annotation.dropFirst().prefix { $0 != "(" }) }
-
   private func typeImports(of property: Property) -> [String] {
     if property.isComputed { return ["io.realm.kotlin.ext.backlinks", "io.realm.kotlin.query.RealmResults"] }
-    switch property.collection {
-    case nil: return elementImports(of: property.type)
-    case .list:
-      return elementImports(of: property.type) + ["io.realm.kotlin.ext.realmListOf", "io.realm.kotlin.types.RealmList"]
-    case .set:
-      return elementImports(of: property.type) + ["io.realm.kotlin.ext.realmSetOf", "io.realm.kotlin.types.RealmSet"]
-    case .dictionary:
-      return elementImports(of: property.type) + [
-        "io.realm.kotlin.ext.realmDictionaryOf", "io.realm.kotlin.types.RealmDictionary",
-      ]
-    }
+    let element = Self.importedTypes[property.type].map { [$0] } ?? []
+    guard let collection = property.collection?.choice("List", "Set", "Dictionary") else { return element }
+    return element + ["io.realm.kotlin.ext.realm\(collection)Of", "io.realm.kotlin.types.Realm\(collection)"]
   }
 
-  private func elementImports(of type: PropertyType) -> [String] {
-    switch type {
-    case .date: ["io.realm.kotlin.types.RealmInstant"]
-    case .decimal128: ["org.mongodb.kbson.Decimal128"]
-    case .objectID: ["org.mongodb.kbson.ObjectId"]
-    case .uuid: ["io.realm.kotlin.types.RealmUUID"]
-    case .mixed: ["io.realm.kotlin.types.RealmAny"]
-    case .int, .bool, .string, .data, .float, .double, .object, .linkingObjects: []
-    }
-  }
+  private static let importedTypes: [PropertyType: String] = [
+    .date: "io.realm.kotlin.types.RealmInstant", .decimal128: "org.mongodb.kbson.Decimal128",
+    .objectID: "org.mongodb.kbson.ObjectId", .uuid: "io.realm.kotlin.types.RealmUUID",
+    .mixed: "io.realm.kotlin.types.RealmAny",
+  ]
 }
 
 // MARK: - Names

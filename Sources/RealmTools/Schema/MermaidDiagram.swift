@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// A class diagram for Mermaid: the classes with their properties, an arrow for each link.
 ///
@@ -24,19 +25,13 @@ struct MermaidDiagram: SchemaForm {
 
   private func write(_ table: TableSchema, named name: Identifier, to text: inout SchemaText) {
     let label = name.isMapped ? "[\"\(Self.encoded(table.displayName))\"]" : ""
-    let lines = stereotypes(of: table) + table.properties.map(member)
+    let lines =
+      table.kind.choice([], embedded: ["<<embedded>>"], asymmetric: ["<<asymmetric>>"])
+      + table.properties.map(member)
     guard !lines.isEmpty else { return text.line("class \(name.code)\(label)") }
     text.line("class \(name.code)\(label) {")
     for line in lines { text.line("  \(line)") }
     text.line("}")
-  }
-
-  private func stereotypes(of table: TableSchema) -> [String] {
-    switch table.kind {
-    case .topLevel: []
-    case .embedded: ["<<embedded>>"]
-    case .asymmetric: ["<<asymmetric>>"]
-    }
   }
 
   private func member(_ property: Property) -> String {

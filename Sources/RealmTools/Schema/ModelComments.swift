@@ -1,16 +1,22 @@
 import RealmStorage
 
-// What every generator of model code says in comments, in the same words.
+// What the generators of model code share, so that all say the same in the same words.
 
 extension ModelPlan {
   /// What no model can have from a realm alone.
-  static let missingParts = [
+  private static let missingParts = [
     "Inverse relationships and default values are not stored in a realm: they are not part of these models.",
     "A line that begins with <- names a link that leads to the class below it.",
   ]
 
-  /// `, schema version 3`, or nothing when the realm has no version.
-  var versionPhrase: String { outline.version.map { ", schema version \($0)" } ?? "" }
+  /// Plans the models of a schema, and writes what stands above them.
+  init(of schema: Schema, for dialect: ModelDialect, heading text: inout SchemaText) {
+    self.init(of: schema, for: dialect)
+    note(in: &text)
+    let version = outline.version.map { ", schema version \($0)" } ?? ""
+    text.line("// Realm models for \(dialect.sdk)\(version).")
+    for line in Self.missingParts { text.line("// \(line)") }
+  }
 }
 
 extension ModelClass {
@@ -19,3 +25,19 @@ extension ModelClass {
     limits.map { "\(table.displayName.shown): \($0)" } + incoming.map { "<- \($0)" }
   }
 }
+
+extension ModelMember {
+  /// Writes the lines of a declaration; one that the SDK does not have as comments.
+  func write(
+    _ lines: [String], _ indentation: String, to text: inout SchemaText, comment: (String) -> String = { "// " + $0 }
+  ) {
+    for limit in limits { text.line(indentation + comment("\(name.stored.shown): \(limit)")) }
+    for line in lines { text.line(indentation + (isExpressible ? "" : "// ") + line) }
+  }
+
+  /// The type in the words of a language.
+  func type(_ words: TypeWords) -> String { words.type(of: property, target: target?.code) }
+}
+
+/// `RealmField` for `@RealmField("x")`.
+func annotationName(_ annotation: String) -> String { String(annotation.dropFirst().prefix { $0 != "(" }) }

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// A property's type as a schema file declares it, by realm-js's rules.
 struct PropertyDeclaration {
@@ -23,7 +24,7 @@ extension PropertyDeclaration {
     var rest = shorthand.utf8[...]
     let collection = Self.removeCollectionSuffix(from: &rest)
     if let collection {
-      if rest.isEmpty { throw .elementTypeMissing(suffix: Self.suffix(of: collection)) }
+      if rest.isEmpty { throw .elementTypeMissing(suffix: collection.suffix) }
       if Self.collectionSuffix(of: rest) != nil { throw .nestedCollections }
     }
     let isMarkedOptional = rest.last == UInt8(ascii: "?")
@@ -63,15 +64,7 @@ extension PropertyDeclaration {
   }
 
   private static func collectionSuffix(of text: ArraySlice<UInt8>) -> CollectionKind? {
-    CollectionKind.allCases.first { text.suffix(2).elementsEqual(suffix(of: $0).utf8) }
-  }
-
-  private static func suffix(of collection: CollectionKind) -> String {
-    switch collection {
-    case .list: "[]"
-    case .set: "<>"
-    case .dictionary: "{}"
-    }
+    CollectionKind.allCases.first { text.suffix(2).elementsEqual($0.suffix.utf8) }
   }
 }
 
@@ -177,7 +170,7 @@ extension PropertyDeclaration {
   private static func checkNoShorthand(in name: RealmString) throws(DeclarationFault) {
     var rest = name.utf8[...]
     var marks: [String] = []
-    if let collection = removeCollectionSuffix(from: &rest) { marks.append(suffix(of: collection)) }
+    if let collection = removeCollectionSuffix(from: &rest) { marks.append(collection.suffix) }
     if rest.last == UInt8(ascii: "?") {
       marks.append("?")
       rest.removeLast()

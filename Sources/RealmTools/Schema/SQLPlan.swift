@@ -67,8 +67,7 @@ struct SQLTable: Sendable {
 
   /// `partNames` has two names for each property: one for its collection's table, one for its index.
   fileprivate init(of schema: TableSchema, named name: Identifier, partNames: [Identifier], outline: SchemaOutline) {
-    self.schema = schema
-    self.name = name
+    (self.schema, self.name) = (schema, name)
     incoming = outline.links(to: schema).map { "\($0.className.shown).\($0.property.name.shown)" }
     let names = SQLPlan.columnNames.identifiers(for: schema.properties.map(\.name) + [RealmString("_key")])
     keyName = names.last ?? Identifier(stored: "_key", name: "_key", code: "_key")

@@ -2,27 +2,34 @@ import RealmStorage
 
 /// The forms in which a schema can be written. The raw values are the words of `schema dump --format`.
 public enum SchemaFormat: String, CaseIterable, Sendable {
-  /// A listing for people.
   case text
-  /// The SDKs' schema objects as JSON, which is also the form `--schema` reads.
   case json
-  /// What the reference engine's own tool prints, byte for byte; like there, JSON only where names need no escapes.
+  /// JSON only where names need no escapes.
   case coreJSON = "core-json"
-  /// One JSON schema per class with its relationships, for App Services.
   case appServices = "app-services"
   case javaScript = "js"
   case typeScript = "ts"
-  case swift
-  case kotlin
-  case java
-  case csharp
-  case dart
-  /// A class diagram for Mermaid.
-  case mermaid
-  /// A graph for Graphviz.
-  case dot
-  /// Tables for SQLite.
-  case sql
+  case swift, kotlin, java, csharp, dart, mermaid, dot, sql
+
+  /// For the help.
+  public var summary: String {
+    switch self {
+    case .text: "A listing for people"
+    case .json: "Schema objects as Realm JavaScript has them; what --schema reads"
+    case .coreJSON: "As Realm Core's own tool prints it, internal tables included"
+    case .appServices: "JSON schemas and relationships for App Services"
+    case .javaScript: "Realm JavaScript schema objects"
+    case .typeScript: "Realm TypeScript classes"
+    case .swift: "Realm Swift classes"
+    case .kotlin: "Realm Kotlin classes"
+    case .java: "Realm Java classes"
+    case .csharp: "Realm .NET classes"
+    case .dart: "Realm Dart classes"
+    case .mermaid: "A class diagram for Mermaid"
+    case .dot: "A graph for Graphviz"
+    case .sql: "Tables for SQLite"
+    }
+  }
 
   /// Writes a schema in this form.
   ///
@@ -68,9 +75,7 @@ public struct SchemaTextOptions: Hashable, Sendable {
   public var database: String
 
   public init(includesInternal: Bool = false, service: String = "mongodb-atlas", database: String = "database") {
-    self.includesInternal = includesInternal
-    self.service = service
-    self.database = database
+    (self.includesInternal, self.service, self.database) = (includesInternal, service, database)
   }
 }
 

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// The schema file form: realm-js's schema objects in full, `{"schemaVersion":3,"classes":[…]}`, classes by name.
 ///
@@ -55,11 +56,7 @@ struct SchemaJSON: SchemaForm {
 
   /// Engines since format 10 look primary keys up without an index; a schema says "indexed" nevertheless.
   private func indexed(_ property: Property, _ isPrimaryKey: Bool) -> String {
-    switch property.index {
-    case .none: isPrimaryKey ? "true" : "false"
-    case .general: "true"
-    case .fullText: "\"full-text\""
-    }
+    property.index.choice(isPrimaryKey ? "true" : "false", general: "true", fullText: "\"full-text\"")
   }
 
   private func writeElementType(of property: Property, to text: inout SchemaText) {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// The default listing, for people at a terminal.
 ///
@@ -54,48 +55,24 @@ struct SchemaListing: SchemaForm {
 
   private func kindText(of table: TableSchema) -> String {
     guard table.isClass else { return "internal table" }
-    return switch table.kind {
-    case .topLevel: "class"
-    case .embedded: "embedded class"
-    case .asymmetric: "asymmetric class"
-    }
+    return table.kind.choice("class", embedded: "embedded class", asymmetric: "asymmetric class")
   }
 
   private func typeText(of property: Property) -> String {
-    let element = elementText(of: property)
-    if property.isComputed { return "\(element).\(property.originProperty?.shown ?? "") inverse" }
-    let value = property.isOptional && property.type != .mixed ? element + "?" : element
-    switch property.collection {
-    case nil: return value
-    case .list: return "List<\(value)>"
-    case .set: return "Set<\(value)>"
-    case .dictionary: return "Map<String, \(value)>"
+    let target = property.targetClass?.shown
+    guard !property.isComputed else {
+      return "\(Self.types.element(of: property, target: target)).\(property.originProperty?.shown ?? "") inverse"
     }
+    return Self.types.type(of: property, target: target)
   }
 
-  private func elementText(of property: Property) -> String {
-    switch property.type {
-    case .int: "Int"
-    case .bool: "Bool"
-    case .string: "String"
-    case .data: "Data"
-    case .date: "Date"
-    case .float: "Float"
-    case .double: "Double"
-    case .decimal128: "Decimal128"
-    case .objectID: "ObjectId"
-    case .uuid: "UUID"
-    case .mixed: "Mixed"
-    case .object, .linkingObjects: property.targetClass?.shown ?? "?"
-    }
-  }
+  private static let types = TypeWords(
+    names: TypeNames(
+      int: "Int", bool: "Bool", string: "String", data: "Data", date: "Date", float: "Float", double: "Double",
+      decimal128: "Decimal128", objectID: "ObjectId", uuid: "UUID", mixed: "Mixed", object: "?"),
+    list: "List<", set: "Set<", dictionary: "Map<String, ", inverse: "")
 
   private func attributeText(of property: Property, isPrimaryKey: Bool) -> String {
-    if isPrimaryKey { return "primary key" }
-    return switch property.index {
-    case .none: ""
-    case .general: "indexed"
-    case .fullText: "full-text index"
-    }
+    isPrimaryKey ? "primary key" : property.index.choice("", general: "indexed", fullText: "full-text index")
   }
 }

@@ -1,41 +1,36 @@
 import RealmStorage
+import RealmText
 
-extension PropertyType {
-  /// The name in schema objects of realm-js and in schema files.
-  var schemaName: String {
-    switch self {
-    case .int: "int"
-    case .bool: "bool"
-    case .string: "string"
-    case .data: "data"
-    case .date: "date"
-    case .float: "float"
-    case .double: "double"
-    case .decimal128: "decimal128"
-    case .objectID: "objectId"
-    case .uuid: "uuid"
-    case .mixed: "mixed"
-    case .object: "object"
-    case .linkingObjects: "linkingObjects"
-    }
+/// How a language declares the type of a property: `List<Int?>`.
+struct TypeWords: Sendable {
+  let names: TypeNames
+  /// What stands in front of the elements: `List<`; the closing bracket follows them.
+  let list, set, dictionary, inverse: String
+  /// Marks a value that may be null.
+  var optional = "?"
+
+  /// - Parameter target: the name of the class that a link or inverse leads to.
+  func element(of property: Property, target: String?) -> String {
+    let isLink = property.type == .object || property.isComputed
+    return (isLink ? target : nil) ?? names[property.type]
   }
 
+  func type(of property: Property, target: String?) -> String {
+    let element = element(of: property, target: target)
+    if property.isComputed { return "\(inverse)\(element)>" }
+    let value = property.isOptional && property.type != .mixed ? element + optional : element
+    return property.collection.map { "\($0.choice(list, set, dictionary))\(value)>" } ?? value
+  }
+}
+
+extension PropertyType {
   /// The name in the reference engine's own schema output; nil for what is not stored.
   var coreName: String? {
     switch self {
-    case .int: "int"
-    case .bool: "bool"
-    case .string: "string"
     case .data: "binary"
     case .date: "timestamp"
-    case .float: "float"
-    case .double: "double"
-    case .decimal128: "decimal128"
-    case .objectID: "objectId"
-    case .uuid: "uuid"
-    case .mixed: "mixed"
-    case .object: "object"
     case .linkingObjects: nil
+    default: schemaName
     }
   }
 
@@ -45,18 +40,27 @@ extension PropertyType {
     case .int: "long"
     case .data: "binData"
     case .decimal128: "decimal"
-    case .bool, .string, .date, .float, .double, .objectID, .uuid, .mixed, .object, .linkingObjects: schemaName
+    default: schemaName
     }
   }
 }
 
-extension CollectionKind {
-  /// The name in schema objects of realm-js and in schema files.
-  var schemaName: String {
+extension TableKind {
+  func choice<Word>(_ topLevel: Word, embedded: Word, asymmetric: Word) -> Word {
     switch self {
-    case .list: "list"
-    case .set: "set"
-    case .dictionary: "dictionary"
+    case .topLevel: topLevel
+    case .embedded: embedded
+    case .asymmetric: asymmetric
+    }
+  }
+}
+
+extension IndexKind {
+  func choice<Word>(_ none: Word, general: Word, fullText: Word) -> Word {
+    switch self {
+    case .none: none
+    case .general: general
+    case .fullText: fullText
     }
   }
 }

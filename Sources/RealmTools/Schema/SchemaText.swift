@@ -44,10 +44,7 @@ public struct SchemaNote: Hashable, Sendable {
   public var isError: Bool
 
   public init(className: RealmString, propertyName: RealmString? = nil, reason: String, isError: Bool = false) {
-    self.className = className
-    self.propertyName = propertyName
-    self.reason = reason
-    self.isError = isError
+    (self.className, self.propertyName, self.reason, self.isError) = (className, propertyName, reason, isError)
   }
 }
 

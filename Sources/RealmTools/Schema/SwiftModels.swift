@@ -1,12 +1,10 @@
 import RealmStorage
+import RealmText
 
 /// Model classes for Realm Swift 10.54.
 struct SwiftModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
-    let plan = ModelPlan(of: schema, for: Self.dialect)
-    plan.note(in: &text)
-    text.line("// Realm models for Realm Swift\(plan.versionPhrase).")
-    for line in ModelPlan.missingParts { text.line("// \(line)") }
+    let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
     text.line()
     text.line("import Foundation")
     text.line("import RealmSwift")
@@ -18,7 +16,8 @@ struct SwiftModels: SchemaForm {
 
   private func write(_ model: ModelClass, to text: inout SchemaText) {
     for comment in model.comments { text.line("// \(comment)") }
-    text.line("class \(model.name.code): \(baseClass(of: model.table.kind)) {")
+    let base = model.table.kind.choice("Object", embedded: "EmbeddedObject", asymmetric: "AsymmetricObject")
+    text.line("class \(model.name.code): \(base) {")
     for member in model.members { write(member, to: &text) }
     if model.name.isMapped { writeClassName(of: model, to: &text) }
     writePropertyMapping(of: model, to: &text)
@@ -26,9 +25,8 @@ struct SwiftModels: SchemaForm {
   }
 
   private func write(_ member: ModelMember, to text: inout SchemaText) {
-    for limit in member.limits { text.line("    // \(member.name.stored.shown): \(limit)") }
-    let declaration = "@Persisted\(arguments(of: member)) var \(member.name.code): \(type(of: member))"
-    text.line(member.isExpressible ? "    \(declaration)" : "    // \(declaration)")
+    let declaration = "@Persisted\(arguments(of: member)) var \(member.name.code): \(member.type(Self.types))"
+    member.write([declaration], "    ", to: &text)
   }
 
   private func writeClassName(of model: ModelClass, to text: inout SchemaText) {
@@ -52,14 +50,6 @@ struct SwiftModels: SchemaForm {
     text.line("    }")
   }
 
-  private func baseClass(of kind: TableKind) -> String {
-    switch kind {
-    case .topLevel: "Object"
-    case .embedded: "EmbeddedObject"
-    case .asymmetric: "AsymmetricObject"
-    }
-  }
-
   private func arguments(of member: ModelMember) -> String {
     if member.isPrimaryKey { return "(primaryKey: true)" }
     if let origin = member.origin {
@@ -68,36 +58,11 @@ struct SwiftModels: SchemaForm {
     return member.index == .general ? "(indexed: true)" : ""
   }
 
-  private func type(of member: ModelMember) -> String {
-    let property = member.property
-    let element = elementType(of: member)
-    if property.isComputed { return "LinkingObjects<\(element)>" }
-    let isOptional = property.isOptional && property.type != .mixed
-    let value = isOptional ? element + "?" : element
-    switch property.collection {
-    case nil: return value
-    case .list: return "List<\(value)>"
-    case .set: return "MutableSet<\(value)>"
-    case .dictionary: return "Map<String, \(value)>"
-    }
-  }
-
-  private func elementType(of member: ModelMember) -> String {
-    switch member.property.type {
-    case .int: "Int"
-    case .bool: "Bool"
-    case .string: "String"
-    case .data: "Data"
-    case .date: "Date"
-    case .float: "Float"
-    case .double: "Double"
-    case .decimal128: "Decimal128"
-    case .objectID: "ObjectId"
-    case .uuid: "UUID"
-    case .mixed: "AnyRealmValue"
-    case .object, .linkingObjects: member.target?.code ?? "Object"
-    }
-  }
+  private static let types = TypeWords(
+    names: TypeNames(
+      int: "Int", bool: "Bool", string: "String", data: "Data", date: "Date", float: "Float", double: "Double",
+      decimal128: "Decimal128", objectID: "ObjectId", uuid: "UUID", mixed: "AnyRealmValue", object: "Object"),
+    list: "List<", set: "MutableSet<", dictionary: "Map<String, ", inverse: "LinkingObjects<")
 }
 
 extension SwiftModels {

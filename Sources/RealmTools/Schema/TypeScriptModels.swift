@@ -1,12 +1,10 @@
 import RealmStorage
+import RealmText
 
 /// Types and schema objects for realm-js 12 and 20.
 struct TypeScriptModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
-    let plan = ModelPlan(of: schema, for: Self.dialect)
-    plan.note(in: &text)
-    text.line("// Realm models for realm-js\(plan.versionPhrase).")
-    for line in ModelPlan.missingParts { text.line("// \(line)") }
+    let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
     text.line()
     text.line("import Realm from \"realm\";")
     for model in plan.classes {
@@ -29,38 +27,18 @@ struct TypeScriptModels: SchemaForm {
       let prefix = member.isExpressible ? "  " : "  // "
       let key = JavaScriptSchema.key(member.property.name)
       let isOmittable = member.property.isOptional && member.property.collection == nil
-      text.line("\(prefix)\(key)\(isOmittable ? "?" : ""): \(type(of: member));")
+      text.line("\(prefix)\(key)\(isOmittable ? "?" : ""): \(member.type(Self.types));")
     }
     text.line("};")
   }
 
-  private func type(of member: ModelMember) -> String {
-    let property = member.property
-    let element = elementType(of: member)
-    if property.isComputed { return "Realm.Results<\(element)>" }
-    let value = property.isOptional && property.type != .mixed ? "\(element) | null" : element
-    switch property.collection {
-    case nil: return value
-    case .list: return "Realm.List<\(value)>"
-    case .set: return "Realm.Set<\(value)>"
-    case .dictionary: return "Realm.Dictionary<\(value)>"
-    }
-  }
-
-  private func elementType(of member: ModelMember) -> String {
-    switch member.property.type {
-    case .int, .float, .double: "number"
-    case .bool: "boolean"
-    case .string: "string"
-    case .data: "ArrayBuffer"
-    case .date: "Date"
-    case .decimal128: "Realm.BSON.Decimal128"
-    case .objectID: "Realm.BSON.ObjectId"
-    case .uuid: "Realm.BSON.UUID"
-    case .mixed: "Realm.Mixed"
-    case .object, .linkingObjects: member.target?.code ?? "unknown"
-    }
-  }
+  private static let types = TypeWords(
+    names: TypeNames(
+      int: "number", bool: "boolean", string: "string", data: "ArrayBuffer", date: "Date", float: "number",
+      double: "number", decimal128: "Realm.BSON.Decimal128", objectID: "Realm.BSON.ObjectId", uuid: "Realm.BSON.UUID",
+      mixed: "Realm.Mixed", object: "unknown"),
+    list: "Realm.List<", set: "Realm.Set<", dictionary: "Realm.Dictionary<", inverse: "Realm.Results<",
+    optional: " | null")
 }
 
 extension TypeScriptModels {

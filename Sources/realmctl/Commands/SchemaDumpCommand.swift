@@ -102,22 +102,5 @@ extension SchemaDumpCommand.Request {
 }
 
 extension SchemaFormat: ExpressibleByArgument {
-  public var defaultValueDescription: String {
-    switch self {
-    case .text: "A listing for people"
-    case .json: "Schema objects as Realm JavaScript has them; what --schema reads"
-    case .coreJSON: "As Realm Core's own tool prints it, internal tables included"
-    case .appServices: "JSON schemas and relationships for App Services"
-    case .javaScript: "Realm JavaScript schema objects"
-    case .typeScript: "Realm TypeScript classes"
-    case .swift: "Realm Swift classes"
-    case .kotlin: "Realm Kotlin classes"
-    case .java: "Realm Java classes"
-    case .csharp: "Realm .NET classes"
-    case .dart: "Realm Dart classes"
-    case .mermaid: "A class diagram for Mermaid"
-    case .dot: "A graph for Graphviz"
-    case .sql: "Tables for SQLite"
-    }
-  }
+  public var defaultValueDescription: String { summary }
 }

@@ -20,11 +20,7 @@ struct Diagnostic: Error, Hashable, Sendable {
     _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, _ problem: String, detail: String? = nil,
     advice: String? = nil
   ) {
-    self.status = status
-    self.code = code
-    self.path = path
-    self.problem = problem
-    self.detail = detail
+    (self.status, self.code, self.path, self.problem, self.detail) = (status, code, path, problem, detail)
     self.advice = advice
   }
 

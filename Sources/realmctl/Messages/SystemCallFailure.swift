@@ -10,8 +10,7 @@ struct SystemCallFailure: Error, Equatable, Sendable {
   var errorNumber: Int32
 
   init(name: String, errorNumber: Int32 = errno) {
-    self.name = name
-    self.errorNumber = errorNumber
+    (self.name, self.errorNumber) = (name, errorNumber)
   }
 
   /// What the system says of an error number. The program never calls `setlocale`, so that it says the same everywhere.

@@ -29,12 +29,11 @@ struct ExportFormOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` for options that the format has no use for.
   func form() throws -> ExportForm {
-    let isReadable = format == .json || format == .ndjson
     if explode, !format.isTabular { throw unused("--explode") }
     if pretty, format != .json { throw unused("--pretty") }
-    if bigInts != .number, !isReadable { throw unused("--big-ints") }
-    if noKeys, !isReadable, !format.isTabular { throw unused("--no-keys") }
-    if links != .keys, !isReadable { throw unused("--links") }
+    if bigInts != .number, !format.isReadable { throw unused("--big-ints") }
+    if noKeys, !format.isReadable, !format.isTabular { throw unused("--no-keys") }
+    if links != .keys, !format.isReadable { throw unused("--links") }
     return ExportForm(
       format: format, isPretty: pretty, quotesBigIntegers: bigInts == .string, showsObjectKeys: !noKeys, links: links,
       explodesCollections: explode)
@@ -84,17 +83,5 @@ extension LinkStyle: ExpressibleByArgument {
 }
 
 extension ExportFormat: ExpressibleByArgument {
-  public var defaultValueDescription: String {
-    switch self {
-    case .json: "One JSON object: class names and their objects"
-    case .ndjson: "One object per line"
-    case .typed: "JSON that loses nothing: types, nanoseconds, object keys"
-    case .typedNDJSON: "The same, one object per line"
-    case .core: "As Realm Core prints objects; not always valid JSON"
-    case .coreXJSON: "As Realm Core prints MongoDB Extended JSON"
-    case .coreXJSONPlus: "The same with links, embedded objects and sets marked"
-    case .csv: "One file per class in the folder that -o names; one class also as a file"
-    case .tsv: "The same, separated by tabs"
-    }
-  }
+  public var defaultValueDescription: String { summary }
 }

@@ -67,8 +67,7 @@ struct CheckReport {
 
   /// Keys are documented in `Docs/JSONOutput.md`.
   func json(isIndented: Bool = true) -> String {
-    let json = JSONText(isIndented: isIndented)
-    json.object {
+    JSONText.document(isIndented: isIndented) { json in
       json.member("version", 1)
       json.path("path", path)
       json.member("fileFormat", Int(summary.format))
@@ -76,10 +75,12 @@ struct CheckReport {
       json.member("warnings", summary.warnings)
       json.member("notes", summary.notes)
       json.member("following", summary.following)
-      json.member("classes") {
-        json.array {
-          for counts in summary.classes { json.element { Self.write(counts, to: json) } }
-        }
+      json.objects("classes", summary.classes) { counts in
+        json.member("table", counts.table.description)
+        json.member("errors", counts.errors)
+        json.member("warnings", counts.warnings)
+        json.member("notes", counts.notes)
+        json.member("following", counts.following)
       }
       json.member("tables", summary.tables)
       json.member("objects", summary.objects)
@@ -89,42 +90,25 @@ struct CheckReport {
       json.member("nodes", summary.nodes)
       json.member("liveBytes", Int(clamping: summary.liveBytes))
       json.member("freeBytes", Int(clamping: summary.freeBytes))
-      json.member("findings") {
-        json.array {
-          for finding in findings { json.element { write(finding, to: json) } }
-        }
-      }
-    }
-    return json.text + "\n"
-  }
-
-  private static func write(_ counts: CheckSummary.ClassCounts, to json: JSONText) {
-    json.object {
-      json.member("table", counts.table.description)
-      json.member("errors", counts.errors)
-      json.member("warnings", counts.warnings)
-      json.member("notes", counts.notes)
-      json.member("following", counts.following)
+      json.objects("findings", findings) { write($0, to: json) }
     }
   }
 
   private func write(_ finding: Finding, to json: JSONText) {
     let place = finding.place
-    json.object {
-      json.member("severity", finding.severity.rawValue)
-      json.member("id", finding.kind.rawValue)
-      json.member("message", finding.message)
-      json.member("part", place.part?.rawValue)
-      json.member("table", place.table?.description)
-      if case .property(let name) = place.column { json.member("property", name.description) }
-      if let object = place.object { json.member("object", Int(object.rawValue)) }
-      if let ref = place.ref, !ref.isNull { json.member("ref", Int(clamping: ref.rawValue)) }
-      if let position = place.position { json.member("position", position) }
-      if let number = finding.number {
-        json.member("number", number)
-        json.member("following", summary.followers[number] ?? 0)
-      }
-      if let cause = finding.cause { json.member("follows", cause) }
+    json.member("severity", finding.severity.rawValue)
+    json.member("id", finding.kind.rawValue)
+    json.member("message", finding.message)
+    json.member("part", place.part?.rawValue)
+    json.member("table", place.table?.description)
+    if case .property(let name) = place.column { json.member("property", name.description) }
+    if let object = place.object { json.member("object", Int(object.rawValue)) }
+    if let ref = place.ref, !ref.isNull { json.member("ref", Int(clamping: ref.rawValue)) }
+    if let position = place.position { json.member("position", position) }
+    if let number = finding.number {
+      json.member("number", number)
+      json.member("following", summary.followers[number] ?? 0)
     }
+    if let cause = finding.cause { json.member("follows", cause) }
   }
 }

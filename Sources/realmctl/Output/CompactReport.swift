@@ -53,8 +53,7 @@ struct CompactReport {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    let json = JSONText(isIndented: true)
-    json.object {
+    JSONText.document { json in
       json.member("version", 1)
       json.path("path", source)
       json.path("output", writing.path)
@@ -65,13 +64,12 @@ struct CompactReport {
       json.member("freeBytes", space.free)
       json.member("sourceFormat", outcome.sourceFormat)
       json.member("sizeBefore", before)
-      if let after { json.member("sizeAfter", after) } else { json.null("sizeAfter") }
+      json.orNull("sizeAfter", after)
       json.member("method", outcome.copy?.method.rawValue)
       json.member("verified", outcome.copy?.isVerified ?? false)
       SourceCheck.addFacts(outcome.copy?.source, to: json)
       if let copy = outcome.copy { json.member("historyKept", copy.method == .nodes) } else { json.null("historyKept") }
       json.path("backup", outcome.backup?.path)
     }
-    return json.text + "\n"
   }
 }

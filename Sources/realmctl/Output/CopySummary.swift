@@ -38,8 +38,7 @@ struct CopySummary {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    let json = JSONText(isIndented: true)
-    json.object {
+    JSONText.document { json in
       json.member("version", 1)
       json.path("path", writing.path)
       json.member("dryRun", writing.isDryRun)
@@ -51,7 +50,6 @@ struct CopySummary {
       json.member("sourceFormat", sourceFormat)
       report.addFacts(to: json)
     }
-    return json.text + "\n"
   }
 }
 
@@ -71,19 +69,11 @@ extension CopyReport {
     json.member("verified", isVerified)
     SourceCheck.addFacts(source, to: json)
     json.member("lostLinks", lostLinkCount)
-    json.member("losses") {
-      json.array {
-        for loss in losses {
-          json.element {
-            json.object {
-              json.member("class", loss.className.description)
-              json.member("property", loss.property.description)
-              json.member("leftOut", loss.leavesPropertyOut)
-              json.member("links", loss.linkCount)
-            }
-          }
-        }
-      }
+    json.objects("losses", losses) { loss in
+      json.member("class", loss.className.description)
+      json.member("property", loss.property.description)
+      json.member("leftOut", loss.leavesPropertyOut)
+      json.member("links", loss.linkCount)
     }
     json.member("leftOutEmbeddedObjects", leftOutEmbeddedObjectCount)
   }

@@ -24,6 +24,13 @@ final class JSONText {
   /// What has been written, without a line end.
   var text: String { buffer.withBytes { String(decoding: $0, as: UTF8.self) } }
 
+  /// A whole object with its line end.
+  static func document(isIndented: Bool = true, _ members: (JSONText) -> Void) -> String {
+    let json = JSONText(isIndented: isIndented)
+    json.object { members(json) }
+    return json.text + "\n"
+  }
+
   // MARK: - Containers
 
   func object(_ members: () -> Void) { container("{", "}", members) }
@@ -84,6 +91,25 @@ final class JSONText {
 
   func null(_ name: String) {
     member(name) { buffer.append("null") }
+  }
+
+  /// A member that is null where there is no value.
+  func orNull(_ name: String, _ value: (some BinaryInteger)?) {
+    if let value { member(name, value) } else { null(name) }
+  }
+
+  /// A member with an array of objects.
+  func objects<Element>(_ name: String, _ elements: some Sequence<Element>, _ members: (Element) -> Void) {
+    member(name) {
+      array { for one in elements { element { object { members(one) } } } }
+    }
+  }
+
+  /// A member with an array of texts.
+  func texts(_ name: String, _ elements: some Sequence<String>) {
+    member(name) {
+      array { for text in elements { element(text) } }
+    }
   }
 
   // MARK: - Layout

@@ -60,23 +60,16 @@ struct LaunchReport {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    let json = JSONText(isIndented: true)
-    json.object {
+    JSONText.document { json in
       json.member("version", 1)
       json.path("path", path)
       addMembers(to: json)
     }
-    return json.text + "\n"
   }
 
   func addMembers(to json: JSONText) {
     json.member("dryRun", isDryRun)
-    json.member("events") {
-      json.array {
-        for event in outcome.events { json.element(event.name) }
-        if outcome.compaction?.name == "compact" { json.element("compact") }
-      }
-    }
+    json.texts("events", outcome.events.map(\.name) + (outcome.compaction?.name == "compact" ? ["compact"] : []))
     json.path("backup", outcome.backup?.path)
     if let compaction = outcome.compaction { json.member("compaction", compaction.name) }
     if let migration, !migration.outcome.isEmpty {

@@ -86,51 +86,45 @@ struct MigrationReport {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    let json = JSONText(isIndented: true)
-    json.object { addMembers(to: json) }
-    return json.text + "\n"
+    JSONText.document(addMembers)
   }
 
   func addMembers(to json: JSONText) {
     json.member("version", 1)
     json.path("file", path)
-    if let from = outcome.from { json.member("from", from) } else { json.null("from") }
+    json.orNull("from", outcome.from)
     json.member("to", outcome.to)
     json.member("dryRun", isDryRun)
     json.path("output", output)
     json.path("backup", backup?.path)
     json.member("upgradedFrom", upgradedFrom)
-    json.member("steps") {
-      json.array {
-        if !outcome.isEmpty { json.element { addStep(to: json) } }
+    json.objects("steps", outcome.isEmpty ? [] : [outcome]) { outcome in
+      json.member("to", outcome.to)
+      json.objects("ops", outcome.steps) { step in
+        json.member("op", step.step.name)
+        json.member("class", step.step.className.description)
+        json.member("property", step.step.property?.description)
+        json.member("objects", step.objectCount)
+        json.member("computed", 0)
+        json.member("null", step.nullCount)
+        json.member("defaulted", step.defaultedCount)
+        json.member("failed", 0)
       }
     }
-    json.member("lost") {
-      json.array { for lost in outcome.lost { json.element { lost.add(to: json) } } }
+    json.objects("lost", outcome.lost) { lost in
+      json.member("class", lost.className.description)
+      json.member("property", lost.property.description)
+      json.member("objects", lost.objectCount)
+      json.member("nonNullValues", lost.nonDefaultCount)
     }
     addCounts("deleted", outcome.deleted, to: json)
     addCounts("created", outcome.created, to: json)
     addCounts("duplicated", outcome.duplicated, to: json)
-    json.member("schemaDiff") {
-      json.array {
-        for words in outcome.difference.changes.filter(\.isDone).compactMap(\.text) {
-          json.element(words)
-        }
-      }
-    }
+    json.texts("schemaDiff", outcome.difference.changes.filter(\.isDone).compactMap(\.text))
     json.member("compacted", sizes != nil)
     json.member("removedValuesRemain", leavesRemovedValues)
     SourceCheck.addFacts(source, to: json)
     json.member("seconds", seconds: seconds)
-  }
-
-  private func addStep(to json: JSONText) {
-    json.object {
-      json.member("to", outcome.to)
-      json.member("ops") {
-        json.array { for step in outcome.steps { json.element { step.add(to: json) } } }
-      }
-    }
   }
 
   private func addCounts(_ name: String, _ counts: [RealmString: Int], to json: JSONText) {
@@ -164,30 +158,6 @@ extension LostValues {
     let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
     return
       "'\(className).\(property)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value"
-  }
-
-  fileprivate func add(to json: JSONText) {
-    json.object {
-      json.member("class", className.description)
-      json.member("property", property.description)
-      json.member("objects", objectCount)
-      json.member("nonNullValues", nonDefaultCount)
-    }
-  }
-}
-
-extension StepOutcome {
-  fileprivate func add(to json: JSONText) {
-    json.object {
-      json.member("op", step.name)
-      json.member("class", step.className.description)
-      json.member("property", step.property?.description)
-      json.member("objects", objectCount)
-      json.member("computed", 0)
-      json.member("null", nullCount)
-      json.member("defaulted", defaultedCount)
-      json.member("failed", 0)
-    }
   }
 }
 

@@ -35,8 +35,7 @@ extension OpenReport {
   ///
   /// - Parameter launch: what opening did to the realm, where it was more than looking.
   func json(_ launch: LaunchReport? = nil, isIndented: Bool = true) -> String {
-    let json = JSONText(isIndented: isIndented)
-    json.object {
+    JSONText.document(isIndented: isIndented) { json in
       json.member("version", 1)
       json.path("path", path)
       json.member("size", size)
@@ -45,37 +44,31 @@ extension OpenReport {
       json.member("encrypted", isEncrypted)
       json.member("history", history.text)
       json.member("snapshotVersion", snapshotVersion)
-      if let schemaVersion { json.member("schemaVersion", schemaVersion) } else { json.null("schemaVersion") }
-      if let usedBytes { json.member("usedBytes", usedBytes) } else { json.null("usedBytes") }
-      if let freeBytes { json.member("freeBytes", freeBytes) } else { json.null("freeBytes") }
+      json.orNull("schemaVersion", schemaVersion)
+      json.orNull("usedBytes", usedBytes)
+      json.orNull("freeBytes", freeBytes)
       addHolders(to: json)
       if case .known(let count, _) = versionsInUse {
         json.member("versionsInUse", count)
       } else {
         json.null("versionsInUse")
       }
-      json.member("classes") {
-        json.array { for entry in classes { json.element { entry.add(to: json) } } }
+      json.objects("classes", classes) { entry in
+        json.member("name", entry.name.description)
+        json.member("kind", entry.kindText.isEmpty ? "top-level" : entry.kindText)
+        json.orNull("objects", entry.objectCount)
+        json.member("primaryKey", entry.primaryKey?.description)
       }
       if let launch { json.member("launch") { json.object { launch.addMembers(to: json) } } }
     }
-    return json.text + "\n"
   }
 
   private func addHolders(to json: JSONText) {
     guard case .processes(let processes) = holders else { return json.null("openElsewhere") }
-    json.member("openElsewhere") {
-      json.array {
-        for process in processes {
-          json.element {
-            json.object {
-              json.member("process", process.processID)
-              json.member("program", process.command)
-              json.member("exclusive", process.isExclusive)
-            }
-          }
-        }
-      }
+    json.objects("openElsewhere", processes) { process in
+      json.member("process", process.processID)
+      json.member("program", process.command)
+      json.member("exclusive", process.isExclusive)
     }
   }
 }
@@ -87,15 +80,6 @@ extension OpenReport.Class {
     case .topLevel: ""
     case .embedded: "embedded"
     case .asymmetric: "asymmetric"
-    }
-  }
-
-  fileprivate func add(to json: JSONText) {
-    json.object {
-      json.member("name", name.description)
-      json.member("kind", kindText.isEmpty ? "top-level" : kindText)
-      if let objectCount { json.member("objects", objectCount) } else { json.null("objects") }
-      json.member("primaryKey", primaryKey?.description)
     }
   }
 }

@@ -20,23 +20,13 @@ struct OutputReport {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    let json = JSONText(isIndented: true)
-    json.object {
+    JSONText.document { json in
       json.member("version", 1)
-      json.member("files") {
-        json.array {
-          for file in files {
-            json.element {
-              json.object {
-                json.path("path", file.path)
-                json.member("size", file.byteCount)
-              }
-            }
-          }
-        }
+      json.objects("files", files) { file in
+        json.path("path", file.path)
+        json.member("size", file.byteCount)
       }
       json.member("damagedParts", damagedParts)
     }
-    return json.text + "\n"
   }
 }

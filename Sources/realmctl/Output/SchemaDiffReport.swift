@@ -7,8 +7,7 @@ struct SchemaDiffReport {
   let difference: SchemaDifference
 
   init(from old: Schema, to new: Schema) {
-    self.old = old
-    self.new = new
+    (self.old, self.new) = (old, new)
     difference = SchemaDifference(from: old, to: new)
   }
 
@@ -26,40 +25,30 @@ struct SchemaDiffReport {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    let json = JSONText(isIndented: true)
-    json.object {
+    JSONText.document { json in
       json.member("version", 1)
-      if let version = old.version { json.member("fromVersion", version) } else { json.null("fromVersion") }
-      if let version = new.version { json.member("toVersion", version) } else { json.null("toVersion") }
+      json.orNull("fromVersion", old.version)
+      json.orNull("toVersion", new.version)
       json.member("equal", difference.isEmpty)
       json.member("needsBump", difference.needsMigration)
-      json.member("changes") {
-        json.array {
-          for change in difference.changes where change.text != nil { json.element { change.add(to: json) } }
-        }
+      json.objects("changes", difference.changes.filter { $0.text != nil }) { change in
+        json.member("kind", change.kindName)
+        json.member("class", change.className.description)
+        json.member("property", change.property?.name.description)
+        json.member("from", change.ends.from)
+        json.member("to", change.ends.to)
+        json.member("effect", change.effect.rawValue)
+        json.member("needsBump", change.needsMigration)
+        json.member("lossy", change.effect == .lossy)
+        json.member("text", change.text)
       }
     }
-    return json.text + "\n"
   }
 }
 
 extension SchemaChange {
-  fileprivate func add(to json: JSONText) {
-    json.object {
-      json.member("kind", kindName)
-      json.member("class", className.description)
-      json.member("property", property?.name.description)
-      json.member("from", ends.from)
-      json.member("to", ends.to)
-      json.member("effect", effect.rawValue)
-      json.member("needsBump", needsMigration)
-      json.member("lossy", effect == .lossy)
-      json.member("text", text)
-    }
-  }
-
   /// What was there and what is to be there, where the change is from one thing to another.
-  private var ends: (from: String?, to: String?) {
+  fileprivate var ends: (from: String?, to: String?) {
     switch self {
     case .changeType(_, let old, let new): (old.typeText, new.typeText)
     case .changePrimaryKey(_, let old, let new): (old?.description, new?.description)

@@ -18,8 +18,7 @@ struct SeedManifest {
 
   /// - Parameter facts: what was read of the seed itself.
   init(_ seed: UnpublishedRealm, _ facts: BundleManifest?, _ writing: RealmWriting, isEncrypted: Bool) {
-    self.writing = writing
-    self.isEncrypted = isEncrypted
+    (self.writing, self.isEncrypted) = (writing, isEncrypted)
     (isVerified, report) = (seed.isVerified, seed.report)
     byteCount = facts?.byteCount ?? seed.written.fileSize
     digest = facts.map { "\($0.fileDigest)" }
@@ -56,31 +55,21 @@ struct SeedManifest {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    let json = JSONText(isIndented: true)
-    json.object {
+    JSONText.document { json in
       json.member("version", 1)
       json.path("path", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("size", byteCount)
       json.member("fileFormat", format)
       json.member("encrypted", isEncrypted)
-      if let schemaVersion { json.member("schemaVersion", schemaVersion) } else { json.null("schemaVersion") }
+      json.orNull("schemaVersion", schemaVersion)
       if let digest { json.member("sha256", digest) } else { json.null("sha256") }
-      json.member("classes") {
-        json.array {
-          for entry in classes {
-            json.element {
-              json.object {
-                json.member("name", entry.name.description)
-                json.member("objects", entry.objectCount)
-              }
-            }
-          }
-        }
+      json.objects("classes", classes) { entry in
+        json.member("name", entry.name.description)
+        json.member("objects", entry.objectCount)
       }
       if let report { report.addFacts(to: json) } else { json.member("verified", isVerified) }
     }
-    return json.text + "\n"
   }
 
   /// Warns of classes that a schema has and the seed has not.

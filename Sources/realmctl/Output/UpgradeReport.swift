@@ -51,8 +51,7 @@ struct UpgradeReport {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    let json = JSONText(isIndented: true)
-    json.object {
+    JSONText.document { json in
       json.member("version", 1)
       json.path("path", path)
       json.path("output", output)
@@ -60,11 +59,10 @@ struct UpgradeReport {
       json.member("fromFormat", format)
       json.member("toFormat", sizeAfter == nil ? format : Header.newestFormat)
       json.member("sizeBefore", sizeBefore)
-      if let sizeAfter { json.member("sizeAfter", sizeAfter) } else { json.null("sizeAfter") }
+      json.orNull("sizeAfter", sizeAfter)
       json.member("verified", copy?.isVerified ?? false)
       SourceCheck.addFacts(copy?.source, to: json)
       json.path("backup", backup?.path)
     }
-    return json.text + "\n"
   }
 }

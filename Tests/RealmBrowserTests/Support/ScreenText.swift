@@ -1,3 +1,5 @@
+import BrowserSupport
+
 @testable import RealmBrowser
 
 /// A screen as text for files: each row behind a bar, and below rows that hold the focus, a match or damage a line of

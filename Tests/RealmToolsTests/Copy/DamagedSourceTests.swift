@@ -37,7 +37,7 @@ import Testing
     let original = try Fixture.bytes("engine/\(fixture).realm")
     let used = try ByteStore.open(.path(Fixture.path("engine/\(fixture).realm")), key: nil)
     let end = try Int(clamping: Snapshot(of: used.store).logicalSize)
-    var random = SeededBytes(seed: 0x5eed)
+    var random = SeededGenerator(seed: 0x5eed)
     for _ in 0..<times {
       var bytes = original
       let place = 24 + Int(random.next() % UInt64(end - 24))
@@ -160,21 +160,5 @@ import Testing
       options.rebuilds = true
       #expect(try CopiedRealm(snapshot, options).findings.filter(\.kind.isRebuilt).isEmpty)
     }
-  }
-}
-
-/// The same bytes for the same seed.
-private struct SeededBytes {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-    return word ^ word >> 31
   }
 }

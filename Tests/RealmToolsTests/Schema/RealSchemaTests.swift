@@ -26,7 +26,10 @@ import Testing
     let path = Fixture.path("engine/\(name).realm")
     let before = try FileState(path)
     let schema = try TestRealm(path).snapshot.schema
-    try ExpectedText("engine-\(name).\(format.rawValue).txt").compare(format.text(of: schema).utf8)
+    #expect(
+      try RecordedText("engine-\(name).\(format.rawValue).txt", in: "Expected", of: #filePath).problem(
+        with: format.text(of: schema).utf8)
+        == nil)
     #expect(try FileState(path) == before)
   }
 }

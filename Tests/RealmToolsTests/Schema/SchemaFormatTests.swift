@@ -1,12 +1,16 @@
 import RealmStorage
 import RealmTools
+import TestSupport
 import Testing
 
 @Suite("Forms of schema text") struct SchemaFormatTests {
   @Test("Every form of the sample schemas is as recorded", arguments: SchemaFormat.allCases, SampleSchemas.all.indices)
   func snapshot(format: SchemaFormat, sample: Int) throws {
     let (name, schema) = SampleSchemas.all[sample]
-    try ExpectedText("\(name).\(format.rawValue).txt").compare(format.text(of: schema).utf8)
+    #expect(
+      try RecordedText("\(name).\(format.rawValue).txt", in: "Expected", of: #filePath).problem(
+        with: format.text(of: schema).utf8)
+        == nil)
   }
 
   @Test("What each form cannot express of the sample schemas is as recorded", arguments: SampleSchemas.all.indices)
@@ -15,7 +19,10 @@ import Testing
     let lines = SchemaFormat.allCases.flatMap { format in
       ["== \(format.rawValue)"] + format.text(of: schema).notes.map(\.description)
     }
-    try ExpectedText("\(name).notes.txt").compare(Array(lines.map { $0 + "\n" }.joined().utf8))
+    #expect(
+      try RecordedText("\(name).notes.txt", in: "Expected", of: #filePath).problem(
+        with: Array(lines.map { $0 + "\n" }.joined().utf8))
+        == nil)
   }
 
   @Test("The same schema in another order of tables gives the same text, except where the file's order counts")

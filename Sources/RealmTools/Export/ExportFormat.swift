@@ -1,0 +1,57 @@
+import RealmStorage
+import RealmText
+
+/// The text forms of `export`; the raw values are the words of `--format`.
+public enum ExportFormat: String, CaseIterable, Sendable {
+  case json
+  case ndjson
+  case typed
+  case typedNDJSON = "typed-ndjson"
+  case core
+  case coreXJSON = "core-xjson"
+  case coreXJSONPlus = "core-xjson+"
+  case csv
+  case tsv
+
+  /// For the help.
+  public var summary: String {
+    switch self {
+    case .json: "One JSON object: class names and their objects"
+    case .ndjson: "One object per line"
+    case .typed: "JSON that loses nothing: types, nanoseconds, object keys"
+    case .typedNDJSON: "The same, one object per line"
+    case .core: "As Realm Core prints objects; not always valid JSON"
+    case .coreXJSON: "As Realm Core prints MongoDB Extended JSON"
+    case .coreXJSONPlus: "The same with links, embedded objects and sets marked"
+    case .csv: "One file per class in the folder that -o names; one class also as a file"
+    case .tsv: "The same, separated by tabs"
+    }
+  }
+
+  /// The forms that repeat the reference engine's output byte for byte.
+  public var isCore: Bool { self == .core || self == .coreXJSON || self == .coreXJSONPlus }
+  /// The forms with one table per file.
+  public var isTabular: Bool { self == .csv || self == .tsv }
+  /// The forms of JSON without wrappers, in which links and integers can be written in several ways.
+  public var isReadable: Bool { self == .json || self == .ndjson }
+
+  /// What writes the pieces of an export.
+  func makeWriter(_ options: ExportOptions) -> ExportRun.MakeWriter {
+    let readable = ReadableForm(quotesBigIntegers: options.quotesBigIntegers)
+    switch self {
+    case .json: return Self.writer(readable, JSONDocument(options))
+    case .ndjson: return Self.writer(readable, LineDocument(options))
+    case .typed: return Self.writer(TypedForm(), TypedDocument(inArray: true))
+    case .typedNDJSON: return Self.writer(TypedForm(), TypedDocument(inArray: false))
+    case .core: return Self.writer(CorePlainForm(), CoreDocument())
+    case .coreXJSON: return Self.writer(CoreXJSONForm(), CoreDocument())
+    case .coreXJSONPlus: return Self.writer(CoreXJSONPlusForm(), CoreDocument())
+    case .csv: return { TableWriter(.csv, $0, $1, $2) }
+    case .tsv: return { TableWriter(.tsv, $0, $1, $2) }
+    }
+  }
+
+  private static func writer(_ form: some ValueForm, _ document: some ExportDocument) -> ExportRun.MakeWriter {
+    { JSONPieceWriter(form, document, $0, $1, $2) }
+  }
+}

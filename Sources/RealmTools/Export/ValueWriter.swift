@@ -1,0 +1,86 @@
+import RealmStorage
+import RealmText
+
+/// Walks over values and lets a form say how each looks: what an export and the content hash share.
+///
+/// A writer belongs to one thread.
+protocol ValueWriter: AnyObject {
+  associatedtype Form: ValueForm
+  var form: Form { get }
+  var text: TextBuffer { get }
+  var snapshot: Snapshot { get }
+  var resolver: LinkResolver { get }
+  var embeddedBudget: EmbeddedBudget { get }
+  /// Collections and embedded objects that are being written inside each other.
+  var depth: Int { get set }
+  /// Hands on what is in `text` when it has grown large; called where nothing written may still be taken back.
+  var spill: (TextBuffer) throws -> Void { get }
+
+  func writeCollection(_ value: ValueView) throws
+  func writeLink(to table: Table, _ object: ObjectKey, at position: ValuePosition) throws
+  /// Writes an embedded object.
+  func writeInner(_ batch: ObjectBatch, row: Int) throws
+}
+
+/// Collections and embedded objects inside each other. Mixed values nest up to 100 levels
+/// (Docs/Format/2-nodes-and-values.md §3.2); embedded objects have no limit of their own.
+private let mostLevels = 400
+
+extension ValueWriter {
+  /// - Throws: only before anything is written that cannot be taken back by truncating to where the value began.
+  func write(_ value: ValueView, at position: ValuePosition) throws {
+    switch value {
+    case .null: form.appendNull(to: text)
+    case .int(let value): form.append(int: value, to: text)
+    case .bool(let value): form.append(bool: value, to: text)
+    case .float(let value): form.append(float: value, at: position, to: text)
+    case .double(let value): form.append(double: value, to: text)
+    case .string(let value): try form.append(string: value, to: text)
+    case .data(let value): try form.append(data: value, to: text)
+    case .date(let value): form.append(date: value, to: text)
+    case .decimal(let value): form.append(decimal: value, to: text)
+    case .objectID(let value): form.append(objectID: value, to: text)
+    case .uuid(let value): form.append(uuid: value, to: text)
+    case .link(let table, let key): try writeLink(table, key, at: position)
+    case .typedLink(let table, let key): try writeLink(table, key, at: .mixed)
+    case .list, .set, .dictionary: try nested { try writeCollection(value) }
+    }
+  }
+
+  func nested(_ body: () throws -> Void) throws {
+    guard depth < mostLevels else { throw StorageError.corrupted(.null, .tooDeep) }
+    depth += 1
+    defer { depth -= 1 }
+    try body()
+  }
+
+  func spillIfLarge() throws {
+    if text.count > ExportLimits.spill { try spill(text) }
+  }
+
+  private func writeLink(_ key: TableKey, _ object: ObjectKey, at position: ValuePosition) throws {
+    guard let table = snapshot.table(key) else {
+      throw StorageError.corrupted(.null, .danglingLink(key: object.rawValue))
+    }
+    try writeLink(to: table, object, at: position)
+  }
+
+  /// A link by the key of its target.
+  func writeKey(of object: ObjectKey, in table: Table, at position: ValuePosition) throws {
+    if table.schema.primaryKey == nil {
+      return try form.appendLink(to: table, key: object, at: position, in: text, primaryKey: nil)
+    }
+    let primaryKey = try resolver.primaryKey(of: object, in: table)
+    try form.appendLink(to: table, key: object, at: position, in: text) { try self.write(primaryKey, at: .property) }
+  }
+
+  func writeEmbedded(_ table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
+    let (batch, row) = try resolver.find(object, in: table)
+    try embeddedBudget.spend(on: table)
+    try nested {
+      form.openEmbedded(table, at: position, in: text)
+      try writeInner(batch, row: row)
+      form.closeEmbedded(at: position, in: text)
+    }
+  }
+}
