@@ -10,7 +10,7 @@ import RealmStorage
 /// browser.handle(.key(.enter))
 /// screen.show(browser.draw(), caret: browser.caret)
 /// ```
-public final class Browser {
+package final class Browser {
   let context: ViewContext
   private let options: BrowserOptions
   private(set) var pages: [Page] = []
@@ -27,13 +27,13 @@ public final class Browser {
   private var isInterrupted = false
 
   /// Set when the browser is to be left.
-  public private(set) var ending: Ending?
+  package private(set) var ending: Ending?
   /// What the screen is asked to do, taken by the loop after each event.
   private var screenRequests: [ScreenRequest] = []
   private(set) var isMouseOn = false
 
   /// Why the browser was left.
-  public enum Ending: Equatable, Sendable {
+  package enum Ending: Equatable, Sendable {
     case quit
     /// Control-C, twice.
     case interrupted
@@ -41,7 +41,7 @@ public final class Browser {
   }
 
   /// What only the owner of the terminal can do.
-  public enum ScreenRequest: Equatable, Sendable {
+  package enum ScreenRequest: Equatable, Sendable {
     case copy([UInt8])
     case repaint
     case suspend
@@ -49,10 +49,10 @@ public final class Browser {
   }
 
   /// The smallest screen that shows anything.
-  public static let smallestSize = ScreenSize(columns: 40, rows: 10)
+  package static let smallestSize = ScreenSize(columns: 40, rows: 10)
   private static let mostHistory = 100
 
-  public init(_ realm: BrowsedRealm, options: BrowserOptions, isASCII: Bool, executor: any Executor) {
+  package init(_ realm: BrowsedRealm, options: BrowserOptions, isASCII: Bool, executor: any Executor) {
     self.options = options
     context = ViewContext(realm, options, typography: Typography(isASCII: isASCII), executor: executor)
     let classes = ClassesView(context, showsInternal: options.showsInternalTables)
@@ -72,7 +72,7 @@ public final class Browser {
 
   // MARK: - Size
 
-  public func resize(to size: ScreenSize) {
+  package func resize(to size: ScreenSize) {
     self.size = size
     // What stands below the view on top is fitted when it is gone back to.
     layOut()
@@ -88,7 +88,7 @@ public final class Browser {
   // MARK: - Events
 
   /// Takes in what happened. Afterwards `draw` shows it, and `takeScreenRequests` tells what else is to be done.
-  public func handle(_ event: Event) {
+  package func handle(_ event: Event) {
     switch event {
     case .key(let key): press(key)
     case .mouse(let action, let place): point(action, at: place)
@@ -100,13 +100,13 @@ public final class Browser {
     layOut()
   }
 
-  public func takeScreenRequests() -> [ScreenRequest] {
+  package func takeScreenRequests() -> [ScreenRequest] {
     defer { screenRequests = [] }
     return screenRequests
   }
 
   /// Whether something is being worked on, so that the screen should be drawn now and then.
-  public var isWorking: Bool { page.view.isBusy }
+  package var isWorking: Bool { page.view.isBusy }
 
   private func press(_ key: Key) {
     if key != .control("c") { isInterrupted = false }

@@ -1,6 +1,6 @@
 /// What the screen looks like: the path, the view's header and rows, a status line, a line of hints or the prompt.
 extension Browser {
-  public func draw() -> CellGrid {
+  package func draw() -> CellGrid {
     var grid = CellGrid(size)
     guard !isTooSmall else {
       drawTooSmall(&grid)
@@ -15,7 +15,7 @@ extension Browser {
   }
 
   /// Where text is being typed.
-  public var caret: ScreenPosition? {
+  package var caret: ScreenPosition? {
     guard let prompt, !isTooSmall else { return nil }
     return ScreenPosition(column: promptLayout(prompt).caret, row: size.rows - 1)
   }

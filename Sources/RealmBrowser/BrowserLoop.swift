@@ -5,7 +5,7 @@
 #endif
 
 /// Brings browser and terminal together: waits for keys, hands them on, shows what comes of it.
-public final class BrowserLoop {
+package final class BrowserLoop {
   private let terminal: TerminalScreen
   private let wakePipe: WakePipe
 
@@ -15,14 +15,14 @@ public final class BrowserLoop {
   private static let workMilliseconds: Int32 = 100
 
   /// - Throws: `TerminalScreen.Failure.failed` where the system has no pipe left.
-  public init(_ terminal: TerminalScreen) throws(TerminalScreen.Failure) {
+  package init(_ terminal: TerminalScreen) throws(TerminalScreen.Failure) {
     self.terminal = terminal
     guard let pipe = WakePipe() else { throw .failed }
     wakePipe = pipe
   }
 
   /// Runs work off the key loop.
-  public var executor: any Executor {
+  package var executor: any Executor {
     let pipe = wakePipe
     return ThreadExecutor { pipe.wake() }
   }
@@ -30,7 +30,7 @@ public final class BrowserLoop {
   /// Runs until the browser is left.
   ///
   /// - Returns: why it was left, and the signal where one was the reason.
-  public func run(_ browser: Browser) -> (ending: Browser.Ending, signal: Int32?) {
+  package func run(_ browser: Browser) -> (ending: Browser.Ending, signal: Int32?) {
     var signal: Int32?
     browser.resize(to: terminal.size)
     show(browser)

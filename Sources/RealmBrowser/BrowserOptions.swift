@@ -1,17 +1,17 @@
 import RealmStorage
 
 /// How a browser looks and behaves, as far as the one who starts it decides.
-public struct BrowserOptions: Sendable {
+package struct BrowserOptions: Sendable {
   /// Says in words what is wrong with a damaged part: one clause, no full stop.
-  public var describe: @Sendable (StorageError) -> String
+  package var describe: @Sendable (StorageError) -> String
   /// Makes a predicate of what was typed as a filter. Text is searched for unless something better is put here.
   package var parsePredicate: PredicateParser
   /// Writes a value as JSON, for the clipboard.
   package var writeJSON: JSONWriter
   /// The class whose objects are shown first; nil begins with the list of classes.
-  public var initialClass: RealmString?
+  package var initialClass: RealmString?
   /// Whether tables that are no classes are listed from the start.
-  public var showsInternalTables = false
+  package var showsInternalTables = false
 
   /// A value as JSON, and the number of parts that are left out because they cannot be read.
   package typealias JSONWriter =

@@ -2,22 +2,22 @@ import RealmBrowser
 
 /// A screen in memory that tests look at.
 public final class MemoryScreen: Screen {
-  public var size: ScreenSize
+  package var size: ScreenSize
   public let isASCII: Bool
   /// What was shown last.
-  public private(set) var grid: CellGrid
-  public private(set) var caret: ScreenPosition?
+  package private(set) var grid: CellGrid
+  package private(set) var caret: ScreenPosition?
   /// What was put on the clipboard, in order.
   public private(set) var clipboard: [[UInt8]] = []
   public private(set) var isMouseOn = false
 
-  public init(_ size: ScreenSize, isASCII: Bool = false) {
+  package init(_ size: ScreenSize, isASCII: Bool = false) {
     self.size = size
     self.isASCII = isASCII
     grid = CellGrid(size)
   }
 
-  public func show(_ grid: CellGrid, caret: ScreenPosition?) {
+  package func show(_ grid: CellGrid, caret: ScreenPosition?) {
     self.grid = grid
     self.caret = caret
   }

@@ -2,28 +2,28 @@ import RealmStorage
 import RealmTools
 
 /// What readers and the checker say of the same bytes.
-public struct Comparison: Sendable {
+package struct Comparison: Sendable {
   /// What an export could not read, in words; empty where it read everything.
-  public private(set) var damage: [String] = []
+  package private(set) var damage: [String] = []
   /// How much an export writes.
-  public private(set) var census = Census()
-  public private(set) var errors = 0
-  public private(set) var kinds: [FindingKind: Int] = [:]
+  package private(set) var census = Census()
+  package private(set) var errors = 0
+  package private(set) var kinds: [FindingKind: Int] = [:]
 
   /// How much there is in an export.
-  public struct Census: Equatable, Sendable {
-    public var tables = 0
-    public var properties = 0
-    public var objects = 0
+  package struct Census: Equatable, Sendable {
+    package var tables = 0
+    package var properties = 0
+    package var objects = 0
     /// Members of objects and elements of collections, however deep.
-    public var items = 0
+    package var items = 0
 
     fileprivate func hasFewerObjects(than other: Census) -> Bool {
       tables < other.tables || properties < other.properties || objects < other.objects
     }
   }
 
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     let store = ByteStore(copying: bytes)
     read(store)
     do {
@@ -54,16 +54,16 @@ public struct Comparison: Sendable {
   }
 
   /// What is wrong between the two, seen what the sound realm shows; nil if all is well.
-  public func disagreement(besides sound: Comparison) -> Disagreement? {
+  package func disagreement(besides sound: Comparison) -> Disagreement? {
     if errors == 0, let first = damage.first { return .unreportedDamage(first) }
     guard damage.isEmpty, kinds == sound.kinds else { return nil }
     if census.hasFewerObjects(than: sound.census) { return .silentLoss(sound.census, census) }
     return census.items < sound.census.items ? .fewerElements(sound.census, census) : nil
   }
 
-  public enum Disagreement: Sendable, CustomStringConvertible {
+  package enum Disagreement: Sendable, CustomStringConvertible {
     /// Nothing that a checker can know.
-    public var isInevitable: Bool { if case .fewerElements = self { true } else { false } }
+    package var isInevitable: Bool { if case .fewerElements = self { true } else { false } }
 
     /// An export leaves something out, and the checker has no error.
     case unreportedDamage(String)
@@ -72,7 +72,7 @@ public struct Comparison: Sendable {
     /// There are fewer elements of collections. How many there were is written nowhere else where they are few.
     case fewerElements(Census, Census)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .unreportedDamage(let damage): "damaged for readers and not for the checker: \(damage)"
       case .silentLoss(let before, let after): "lost without a word: \(before) before, \(after) after"

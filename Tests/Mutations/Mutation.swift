@@ -1,9 +1,9 @@
 import TestSupport
 
 /// One change of a sound realm in one place.
-public struct Mutation: Sendable, CustomStringConvertible {
+package struct Mutation: Sendable, CustomStringConvertible {
   /// What kind of bytes are changed. Each is as likely as any other, whatever part of the file it makes up.
-  public enum Target: String, CaseIterable, Sendable {
+  package enum Target: String, CaseIterable, Sendable {
     case header
     /// Byte 4 of a node: its kind and the width of its elements.
     case nodeFlags
@@ -19,14 +19,14 @@ public struct Mutation: Sendable, CustomStringConvertible {
     case bit
   }
 
-  public let target: Target
+  package let target: Target
   /// What was done where.
-  public let description: String
+  package let description: String
   let offset: Int
   let replacement: [UInt8]
 
   /// The realm with this change.
-  public func applied(to bytes: [UInt8]) -> [UInt8] {
+  package func applied(to bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     bytes.replaceSubrange(offset..<offset + replacement.count, with: replacement)
     return bytes
@@ -34,7 +34,7 @@ public struct Mutation: Sendable, CustomStringConvertible {
 }
 
 /// Makes changes of one realm, the same ones for the same seed.
-public struct Mutator {
+package struct Mutator {
   private let bytes: [UInt8]
   private let nodes: [RealmNodes.Node]
   private let refNodes: [RealmNodes.Node]
@@ -42,7 +42,7 @@ public struct Mutator {
   private let textNodes: [RealmNodes.Node]
   private var random: SeededGenerator
 
-  public init(_ bytes: [UInt8], seed: UInt64) {
+  package init(_ bytes: [UInt8], seed: UInt64) {
     self.bytes = bytes
     nodes = RealmNodes(bytes).all
     let filled = nodes.filter { $0.payloadSize > 0 }
@@ -53,7 +53,7 @@ public struct Mutator {
   }
 
   /// The next change; one that changes nothing is left out.
-  public mutating func next() -> Mutation {
+  package mutating func next() -> Mutation {
     while true {
       guard let target = Mutation.Target.allCases.randomElement(using: &random) else { continue }
       guard let mutation = mutation(of: target) else { continue }

@@ -2,8 +2,8 @@ import CProcess
 import Foundation
 
 /// Another program that runs beside a test and talks with it.
-public final class ChildProcess {
-  public let processID: pid_t
+package final class ChildProcess {
+  package let processID: pid_t
   /// What the test writes to and reads from: two ends of pipes, or twice the keyboard and screen of a terminal.
   private let (input, output): (Int32, Int32)
   private let errors: Int32?
@@ -16,7 +16,7 @@ public final class ChildProcess {
   /// pipes for its standard streams.
   ///
   /// - Parameter environment: variables beside those of the tests.
-  public init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     let pipes = try (0..<3).map { _ in try Self.openPipe() }
     defer { for end in [pipes[0].readEnd, pipes[1].writeEnd, pipes[2].writeEnd] { close(end) } }
     processID = try Self.start(
@@ -27,7 +27,7 @@ public final class ChildProcess {
   }
 
   /// Starts an executable of this package as the leader of a session at a terminal of its own.
-  public init(atTerminal name: String, _ arguments: [String]) throws {
+  package init(atTerminal name: String, _ arguments: [String]) throws {
     var (screen, program): (Int32, Int32) = (-1, -1)
     guard cprocess_open_terminal(&screen, &program) else { throw Self.failure }
     processID = try Self.start(name, arguments, [:], (program, program, program), leadsSession: true)
@@ -44,7 +44,7 @@ public final class ChildProcess {
   // MARK: Talking
 
   /// Writes to the program's standard input; at a terminal, types.
-  public func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
@@ -54,10 +54,10 @@ public final class ChildProcess {
   }
 
   /// Writes a text to the program's standard input; at a terminal, types it.
-  public func type(_ text: String) { write(Array(text.utf8)) }
+  package func type(_ text: String) { write(Array(text.utf8)) }
 
   /// Reads what the program writes until it ends with a text; all that came by then.
-  public func read(until text: String) -> String {
+  package func read(until text: String) -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while !String(decoding: bytes, as: UTF8.self).hasSuffix(text), isReadable, Foundation.read(output, &byte, 1) == 1 {
@@ -73,7 +73,7 @@ public final class ChildProcess {
   }
 
   /// Whether the program's terminal shows what is typed.
-  public var echoes: Bool {
+  package var echoes: Bool {
     var settings = termios()
     tcgetattr(terminal ?? -1, &settings)
     return settings.c_lflag & tcflag_t(ECHO) != 0
@@ -82,19 +82,19 @@ public final class ChildProcess {
   // MARK: The end
 
   /// How a process ended, and what it left to read.
-  public struct Ending: Equatable, Sendable {
-    public var status: Int32?
-    public var signal: Int32?
-    public var output: String
-    public var errors: String
+  package struct Ending: Equatable, Sendable {
+    package var status: Int32?
+    package var signal: Int32?
+    package var output: String
+    package var errors: String
 
-    public init(status: Int32? = nil, signal: Int32? = nil, output: String = "", errors: String = "") {
+    package init(status: Int32? = nil, signal: Int32? = nil, output: String = "", errors: String = "") {
       (self.status, self.signal, self.output, self.errors) = (status, signal, output, errors)
     }
   }
 
   /// Ends the program's standard input, if that is a pipe, and waits. For programs whose errors fit a pipe (64 KiB).
-  public func wait() -> Ending {
+  package func wait() -> Ending {
     var ending = Ending()
     if terminal == nil {
       close(input)

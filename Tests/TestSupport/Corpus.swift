@@ -1,19 +1,19 @@
 /// What the external corpus has to hold, so that a file that drops out, or a test that passes it over, does not go
 /// unnoticed.
-public enum Corpus {
+package enum Corpus {
   /// A trait for tests that need the corpus: without it they say that they were skipped.
-  public static var isThere: Bool { Fixture.corpus != nil }
-  public static let comment: String = "REALMCTL_CORPUS names no corpus"
+  package static var isThere: Bool { Fixture.corpus != nil }
+  package static let comment: String = "REALMCTL_CORPUS names no corpus"
 
   /// Realms in `real/` by the start of their names, at least.
-  public static let realFiles: [String: Int] = [
+  package static let realFiles: [String: Int] = [
     "encrypted": 5, "v00": 1, "v02": 15, "v03": 3, "v05": 4, "v06": 3, "v07": 6, "v08": 1, "v09": 22, "v10": 5,
     "v11": 2, "v20": 5, "v22": 9, "v23": 7, "v24": 2,
   ]
   /// Realms in `engine/`, which the project holds itself.
-  public static let engineFileCount = 20
-  public static let benchFileCount = 1
+  package static let engineFileCount = 20
+  package static let benchFileCount = 1
 
   /// The start of a name: the format, or `encrypted`.
-  public static func kind(of name: String) -> String { String(name.prefix { $0 != "-" }) }
+  package static func kind(of name: String) -> String { String(name.prefix { $0 != "-" }) }
 }

@@ -3,26 +3,26 @@ import Foundation
 /// Ends a process that runs longer than any test waits: whoever waits for it, or reads what it writes, goes on.
 ///
 /// A test that meets its deadline fails, because the process was ended by a signal.
-public final class Deadline: @unchecked Sendable {
+package final class Deadline: @unchecked Sendable {
   private let work: DispatchWorkItem
 
   /// Longer than the slowest test takes on a machine that is busy with other work.
-  public static let seconds = 300
+  package static let seconds = 300
 
-  public init(killing process: pid_t, after seconds: Int = Deadline.seconds) {
+  package init(killing process: pid_t, after seconds: Int = Deadline.seconds) {
     work = DispatchWorkItem { kill(process, SIGKILL) }
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: work)
   }
 
   /// To be called when the process has been waited for: its number may then be another's.
-  public func cancel() { work.cancel() }
+  package func cancel() { work.cancel() }
 }
 
 extension Process {
   /// Runs a program of the system to its end, and gives what it wrote.
   ///
   /// - Parameter command: looked up as a shell does.
-  public static func output(of command: [String]) throws -> Data {
+  package static func output(of command: [String]) throws -> Data {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,18 +1,18 @@
 /// A node of a realm in memory, to be changed at will, also into what no engine writes
 /// (Docs/Format/2-nodes-and-values.md §1).
-public final class EditableNode {
+package final class EditableNode {
   /// Byte 4 of the header; the width code in its low bits is set when the node is written.
-  public var flags: UInt8
+  package var flags: UInt8
   /// What the node holds.
-  public var content: Content
+  package var content: Content
   /// Element width in bits (scheme 0) or bytes (scheme 1); a larger one is taken where an element needs it.
-  public var width: Int
+  package var width: Int
   /// The first four bytes.
-  public var signature: [UInt8] = Array("AAAA".utf8)
+  package var signature: [UInt8] = Array("AAAA".utf8)
   /// Written into the header in place of the true number.
-  public var claimedCount: Int?
+  package var claimedCount: Int?
 
-  public enum Content {
+  package enum Content {
     /// Elements of a node with references.
     case elements([Element])
     /// Elements of a node of integers.
@@ -22,59 +22,59 @@ public final class EditableNode {
   }
 
   /// An element of a node with references.
-  public enum Element {
+  package enum Element {
     case child(EditableNode)
     /// Anything else, as it is stored: 0, an odd number, or a ref that leads anywhere.
     case raw(Int64)
 
-    public static func tagged(_ value: Int64) -> Element { .raw(value &* 2 &+ 1) }
+    package static func tagged(_ value: Int64) -> Element { .raw(value &* 2 &+ 1) }
   }
 
-  public init(flags: UInt8, width: Int = 0, content: Content) {
+  package init(flags: UInt8, width: Int = 0, content: Content) {
     self.flags = flags
     self.width = width
     self.content = content
   }
 
   /// A node of integers of the smallest width.
-  public static func numbers(_ values: [Int64], width: Int = 0) -> EditableNode {
+  package static func numbers(_ values: [Int64], width: Int = 0) -> EditableNode {
     EditableNode(flags: 0, width: width, content: .numbers(values))
   }
 
   /// A node with references.
-  public static func refs(_ elements: [Element], flags: UInt8 = 0x40) -> EditableNode {
+  package static func refs(_ elements: [Element], flags: UInt8 = 0x40) -> EditableNode {
     EditableNode(flags: flags, content: .elements(elements))
   }
 
   /// A blob.
-  public static func blob(_ bytes: [UInt8]) -> EditableNode {
+  package static func blob(_ bytes: [UInt8]) -> EditableNode {
     EditableNode(flags: 0x10, content: .bytes(bytes, count: bytes.count))
   }
 
   // MARK: Contents by kind
 
-  public var elements: [Element] {
+  package var elements: [Element] {
     get { if case .elements(let elements) = content { elements } else { [] } }
     set { content = .elements(newValue) }
   }
 
-  public var values: [Int64] {
+  package var values: [Int64] {
     get { if case .numbers(let values) = content { values } else { [] } }
     set { content = .numbers(newValue) }
   }
 
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     get { if case .bytes(let bytes, _) = content { bytes } else { [] } }
     set { content = .bytes(newValue, count: newValue.count) }
   }
 
   /// Elements of a node of scheme 1, each of the node's width.
-  public func setFields(_ fields: [[UInt8]]) {
+  package func setFields(_ fields: [[UInt8]]) {
     width = fields.first?.count ?? 0
     content = .bytes(fields.flatMap { $0 }, count: fields.count)
   }
 
-  public var count: Int {
+  package var count: Int {
     switch content {
     case .elements(let elements): elements.count
     case .numbers(let values): values.count
@@ -82,22 +82,22 @@ public final class EditableNode {
     }
   }
 
-  public var isInner: Bool { flags & 0x80 != 0 }
+  package var isInner: Bool { flags & 0x80 != 0 }
 
   /// The child in a slot; nil where there is none.
-  public func child(_ slot: Int) -> EditableNode? {
+  package func child(_ slot: Int) -> EditableNode? {
     guard slot < elements.count, case .child(let node) = elements[slot] else { return nil }
     return node
   }
 
   /// The number in a slot of a node with references; nil where there is none.
-  public func tagged(_ slot: Int) -> Int64? {
+  package func tagged(_ slot: Int) -> Int64? {
     guard slot < elements.count, case .raw(let raw) = elements[slot], raw & 1 != 0 else { return nil }
     return Int64(bitPattern: UInt64(bitPattern: raw) >> 1)
   }
 
   /// A copy of the node and of everything below.
-  public func copy() -> EditableNode {
+  package func copy() -> EditableNode {
     let copy = EditableNode(flags: flags, width: width, content: content)
     guard case .elements(let elements) = content else { return copy }
     copy.elements = elements.map { element in
@@ -109,7 +109,7 @@ public final class EditableNode {
 
 extension EditableNode {
   /// The elements of a node of scheme 1.
-  public var fields: [[UInt8]] {
+  package var fields: [[UInt8]] {
     guard width > 0 else { return Array(repeating: [], count: count) }
     return (0..<count).map { Array(bytes[$0 * width..<($0 + 1) * width]) }
   }

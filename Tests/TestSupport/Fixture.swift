@@ -5,37 +5,37 @@ import Foundation
 /// `Fixtures/` in the project holds what every run needs. A larger corpus of the same layout (`engine/`, `real/`,
 /// `bench/`) may lie elsewhere; the environment variable `REALMCTL_CORPUS` names its folder, and tests that run over
 /// "all realms" then include it.
-public enum Fixture {
+package enum Fixture {
   /// The project's folder `Fixtures`.
-  public static let folder = URL(fileURLWithPath: #filePath)
+  package static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
 
   /// The external corpus; nil where none is named.
-  public static let corpus: URL? = ProcessInfo.processInfo.environment["REALMCTL_CORPUS"]
+  package static let corpus: URL? = ProcessInfo.processInfo.environment["REALMCTL_CORPUS"]
     .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
 
   /// The path of a fixture in the project, such as `engine/dogs.realm`.
   /// Looks into the corpus for what the project does not hold.
-  public static func path(_ name: String) -> String {
+  package static func path(_ name: String) -> String {
     let own = folder.appendingPathComponent(name).path
     if let corpus, !FileManager.default.fileExists(atPath: own) { return corpus.appendingPathComponent(name).path }
     return own
   }
 
   /// Whether the project or the corpus holds a fixture.
-  public static func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+  package static func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
   /// All bytes of a fixture in the project.
-  public static func bytes(_ name: String) throws -> [UInt8] { try bytes(ofFile: path(name)) }
+  package static func bytes(_ name: String) throws -> [UInt8] { try bytes(ofFile: path(name)) }
 
   /// All bytes of a file.
-  public static func bytes(ofFile path: String) throws -> [UInt8] {
+  package static func bytes(ofFile path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
   /// Paths of all files in a folder of the project's fixtures and of the corpus whose names end so, each name once.
-  public static func all(in name: String, ending: String = ".realm") -> [String] {
+  package static func all(in name: String, ending: String = ".realm") -> [String] {
     var paths: [String: String] = [:]
     for root in [folder, corpus].compactMap({ $0 }) {
       let directory = root.appendingPathComponent(name)
@@ -48,25 +48,25 @@ public enum Fixture {
   }
 
   /// The key of every encrypted file that was made for this project: bytes 0, 1, 2 … 63.
-  public static let engineKey: [UInt8] = Array(0..<64)
+  package static let engineKey: [UInt8] = Array(0..<64)
 
   /// The keys of the encrypted files of the SDKs' own tests, by the names in `Docs/Format/4-file-versions.md` §5.1.
-  public enum PublishedKey {
-    public static let k1 = Array("1234567890123456789012345678901123456789012345678901234567890123".utf8)
-    public static let k2 = [UInt8](repeating: 1, count: 64)
+  package enum PublishedKey {
+    package static let k1 = Array("1234567890123456789012345678901123456789012345678901234567890123".utf8)
+    package static let k2 = [UInt8](repeating: 1, count: 64)
   }
 }
 
 extension Fixture {
   /// The text that the reference engine printed for a fixture, such as `dogs.json`; nil where there is none.
-  public static func engineOutput(_ name: String) throws -> [UInt8]? {
+  package static func engineOutput(_ name: String) throws -> [UInt8]? {
     let plain = folder.appendingPathComponent("engine/" + name)
     if FileManager.default.fileExists(atPath: plain.path) { return try bytes(ofFile: plain.path) }
     return try decompressed(plain.path + ".gz")
   }
 
   /// The bytes of a file compressed by gzip; nil where it does not exist.
-  public static func decompressed(_ path: String) throws -> [UInt8]? {
+  package static func decompressed(_ path: String) throws -> [UInt8]? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     return [UInt8](try Process.output(of: ["gzip", "-dc", path]))
   }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// The files in a folder and in the folders in it.
-public struct FolderContent: Equatable, Sendable {
+package struct FolderContent: Equatable, Sendable {
   /// By their paths in the folder; a folder without files is named with a slash.
-  public private(set) var files: [String: [UInt8]] = [:]
+  package private(set) var files: [String: [UInt8]] = [:]
 
-  public init(_ folder: TemporaryFolder) throws { try add(folder, "") }
+  package init(_ folder: TemporaryFolder) throws { try add(folder, "") }
 
   private mutating func add(_ folder: TemporaryFolder, _ prefix: String) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(prefix)) {
@@ -21,5 +21,5 @@ public struct FolderContent: Equatable, Sendable {
   }
 
   /// Lock files are made by whoever needs them, and stay.
-  public var withoutLocks: [String: [UInt8]] { files.filter { !$0.key.hasSuffix(".lock") } }
+  package var withoutLocks: [String: [UInt8]] { files.filter { !$0.key.hasSuffix(".lock") } }
 }

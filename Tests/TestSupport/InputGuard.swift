@@ -1,12 +1,12 @@
 import Foundation
 
 /// What a file and its folder look like, to see that reading leaves no trace.
-public struct FileState: Equatable {
-  public let bytes: [UInt8]
-  public let modified: Date?
-  public let folder: [String]
+package struct FileState: Equatable {
+  package let bytes: [UInt8]
+  package let modified: Date?
+  package let folder: [String]
 
-  public init(_ path: String) throws {
+  package init(_ path: String) throws {
     bytes = try Fixture.bytes(ofFile: path)
     modified = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
     let parent = (path as NSString).deletingLastPathComponent
@@ -15,12 +15,12 @@ public struct FileState: Equatable {
 }
 
 /// A test changed what it only had to read.
-public struct InputChanged: Error {
-  public let path: String
+package struct InputChanged: Error {
+  package let path: String
 }
 
 /// Runs a test's body over an input, and fails if the input or its folder is not what it was afterwards.
-public func leavingUntouched<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
+package func leavingUntouched<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
   let before = try FileState(path)
   let result = Swift.Result { try body(path) }
   guard try FileState(path) == before else { throw InputChanged(path: path) }

@@ -1,15 +1,15 @@
 /// Lock files as engines leave them (Docs/Format/5-coordination.md §2).
-public enum LockFileImage {
+package enum LockFileImage {
   /// Of Linux x86-64: a session with one participant, at version 2.
-  public static let linux: [UInt8] = image(size: 1728, mutex: 40, condition: 48)
+  package static let linux: [UInt8] = image(size: 1728, mutex: 40, condition: 48)
   /// Of Apple and Android.
-  public static let apple: [UInt8] = image(size: 1456, mutex: 1, condition: 16)
+  package static let apple: [UInt8] = image(size: 1456, mutex: 1, condition: 16)
   /// Of Linux on ARM, its list of versions grown twice.
-  public static let grown: [UInt8] = image(size: 1752 + 2 * 1280, mutex: 48, condition: 48)
+  package static let grown: [UInt8] = image(size: 1752 + 2 * 1280, mutex: 48, condition: 48)
   /// Of an engine that was killed while it made the file.
-  public static let unfinished = [UInt8](repeating: 0, count: 1728)
+  package static let unfinished = [UInt8](repeating: 0, count: 1728)
 
-  public static let all = [linux, apple, grown, unfinished]
+  package static let all = [linux, apple, grown, unfinished]
 
   private static func image(size: Int, mutex: UInt8, condition: UInt8) -> [UInt8] {
     var bytes: [UInt8] = [1, mutex, condition, 0, 24, 2, 14, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2]

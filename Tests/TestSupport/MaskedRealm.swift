@@ -1,10 +1,10 @@
 /// A plain realm in streaming form with all bytes and bits zeroed that belong to no element.
 ///
 /// Engines leave what stood in memory there (Docs/Format/1-container.md §6.1).
-public struct MaskedRealm: Equatable {
-  public let bytes: [UInt8]
+package struct MaskedRealm: Equatable {
+  package let bytes: [UInt8]
 
-  public init(_ realm: [UInt8]) {
+  package init(_ realm: [UInt8]) {
     var bytes = realm
     var position = 24
     while position + 8 <= bytes.count - 16 {

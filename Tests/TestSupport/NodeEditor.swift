@@ -2,19 +2,19 @@
 ///
 /// For damage that has to do with where things are: header, refs, free list. What has to do with what things mean is
 /// easier with `NodeTree`.
-public struct NodeEditor {
-  public var bytes: [UInt8]
+package struct NodeEditor {
+  package var bytes: [UInt8]
 
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  public func number(at offset: Int, size: Int = 8) -> UInt64 { ByteReader(bytes).number(at: offset, size: size) }
+  package func number(at offset: Int, size: Int = 8) -> UInt64 { ByteReader(bytes).number(at: offset, size: size) }
 
-  public mutating func setNumber(_ value: UInt64, at offset: Int, size: Int = 8) {
+  package mutating func setNumber(_ value: UInt64, at offset: Int, size: Int = 8) {
     bytes.replaceSubrange(offset..<offset + size, with: NodeWriter.littleEndian(value, size))
   }
 
   /// The root of the live snapshot.
-  public var top: Int {
+  package var top: Int {
     let isSecond = bytes[23] & 1 != 0
     let ref = number(at: isSecond ? 8 : 0)
     return Int(ref == .max ? number(at: bytes.count - 16) : ref)
@@ -22,27 +22,27 @@ public struct NodeEditor {
 
   // MARK: Nodes
 
-  public func count(_ ref: Int) -> Int {
+  package func count(_ ref: Int) -> Int {
     Int(bytes[ref + 5]) << 16 | Int(bytes[ref + 6]) << 8 | Int(bytes[ref + 7])
   }
 
-  public mutating func setCount(_ count: Int, of ref: Int) {
+  package mutating func setCount(_ count: Int, of ref: Int) {
     bytes.replaceSubrange(
       ref + 5..<ref + 8, with: [UInt8(count >> 16 & 0xff), UInt8(count >> 8 & 0xff), UInt8(count & 0xff)])
   }
 
   /// Byte 4 of the header.
-  public mutating func setFlags(_ flags: UInt8, of ref: Int) { bytes[ref + 4] = flags }
+  package mutating func setFlags(_ flags: UInt8, of ref: Int) { bytes[ref + 4] = flags }
 
   /// An element of a node whose width is 8 or more.
-  public func element(_ ref: Int, _ index: Int) -> Int64 {
+  package func element(_ ref: Int, _ index: Int) -> Int64 {
     let size = elementSize(ref)
     let shift = Int64(64 - 8 * size)
     return (Int64(bitPattern: number(at: ref + 8 + index * size, size: size)) << shift) >> shift
   }
 
   /// Sets an element of a node whose width is 8 or more; the high bytes of what does not fit are lost.
-  public mutating func setElement(_ ref: Int, _ index: Int, to value: Int64) {
+  package mutating func setElement(_ ref: Int, _ index: Int, to value: Int64) {
     let size = elementSize(ref)
     setNumber(UInt64(bitPattern: value), at: ref + 8 + index * size, size: size)
   }
@@ -50,7 +50,7 @@ public struct NodeEditor {
   private func elementSize(_ ref: Int) -> Int { (1 << Int(bytes[ref + 4] & 7)) >> 4 }
 
   /// The node that child slots lead to from the root.
-  public func node(_ path: Int...) -> Int {
+  package func node(_ path: Int...) -> Int {
     path.reduce(top) { ref, slot in Int(element(ref, slot)) }
   }
 }

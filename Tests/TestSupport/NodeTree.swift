@@ -8,19 +8,19 @@
 ///
 /// Writing lays all nodes out anew, each directly behind the one before, so that a change leaves no gap: what a check
 /// finds is the change itself. A node that is put into two places is written once and referred to twice.
-public final class NodeTree {
+package final class NodeTree {
   /// The top array.
-  public let root: EditableNode
-  public var format: UInt8
+  package let root: EditableNode
+  package var format: UInt8
 
   /// Why bytes cannot be edited.
-  public struct Problem: Error, CustomStringConvertible {
-    public let description: String
-    public init(_ description: String) { self.description = description }
+  package struct Problem: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
   }
 
   /// - Parameter bytes: a realm in plain, sound enough to be read.
-  public init(_ bytes: [UInt8]) throws {
+  package init(_ bytes: [UInt8]) throws {
     let reader = ByteReader(bytes)
     let isSecond = bytes[23] & 1 != 0
     format = isSecond ? bytes[21] : bytes[20]
@@ -33,7 +33,7 @@ public final class NodeTree {
 
   // MARK: Writing
 
-  public enum Form: Sendable {
+  package enum Form: Sendable {
     /// As a copy is written.
     case streaming
     /// As a commit leaves a file: pages, the rest of the last one free.
@@ -41,27 +41,27 @@ public final class NodeTree {
   }
 
   /// Nodes that are written although nothing leads to them.
-  public var unreferenced: [EditableNode] = []
+  package var unreferenced: [EditableNode] = []
   /// The entries of the free list of a normal file, whose free bytes are given; one for all of them if nil. The number
   /// of entries must not depend on the bytes.
-  public var freeEntries: ((Range<Int64>) -> [FreeEntry])?
+  package var freeEntries: ((Range<Int64>) -> [FreeEntry])?
   /// Changes the three lists of free space just before they are written.
-  public var editFreeLists: (([EditableNode]) -> Void)?
+  package var editFreeLists: (([EditableNode]) -> Void)?
 
-  public struct FreeEntry {
-    public var position: Int64
-    public var length: Int64
-    public var version: Int64
+  package struct FreeEntry {
+    package var position: Int64
+    package var length: Int64
+    package var version: Int64
 
-    public init(_ position: Int64, _ length: Int64, version: Int64 = 0) {
+    package init(_ position: Int64, _ length: Int64, version: Int64 = 0) {
       (self.position, self.length, self.version) = (position, length, version)
     }
 
-    public init(_ range: Range<Int64>) { self.init(range.lowerBound, range.upperBound - range.lowerBound) }
+    package init(_ range: Range<Int64>) { self.init(range.lowerBound, range.upperBound - range.lowerBound) }
   }
 
   /// The bytes of a realm with these nodes.
-  public func written(_ form: Form = .streaming) -> [UInt8] {
+  package func written(_ form: Form = .streaming) -> [UInt8] {
     var writer = NodeWriter()
     let lists = (3...5).map { _ in EditableNode.numbers([], width: 64) }
     if root.count > 5 {
@@ -105,24 +105,24 @@ public final class NodeTree {
   // MARK: Finding
 
   /// The table of a name.
-  public func table(_ name: String) throws -> EditableTable {
+  package func table(_ name: String) throws -> EditableTable {
     guard let names = root.child(0), let tables = root.child(1) else { throw Problem("no tables") }
     let all = ShortNames.texts(names)
     guard let slot = all.firstIndex(of: name), let top = tables.child(slot) else { throw Problem("no table \(name)") }
     return EditableTable(top: top, slot: slot)
   }
 
-  public var tableNames: [String] { root.child(0).map(ShortNames.texts) ?? [] }
+  package var tableNames: [String] { root.child(0).map(ShortNames.texts) ?? [] }
 }
 
 /// The nodes of one table (Docs/Format/3-tables-and-objects.md §2–4).
-public struct EditableTable {
-  public let top: EditableNode
-  public let slot: Int
+package struct EditableTable {
+  package let top: EditableNode
+  package let slot: Int
 
-  public var spec: EditableNode { get throws { try child(0, "spec") } }
-  public var clusterRoot: EditableNode { get throws { try child(2, "clusters") } }
-  public var tombstoneRoot: EditableNode { get throws { try child(13, "tombstones") } }
+  package var spec: EditableNode { get throws { try child(0, "spec") } }
+  package var clusterRoot: EditableNode { get throws { try child(2, "clusters") } }
+  package var tombstoneRoot: EditableNode { get throws { try child(13, "tombstones") } }
 
   private func child(_ slot: Int, _ name: String) throws -> EditableNode {
     guard let node = top.child(slot) else { throw NodeTree.Problem("no \(name)") }
@@ -130,10 +130,10 @@ public struct EditableTable {
   }
 
   /// Column keys in the order of the spec.
-  public var columnKeys: [Int64] { get throws { try spec.child(5)?.values ?? [] } }
+  package var columnKeys: [Int64] { get throws { try spec.child(5)?.values ?? [] } }
 
   /// Position of a public column in the spec.
-  public func specIndex(_ column: String) throws -> Int {
+  package func specIndex(_ column: String) throws -> Int {
     guard let index = try spec.child(1).map(ShortNames.texts)?.firstIndex(of: column) else {
       throw NodeTree.Problem("no column \(column)")
     }
@@ -141,29 +141,29 @@ public struct EditableTable {
   }
 
   /// Position of a public column in clusters, slot 0 not counted.
-  public func leafIndex(_ column: String) throws -> Int { Int(try columnKeys[specIndex(column)] & 0xffff) }
+  package func leafIndex(_ column: String) throws -> Int { Int(try columnKeys[specIndex(column)] & 0xffff) }
 
   /// Positions of the backlink columns in clusters.
-  public var backlinkLeafIndexes: [Int] {
+  package var backlinkLeafIndexes: [Int] {
     get throws { try columnKeys.filter { $0 >> 16 & 0x3f == 14 }.map { Int($0 & 0xffff) } }
   }
 
   /// All clusters in order.
-  public func clusters(tombstones: Bool = false) throws -> [EditableNode] {
+  package func clusters(tombstones: Bool = false) throws -> [EditableNode] {
     func below(_ node: EditableNode) -> [EditableNode] {
       node.isInner ? node.elements.indices.dropFirst(3).compactMap { node.child($0) }.flatMap(below) : [node]
     }
     return below(tombstones ? try tombstoneRoot : try clusterRoot)
   }
 
-  public func cluster(_ index: Int = 0) throws -> EditableNode {
+  package func cluster(_ index: Int = 0) throws -> EditableNode {
     let all = try clusters()
     guard index < all.count else { throw NodeTree.Problem("no cluster \(index)") }
     return all[index]
   }
 
   /// The leaf of a column in a cluster.
-  public func leaf(_ column: String, cluster index: Int = 0) throws -> EditableNode {
+  package func leaf(_ column: String, cluster index: Int = 0) throws -> EditableNode {
     guard let leaf = try cluster(index).child(leafIndex(column) + 1) else {
       throw NodeTree.Problem("no leaf \(column)")
     }
@@ -171,15 +171,15 @@ public struct EditableTable {
   }
 
   /// The root of the search index of a column.
-  public func index(_ column: String) throws -> EditableNode {
+  package func index(_ column: String) throws -> EditableNode {
     guard let index = try top.child(4)?.child(leafIndex(column)) else { throw NodeTree.Problem("no index \(column)") }
     return index
   }
 }
 
 /// Names in a node of short strings.
-public enum ShortNames {
-  public static func texts(_ node: EditableNode) -> [String] {
+package enum ShortNames {
+  package static func texts(_ node: EditableNode) -> [String] {
     let width = node.width
     guard width > 0 else { return Array(repeating: "", count: node.count) }
     return (0..<node.count).map { index in
@@ -190,7 +190,7 @@ public enum ShortNames {
   }
 
   /// The field of a name at a width.
-  public static func field(_ name: String, width: Int) -> [UInt8] {
+  package static func field(_ name: String, width: Int) -> [UInt8] {
     let text = Array(name.utf8)
     return text + [UInt8](repeating: 0, count: width - 1 - text.count) + [UInt8(width - 1 - text.count)]
   }

@@ -2,30 +2,30 @@ import Foundation
 import RealmStorage
 
 /// A realm that the library opens: those of the project, and those of the corpus where there is one.
-public struct OpenableFixture: Sendable, CustomStringConvertible {
-  public let path: String
-  public let key: [UInt8]?
+package struct OpenableFixture: Sendable, CustomStringConvertible {
+  package let path: String
+  package let key: [UInt8]?
 
-  public var name: String { URL(fileURLWithPath: path).lastPathComponent }
-  public var description: String { name }
+  package var name: String { URL(fileURLWithPath: path).lastPathComponent }
+  package var description: String { name }
 
-  public func encryptionKey() throws -> EncryptionKey? {
+  package func encryptionKey() throws -> EncryptionKey? {
     try key.map { try $0.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } }
   }
 
-  public func opened() throws -> Snapshot {
+  package func opened() throws -> Snapshot {
     let bytes = try ByteStore.open(.path(path), key: encryptionKey())
     return try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
   }
 
   /// All of them. A file that cannot be opened is none of ours: other tests look at what is said of it.
-  public static let all: [OpenableFixture] = (Fixture.all(in: "engine") + Fixture.all(in: "real")).compactMap { path in
+  package static let all: [OpenableFixture] = (Fixture.all(in: "engine") + Fixture.all(in: "real")).compactMap { path in
     let keys: [[UInt8]?] = [nil, Fixture.engineKey, Fixture.PublishedKey.k1, Fixture.PublishedKey.k2]
     return keys.map { OpenableFixture(path: path, key: $0) }.first { (try? $0.opened()) != nil }
   }
 
   /// One of the project's own by its name without folder and ending.
-  public static func named(_ name: String) -> OpenableFixture {
+  package static func named(_ name: String) -> OpenableFixture {
     OpenableFixture(
       path: Fixture.path("engine/\(name).realm"), key: name.contains("encrypted") ? Fixture.engineKey : nil)
   }

@@ -3,12 +3,12 @@ import RealmStorage
 /// A realm in memory that is being written, in the streaming form of a copy (Docs/Format/1-container.md §1.3, §6.1).
 ///
 /// The tests' own container, as small as it can be, for what builds the tables of a realm.
-public final class RealmImage: NodeOutput {
-  public private(set) var bytes = [UInt8](repeating: 0, count: 24)
+package final class RealmImage: NodeOutput {
+  package private(set) var bytes = [UInt8](repeating: 0, count: 24)
 
-  public init() {}
+  package init() {}
 
-  public func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
+  package func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
     let ref = Ref(UInt64(bytes.count))
     bytes.append(contentsOf: node)
     return ref
@@ -17,7 +17,7 @@ public final class RealmImage: NodeOutput {
   /// Adds root, header and footer.
   ///
   /// - Returns: the bytes of the file: an in-realm history that is empty, as a copy for an SDK has it (§3.6).
-  public func finish(_ roots: RealmRoots) -> [UInt8] {
+  package func finish(_ roots: RealmRoots) -> [UInt8] {
     // Nothing is free; the engine wants the lists nevertheless when it copies the file.
     let lists = (0..<3).map { _ in
       defer { bytes += [0x41, 0x41, 0x41, 0x41, 0, 0, 0, 0] }

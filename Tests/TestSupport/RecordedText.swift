@@ -3,19 +3,19 @@ import Foundation
 /// A text that is kept beside the tests, so that a change of it can be looked at, and compared as a whole.
 ///
 /// With `REALMCTL_RECORD` set, the file is written anew and the test fails, so that no run both records and passes.
-public struct RecordedText {
+package struct RecordedText {
   private let file: URL
 
   /// - Parameters:
   ///   - name: of the file, in `folder`.
   ///   - folder: beside the test's own file.
-  public init(_ name: String, in folder: String, of test: StaticString) {
+  package init(_ name: String, in folder: String, of test: StaticString) {
     file = URL(fileURLWithPath: "\(test)").deletingLastPathComponent().appendingPathComponent(folder)
       .appendingPathComponent(name)
   }
 
   /// What is wrong with a text; nil where it is the recorded one.
-  public func problem(with bytes: [UInt8]) throws -> String? {
+  package func problem(with bytes: [UInt8]) throws -> String? {
     if ProcessInfo.processInfo.environment["REALMCTL_RECORD"] != nil {
       try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(bytes).write(to: file)

@@ -6,10 +6,10 @@ import Foundation
 /// let folder = try TemporaryFolder()
 /// let path = try folder.write("a.realm", bytes)
 /// ```
-public final class TemporaryFolder: Sendable {
-  public let path: String
+package final class TemporaryFolder: Sendable {
+  package let path: String
 
-  public init() throws {
+  package init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("realmctl-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.path
@@ -18,20 +18,20 @@ public final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of a file in the folder, there or not.
-  public func path(_ name: String) -> String { path + "/" + name }
+  package func path(_ name: String) -> String { path + "/" + name }
 
   /// Creates a file, or replaces one, and gives its path.
   @discardableResult
-  public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+  package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
     return path(name)
   }
 
   /// Creates a folder in the folder.
-  public func makeFolder(_ name: String) throws {
+  package func makeFolder(_ name: String) throws {
     try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: false)
   }
 
   /// Names of what is in the folder, sorted.
-  public func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 }

@@ -1,5 +1,5 @@
 /// A key as a terminal reports it.
-public enum Key: Hashable, Sendable {
+package enum Key: Hashable, Sendable {
   /// A character as typed, upper or lower case.
   case character(Unicode.Scalar)
   /// Control and a letter, given in lower case.
@@ -38,12 +38,12 @@ public enum Key: Hashable, Sendable {
 }
 
 /// What the mouse did.
-public enum MouseAction: Hashable, Sendable {
+package enum MouseAction: Hashable, Sendable {
   case click, doubleClick, wheelUp, wheelDown
 }
 
 /// Something that happened to the browser from outside.
-public enum Event: Hashable, Sendable {
+package enum Event: Hashable, Sendable {
   case key(Key)
   case mouse(MouseAction, ScreenPosition)
   case resize

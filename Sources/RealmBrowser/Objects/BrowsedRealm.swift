@@ -1,11 +1,11 @@
 import RealmStorage
 
 /// A realm that is being looked at: one state of the file.
-public final class BrowsedRealm: Sendable {
+package final class BrowsedRealm: Sendable {
   /// What the path at the top of the screen begins with: the file's name without its folder.
-  public let name: String
-  public let snapshot: Snapshot
-  public let bytes: OpenedBytes
+  package let name: String
+  package let snapshot: Snapshot
+  package let bytes: OpenedBytes
   private let head: [UInt8]
   /// One object for all copies of one state.
   private let state: State
@@ -15,7 +15,7 @@ public final class BrowsedRealm: Sendable {
   ///   - name: what users call the file.
   ///   - opening: opens the file; called again to reload it.
   /// - Throws: `StorageError`; what `opening` throws.
-  public convenience init(name: String, opening: @escaping @Sendable () throws -> OpenedBytes) throws {
+  package convenience init(name: String, opening: @escaping @Sendable () throws -> OpenedBytes) throws {
     try self.init(name: name, try opening(), State(), opening)
   }
 

@@ -1,32 +1,32 @@
 /// Columns and rows of a terminal.
-public struct ScreenSize: Hashable, Sendable {
-  public var columns: Int
-  public var rows: Int
+package struct ScreenSize: Hashable, Sendable {
+  package var columns: Int
+  package var rows: Int
 
-  public init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int) {
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
   }
 }
 
 /// A place on the screen, from the upper left corner, beginning with 0.
-public struct ScreenPosition: Hashable, Sendable {
-  public var column: Int
-  public var row: Int
+package struct ScreenPosition: Hashable, Sendable {
+  package var column: Int
+  package var row: Int
 
-  public init(column: Int, row: Int) {
+  package init(column: Int, row: Int) {
     self.column = column
     self.row = row
   }
 }
 
 /// One place of the screen: a character with the marks drawn on it.
-public struct Cell: Hashable, Sendable {
+package struct Cell: Hashable, Sendable {
   /// The character; NUL in the right half of a wide one.
-  public var base: Unicode.Scalar
+  package var base: Unicode.Scalar
   /// Characters without a width of their own, drawn on the base; NUL where there are fewer.
-  public var marks: (Unicode.Scalar, Unicode.Scalar)
-  public var style: Style
+  package var marks: (Unicode.Scalar, Unicode.Scalar)
+  package var style: Style
 
   init(_ base: Unicode.Scalar, _ style: Style = .plain) {
     self.base = base
@@ -39,18 +39,18 @@ public struct Cell: Hashable, Sendable {
   /// The right half of a wide character.
   static func wideTail(_ style: Style) -> Cell { Cell("\0", style) }
 
-  public var isWideTail: Bool { base == "\0" }
+  package var isWideTail: Bool { base == "\0" }
 
   /// Adds a mark where there is room for one; a third one is dropped.
   mutating func add(mark: Unicode.Scalar) {
     if marks.0 == "\0" { marks.0 = mark } else if marks.1 == "\0" { marks.1 = mark }
   }
 
-  public static func == (left: Cell, right: Cell) -> Bool {
+  package static func == (left: Cell, right: Cell) -> Bool {
     left.base == right.base && left.marks == right.marks && left.style == right.style
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(base)
     hasher.combine(style)
   }
@@ -59,17 +59,17 @@ public struct Cell: Hashable, Sendable {
 /// What is to be seen: a rectangle of cells.
 ///
 /// No cell holds a control character, and a wide character is never cut in half.
-public struct CellGrid: Sendable {
-  public let size: ScreenSize
+package struct CellGrid: Sendable {
+  package let size: ScreenSize
   private var cells: [Cell]
 
-  public init(_ size: ScreenSize) {
+  package init(_ size: ScreenSize) {
     self.size = size
     cells = Array(repeating: .blank(), count: size.columns * size.rows)
   }
 
   /// The cells of a row; none where there is no such row.
-  public func row(_ row: Int) -> ArraySlice<Cell> {
+  package func row(_ row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
@@ -103,7 +103,7 @@ public struct CellGrid: Sendable {
   }
 
   /// The characters of a row as text, blanks at the end left out.
-  public func text(ofRow row: Int) -> String {
+  package func text(ofRow row: Int) -> String {
     var text = String.UnicodeScalarView()
     for cell in self.row(row) where !cell.isWideTail {
       text.append(cell.base)

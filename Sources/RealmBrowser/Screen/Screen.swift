@@ -1,7 +1,7 @@
 /// Where grids are shown: a terminal, or memory in tests.
 ///
 /// Nothing above this seam knows how a terminal is driven, and nothing below it knows what is shown.
-public protocol Screen: AnyObject {
+package protocol Screen: AnyObject {
   var size: ScreenSize { get }
 
   /// Whether only ASCII can be shown.

@@ -1,5 +1,5 @@
 /// What a piece of text is. How that looks, in colour or without, is the screen's business.
-public enum Role: UInt8, Hashable, Sendable, CaseIterable {
+package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case plain
   /// Less important than what stands beside it.
   case faint
@@ -29,7 +29,7 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// How much a piece of text stands out because of the cursor.
-public enum Emphasis: UInt8, Hashable, Sendable {
+package enum Emphasis: UInt8, Hashable, Sendable {
   case none
   /// Beside the focus, in the same row.
   case row
@@ -38,11 +38,11 @@ public enum Emphasis: UInt8, Hashable, Sendable {
 }
 
 /// The look of one cell.
-public struct Style: Hashable, Sendable {
-  public var role: Role
-  public var emphasis: Emphasis
+package struct Style: Hashable, Sendable {
+  package var role: Role
+  package var emphasis: Emphasis
 
-  public init(_ role: Role = .plain, _ emphasis: Emphasis = .none) {
+  package init(_ role: Role = .plain, _ emphasis: Emphasis = .none) {
     self.role = role
     self.emphasis = emphasis
   }

@@ -11,15 +11,15 @@ import RealmText
 ///
 /// While an instance is open the terminal belongs to it; it is given back by `close`, by the end of the instance, and
 /// whatever signal or fault ends the process.
-public final class TerminalScreen: Screen {
-  public private(set) var size: ScreenSize
-  public let isASCII: Bool
+package final class TerminalScreen: Screen {
+  package private(set) var size: ScreenSize
+  package let isASCII: Bool
   private let input: Int32
   private let ownsInput: Bool
   private let colors: Palette
 
   /// Why there is no terminal to show anything on.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// Output goes elsewhere, or there is no terminal at all.
     case noTerminal
     /// The terminal cannot place its cursor; its type.
@@ -30,7 +30,7 @@ public final class TerminalScreen: Screen {
   }
 
   /// Looks whether there is a terminal at all, before anything else is done for it.
-  public static func requireTerminal() throws(Failure) {
+  package static func requireTerminal() throws(Failure) {
     guard isatty(STDOUT_FILENO) == 1 else { throw .noTerminal }
     let type = terminalType
     if type.isEmpty || type == "dumb" { throw .dumb(type: type) }
@@ -42,7 +42,7 @@ public final class TerminalScreen: Screen {
   /// terminal where standard input is something else.
   ///
   /// - Parameter usesColor: false shows everything with bold and reversed text.
-  public init(usesColor: Bool) throws(Failure) {
+  package init(usesColor: Bool) throws(Failure) {
     guard isatty(STDOUT_FILENO) == 1 else { throw .noTerminal }
     if isatty(STDIN_FILENO) == 1 {
       (input, ownsInput) = (STDIN_FILENO, false)
@@ -69,7 +69,7 @@ public final class TerminalScreen: Screen {
   deinit { close() }
 
   /// Gives the terminal back as it was.
-  public func close() {
+  package func close() {
     cncurses_close()
     if ownsInput { Self.closeDescriptor(input) }
   }
@@ -91,7 +91,7 @@ public final class TerminalScreen: Screen {
 
   // MARK: - Screen
 
-  public func show(_ grid: CellGrid, caret: ScreenPosition?) {
+  package func show(_ grid: CellGrid, caret: ScreenPosition?) {
     var line: [cncurses_cell] = []
     for row in 0..<grid.size.rows {
       line.removeAll(keepingCapacity: true)
@@ -107,12 +107,12 @@ public final class TerminalScreen: Screen {
     cncurses_show(Int32(caret?.row ?? -1), Int32(caret?.column ?? -1))
   }
 
-  public func invalidate() { cncurses_invalidate() }
+  package func invalidate() { cncurses_invalidate() }
 
-  public func setMouse(_ isOn: Bool) { cncurses_set_mouse(isOn) }
+  package func setMouse(_ isOn: Bool) { cncurses_set_mouse(isOn) }
 
   /// Asks by the sequence `OSC 52`, which also reaches the terminal through ssh and, where it lets it pass, tmux.
-  public func copyToClipboard(_ bytes: [UInt8]) {
+  package func copyToClipboard(_ bytes: [UInt8]) {
     let text = bytes.withUnsafeBytes { ClipboardRequest.sequence(for: $0) }
     cncurses_send(text, text.count)
   }

@@ -86,7 +86,7 @@ final class BackgroundTask<Output: Sendable>: Sendable {
 }
 
 /// Where work off the key loop runs.
-public protocol Executor: AnyObject, Sendable {
+package protocol Executor: AnyObject, Sendable {
   /// Runs `body`, now or later, here or elsewhere, and wakes the loop afterwards.
   func run(_ body: @escaping @Sendable () -> Void)
 }

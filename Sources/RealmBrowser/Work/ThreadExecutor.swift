@@ -1,13 +1,13 @@
 import RealmStorage
 
 /// Runs each piece of work on a thread of its own.
-public final class ThreadExecutor: Executor {
+package final class ThreadExecutor: Executor {
   private let wake: @Sendable () -> Void
 
   /// - Parameter wake: called on the thread of the work when it is done.
-  public init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+  package init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  public func run(_ body: @escaping @Sendable () -> Void) {
+  package func run(_ body: @escaping @Sendable () -> Void) {
     let wake = wake
     let thread = WorkerThread {
       body()

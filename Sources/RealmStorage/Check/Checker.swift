@@ -7,6 +7,7 @@
 /// Memory is a 64th of the file for the map of its space, a few bytes per object while an index is looked at, and some
 /// 100 MB at most while the links and backlinks of a column that differ are told apart.
 public struct Checker {
+  /// What a check does besides looking.
   public struct Options {
     /// Findings of one kind that are reported one by one. All are counted.
     public var mostFindingsPerKind: Int
@@ -15,6 +16,7 @@ public struct Checker {
     /// Called every now and then with how much is done, from 0 to 1.
     public var progress: (Double) -> Void
 
+    /// A checker for the bytes of a realm, decrypted.
     public init(
       mostFindingsPerKind: Int = 100, reportsFollowing: Bool = true, progress: @escaping (Double) -> Void = { _ in }
     ) {
@@ -28,7 +30,7 @@ public struct Checker {
   private let options: Options
 
   /// - Parameter store: the plaintext of a realm.
-  public init(_ store: ByteStore, options: Options = Options()) {
+  package init(_ store: ByteStore, options: Options = Options()) {
     self.store = store
     self.options = options
   }

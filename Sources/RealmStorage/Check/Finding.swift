@@ -6,9 +6,13 @@
 /// }
 /// ```
 public struct Finding: Hashable, Sendable {
+  /// What is wrong.
   public let kind: FindingKind
+  /// How bad it is.
   public let severity: Severity
+  /// Where it is.
   public let place: Place
+  /// The numbers and names that go with it.
   public let facts: Facts
   /// Findings that stand for themselves are numbered from 0; nil for one that follows from another.
   public let number: Int?
@@ -24,6 +28,7 @@ public struct Finding: Hashable, Sendable {
     /// Against the format: values are lost or will be, or an engine stops at it.
     case error
 
+    /// The worse one is greater.
     public static func < (left: Severity, right: Severity) -> Bool {
       left != right && (left == .note || right == .error)
     }
@@ -31,16 +36,20 @@ public struct Finding: Hashable, Sendable {
 
   /// Where it is, as far as that is known.
   public struct Place: Hashable, Sendable {
+    /// The part of the realm; nil for none in particular.
     public var part: Part?
     /// Full name of the table, such as `class_Person`.
     public var table: RealmString?
+    /// The property, or the incoming links.
     public var column: ColumnName?
+    /// The object.
     public var object: ObjectKey?
     /// The node, a byte offset in the plaintext.
     public var ref: Ref?
     /// Position inside the node, the collection or the list that the finding is about.
     public var position: Int?
 
+    /// A place; whatever is not known stays out.
     public init(
       part: Part? = nil, table: RealmString? = nil, column: ColumnName? = nil, object: ObjectKey? = nil,
       ref: Ref? = nil, position: Int? = nil
@@ -98,18 +107,26 @@ public struct Finding: Hashable, Sendable {
 
 /// What a file holds, and what was found in it.
 public struct CheckSummary: Hashable, Sendable {
+  /// A place; whatever is not known stays out.
   public init() {}
 
   /// The file format of the live snapshot.
   public var format: UInt8 = 0
   /// Nodes that can be reached, and the bytes they own.
   public var nodes = 0
+  /// Bytes of the nodes in use.
   public var liveBytes: UInt64 = 0
+  /// Entries of the free list.
   public var freeEntries = 0
+  /// Bytes that they list.
   public var freeBytes: UInt64 = 0
+  /// Bytes that nodes and free list account for.
   public var logicalSize: UInt64 = 0
+  /// Tables that could be read.
   public var tables = 0
+  /// Objects of all tables.
   public var objects = 0
+  /// Objects that are linked to but not there.
   public var tombstones = 0
   /// Links from object to object, each occurrence counted.
   public var links = 0
@@ -119,7 +136,9 @@ public struct CheckSummary: Hashable, Sendable {
   public var counts: [FindingKind: Int] = [:]
   /// Findings that stand for themselves.
   public var errors = 0
+  /// Findings that deserve attention.
   public var warnings = 0
+  /// Findings that are harmless.
   public var notes = 0
   /// Findings that follow from others, or repeat them.
   public var following = 0
@@ -132,8 +151,11 @@ public struct CheckSummary: Hashable, Sendable {
   public struct ClassCounts: Hashable, Sendable {
     /// Its full name, such as `class_Person`.
     public let table: RealmString
+    /// Findings that are damage.
     public var errors = 0
+    /// Findings that deserve attention.
     public var warnings = 0
+    /// Findings that are harmless.
     public var notes = 0
     /// What follows from these, wherever it was found.
     public var following = 0

@@ -5,7 +5,7 @@ extension Snapshot {
   /// `releasePages`.
   ///
   /// - Throws: as `Checker.run`.
-  public func check(
+  package func check(
     _ options: Checker.Options = Checker.Options(), _ report: (Finding) -> Void
   ) throws -> CheckSummary {
     let summary = try Checker(store, options: options).run(report)
@@ -14,5 +14,5 @@ extension Snapshot {
   }
 
   /// Whether bytes are read in pages on demand, so that only one piece of work at a time can give pages back.
-  public var isReadInPages: Bool { store.pages != nil }
+  package var isReadInPages: Bool { store.pages != nil }
 }

@@ -8,11 +8,11 @@ import Synchronization
 ///
 /// Pointers handed out stay valid as long as the store lives (a paged store: until `releasePages()`). Any number of
 /// threads may read at the same time.
-public final class ByteStore: @unchecked Sendable {
+package final class ByteStore: @unchecked Sendable {
   /// Start of the bytes. Reading beyond `count` is never legal; reading a paged store needs `require` first.
   let base: UnsafeRawPointer
   /// Number of plaintext bytes.
-  public let count: Int
+  package let count: Int
   /// Fills pages on demand; nil where all bytes are there.
   let pages: PageCache?
   /// The same for the way to a node: counting references there costs more than looking at the page, and much more when
@@ -53,7 +53,7 @@ public final class ByteStore: @unchecked Sendable {
 
 extension ByteStore {
   /// Bytes that are in memory already; they are copied.
-  public convenience init(copying bytes: some Collection<UInt8>) {
+  package convenience init(copying bytes: some Collection<UInt8>) {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 8), alignment: 16)
     UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: bytes)
     nonisolated(unsafe) let owned = memory
@@ -64,17 +64,17 @@ extension ByteStore {
   ///
   /// Nothing is evicted by itself, because nodes in use are pointers into the pages. Work that touches a whole file
   /// compares `residentBytes` with this between two units of work and calls `releasePages()`.
-  public static let residentByteBudget = 64 << 20
+  package static let residentByteBudget = 64 << 20
 
   /// Bytes of pages read on demand that are in memory; 0 for a mapping and for bytes in memory, which need no
   /// releasing.
-  public var residentBytes: Int { residentPages << PageCache.pageShift }
+  package var residentBytes: Int { residentPages << PageCache.pageShift }
 
   /// Whether the pages read so far take more memory than they should; only stores over pages ever say so.
   var holdsTooManyPages: Bool { residentBytes > Self.residentByteBudget }
 
   /// Pages of 4096 bytes read on demand that are in memory.
-  public var residentPages: Int { pages?.residentPages ?? 0 }
+  package var residentPages: Int { pages?.residentPages ?? 0 }
 
   /// Lets go of the pages read on demand. No effect on a mapping and on bytes in memory.
   ///
@@ -84,12 +84,12 @@ extension ByteStore {
 
   /// What is wrong with a page of 4096 plaintext bytes, read and checked afresh; nil when it is sound, and for stores
   /// whose bytes are not read in pages.
-  public func problem(ofPage index: Int) -> PageProblem? { pages?.problem(ofPage: index) }
+  package func problem(ofPage index: Int) -> PageProblem? { pages?.problem(ofPage: index) }
 
   /// A copy of bytes.
   ///
   /// - Throws: `beyondEndOfFile`, `unreadablePage`, `readFailed`.
-  public func copy(at offset: UInt64, length: Int) throws -> [UInt8] {
+  package func copy(at offset: UInt64, length: Int) throws -> [UInt8] {
     Array(UnsafeRawBufferPointer(start: try bytes(at: offset, length: length), count: length))
   }
 }

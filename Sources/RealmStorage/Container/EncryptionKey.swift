@@ -45,7 +45,9 @@ public final class EncryptionKey: Sendable {
 }
 
 extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Nothing of the key.
   public var description: String { "<redacted>" }
+  /// Nothing of the key.
   public var debugDescription: String { "<redacted>" }
   /// Empty, so that `dump` shows nothing either.
   public var customMirror: Mirror { Mirror(self, children: []) }

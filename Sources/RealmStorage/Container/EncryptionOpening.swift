@@ -5,19 +5,19 @@
 #endif
 
 /// Where a realm comes from.
-public enum RealmSource: Hashable, Sendable {
+package enum RealmSource: Hashable, Sendable {
   /// A file by its path.
   case path(String)
   /// Standard input, read to its end into memory.
   case standardInput
 
   /// Whether it is a pipe that the shell has opened, `<(…)`, whose content is kept in memory as that of standard input is.
-  public var isPipe: Bool {
+  package var isPipe: Bool {
     if case .path(let path) = self { StandardInput.pipe(at: path) != nil } else { false }
   }
 
   /// The path, `-` for standard input.
-  public var path: String {
+  package var path: String {
     switch self {
     case .path(let path): path
     case .standardInput: "-"
@@ -26,22 +26,22 @@ public enum RealmSource: Hashable, Sendable {
 }
 
 /// A realm's bytes, found plain or decrypted, nothing in them believed yet.
-public struct OpenedBytes: Sendable {
+package struct OpenedBytes: Sendable {
   /// The plaintext.
-  public let store: ByteStore
-  public let source: RealmSource
+  package let store: ByteStore
+  package let source: RealmSource
   /// Bytes of the file as it lies on disk.
-  public let physicalSize: UInt64
-  public let isEncrypted: Bool
+  package let physicalSize: UInt64
+  package let isEncrypted: Bool
   /// Nil for standard input.
-  public let identity: FileIdentity?
+  package let identity: FileIdentity?
   /// When the file had last been written to when it was opened; nil where that is not known.
   let modified: FileTime?
   private let input: any InputBytes
   private let pages: EncryptedPages?
 
   /// Path as given; `-` for standard input.
-  public var path: String { source.path }
+  package var path: String { source.path }
 
   init(store: ByteStore, source: RealmSource, input: any InputBytes, pages: EncryptedPages? = nil) {
     self.store = store
@@ -56,13 +56,13 @@ public struct OpenedBytes: Sendable {
 
   /// Whether the file has another size by now than when it was opened: a commit has made it longer, and what its header
   /// leads to may lie beyond the bytes at hand.
-  public var hasOtherSize: Bool { (input as? InputFile)?.hasOtherSize ?? false }
+  package var hasOtherSize: Bool { (input as? InputFile)?.hasOtherSize ?? false }
 
   /// The same file once more with none of its pages in memory, through the same descriptor: whatever its name leads to by
   /// now. Bytes that do not come in pages are the same bytes.
   ///
   /// - Throws: `StorageError.file` where the address space is limited too narrowly.
-  public func withoutPages() throws -> OpenedBytes {
+  package func withoutPages() throws -> OpenedBytes {
     guard store.pages != nil else { return self }
     let cache = if let pages { try PageCache(pages) } else { try PageCache(PlainPages(input)) }
     return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
@@ -75,7 +75,7 @@ public struct OpenedBytes: Sendable {
   /// old file, complete.
   ///
   /// - Throws: `StorageError.file`; `unreadablePage` or `readFailed` for page 0 of an encrypted file.
-  public func rereadHeader() throws -> [UInt8] {
+  package func rereadHeader() throws -> [UInt8] {
     guard let pages else { return try FileEncryption.readHead(of: input) }
     do throws(PageFailure) {
       let page = UnsafeMutableRawPointer.allocate(byteCount: PageCache.pageSize, alignment: 16)
@@ -96,7 +96,7 @@ extension ByteStore {
   ///
   /// - Parameter prefersPages: for files whose mapping could fault, such as damaged disks.
   /// - Throws: `StorageError.file`, `.notARealm(.empty, .tooSmall, .wrongMnemonic)`, `.key`.
-  public static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false) throws -> OpenedBytes
+  package static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false) throws -> OpenedBytes
   {
     if source == .standardInput {
       return try openMemory(try StandardInput.shared { refusal(ofStream: $0, key) }, source, key)
@@ -255,7 +255,7 @@ extension SideFileName {
 extension RealmSource {
   /// The realm that a file is a backup of, by its name: one that an engine made before an upgrade
   /// (`app.v23.backup.realm`), or one of `RealmBackup`'s. Such a backup is a realm itself.
-  public var realmOfBackup: String? {
+  package var realmOfBackup: String? {
     guard case .path(let path) = self, let name = SideFileName(path: path), name.isRealm else { return nil }
     return name.realm
   }

@@ -51,9 +51,9 @@ struct RawFooter: Sendable {
 }
 
 /// The validated head of a realm: which snapshot is the live one (Docs/Format/1-container.md §1.2–1.4).
-public struct Header: Sendable, Equatable {
+package struct Header: Sendable, Equatable {
   /// Two shapes of a file.
-  public enum Form: String, Sendable {
+  package enum Form: String, Sendable {
     /// As a commit leaves it: two slots for the top ref.
     case normal
     /// As a copy is written: the top ref in a footer.
@@ -61,13 +61,13 @@ public struct Header: Sendable, Equatable {
   }
 
   /// Root of the live snapshot; null in a file without content.
-  public let topRef: Ref
+  package let topRef: Ref
   /// The file format that goes with the live slot.
-  public let format: UInt8
-  public let form: Form
+  package let format: UInt8
+  package let form: Form
 
   /// The newest file format, that of all that is written.
-  public static let newestFormat: UInt8 = 24
+  package static let newestFormat: UInt8 = 24
 
   static let footerSize = 16
   /// Magic of the streaming footer.

@@ -1,6 +1,6 @@
 extension TextInput {
   /// What a file seems to be by its first bytes.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// `T-DB` where a plain realm has it.
     case plainRealm
     /// The first byte that is no white space opens a JSON array or object.
@@ -12,7 +12,7 @@ extension TextInput {
   /// What the file at `path` seems to be; `-` is standard input.
   ///
   /// - Throws: `StorageError.file`.
-  public static func kind(of path: String) throws -> Kind {
+  package static func kind(of path: String) throws -> Kind {
     let head =
       try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
     if head.dropFirst(16).starts(with: RawHeader.mnemonic) { return .plainRealm }

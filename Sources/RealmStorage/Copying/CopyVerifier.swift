@@ -5,14 +5,14 @@
 #endif
 
 /// Where a copy differs from its source.
-public struct CopyDifference: Error, Hashable, Sendable {
+package struct CopyDifference: Error, Hashable, Sendable {
   /// The node in the source.
-  public let source: Ref
+  package let source: Ref
   /// The node in the copy; null where there is none to look at.
-  public let copy: Ref
-  public let reason: Reason
+  package let copy: Ref
+  package let reason: Reason
 
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The copy does not open, or a node of it cannot be read.
     case unreadable(StorageError)
     /// Kind, element count or width scheme.
@@ -29,7 +29,7 @@ public struct CopyDifference: Error, Hashable, Sendable {
     case schema
   }
 
-  public init(source: Ref, copy: Ref, _ reason: Reason) {
+  package init(source: Ref, copy: Ref, _ reason: Reason) {
     (self.source, self.copy, self.reason) = (source, copy, reason)
   }
 }
@@ -38,7 +38,7 @@ public struct CopyDifference: Error, Hashable, Sendable {
 ///
 /// Both trees are walked together. The copy's nodes must lie one behind the other in the order of the walk, so that a
 /// copy that passes has no gap, no overlap and no node twice. Memory grows with the depth of the tree alone.
-public struct CopyVerifier {
+package struct CopyVerifier {
   private let source: Snapshot
   private let copy: Snapshot
   private let progress: WorkProgress?
@@ -46,7 +46,7 @@ public struct CopyVerifier {
 
   /// - Parameter threadLimit: threads for reading the pages of encrypted files ahead.
   /// - Throws: `CopyDifference` where the copy does not open as a realm in streaming form.
-  public init(
+  package init(
     source: Snapshot, copy: OpenedBytes, threadLimit: Int = 0, progress: WorkProgress? = nil
   ) throws {
     self.source = source
@@ -63,7 +63,7 @@ public struct CopyVerifier {
   ///   - identity: what the copy's top array should say.
   ///   - keepsHistory: whether the history is part of the copy.
   /// - Throws: `CopyDifference` for the first difference; `StorageError` where the source cannot be read.
-  public mutating func verify(_ identity: RealmIdentity, keepsHistory: Bool) throws {
+  package mutating func verify(_ identity: RealmIdentity, keepsHistory: Bool) throws {
     try verifyTop(identity, keepsHistory)
     if let original = source.top, let written = copy.top {
       try nodes.compare(original.tableNames, written.tableNames)

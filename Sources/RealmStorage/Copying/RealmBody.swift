@@ -2,7 +2,7 @@
 ///
 /// There are two: `SnapshotNodes` takes the nodes of a snapshot over as they are; a rebuild makes nodes anew, for older
 /// formats and for copies that leave something out.
-public protocol RealmBody {
+package protocol RealmBody {
   /// Hands all nodes to `output`, children first: those of the table names, of the tables, of the history.
   ///
   /// - Returns: nil, and no node, for a realm without content.
@@ -11,23 +11,23 @@ public protocol RealmBody {
 }
 
 /// The numbers in a realm's top array (Docs/Format/1-container.md §3.1).
-public struct RealmIdentity: Hashable, Sendable {
-  public struct History: Hashable, Sendable {
-    public var kind: HistoryKind
-    public var schemaVersion: UInt64
-    public var syncFileIdent: UInt64
+package struct RealmIdentity: Hashable, Sendable {
+  package struct History: Hashable, Sendable {
+    package var kind: HistoryKind
+    package var schemaVersion: UInt64
+    package var syncFileIdent: UInt64
   }
 
   /// The number of the transaction that made this state.
-  public var version: UInt64
+  package var version: UInt64
   /// Nil: the file is written without anything about a history, as the engine does where there is none.
-  public var history: History?
+  package var history: History?
 
   /// What a compacted file keeps of the one it replaces: everything (§3.8).
   ///
   /// Where the source says "history of that kind, empty", so does the copy; the engine would leave the history out and
   /// make a first commit necessary.
-  public init(of snapshot: Snapshot) {
+  package init(of snapshot: Snapshot) {
     version = snapshot.version
     guard let top = snapshot.top, top.historyKind != .none else { return }
     history = History(
@@ -35,7 +35,7 @@ public struct RealmIdentity: Hashable, Sendable {
   }
 
   /// A version, and the empty history of another identity.
-  public init(version: UInt64, emptyHistoryIn identity: RealmIdentity) {
+  package init(version: UInt64, emptyHistoryIn identity: RealmIdentity) {
     self.init(version: version, history: identity.history)
   }
 
@@ -45,6 +45,6 @@ public struct RealmIdentity: Hashable, Sendable {
   }
 
   /// A file that an SDK opens without a first commit: empty history of the kind for local files (§1.5, §3.6).
-  public static let fresh = RealmIdentity(
+  package static let fresh = RealmIdentity(
     version: 1, history: History(kind: .inRealm, schemaVersion: 1, syncFileIdent: 0))
 }

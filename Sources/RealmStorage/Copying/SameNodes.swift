@@ -5,7 +5,7 @@ extension Snapshot {
   /// Memory grows with the number of refs that are still to be followed.
   ///
   /// - Throws: `StorageError` where a node cannot be read, or comes more often than once.
-  public func hasSameNodes(as other: Snapshot) throws -> Bool {
+  package func hasSameNodes(as other: Snapshot) throws -> Bool {
     guard header.topRef == other.header.topRef, header.format == other.header.format, version == other.version else {
       return false
     }

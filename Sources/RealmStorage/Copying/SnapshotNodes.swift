@@ -1,16 +1,16 @@
 /// A snapshot's own nodes as the body of a new realm.
 ///
 /// Only for snapshots of format 24: the nodes of older formats mean other things.
-public struct SnapshotNodes: RealmBody {
+package struct SnapshotNodes: RealmBody {
   private let snapshot: Snapshot
   private let keepsHistory: Bool
 
-  public init(of snapshot: Snapshot, keepsHistory: Bool) {
+  package init(of snapshot: Snapshot, keepsHistory: Bool) {
     self.snapshot = snapshot
     self.keepsHistory = keepsHistory
   }
 
-  public func write(to output: StreamingOutput) throws -> RealmRoots? {
+  package func write(to output: StreamingOutput) throws -> RealmRoots? {
     guard let top = snapshot.top else { return nil }
     var nodes = LiveNodes(of: snapshot, threadLimit: output.threadLimit)
     var roots = RealmRoots(

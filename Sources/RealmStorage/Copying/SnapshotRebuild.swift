@@ -1,16 +1,16 @@
 /// Which part of a snapshot goes into a rebuilt realm.
-public struct RebuildSelection: Sendable {
+package struct RebuildSelection: Sendable {
   /// The tables, in any order.
-  public var tables: Set<TableKey>
+  package var tables: Set<TableKey>
   /// Properties that are left out, by table: their positions in its schema.
-  public var leftOutProperties: [TableKey: Set<Int>] = [:]
+  package var leftOutProperties: [TableKey: Set<Int>] = [:]
   /// The objects of embedded tables that are wanted, where not all are.
-  public var objects: [TableKey: Set<ObjectKey>] = [:]
+  package var objects: [TableKey: Set<ObjectKey>] = [:]
 
-  public init(tables: Set<TableKey>) { self.tables = tables }
+  package init(tables: Set<TableKey>) { self.tables = tables }
 
   /// Everything.
-  public init(all snapshot: Snapshot) { self.init(tables: Set(snapshot.tables.map(\.key))) }
+  package init(all snapshot: Snapshot) { self.init(tables: Set(snapshot.tables.map(\.key))) }
 }
 
 /// Builds a realm of format 24 from a snapshot of any format, through its objects.
@@ -18,19 +18,19 @@ public struct RebuildSelection: Sendable {
 /// Table keys, object keys and the order of tables and properties stay. Placeholders of missing objects stay as long as
 /// something links to them (Docs/Format/3-tables-and-objects.md §4.7). Column keys are new, enumerated texts become
 /// ordinary ones, sets and dictionaries come in the order of format 24. Nothing of the history is taken over.
-public final class SnapshotRebuild {
+package final class SnapshotRebuild {
   /// What happened on the way.
-  public struct Report: Sendable, Equatable {
+  package struct Report: Sendable, Equatable {
     /// Objects that were written.
-    public var objectCount = 0
+    package var objectCount = 0
     /// Links inside Mixed values that became null, because their target was left out.
-    public var nulledLinkCount = 0
+    package var nulledLinkCount = 0
 
-    public init() {}
+    package init() {}
   }
 
   /// Written as the schema version; nil for the snapshot's own.
-  public var schemaVersion: UInt64?
+  package var schemaVersion: UInt64?
 
   private let snapshot: Snapshot
   private let selection: RebuildSelection
@@ -41,7 +41,7 @@ public final class SnapshotRebuild {
   private let previewWalk: CollectionWalk
   private var report = Report()
 
-  public init(_ snapshot: Snapshot, selection: RebuildSelection? = nil) {
+  package init(_ snapshot: Snapshot, selection: RebuildSelection? = nil) {
     self.snapshot = snapshot
     self.selection = selection ?? RebuildSelection(all: snapshot)
     walk = snapshot.collectionWalk()
@@ -55,7 +55,7 @@ public final class SnapshotRebuild {
   /// - Parameter checkpoint: called now and then with the number of objects written so far; what it throws ends the work.
   /// - Throws: `StorageError` where the snapshot is damaged: a rebuild is complete or it is none. `BuildError` for what
   ///   cannot be written.
-  public func run(
+  package func run(
     into output: any NodeOutput, checkpoint: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }

@@ -2,7 +2,7 @@
 /// top array, footer.
 ///
 /// The nodes come from a `RealmBody`. Equal input gives equal bytes, encrypted or not.
-public final class StreamingOutput: NodeOutput {
+package final class StreamingOutput: NodeOutput {
   private let pipeline: BlockPipeline
   private let isEncrypted: Bool
   private var block: OutputBlock
@@ -32,7 +32,7 @@ public final class StreamingOutput: NodeOutput {
 
   // MARK: Nodes
 
-  public func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
+  package func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
     let ref = Ref(position)
     guard node.count >= Node.headerSize, node.count & 7 == 0, node.count < NodeHeader.nodeSizeLimit else {
       throw StorageError.corrupted(ref, .tooManyElements(node.count))

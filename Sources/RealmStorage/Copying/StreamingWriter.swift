@@ -1,12 +1,12 @@
 /// Writes whole realms of format 24 in compacted streaming form (Docs/Format/1-container.md §6), plain or encrypted.
-public struct StreamingWriter: Sendable {
+package struct StreamingWriter: Sendable {
   /// Encrypts what is written; nil writes plain.
-  public var key: EncryptionKey?
+  package var key: EncryptionKey?
   /// Threads for encrypting and writing besides the caller's; 0 does without.
-  public var threadLimit: Int
-  public var progress: WorkProgress?
+  package var threadLimit: Int
+  package var progress: WorkProgress?
 
-  public init(key: EncryptionKey?, threadLimit: Int, progress: WorkProgress? = nil) {
+  package init(key: EncryptionKey?, threadLimit: Int, progress: WorkProgress? = nil) {
     self.key = key
     self.threadLimit = threadLimit
     self.progress = progress
@@ -15,14 +15,14 @@ public struct StreamingWriter: Sendable {
   /// Writes a realm. The output is neither closed nor published.
   ///
   /// - Throws: `StorageError` where the source is damaged; `OutputError` where the bytes cannot be written.
-  public func write(_ body: some RealmBody, _ identity: RealmIdentity, to output: SafeOutput) throws -> WrittenRealm {
+  package func write(_ body: some RealmBody, _ identity: RealmIdentity, to output: SafeOutput) throws -> WrittenRealm {
     try write(body, identity, into: output)
   }
 
   /// How large the realm would be: does all the work except for encrypting and writing.
   ///
   /// - Throws: as `write` does.
-  public func measure(_ body: some RealmBody, _ identity: RealmIdentity) throws -> WrittenRealm {
+  package func measure(_ body: some RealmBody, _ identity: RealmIdentity) throws -> WrittenRealm {
     var writer = self
     writer.key = nil
     let plain = try writer.write(body, identity, into: DiscardedBytes())
@@ -40,9 +40,9 @@ public struct StreamingWriter: Sendable {
 }
 
 /// A realm that has been written.
-public struct WrittenRealm: Hashable, Sendable {
+package struct WrittenRealm: Hashable, Sendable {
   /// Bytes of header and nodes.
-  public var logicalSize: UInt64
+  package var logicalSize: UInt64
   /// Bytes of the file, encryption included.
-  public var fileSize: UInt64
+  package var fileSize: UInt64
 }

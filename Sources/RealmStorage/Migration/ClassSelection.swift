@@ -1,31 +1,31 @@
 /// Which classes are meant; names as an SDK knows them.
-public struct ClassSelection: Hashable, Sendable {
+package struct ClassSelection: Hashable, Sendable {
   /// These, and the embedded classes that their objects need; nil for all.
-  public var only: [RealmString]?
+  package var only: [RealmString]?
   /// Not these.
-  public var excluded: [RealmString] = []
+  package var excluded: [RealmString] = []
 
-  public static let all = ClassSelection()
-  public static func only(_ names: [RealmString]) -> ClassSelection { ClassSelection(only: names) }
-  public static func except(_ names: [RealmString]) -> ClassSelection { ClassSelection(excluded: names) }
+  package static let all = ClassSelection()
+  package static func only(_ names: [RealmString]) -> ClassSelection { ClassSelection(only: names) }
+  package static func except(_ names: [RealmString]) -> ClassSelection { ClassSelection(excluded: names) }
 
   private init(only: [RealmString]? = nil, excluded: [RealmString] = []) {
     (self.only, self.excluded) = (only, excluded)
   }
 
   /// Whether exactly one class was asked for by its name.
-  public var isOneClass: Bool { only.map { Set($0).count == 1 } ?? false }
+  package var isOneClass: Bool { only.map { Set($0).count == 1 } ?? false }
 
   /// All names, in the order in which they were given.
-  public var names: [RealmString] { (only ?? []) + excluded }
+  package var names: [RealmString] { (only ?? []) + excluded }
 
   /// Whether a class or internal table with that name is meant.
-  public func contains(_ name: RealmString) -> Bool { only?.contains(name) ?? true && !excluded.contains(name) }
+  package func contains(_ name: RealmString) -> Bool { only?.contains(name) ?? true && !excluded.contains(name) }
 
   /// The classes that are wanted.
   ///
   /// - Throws: `ConfigurationError.classSubset` where one of them links to a class that is not.
-  public func part(of schema: Schema) throws(ConfigurationError) -> Schema {
+  package func part(of schema: Schema) throws(ConfigurationError) -> Schema {
     let kept = names(in: schema)
     var part = schema
     part.tables = schema.tables.filter { kept.contains($0.name) }
@@ -68,8 +68,11 @@ extension Schema {
 
 /// A link from a class that is wanted to one that is not.
 public struct MissingLinkTarget: Hashable, Sendable, CustomStringConvertible {
+  /// The class that links.
   public var className: RealmString
+  /// Its property.
   public var property: RealmString
+  /// The class that is not wanted.
   public var target: RealmString
 
   /// The SDKs' text.

@@ -1,8 +1,11 @@
 /// A property of a class.
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
+  /// The class, without `class_`.
   public var className: RealmString
+  /// The property.
   public var property: RealmString
 
+  /// A property of a class, both by the names an SDK uses.
   public init(className: RealmString, property: RealmString) {
     self.className = className
     self.property = property
@@ -15,7 +18,9 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 /// How the objects of a class that is to become embedded are linked to: each must have exactly one parent
 /// (Docs/Format/3-tables-and-objects.md §8.11).
 public struct EmbeddingAnalysis: Hashable, Sendable {
+  /// The class, without `class_`.
   public var className: RealmString
+  /// The objects of the class.
   public var objectCount = 0
   /// Objects without incoming links.
   public var orphanCount = 0
@@ -26,6 +31,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
   /// The first Mixed property that holds a link to the class: such a link cannot lead to embedded objects.
   public var mixedOrigin: PropertyPath?
 
+  /// Nothing counted yet.
   public init(className: RealmString) { self.className = className }
 
   /// Counts the links to the objects of a class.
@@ -33,7 +39,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
   /// - Parameters:
   ///   - goingProperties: properties whose links do not count, because they go in the same migration.
   /// - Throws: `StorageError` where links cannot be read.
-  public init(
+  package init(
     of table: Table, in snapshot: Snapshot, without goingProperties: Set<PropertyPath> = []
   ) throws {
     self.init(className: table.schema.displayName)

@@ -1,6 +1,8 @@
 /// Values that a migration discards: those of one property.
 public struct LostValues: Hashable, Sendable {
+  /// The class, without `class_`.
   public var className: RealmString
+  /// The property that loses them.
   public var property: RealmString
   /// Objects that had the property.
   public var objectCount: Int
@@ -13,7 +15,7 @@ extension LostValues {
   ///
   /// - Parameter snapshot: the realm before the steps.
   /// - Throws: `StorageError` where the values cannot be read.
-  public static func counted(by steps: [MigrationStep], in snapshot: Snapshot) throws -> [LostValues] {
+  package static func counted(by steps: [MigrationStep], in snapshot: Snapshot) throws -> [LostValues] {
     let tables = snapshot.classTablesByName
     return try steps.compactMap { step in
       guard let property = step.discarded, let table = tables[step.className] else { return nil }

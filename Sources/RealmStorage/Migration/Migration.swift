@@ -15,7 +15,7 @@
 /// It belongs to the function it is handed to, and means nothing afterwards.
 public final class Migration {
   /// The realm before the migration.
-  public let oldRealm: Snapshot
+  package let oldRealm: Snapshot
   /// The realm with the changes of the migration so far. For what this class has no words for.
   public let newRealm: WriteTransaction
   /// The schema to arrive at.
@@ -25,6 +25,7 @@ public final class Migration {
     (oldRealm, newRealm, newSchema) = (transaction.base, transaction, target)
   }
 
+  /// The schema before the migration.
   public var oldSchema: Schema { oldRealm.schema }
   /// The schema version before the migration.
   public var oldVersion: UInt64 { oldRealm.schema.version ?? RealmConfiguration.notVersioned }
@@ -36,7 +37,7 @@ public final class Migration {
   /// A class of both schemas: all objects that were there before the migration and are still there; none where either
   /// side has no objects. A class of the new schema only: its objects, without an old one. A class of the old schema
   /// only: its objects, without a new one. Objects made meanwhile are not visited.
-  public func enumerateObjects(
+  package func enumerateObjects(
     ofClass name: RealmString, _ visit: (_ old: OldObject?, _ new: MigratedObject?) throws -> Void
   ) throws {
     let old = oldRealm.classTable(name)
@@ -69,7 +70,7 @@ public final class Migration {
   ///
   /// - Parameter values: of its properties; of the primary key too, where there is one.
   @discardableResult
-  public func create(_ name: RealmString, _ values: [RealmString: Value] = [:]) throws -> MigratedObject {
+  package func create(_ name: RealmString, _ values: [RealmString: Value] = [:]) throws -> MigratedObject {
     guard let table = newTable(name), newSchema.classNamed(name) != nil else { throw EditError.noSuchTable(name) }
     let key: ObjectKey
     if let property = table.schema.primaryKey {
@@ -86,7 +87,7 @@ public final class Migration {
   }
 
   /// Deletes an object; links to it become null or disappear.
-  public func delete(_ object: MigratedObject) throws { try object.table.delete(object.key) }
+  package func delete(_ object: MigratedObject) throws { try object.table.delete(object.key) }
 
   /// Removes all objects of a class; a class that the new schema does not have goes altogether.
   ///
@@ -153,6 +154,7 @@ public struct OldObject {
 
   init(_ batch: ObjectBatch, _ row: Int, _ realm: Snapshot) { (self.batch, self.row, self.realm) = (batch, row, realm) }
 
+  /// The key of the object.
   public var key: ObjectKey { batch.key(at: row) }
 
   /// - Throws: `EditError.noSuchProperty`; `StorageError` where the value is damaged.
@@ -166,8 +168,8 @@ public struct OldObject {
 }
 
 /// An object as a migration is making it.
-public struct MigratedObject {
-  public let key: ObjectKey
+package struct MigratedObject {
+  package let key: ObjectKey
   let table: TableEditor
   /// What the target says of its class; only that can be seen.
   private let schema: TableSchema?
@@ -177,19 +179,19 @@ public struct MigratedObject {
   }
 
   /// - Throws: `EditError.noSuchProperty` also for a property that goes with this migration.
-  public func value(_ property: RealmString) throws -> Value {
+  package func value(_ property: RealmString) throws -> Value {
     try requireVisible(property)
     return try table.value(property, of: key)
   }
 
   /// - Throws: `EditError.noSuchProperty` also for a property that goes with this migration.
-  public func set(_ property: RealmString, to value: Value) throws {
+  package func set(_ property: RealmString, to value: Value) throws {
     try requireVisible(property)
     try table.set(property, of: key, to: value)
   }
 
   /// What a property that links to the object holds.
-  public var link: Value { .link(table.key, key) }
+  package var link: Value { .link(table.key, key) }
 
   private func requireVisible(_ property: RealmString) throws {
     guard schema?.property(named: property) != nil else {

@@ -41,6 +41,7 @@ public enum RenameError: Error, Hashable, Sendable {
   case otherType(PropertyPath, to: RealmString, Property, Property)
   case optionalToRequired(PropertyPath, to: RealmString)
 
+  /// The text of the reference engine.
   public var text: String {
     switch self {
     case .noSuchClass(let name): "Cannot rename properties for type '\(name)' because it does not exist."
@@ -59,7 +60,7 @@ public enum RenameError: Error, Hashable, Sendable {
 }
 
 /// What renaming a property comes to, found out from schemas alone.
-public enum PropertyRename: Hashable, Sendable {
+package enum PropertyRename: Hashable, Sendable {
   /// The stored schema has no property of the new name: an intermediate name.
   case plain
   /// The new name's property, which is empty yet, goes first; then the old one takes its name.
@@ -68,7 +69,7 @@ public enum PropertyRename: Hashable, Sendable {
   /// - Parameters:
   ///   - current: the schema of the realm as the migration left it so far.
   ///   - target: what the migration arrives at.
-  public init(
+  package init(
     ofClass name: RealmString, from old: RealmString, to new: RealmString, current: Schema, target: Schema
   ) throws(RenameError) {
     guard let table = current.classNamed(name) else { throw .noSuchClass(name) }

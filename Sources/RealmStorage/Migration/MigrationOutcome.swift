@@ -2,17 +2,21 @@
 public struct MigrationOutcome: Hashable, Sendable {
   /// The stored schema version before; nil where none was set.
   public var from: UInt64?
+  /// The version afterwards.
   public var to: UInt64
   /// What was to be changed, in the SDKs' words.
   public var difference: SchemaDifference
-  public var steps: [StepOutcome] = []
+  package var steps: [StepOutcome] = []
+  /// Values that are gone.
   public var lost: [LostValues] = []
   /// Objects by class.
   public var deleted: [RealmString: Int] = [:]
+  /// Objects made, by class.
   public var created: [RealmString: Int] = [:]
   /// Copies that took the place of objects with several parents, by class.
   public var duplicated: [RealmString: Int] = [:]
 
+  /// What became of a schema; nothing counted yet.
   public init(from: UInt64?, to: UInt64, difference: SchemaDifference) {
     (self.from, self.to, self.difference) = (from, to, difference)
   }
@@ -27,19 +31,19 @@ public struct MigrationOutcome: Hashable, Sendable {
 }
 
 /// One step of a migration that was done.
-public struct StepOutcome: Hashable, Sendable {
-  public var step: MigrationStep
+package struct StepOutcome: Hashable, Sendable {
+  package var step: MigrationStep
   /// Objects of the class when the step was done.
-  public var objectCount: Int
+  package var objectCount: Int
 
-  public init(_ step: MigrationStep, objectCount: Int) {
+  package init(_ step: MigrationStep, objectCount: Int) {
     (self.step, self.objectCount) = (step, objectCount)
   }
 
   /// Objects that got null.
-  public var nullCount: Int { step.added?.isOptional == true ? objectCount : 0 }
+  package var nullCount: Int { step.added?.isOptional == true ? objectCount : 0 }
   /// Objects that got the type's default.
-  public var defaultedCount: Int { step.added?.isOptional == false ? objectCount : 0 }
+  package var defaultedCount: Int { step.added?.isOptional == false ? objectCount : 0 }
 }
 
 extension MigrationStep {

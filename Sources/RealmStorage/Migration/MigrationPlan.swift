@@ -4,18 +4,18 @@
 /// the function can take its values over. The order is the SDKs' own: classes, then class by class the new, replaced
 /// and widened properties, primary keys that change, indexes; after the function the properties that go, the new primary
 /// keys, the kinds of classes.
-public struct MigrationPlan: Hashable, Sendable {
+package struct MigrationPlan: Hashable, Sendable {
   /// Done before the caller's function.
-  public private(set) var before: [MigrationStep] = []
+  package private(set) var before: [MigrationStep] = []
   /// Done after it; where there is a function, to be worked out again from the schema that it left.
-  public private(set) var after: [MigrationStep] = []
+  package private(set) var after: [MigrationStep] = []
 
-  public init(from stored: Schema, to target: Schema) {
+  package init(from stored: Schema, to target: Schema) {
     self.init(SchemaDifference(from: stored, to: target), from: stored, to: target)
   }
 
   /// - Parameter difference: of the two schemas.
-  public init(_ difference: SchemaDifference, from stored: Schema, to target: Schema) {
+  package init(_ difference: SchemaDifference, from stored: Schema, to target: Schema) {
     let (storedClasses, targetClasses) = (stored.classesByName, target.classesByName)
     var firstOfClass = 0
     for change in difference.changes {
@@ -30,7 +30,7 @@ public struct MigrationPlan: Hashable, Sendable {
     after += kinds
   }
 
-  public var steps: [MigrationStep] { before + after }
+  package var steps: [MigrationStep] { before + after }
 
   /// - Parameter firstOfClass: where the steps of the change's class begin in `before`.
   private mutating func add(_ change: SchemaChange, _ pair: PlannedClass, firstOfClass: Int) {

@@ -6,6 +6,7 @@ public struct MigrationPolicy: Hashable, Sendable {
   /// For classes that become embedded.
   public var embedding: EmbeddingPolicy
 
+  /// Nothing is lost and no class becomes embedded at a price, unless allowed.
   public init(allowsDataLoss: Bool = false, embedding: EmbeddingPolicy = .refuse) {
     (self.allowsDataLoss, self.embedding) = (allowsDataLoss, embedding)
   }
@@ -21,6 +22,7 @@ public struct EmbeddingPolicy: Hashable, Sendable {
   /// Objects with several links become one copy for each; else they stop the migration.
   public var duplicatesShared: Bool
 
+  /// What becomes of objects without a parent, and of those with several.
   public init(deletesOrphans: Bool, duplicatesShared: Bool) {
     self.deletesOrphans = deletesOrphans
     self.duplicatesShared = duplicatesShared

@@ -1,16 +1,16 @@
 /// What a migration without a function would lose, and whether objects fit, found out by reading alone.
-public struct MigrationPreview: Hashable, Sendable {
-  public let plan: MigrationPlan
+package struct MigrationPreview: Hashable, Sendable {
+  package let plan: MigrationPlan
   /// Values that go, in the order of the steps.
-  public let lost: [LostValues]
+  package let lost: [LostValues]
   /// For each class that becomes embedded, how its objects are linked to.
-  public let embeddings: [EmbeddingAnalysis]
+  package let embeddings: [EmbeddingAnalysis]
 
   /// - Parameters:
   ///   - snapshot: the realm before the migration.
   ///   - target: the schema to arrive at.
   /// - Throws: `StorageError` where values or links cannot be read; `MigrationError.kindChange`.
-  public init(of snapshot: Snapshot, to target: Schema) throws {
+  package init(of snapshot: Snapshot, to target: Schema) throws {
     plan = MigrationPlan(from: snapshot.schema, to: target)
     lost = try LostValues.counted(by: plan.steps, in: snapshot)
     let going = plan.goingProperties
@@ -26,7 +26,7 @@ public struct MigrationPreview: Hashable, Sendable {
   }
 
   /// Finds what a policy does not allow.
-  public func check(_ policy: MigrationPolicy) throws(MigrationError) {
+  package func check(_ policy: MigrationPolicy) throws(MigrationError) {
     for analysis in embeddings {
       if let obstacle = analysis.obstacle(under: policy.embedding) { throw .embedding(obstacle, analysis) }
     }
@@ -34,12 +34,12 @@ public struct MigrationPreview: Hashable, Sendable {
   }
 
   /// Whether something goes that cannot be had back.
-  public var losesData: Bool { !lost.isEmpty || embeddings.contains { $0.orphanCount > 0 } }
+  package var losesData: Bool { !lost.isEmpty || embeddings.contains { $0.orphanCount > 0 } }
 }
 
 extension MigrationPlan {
   /// The properties whose values, and with them links, are discarded.
-  public var goingProperties: Set<PropertyPath> {
+  package var goingProperties: Set<PropertyPath> {
     Set(
       steps.compactMap { step in
         step.discarded.map { PropertyPath(className: step.className, property: $0.name) }

@@ -1,12 +1,12 @@
 /// What opening a realm has to know of a file.
-public enum RealmFacts: Hashable, Sendable {
+package enum RealmFacts: Hashable, Sendable {
   /// There is none.
   case missing
   /// Not a byte.
   case empty
   case realm(format: UInt8, history: HistoryKind, schema: Schema, historyProblem: HistoryProblem? = nil)
 
-  public init(_ snapshot: Snapshot) {
+  package init(_ snapshot: Snapshot) {
     self = .realm(
       format: snapshot.header.format, history: snapshot.historyKind, schema: snapshot.schema,
       historyProblem: snapshot.historyProblem)
@@ -39,16 +39,17 @@ public enum OpeningEvent: Hashable, Sendable {
 /// The order is the SDKs' own: seed, file, format, history, upgrade, compaction, schema. What they would only find when
 /// they have changed the file already, such as an invalid schema behind an upgrade, is found here before that.
 public struct OpeningPlan: Hashable, Sendable {
+  /// What opening consists of, in order.
   public private(set) var events: [OpeningEvent] = []
 
   /// Whether a file is made or changed, not counting a compaction that may turn out not to be wanted.
-  public var changesFile: Bool { events.contains { $0 != .compactIfWanted } }
+  package var changesFile: Bool { events.contains { $0 != .compactIfWanted } }
 
   /// - Parameters:
   ///   - file: what stands at the path.
   ///   - seed: what stands at the seed's path.
   /// - Throws: `ConfigurationError`, `OpeningError`.
-  public init(_ configuration: RealmConfiguration, file: RealmFacts, seed: RealmFacts = .missing) throws {
+  package init(_ configuration: RealmConfiguration, file: RealmFacts, seed: RealmFacts = .missing) throws {
     try configuration.validate()
     var content = file
     if file == .missing, configuration.seedPath != nil {

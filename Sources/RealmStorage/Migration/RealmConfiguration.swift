@@ -37,7 +37,7 @@ public struct RealmConfiguration: Sendable {
   /// Asked when the file is opened, whether to compact it first; gets all bytes and those in use.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
   /// The classes of `schema` that are wanted (`objectTypes`). The others stay in the file as they are.
-  public var classes = ClassSelection.all
+  package var classes = ClassSelection.all
   /// Copied to `path` first, where nothing is there.
   public var seedPath: String?
   /// Whether a missing file is made, empty.
@@ -47,6 +47,7 @@ public struct RealmConfiguration: Sendable {
   /// What a migration may do to data that does not fit.
   public var policy = MigrationPolicy()
 
+  /// A realm to be opened with the schema it has.
   public init(path: String) { self.path = path }
 
   /// The value that means "no version" in a file.
@@ -78,6 +79,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
 }
 
 extension ConfigurationError: CustomStringConvertible {
+  /// The text of the SDKs, where they have one.
   public var description: String {
     switch self {
     case .emptyPath: "Realm path must not be empty"

@@ -7,21 +7,21 @@
 /// ```
 ///
 /// Whether an app may make the changes at the version it has is the business of `OpeningPlan`.
-public struct SchemaUpdate {
-  public let target: Schema
-  public let version: UInt64
-  public let policy: MigrationPolicy
-  public let function: MigrationFunction?
+package struct SchemaUpdate {
+  package let target: Schema
+  package let version: UInt64
+  package let policy: MigrationPolicy
+  package let function: MigrationFunction?
 
   /// - Parameter function: called where the stored version is lower, and only then.
-  public init(to target: Schema, version: UInt64, policy: MigrationPolicy, function: MigrationFunction? = nil) {
+  package init(to target: Schema, version: UInt64, policy: MigrationPolicy, function: MigrationFunction? = nil) {
     (self.target, self.version, self.policy, self.function) = (target, version, policy, function)
   }
 
   /// Does it, and commits. Where something stops it the realm stays as it was.
   ///
   /// - Throws: `MigrationError`; what the function throws; `StorageError`, `BuildError`, `OutputError`.
-  public func run(in file: RealmFile) throws -> MigrationOutcome {
+  package func run(in file: RealmFile) throws -> MigrationOutcome {
     let transaction = try WriteTransaction(file)
     do {
       let outcome = try apply(to: transaction)
@@ -34,7 +34,7 @@ public struct SchemaUpdate {
   }
 
   /// Makes the changes, without committing them.
-  public func apply(to transaction: WriteTransaction) throws -> MigrationOutcome {
+  package func apply(to transaction: WriteTransaction) throws -> MigrationOutcome {
     let stored = transaction.base.schema
     var work = SchemaUpdateWork(self, transaction)
     let plan = MigrationPlan(work.outcome.difference, from: stored, to: target)

@@ -4,7 +4,7 @@
 /// over can be changed afterwards.
 ///
 /// Layout: Docs/Format/1-container.md §6.1, Docs/Format/2-nodes-and-values.md §1.
-public protocol NodeOutput: AnyObject {
+package protocol NodeOutput: AnyObject {
   /// Appends a whole node and returns the ref it got.
   ///
   /// - Parameter node: header and payload, padded with zeros to a multiple of eight bytes. Bytes 0 to 3 are `AAAA`. The

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The nodes of a sound file form a tree, so a walk sees each byte of them once at most. Shared by all threads of
 /// a walk.
-public final class WalkBudget: Sendable {
+package final class WalkBudget: Sendable {
   private let spent = Atomic<Int>(0)
   private let spentOnValues = Atomic<Int>(0)
   private let limit: Int

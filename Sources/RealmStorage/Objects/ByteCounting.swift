@@ -10,11 +10,11 @@
 /// var size = table.byteCounting()
 /// while size.advance(nodes: 10_000) { show(size.byteCount) }
 /// ```
-public struct ByteCounting {
+package struct ByteCounting {
   /// Bytes found so far.
-  public private(set) var byteCount: UInt64 = 0
+  package private(set) var byteCount: UInt64 = 0
   /// Parts left out because they cannot be read.
-  public private(set) var damagedParts = 0
+  package private(set) var damagedParts = 0
 
   private let store: ByteStore
   private let visited: VisitedNodes
@@ -36,9 +36,9 @@ public struct ByteCounting {
 
   /// The bytes of the nodes that walks have come to: one object for all tables of a snapshot shows where damage makes two
   /// of them share a part. Used by one thread.
-  public final class VisitedNodes {
+  package final class VisitedNodes {
     private var map: SpaceMap?
-    public init() {}
+    package init() {}
 
     /// - Returns: whether no other node has any of these bytes; false where memory is short, too.
     fileprivate func claim(_ node: Node, in store: ByteStore) -> Bool {
@@ -63,7 +63,7 @@ public struct ByteCounting {
   /// Looks at some more nodes.
   ///
   /// - Returns: whether there are more.
-  public mutating func advance(nodes: Int) -> Bool {
+  package mutating func advance(nodes: Int) -> Bool {
     for _ in 0..<nodes {
       guard let ref = nextChild() else { return false }
       visit(ref)
@@ -98,7 +98,7 @@ extension Table {
   /// Starts adding up the bytes of this table.
   ///
   /// - Parameter visited: what was found of other tables of the snapshot.
-  public func byteCounting(noting visited: ByteCounting.VisitedNodes = .init()) -> ByteCounting {
+  package func byteCounting(noting visited: ByteCounting.VisitedNodes = .init()) -> ByteCounting {
     ByteCounting(top.ref, in: store, visited)
   }
 }

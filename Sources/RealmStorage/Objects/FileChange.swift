@@ -1,5 +1,5 @@
 /// What became of a file after it was opened.
-public enum FileChange: Hashable, Sendable {
+package enum FileChange: Hashable, Sendable {
   /// There is a new state in it. What was read before may be overwritten from now on.
   case committed
   /// It is shorter than it was: another file is being copied over it, or it was cut off.
@@ -21,7 +21,7 @@ extension OpenedBytes {
   /// first shorter and then has another head, and one that was moved away may come back.
   ///
   /// - Parameter head: what `rereadHeader` gave before the snapshot was made.
-  public func change(since head: [UInt8]) -> FileChange? {
+  package func change(since head: [UInt8]) -> FileChange? {
     guard case .path(let path) = source else { return nil }
     guard let named = try? FileBackend.calls.status(ofPath: path) else { return .removed }
     guard named.identity == identity else { return .replaced }

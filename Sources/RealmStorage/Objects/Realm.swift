@@ -94,6 +94,7 @@ public struct RealmClass: Sendable {
 
   /// The name as an SDK uses it, without `class_`.
   public var name: RealmString { table.schema.displayName }
+  /// The class with its properties.
   public var schema: TableSchema { table.schema }
 
   /// The number of objects. It is stored, so that none of them is read.
@@ -160,6 +161,7 @@ public struct RealmObjects: Sequence, Sendable {
   fileprivate let realm: Realm
   fileprivate let table: Table
 
+  /// A walk from the first object on.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// Iterators that are copied share their place.
@@ -168,6 +170,7 @@ public struct RealmObjects: Sequence, Sendable {
 
     fileprivate init(_ objects: RealmObjects) { cursor = ObjectCursor(objects) }
 
+    /// The next object, or why it cannot be read; nil at the end.
     public mutating func next() -> Result<RealmObject, RealmError>? { cursor.next() }
   }
 }

@@ -7,6 +7,7 @@
 public struct RealmObject: Sendable {
   /// The class of the object.
   public let schema: TableSchema
+  /// The key of the object in its class.
   public let key: ObjectKey
   /// Parallel to the properties of `schema`; collections with all that they contain.
   public let values: [Value]

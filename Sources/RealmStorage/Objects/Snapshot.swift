@@ -2,32 +2,32 @@
 ///
 /// Making a snapshot reads the header, the root and the descriptions of the tables; objects are read when asked for.
 /// A damaged table does not keep the others from being read: see `damagedTables`.
-public final class Snapshot: Sendable {
+package final class Snapshot: Sendable {
   let store: ByteStore
-  public let header: Header
+  package let header: Header
   /// Nil in a file without content.
   let top: TopArray?
   /// The tables that can be read, in the order of the file.
-  public let tables: [Table]
+  package let tables: [Table]
   /// The tables whose description is damaged.
-  public let damagedTables: [DamagedTable]
-  public let schema: Schema
+  package let damagedTables: [DamagedTable]
+  package let schema: Schema
   /// By the slot of their keys.
   private let tablesBySlot: [Table?]
 
   /// A table that cannot be read, with the reason.
-  public struct DamagedTable: Sendable {
-    public let name: RealmString
-    public let error: StorageError
+  package struct DamagedTable: Sendable {
+    package let name: RealmString
+    package let error: StorageError
   }
 
   /// The file formats this library reads.
-  public static let readableFormats: Set<UInt8> = [10, 11, 20, 21, 22, 23, 24]
+  package static let readableFormats: Set<UInt8> = [10, 11, 20, 21, 22, 23, 24]
 
   /// - Parameter wasDecrypted: the bytes are the plaintext of an encrypted file.
   /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` where not even the list of tables can be
   ///   read.
-  public init(of store: ByteStore, wasDecrypted: Bool = false) throws {
+  package init(of store: ByteStore, wasDecrypted: Bool = false) throws {
     let header = try Header(of: store, wasDecrypted: wasDecrypted)
     let isEmpty = header.topRef.isNull
     guard Self.readableFormats.contains(header.format) || (isEmpty && header.format == 0) else {
@@ -48,15 +48,15 @@ public final class Snapshot: Sendable {
   }
 
   /// Bytes of the file, decrypted.
-  public var byteCount: Int { store.count }
+  package var byteCount: Int { store.count }
 
-  public func table(_ key: TableKey) -> Table? {
+  package func table(_ key: TableKey) -> Table? {
     guard key.slot < tablesBySlot.count, let table = tablesBySlot[key.slot], table.key == key else { return nil }
     return table
   }
 
   /// The class with the name an SDK uses, or the internal table of that name.
-  public func table(displayName: RealmString) -> Table? {
+  package func table(displayName: RealmString) -> Table? {
     tables.first { $0.schema.isClass && $0.schema.displayName == displayName }
       ?? tables.first { $0.schema.name == displayName }
   }
@@ -98,16 +98,16 @@ public final class Snapshot: Sendable {
 
 extension Snapshot {
   /// The number of the transaction that made this snapshot; 1 where the file holds none.
-  public var version: UInt64 { top?.version ?? 1 }
-  public var historyKind: HistoryKind { top?.historyKind ?? .none }
-  public var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
+  package var version: UInt64 { top?.version ?? 1 }
+  package var historyKind: HistoryKind { top?.historyKind ?? .none }
+  package var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
   /// What keeps writers away that would have to keep the history right.
-  public var historyProblem: HistoryProblem? { historyKind.problem(schemaVersion: historySchemaVersion) }
+  package var historyProblem: HistoryProblem? { historyKind.problem(schemaVersion: historySchemaVersion) }
   /// Upper end of the space in use and of the free space, in bytes.
-  public var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
+  package var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
 
   /// - Throws: `StorageError.corrupted` where the free list is damaged.
-  public func freeSpace() throws -> FreeSpace { try top.map { try FreeSpace(of: $0, in: store) } ?? FreeSpace() }
+  package func freeSpace() throws -> FreeSpace { try top.map { try FreeSpace(of: $0, in: store) } ?? FreeSpace() }
 }
 
 extension Snapshot {

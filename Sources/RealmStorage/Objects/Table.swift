@@ -1,7 +1,7 @@
 /// One table of a snapshot: its schema and its objects.
-public final class Table: Sendable {
-  public let key: TableKey
-  public let schema: TableSchema
+package final class Table: Sendable {
+  package let key: TableKey
+  package let schema: TableSchema
   let top: TableTop
   /// Parallel to `schema.properties`.
   let columns: [Column]
@@ -22,7 +22,7 @@ public final class Table: Sendable {
   /// The number of objects, tombstones left out. Touches only the root of the objects.
   ///
   /// - Throws: `StorageError.corrupted` where that root is damaged.
-  public func objectCount() throws -> Int { try clusters.count(in: store) }
+  package func objectCount() throws -> Int { try clusters.count(in: store) }
 
   /// The error for a link to an object that is not here.
   package func danglingLink(to key: ObjectKey) -> StorageError {

@@ -3,10 +3,12 @@
 /// A class of an SDK is a table whose name starts with `class_`; the others are internal
 /// (Docs/Format/3-tables-and-objects.md §7.1).
 public struct Schema: Hashable, Sendable {
+  /// All tables, in the order of the file.
   public var tables: [TableSchema]
   /// The version an app stored in table `metadata`; nil where none was set (§7.2).
   public var version: UInt64?
 
+  /// A schema; without tables and version unless given.
   public init(tables: [TableSchema] = [], version: UInt64? = nil) {
     self.tables = tables
     self.version = version
@@ -43,12 +45,14 @@ public enum TableKind: String, Hashable, Sendable, CaseIterable {
 public struct TableSchema: Hashable, Sendable {
   /// The name in the file, e.g. `class_Person`, `metadata`.
   public var name: RealmString
+  /// How its objects live.
   public var kind: TableKind
   /// The public properties in stored order; backlink columns are none.
   public var properties: [Property]
   /// Position of the primary key in `properties`.
   public var primaryKeyIndex: Int?
 
+  /// All that is not given is as in most schemas: required, single, without an index.
   public init(
     name: RealmString, kind: TableKind = .topLevel, properties: [Property] = [], primaryKeyIndex: Int? = nil
   ) {
@@ -58,13 +62,16 @@ public struct TableSchema: Hashable, Sendable {
     self.primaryKeyIndex = primaryKeyIndex
   }
 
+  /// What the names of classes' tables begin with (Docs/Format/3-tables-and-objects.md §7.1).
   public static let classPrefix = "class_"
 
+  /// Whether it is a class of an SDK.
   public var isClass: Bool { name.hasPrefix(Self.classPrefix) }
 
   /// The name an SDK uses: without `class_`; internal tables keep theirs.
   public var displayName: RealmString { Self.displayName(ofTable: name) }
 
+  /// The name an SDK uses for a table.
   public static func displayName(ofTable name: RealmString) -> RealmString {
     name.hasPrefix(classPrefix) ? RealmString(utf8: Array(name.utf8.dropFirst(classPrefix.utf8.count))) : name
   }
@@ -74,11 +81,13 @@ public struct TableSchema: Hashable, Sendable {
     RealmString(utf8: Array(classPrefix.utf8) + name.utf8)
   }
 
+  /// The primary key; nil where there is none.
   public var primaryKey: Property? {
     guard let index = primaryKeyIndex, properties.indices.contains(index) else { return nil }
     return properties[index]
   }
 
+  /// The property of that name; nil where there is none.
   public func property(named name: RealmString) -> Property? { properties.first { $0.name == name } }
 }
 
@@ -108,7 +117,9 @@ public enum IndexKind: Hashable, Sendable, CaseIterable {
 
 /// One property of a table.
 public struct Property: Hashable, Sendable {
+  /// The name in the file.
   public var name: RealmString
+  /// The type of the value, or of the collection's elements.
   public var type: PropertyType
   /// nil for a single value.
   public var collection: CollectionKind?
@@ -122,6 +133,7 @@ public struct Property: Hashable, Sendable {
   /// A primary key always has a general index.
   public var index: IndexKind
 
+  /// All that is not given is as in most schemas: required, single, without an index.
   public init(
     name: RealmString, type: PropertyType, collection: CollectionKind? = nil, isOptional: Bool = false,
     target: RealmString? = nil, originProperty: RealmString? = nil, index: IndexKind = .none

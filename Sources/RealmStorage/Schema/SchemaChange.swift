@@ -41,6 +41,7 @@ extension SchemaChange {
     case conditional
   }
 
+  /// What the change does to a realm that has objects.
   public var effect: Effect {
     switch self {
     case .addClass, .addInitialProperties, .removeClass, .addIndex, .removeIndex: .automatic

@@ -14,6 +14,7 @@ public struct SchemaDifference: Hashable, Sendable {
   /// properties of a new class); last, changes of a class's kind, by name.
   public var changes: [SchemaChange]
 
+  /// The changes that make one schema the other.
   public init(from stored: Schema, to target: Schema) {
     let pairs = Self.pairs(stored: stored, target: target)
     changes = []

@@ -2,22 +2,22 @@
 ///
 /// Any schema can be checked, also one read from a damaged file: every rule that is broken gives one violation, in the
 /// order of the SDKs' list.
-public struct SchemaValidation: Sendable {
+package struct SchemaValidation: Sendable {
   /// Where the schema is to be used; some classes are right only there.
-  public enum Purpose: Hashable, Sendable, CaseIterable {
+  package enum Purpose: Hashable, Sendable, CaseIterable {
     case local
     case flexibleSync
     case partitionSync
   }
 
-  public let violations: [SchemaViolation]
+  package let violations: [SchemaViolation]
 
   /// - Parameters:
   ///   - aliases: For each table of `schema`, for each of its properties, the other name an app uses for it, or nil.
   ///     May be shorter than either list.
   ///   - allowsUnreachable: Whether embedded classes that nothing leads to are right. They are wrong when an app named
   ///     its classes one by one.
-  public init(
+  package init(
     of schema: Schema, for purpose: Purpose = .local, aliases: [[RealmString?]] = [], allowsUnreachable: Bool = true
   ) {
     var check = SchemaCheck(schema: schema, aliases: aliases)
@@ -31,10 +31,10 @@ public struct SchemaValidation: Sendable {
     violations = check.violations
   }
 
-  public var isValid: Bool { violations.isEmpty }
+  package var isValid: Bool { violations.isEmpty }
 
   /// The SDKs' message, one `- ` line for each violation; nil for a valid schema.
-  public var message: String? {
+  package var message: String? {
     guard !isValid else { return nil }
     return "Schema validation failed due to the following errors:" + violations.map { "\n- \($0)" }.joined()
   }

@@ -18,7 +18,7 @@ public enum AccessError: Error, Hashable, Sendable {
 /// A lock file that did not exist is left behind, empty, where the realm was changed (`keepLockFiles`), as by every app
 /// that opens a realm. Otherwise it is removed, so that a run that was refused leaves nothing, least of all a file that
 /// the realm's owner could not open.
-public final class ExclusiveAccess: @unchecked Sendable {
+package final class ExclusiveAccess: @unchecked Sendable {
   private let calls: any OutputCalls
   private let names: [String]
   /// Where they all lead to.
@@ -38,7 +38,7 @@ public final class ExclusiveAccess: @unchecked Sendable {
   ///   - path: of the realm.
   ///   - waitingMilliseconds: how long to wait for a realm that is in use.
   /// - Throws: `AccessError`; `OutputError` where the path cannot be followed.
-  public convenience init(toRealm path: String, waitingMilliseconds: UInt64 = 0) throws {
+  package convenience init(toRealm path: String, waitingMilliseconds: UInt64 = 0) throws {
     try self.init(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: FileBackend.calls)
   }
 
@@ -61,7 +61,7 @@ public final class ExclusiveAccess: @unchecked Sendable {
   /// Who has a realm open, without anything being locked or made: under any of its names, as `init` locks them.
   ///
   /// - Throws: `OutputError` where the path cannot be followed; `AccessError.notALockFile`.
-  public static func holders(ofRealm path: String) throws -> LockHolders {
+  package static func holders(ofRealm path: String) throws -> LockHolders {
     let place = try OutputPath(path, calls: FileBackend.calls)
     let holders = holders(of: place.links)
     if case .processes(let processes) = holders, !processes.isEmpty { return holders }
@@ -72,15 +72,15 @@ public final class ExclusiveAccess: @unchecked Sendable {
   }
 
   /// The realm has been changed: lock files that were made for that stay when the lock is released.
-  public func keepLockFiles() { keepsLockFiles = true }
+  package func keepLockFiles() { keepsLockFiles = true }
 
   /// Removes what a compaction by an engine left when it was killed. Nobody can be writing it while the lock is held.
-  public func removeCompactionLeftovers() {
+  package func removeCompactionLeftovers() {
     for name in names { try? calls.unlink(name + ".tmp_compaction_space") }
   }
 
   /// Lets others in. Done by `deinit` as well.
-  public func release() {
+  package func release() {
     for file in lockFiles { file.release(stays: keepsLockFiles) }
     lockFiles = []
   }

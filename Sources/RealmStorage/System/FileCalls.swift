@@ -58,11 +58,11 @@ struct FileTime: Hashable, Sendable {
 }
 
 /// Which file it is, whatever its name.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// `st_dev`.
-  public let device: UInt64
+  package let device: UInt64
   /// `st_ino`.
-  public let inode: UInt64
+  package let inode: UInt64
 }
 
 /// The calls for reading files. The library reaches the operating system's files through this protocol only, so that

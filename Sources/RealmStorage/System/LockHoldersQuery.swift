@@ -2,7 +2,7 @@
 ///
 /// Reading the kernel's list of locks waits until every processor has taken notice, some 20 milliseconds: as long as
 /// copying 20 megabytes takes.
-public final class LockHoldersQuery: Sendable {
+package final class LockHoldersQuery: Sendable {
   /// What the thread finds.
   private final class Finding: @unchecked Sendable {
     private let monitor = Monitor()
@@ -20,7 +20,7 @@ public final class LockHoldersQuery: Sendable {
   private let finding = Finding()
 
   /// - Parameter realm: path of the realm (not of its lock file).
-  public init(realm: String) {
+  package init(realm: String) {
     let finding = finding
     // Without a lock file the answer is there at once.
     let isQuick = (try? SystemFileCalls().status(ofPath: SideFileName.lockFile(of: realm))) == nil
@@ -32,5 +32,5 @@ public final class LockHoldersQuery: Sendable {
   }
 
   /// The answer; waits for it.
-  public var holders: LockHolders { finding.wait() }
+  package var holders: LockHolders { finding.wait() }
 }

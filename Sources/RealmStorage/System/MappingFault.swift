@@ -5,12 +5,12 @@ import CSystem
 /// Where a file behind a mapping is cut short or its disk fails, a load raises SIGBUS, and there is no way back into
 /// the interrupted code. An executable that calls `installHandler` ends with one line and status 2 instead of a crash.
 /// A library leaves the signal alone.
-public enum MappingFault {
+package enum MappingFault {
   /// Makes a fault inside a realm's mapping write `message` to standard error, remove unfinished outputs and end the
   /// process with status 2. Any other SIGBUS takes its default course. May be called again with another message.
   ///
   /// - Parameter message: the complete line, with its line feed.
-  public static func installHandler(message: String) {
+  package static func installHandler(message: String) {
     var message = message
     message.withUTF8 { text in
       text.withMemoryRebound(to: CChar.self) {

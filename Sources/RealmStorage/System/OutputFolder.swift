@@ -3,14 +3,14 @@
 /// A new folder is filled under a temporary name and then gets its own, in one step. A folder that exists keeps what
 /// else is in it; its files get their names one after the other, each whole. Let go before `publish`, it leaves nothing
 /// behind, and no folder that was not there before.
-public final class OutputFolder {
-  public let path: String
+package final class OutputFolder {
+  package let path: String
   private let place: OutputPath
   private let replacement: OutputReplacement
   private let inputs: [String]
   private let calls: any OutputCalls
   /// The files, in the order in which they were made.
-  public private(set) var files: [SafeOutput] = []
+  package private(set) var files: [SafeOutput] = []
   /// Set while the folder does not have its name.
   private var temporary: TemporaryFolder?
 
@@ -28,7 +28,7 @@ public final class OutputFolder {
   ///   - replacement: for each file; it takes effect when the files appear.
   ///   - inputs: files that must not be replaced.
   /// - Throws: `OutputError`.
-  public convenience init(at path: String, replacing replacement: OutputReplacement, inputs: [String])
+  package convenience init(at path: String, replacing replacement: OutputReplacement, inputs: [String])
     throws(OutputError)
   {
     try self.init(at: path, replacing: replacement, inputs: inputs, calls: FileBackend.calls)
@@ -60,7 +60,7 @@ public final class OutputFolder {
   // MARK: Files
 
   /// Starts a file; it is closed before the next one is started.
-  public func makeFile(named name: String) throws(OutputError) -> SafeOutput {
+  package func makeFile(named name: String) throws(OutputError) -> SafeOutput {
     try closeLastFile()
     let file = try SafeOutput(
       at: Self.join(path, name), location: Self.join(temporary?.path ?? path, name), replacing: replacement,
@@ -142,7 +142,7 @@ public final class OutputFolder {
   ///
   /// - Throws: `OutputError`; then none of the new files is there. In a folder that was there before, those that took
   ///   the place of others stay.
-  public func publish() throws(OutputError) {
+  package func publish() throws(OutputError) {
     try closeLastFile()
     try UnfinishedOutputs.publishing { () throws(OutputError) in
       try publishFiles()

@@ -215,7 +215,7 @@ protocol PageWorker: AnyObject, Sendable {
 }
 
 /// Why a page cannot be had (Docs/Format/1-container.md §7.4).
-public enum PageProblem: Hashable, Sendable {
+package enum PageProblem: Hashable, Sendable {
   /// Counter 0: the page was never written. Usual in free space, wrong where a node lies.
   case neverWritten
   /// The file ends before the page does.

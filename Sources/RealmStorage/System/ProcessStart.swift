@@ -1,10 +1,10 @@
 import CSystem
 
 /// What a process is given when it starts.
-public enum ProcessStart {
+package enum ProcessStart {
   /// The arguments behind the name of the program, in the form of `SystemText`; nil where there is no way to them. Swift's
   /// own come from `/proc`, which may be missing, and lose bytes that are no text.
-  public static var arguments: [String]? {
+  package static var arguments: [String]? {
     var count: Int32 = 0
     guard let words = csystem_arguments(&count), count > 0 else { return nil }
     return (1..<max(Int(count), 1)).compactMap { index in
@@ -14,5 +14,5 @@ public enum ProcessStart {
 
   /// Makes sure that the descriptors 0, 1 and 2 are taken, before any file is opened: one that got such a number would be
   /// given messages to hold. A stream that was closed stays one that cannot be read or written.
-  public static func openStandardStreams() { csystem_open_standard_streams() }
+  package static func openStandardStreams() { csystem_open_standard_streams() }
 }

@@ -38,6 +38,7 @@ public struct RealmError: Error, CustomStringConvertible {
     if let error = cause as? RealmError { self = error } else { (self.path, self.cause) = (path, cause) }
   }
 
+  /// What kind of error it is.
   public var kind: Kind { (cause as? any RealmErrorCause)?.kind ?? .system }
 
   /// One line: the path and what is wrong.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What an output may do to a file that stands under its name.
-public enum OutputReplacement: Hashable, Sendable {
+package enum OutputReplacement: Hashable, Sendable {
   /// Nothing: the name must be free, also when the output is complete.
   case never
   /// Take its place.
@@ -31,19 +31,19 @@ public enum OutputReplacement: Hashable, Sendable {
 /// try output.close()
 /// try output.publish()
 /// ```
-public final class SafeOutput: @unchecked Sendable {
+package final class SafeOutput: @unchecked Sendable {
   /// As given; `-` for standard output.
-  public let path: String
+  package let path: String
   /// Whether bytes go out as they come, so that they can be written front to back only, and not be read again.
-  public let isStream: Bool
+  package let isStream: Bool
   /// Where the bytes are until `publish`; nil for streams and afterwards.
-  public var temporaryPath: String? { temporary?.path }
+  package var temporaryPath: String? { temporary?.path }
   /// Other names that lead to the file that is replaced; they keep the old content.
-  public var otherNameCount: UInt64 { (replaced?.access.linkCount ?? 1) &- 1 }
+  package var otherNameCount: UInt64 { (replaced?.access.linkCount ?? 1) &- 1 }
   /// Bytes that `write(_:)` was given.
-  public private(set) var byteCount: UInt64 = 0
+  package private(set) var byteCount: UInt64 = 0
   /// Sees the bytes that `write(_:)` has written, all of them in their order where the output is a stream.
-  public var observer: (UnsafeRawBufferPointer) -> Void = { _ in }
+  package var observer: (UnsafeRawBufferPointer) -> Void = { _ in }
 
   private let calls: any OutputCalls
   private let replacement: OutputReplacement
@@ -65,7 +65,7 @@ public final class SafeOutput: @unchecked Sendable {
   ///   - expectedByteCount: what will be written, as far as it is known; 0 where it is not.
   ///   - isDurable: false leaves it to the system when the bytes reach the disk.
   /// - Throws: `OutputError`.
-  public convenience init(
+  package convenience init(
     at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], resembling model: String? = nil,
     family: String? = nil, expectedByteCount: UInt64 = 0, isDurable: Bool = true
   ) throws(OutputError) {
@@ -75,10 +75,10 @@ public final class SafeOutput: @unchecked Sendable {
   }
 
   /// Standard output.
-  public static func standardOutput() -> SafeOutput { SafeOutput(calls: FileBackend.calls) }
+  package static func standardOutput() -> SafeOutput { SafeOutput(calls: FileBackend.calls) }
 
   /// Which file standard output is; nil where it is closed.
-  public static var standardOutputIdentity: FileIdentity? {
+  package static var standardOutputIdentity: FileIdentity? {
     (try? FileBackend.calls.status(of: standardOutputDescriptor))?.identity
   }
 
@@ -130,7 +130,7 @@ public final class SafeOutput: @unchecked Sendable {
   /// Writes where the last call ended.
   ///
   /// - Throws: `OutputError.systemCall`.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     do throws(SystemCallError) {
       if isStream {
         try calls.writeFully(descriptor, bytes)
@@ -153,7 +153,7 @@ public final class SafeOutput: @unchecked Sendable {
   /// and published together.
   ///
   /// - Throws: `OutputError`.
-  public func close() throws(OutputError) {
+  package func close() throws(OutputError) {
     guard temporary != nil, descriptor >= 0 else { return }
     try (replaced ?? model)?.apply(to: descriptor, path: path, calls: calls)
     guard isDurable else { return }
@@ -168,7 +168,7 @@ public final class SafeOutput: @unchecked Sendable {
   ///   stand there again.
   /// - Throws: `OutputError`; then there is no file, or the old one.
   @discardableResult
-  public func publish() throws(OutputError) -> Bool {
+  package func publish() throws(OutputError) -> Bool {
     guard let place, let temporary else { return true }
     try requireSameOccupant(at: place)
     let access = try accessToReplacedFile(at: place)
@@ -255,7 +255,7 @@ extension SafeOutput {
   /// long work.
   ///
   /// - Throws: `OutputError`, as `init` does.
-  public static func check(
+  package static func check(
     at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], expectedByteCount: UInt64 = 0
   ) throws(OutputError) {
     let calls = FileBackend.calls
@@ -268,12 +268,12 @@ extension SafeOutput {
   }
 
   /// Where a path leads when symbolic links are followed; the path itself where they lead nowhere.
-  public static func destination(of path: String) -> String {
+  package static func destination(of path: String) -> String {
     (try? OutputPath(path, calls: FileBackend.calls).target) ?? path
   }
 
   /// Whether there is anything under a name.
-  public static func isNameTaken(_ path: String) -> Bool { (try? FileBackend.calls.kind(ofName: path)) != nil }
+  package static func isNameTaken(_ path: String) -> Bool { (try? FileBackend.calls.kind(ofName: path)) != nil }
 
   private enum Occupant {
     case stream

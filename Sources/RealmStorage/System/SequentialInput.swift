@@ -10,7 +10,7 @@
 /// let input = try SequentialInput("people.ndjson")
 /// while case let count = try input.read(into: buffer), count > 0 { … }
 /// ```
-public final class SequentialInput {
+package final class SequentialInput {
   private enum Source {
     case file(InputFile)
     /// A pipe, or whatever standard input is.
@@ -22,11 +22,11 @@ public final class SequentialInput {
   private var position: UInt64 = 0
 
   /// Bytes of the file; nil for a stream, whose end only reading tells.
-  public let byteCount: UInt64?
+  package let byteCount: UInt64?
 
   /// - Parameter path: of a regular file, of a pipe that the shell has opened (`<(…)`), or `-` for standard input.
   /// - Throws: `StorageError.file`.
-  public convenience init(_ path: String) throws { try self.init(path, calls: FileBackend.calls) }
+  package convenience init(_ path: String) throws { try self.init(path, calls: FileBackend.calls) }
 
   init(_ path: String, calls: any FileCalls) throws {
     self.calls = calls
@@ -49,7 +49,7 @@ public final class SequentialInput {
   ///
   /// - Returns: how many; 0 at the end.
   /// - Throws: `StorageError.file`, also for a file that has become shorter since it was opened.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     do throws(SystemCallError) {
       let count =
         switch source {

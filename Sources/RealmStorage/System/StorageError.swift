@@ -84,13 +84,16 @@ public enum KeyProblem: Hashable, Sendable {
 public struct Corruption: Hashable, Sendable {
   /// The byte offset of the node, in the plaintext.
   public let ref: Ref
+  /// What is wrong there.
   public let reason: Reason
 
+  /// A contradiction at a node.
   public init(ref: Ref, reason: Reason) {
     self.ref = ref
     self.reason = reason
   }
 
+  /// What is wrong with a place in a file.
   public enum Reason: Hashable, Sendable {
     /// Not a multiple of eight, or inside the file header.
     case misplacedRef

@@ -29,6 +29,7 @@ extension StorageError: RealmErrorCause {
 }
 
 extension FileProblem: CustomStringConvertible {
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .missing: "no such file or directory"
@@ -42,6 +43,7 @@ extension FileProblem: CustomStringConvertible {
 }
 
 extension SideFile: CustomStringConvertible {
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .lock: "the lock file"
@@ -55,6 +57,7 @@ extension SideFile: CustomStringConvertible {
 }
 
 extension HeaderProblem: CustomStringConvertible {
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .empty: "the file is empty"
@@ -67,6 +70,7 @@ extension HeaderProblem: CustomStringConvertible {
 }
 
 extension KeyProblem: CustomStringConvertible {
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .missing: "not a Realm file, or encrypted"
@@ -81,6 +85,7 @@ extension KeyProblem: CustomStringConvertible {
 }
 
 extension Corruption: CustomStringConvertible {
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     "the file is damaged: \(reason)" + (ref.isNull ? "" : " (at byte \(ref))")
   }
@@ -122,6 +127,7 @@ extension SystemCallError {
 extension AccessError: RealmErrorCause {
   package var kind: RealmError.Kind { if case .inUse = self { .inUse } else { .system } }
 
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .inUse: "file is in use by another process"
@@ -133,6 +139,7 @@ extension AccessError: RealmErrorCause {
 }
 
 extension LockFileProblem: CustomStringConvertible {
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .symbolicLink: "is a symbolic link, not the realm's lock file"
@@ -146,6 +153,7 @@ extension LockFileProblem: CustomStringConvertible {
 extension OutputError: RealmErrorCause {
   package var kind: RealmError.Kind { if case .access(let error) = self { error.kind } else { .system } }
 
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .exists: "the output exists"

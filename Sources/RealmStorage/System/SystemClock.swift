@@ -5,6 +5,6 @@
 #endif
 
 /// The time of day, for names of files. Nothing that is written into a realm depends on it.
-public enum SystemClock {
-  public static var secondsSince1970: Int64 { Int64(time(nil)) }
+package enum SystemClock {
+  package static var secondsSince1970: Int64 { Int64(time(nil)) }
 }

@@ -8,17 +8,17 @@
 /// let path = SystemText.text(of: [0x63, 0x61, 0x66, 0xe9])  // "caf" and a scalar for the byte 0xe9
 /// SystemText.bytes(of: path)  // [0x63, 0x61, 0x66, 0xe9]
 /// ```
-public enum SystemText {
+package enum SystemText {
   private static let base: UInt32 = 0x10fe00
   private static let reserved: ClosedRange<UInt32> = (base + 0x80)...(base + 0xff)
 
   /// The byte that a scalar stands for; nil for a character.
-  public static func byte(of scalar: Unicode.Scalar) -> UInt8? {
+  package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
     reserved.contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }
 
   /// The text for a name in the system's bytes.
-  public static func text(of bytes: some Collection<UInt8>) -> String {
+  package static func text(of bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
     if !mayHoldReserved(bytes), let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = String.UnicodeScalarView()
@@ -47,7 +47,7 @@ public enum SystemText {
   }
 
   /// The bytes that the system knows a text by.
-  public static func bytes(of text: String) -> [UInt8] {
+  package static func bytes(of text: String) -> [UInt8] {
     let utf8 = Array(text.utf8)
     guard mayHoldReserved(utf8) else { return utf8 }
     var bytes: [UInt8] = []

@@ -1,12 +1,12 @@
 /// Text files that are small enough to hold in memory: schemas, plans.
-public enum TextInput {
+package enum TextInput {
   /// A schema of thousands of classes has a few megabytes.
   static let sizeLimit = 256 << 20
 
   /// All bytes of a file or of a pipe that the shell has opened, or of standard input for the path `-`.
   ///
   /// - Throws: `StorageError.file`.
-  public static func read(_ path: String) throws -> [UInt8] {
+  package static func read(_ path: String) throws -> [UInt8] {
     if let descriptor = streamDescriptor(of: path) {
       let input = try StandardInput.shared(
         descriptor, limit: sizeLimit + 1, beyondLimit: .file(.systemCall(name: "read", errorNumber: Self.tooLarge)))

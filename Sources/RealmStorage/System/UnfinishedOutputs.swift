@@ -5,7 +5,7 @@ import CSystem
 /// ```swift
 /// signal(SIGINT, UnfinishedOutputs.signalHandler)
 /// ```
-public enum UnfinishedOutputs {
+package enum UnfinishedOutputs {
   /// One temporary file or folder.
   struct Entry: @unchecked Sendable {
     /// Nil when memory was short; a signal then leaves the file behind, and the next run cleans it away.
@@ -38,10 +38,10 @@ public enum UnfinishedOutputs {
   }
 
   /// Removes what is unfinished, the newest first, so that a folder is empty by its turn. Safe in a signal handler.
-  public static func removeAll() { csystem_unfinished_remove_all() }
+  package static func removeAll() { csystem_unfinished_remove_all() }
 
   /// What `signalHandler` writes to standard error at the end, such as what takes a progress line away.
-  public static func setLastWords(_ text: StaticString?) {
+  package static func setLastWords(_ text: StaticString?) {
     guard let text else { return csystem_set_last_words(nil) }
     text.withUTF8Buffer { bytes in
       // Static strings end with a zero byte and stay where they are.
@@ -51,5 +51,5 @@ public enum UnfinishedOutputs {
 
   /// Removes what is unfinished, the newest first, and ends the process with status 128 + the signal's number. Without
   /// effect while an output gets its name: the run is as good as done then, and says so itself.
-  public static let signalHandler: @convention(c) (Int32) -> Void = { csystem_end_on_signal($0) }
+  package static let signalHandler: @convention(c) (Int32) -> Void = { csystem_end_on_signal($0) }
 }

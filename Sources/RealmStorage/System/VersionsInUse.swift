@@ -1,6 +1,6 @@
 /// The states of a realm that somebody reads or may come back to, as the lock file of those who have it open tells
 /// (Docs/Format/5-coordination.md §2).
-public enum VersionsInUse: Hashable, Sendable {
+package enum VersionsInUse: Hashable, Sendable {
   /// How many, the newest included, and the oldest of them. None where nobody has the realm open.
   case known(count: Int, oldest: UInt64?)
   /// The lock file cannot be read, or is laid out in a way that is not known.
@@ -11,7 +11,7 @@ public enum VersionsInUse: Hashable, Sendable {
   /// - Parameters:
   ///   - realm: path of the realm (not of its lock file).
   ///   - holders: who has it open; where nobody has, the lock file is left from before.
-  public static func of(realm: String, heldBy holders: LockHolders) -> VersionsInUse {
+  package static func of(realm: String, heldBy holders: LockHolders) -> VersionsInUse {
     guard case .processes(let processes) = holders else { return .unknown }
     if processes.isEmpty { return .known(count: 0, oldest: nil) }
     guard !processes.contains(where: \.isExclusive), let bytes = read(SideFileName.lockFile(of: realm)) else {

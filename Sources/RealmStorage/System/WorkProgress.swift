@@ -2,6 +2,7 @@ import Synchronization
 
 /// How far long work has come. The work counts, whoever shows it looks now and then, on any thread.
 public final class WorkProgress: Sendable {
+  /// What is being done.
   public enum Phase: UInt8, Sendable {
     case writing, verifying
     /// Before a change in place.
@@ -16,12 +17,14 @@ public final class WorkProgress: Sendable {
   /// - Parameter observer: called on any thread, after every megabyte or so.
   public init(observer: @escaping @Sendable (WorkProgress) -> Void = { _ in }) { self.observer = observer }
 
+  /// What is being done now.
   public var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .relaxed)) ?? .writing }
   /// Bytes done in this phase.
   public var doneByteCount: UInt64 { done.load(ordering: .relaxed) }
   /// Bytes to do in this phase, as far as it is known beforehand; 0 where it is not.
   public var totalByteCount: UInt64 { total.load(ordering: .relaxed) }
 
+  /// Says what comes next, and how much of it there is.
   public func begin(_ phase: Phase, totalByteCount: UInt64) {
     currentPhase.store(phase.rawValue, ordering: .relaxed)
     done.store(0, ordering: .relaxed)

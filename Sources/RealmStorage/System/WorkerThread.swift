@@ -5,7 +5,7 @@
 #endif
 
 /// A thread of the system that runs one function. Whoever makes one calls `join` or `detach`.
-public final class WorkerThread: @unchecked Sendable {
+package final class WorkerThread: @unchecked Sendable {
   private final class Start {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -16,7 +16,7 @@ public final class WorkerThread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// Nil where the system gives no more threads; the others do the work then.
-  public init?(_ body: @escaping @Sendable () -> Void) {
+  package init?(_ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, Self.stackSize)
@@ -57,18 +57,18 @@ public final class WorkerThread: @unchecked Sendable {
   }
 
   /// Waits until the function has returned.
-  public func join() { pthread_join(handle, nil) }
+  package func join() { pthread_join(handle, nil) }
 
   /// Nobody will wait for it.
-  public func detach() { pthread_detach(handle) }
+  package func detach() { pthread_detach(handle) }
 }
 
 /// A lock with a condition to wait for.
-public final class Monitor: @unchecked Sendable {
+package final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  public init() {
+  package init() {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
   }
@@ -81,7 +81,7 @@ public final class Monitor: @unchecked Sendable {
   }
 
   /// Runs `body` alone; whoever waits looks at the condition again afterwards.
-  public func change<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func change<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(changed)
@@ -91,14 +91,14 @@ public final class Monitor: @unchecked Sendable {
   }
 
   /// Runs `body` alone; it changes nothing that anybody waits for, so nobody is woken.
-  public func use<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func use<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()
   }
 
   /// Runs `body` alone once `condition` holds. Nobody is woken.
-  public func wait<Result>(until condition: () -> Bool, _ body: () throws -> Result) rethrows -> Result {
+  package func wait<Result>(until condition: () -> Bool, _ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while !condition() { pthread_cond_wait(changed, mutex) }

@@ -11,7 +11,7 @@
 /// try column.append(.string(value))
 /// try column.end()
 /// ```
-public final class ColumnBuilder {
+package final class ColumnBuilder {
   let column: Column
   private let nodes: NodeEncoder
   /// The leaf of a property with single values.
@@ -74,7 +74,7 @@ public final class ColumnBuilder {
   }
 
   /// Begins a collection: the value of the next object, or the next element or entry.
-  public func begin(_ kind: CollectionKind) throws {
+  package func begin(_ kind: CollectionKind) throws {
     if open.isEmpty, let collections {
       guard column.collection == kind else { throw BuildError.wrongType }
       open.append(collections)
@@ -92,7 +92,7 @@ public final class ColumnBuilder {
   }
 
   /// Ends the collection that was begun last.
-  public func end() throws {
+  package func end() throws {
     guard let origin = origin, let innermost = open.popLast() else { throw BuildError.wrongType }
     let root = try innermost.finish()
     let kind: CollectionKind = innermost.isDictionary ? .dictionary : .list

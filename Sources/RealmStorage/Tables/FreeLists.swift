@@ -10,11 +10,11 @@ struct RawFreeLists {
 }
 
 /// How much of a file is free, as the list of lengths alone says.
-public struct FreeSpace: Sendable, Equatable {
+package struct FreeSpace: Sendable, Equatable {
   /// Entries of the free list.
-  public var entryCount = 0
+  package var entryCount = 0
   /// Bytes in all entries.
-  public var byteCount: UInt64 = 0
+  package var byteCount: UInt64 = 0
 
   init() {}
 

@@ -7,10 +7,10 @@
 /// try group.tables[0].append(count: 2, keyAt: { ObjectKey(rawValue: Int64($0)) }) { property, rows, column in … }
 /// let roots = try group.finish()
 /// ```
-public final class GroupBuilder {
+package final class GroupBuilder {
   private let nodes: NodeEncoder
   /// In the order of the definitions.
-  public let tables: [TableBuilder]
+  package let tables: [TableBuilder]
   private let freeSlotTags: [Int: UInt64]
   /// Columns of incoming links by the column that holds the links.
   private var opposites: [ColumnKey: ColumnKey] = [:]
@@ -19,7 +19,7 @@ public final class GroupBuilder {
   ///   - definitions: the tables; keys and names are different from each other.
   ///   - freeSlotTags: tags for table slots that stay free, by slot; 0 where not given.
   /// - Throws: `BuildError` for names, links and indexes that no realm can have.
-  public init(_ definitions: [TableDefinition], freeSlotTags: [Int: UInt64] = [:], output: any NodeOutput) throws {
+  package init(_ definitions: [TableDefinition], freeSlotTags: [Int: UInt64] = [:], output: any NodeOutput) throws {
     nodes = NodeEncoder(output)
     self.freeSlotTags = freeSlotTags
     var byName: [RealmString: TableDefinition] = [:]
@@ -44,12 +44,12 @@ public final class GroupBuilder {
 
   /// Writes the values of all objects that have come. After this only values that were left out may still come
   /// (`TableBuilder.fill`).
-  public func finishObjects() throws {
+  package func finishObjects() throws {
     for table in tables { try table.finishCluster() }
   }
 
   /// Writes everything that is left.
-  public func finish() throws -> RealmRoots {
+  package func finish() throws -> RealmRoots {
     try finishObjects()
     try addBacklinksOfMixed()
     var refs: [Int: Ref] = [:]

@@ -1,9 +1,9 @@
 /// The table that holds the schema version: one object with one number
 /// (Docs/Format/3-tables-and-objects.md §7.2).
-public enum SchemaVersionTable {
-  public static let name: RealmString = "metadata"
+package enum SchemaVersionTable {
+  package static let name: RealmString = "metadata"
 
-  public static let schema = TableSchema(name: name, properties: [Property(name: "version", type: .int)])
+  package static let schema = TableSchema(name: name, properties: [Property(name: "version", type: .int)])
 
   /// A new one in a slot behind those that are taken.
   static func definition(behind keys: [TableKey]) -> TableDefinition {
@@ -16,7 +16,7 @@ extension TableBuilder {
   /// The one object of this table, which is that of the schema version.
   ///
   /// - Throws: `BuildError` where the table is none of that kind.
-  public func append(schemaVersion: UInt64) throws {
+  package func append(schemaVersion: UInt64) throws {
     guard schema.properties == SchemaVersionTable.schema.properties else { throw BuildError.wrongType }
     try append(count: 1, keyAt: { _ in ObjectKey(rawValue: 0) }) { _, _, column in
       try column.append(.int(Int64(bitPattern: schemaVersion)))

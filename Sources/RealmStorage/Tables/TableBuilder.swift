@@ -3,7 +3,7 @@
 ///
 /// Values are written as leaves when a group of 256 objects is complete. What refers to them, and what depends on other
 /// tables (incoming links) or on all objects (indexes), is written at the end.
-public final class TableBuilder {
+package final class TableBuilder {
   private var layout: TableLayout
   private let nodes: NodeEncoder
   let columns: [ColumnBuilder]
@@ -29,10 +29,10 @@ public final class TableBuilder {
     sequenceNumber = layout.definition.sequenceNumber
   }
 
-  public var key: TableKey { layout.definition.key }
-  public var schema: TableSchema { layout.definition.schema }
+  package var key: TableKey { layout.definition.key }
+  package var schema: TableSchema { layout.definition.schema }
   /// Number of objects so far.
-  public var count: Int { keys.count }
+  package var count: Int { keys.count }
   /// Clusters so far, the one that is not complete included.
   private var clusterCount: Int { (keys.count + Cluster.mostObjects - 1) / Cluster.mostObjects }
 
@@ -47,7 +47,7 @@ public final class TableBuilder {
   ///     the rows of the next cluster. When it gives false, it has appended nothing and the values come later (`fill`):
   ///     it may do so only for rows that are a whole cluster.
   /// - Throws: `BuildError.keysNotAscending`; what `values` throws; what the output throws.
-  public func append(
+  package func append(
     count: Int, keyAt: (Int) -> ObjectKey,
     values: (_ property: Int, _ rows: Range<Int>, _ column: ColumnBuilder) throws -> Bool
   ) throws {
@@ -74,7 +74,7 @@ public final class TableBuilder {
   /// Appends the values of one property for a whole cluster that were left out before.
   ///
   /// - Parameter values: appends a value for each of the objects, whose number it gets.
-  public func fill(cluster: Int, property: Int, values: (Int, ColumnBuilder) throws -> Void) throws {
+  package func fill(cluster: Int, property: Int, values: (Int, ColumnBuilder) throws -> Void) throws {
     let rows = rows(of: cluster)
     let column = columns[property]
     column.begin(keys.keys(rows).map { ObjectKey(rawValue: Int64(bitPattern: $0)) })
@@ -83,7 +83,7 @@ public final class TableBuilder {
   }
 
   /// The cluster that the next object will belong to.
-  public var nextCluster: Int { keys.count / Cluster.mostObjects }
+  package var nextCluster: Int { keys.count / Cluster.mostObjects }
 
   private func rows(of cluster: Int) -> Range<Int> {
     let first = cluster * Cluster.mostObjects

@@ -1,12 +1,12 @@
 /// A table that is to be built: what is known of it before its objects are.
-public struct TableDefinition: Sendable {
-  public var key: TableKey
-  public var schema: TableSchema
+package struct TableDefinition: Sendable {
+  package var key: TableKey
+  package var schema: TableSchema
   /// The number from which the engine makes the next object key. It may be lower than needed except in an embedded
   /// table, where a key in use makes creation fail (Docs/Format/3-tables-and-objects.md §4.5).
-  public var sequenceNumber: UInt64
+  package var sequenceNumber: UInt64
 
-  public init(key: TableKey, schema: TableSchema, sequenceNumber: UInt64 = 0) {
+  package init(key: TableKey, schema: TableSchema, sequenceNumber: UInt64 = 0) {
     self.key = key
     self.schema = schema
     self.sequenceNumber = sequenceNumber

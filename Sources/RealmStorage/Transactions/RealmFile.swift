@@ -10,10 +10,11 @@
 /// try file.commit(output, roots)
 /// ```
 public final class RealmFile {
+  /// The realm, as it was named.
   public let path: String
   /// The live state. An earlier one, and all that was read from it, must not be used once the next transaction has begun:
   /// its space is written again.
-  public private(set) var snapshot: Snapshot
+  package private(set) var snapshot: Snapshot
   private let key: EncryptionKey?
   /// Nil where the caller sees to it that nobody else has the realm.
   private let access: ExclusiveAccess?
@@ -148,7 +149,7 @@ public final class RealmFile {
   /// written, so that a transaction that is given up before leaves every byte as it was. Take `snapshot` after this call.
   ///
   /// - Throws: `OutputError`; `WriteRefusal`; `StorageError` where the lists of free space are damaged.
-  public func beginTransaction() throws -> TransactionOutput {
+  package func beginTransaction() throws -> TransactionOutput {
     switch state {
     case .idle: break
     case .writing: throw WriteRefusal.transactionOpen
@@ -178,7 +179,7 @@ public final class RealmFile {
   /// Makes what a transaction has written the live state, on the disk when this returns. In `snapshot` then.
   ///
   /// - Parameters, and errors: those of `prepareCommit` and `PreparedCommit.finish`.
-  public func commit(_ output: TransactionOutput, _ roots: RealmRoots) throws {
+  package func commit(_ output: TransactionOutput, _ roots: RealmRoots) throws {
     try prepareCommit(output, roots).finish()
   }
 
@@ -189,7 +190,7 @@ public final class RealmFile {
   ///     the top array and what hangs on it besides tables.
   ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to whom it could tell anything.
   /// - Throws: `OutputError`, `StorageError`; the transaction is given up then.
-  public func prepareCommit(_ output: TransactionOutput, _ roots: RealmRoots) throws -> PreparedCommit {
+  package func prepareCommit(_ output: TransactionOutput, _ roots: RealmRoots) throws -> PreparedCommit {
     guard case .writing(let pages) = state else { throw WriteRefusal.failedBefore }
     do {
       try releaseTop(output)
@@ -316,7 +317,7 @@ public final class RealmFile {
 
 /// A state that is on the disk, all of it, and is not the live one yet: what must be there before, such as a backup, is
 /// made between the two steps of a commit. One that is let go without `finish` gives the transaction up.
-public final class PreparedCommit {
+package final class PreparedCommit {
   private let file: RealmFile
   private let flags: UInt8
   private let pages: ChangedPages
@@ -333,7 +334,7 @@ public final class PreparedCommit {
   /// - Throws: `OutputError`: the old state is the live one then. `UnsettledCommit` where nobody can tell.
   ///   `UnreadableCommit` where the new state is the live one and could not be read: no transaction can follow, and the
   ///   file's `snapshot` must not be used. `EditError.ended` the second time.
-  public func finish() throws {
+  package func finish() throws {
     guard !isOver else { throw EditError.ended }
     isOver = true
     try file.finishCommit(flags, pages)

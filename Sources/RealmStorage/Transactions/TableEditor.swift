@@ -3,7 +3,9 @@
 /// It can be held longer than its transaction, and longer than the table is there: what reads or changes objects then
 /// throws `EditError.ended` or `noSuchTable`.
 public final class TableEditor {
+  /// The key of the table.
   public let key: TableKey
+  /// The name in the file.
   public internal(set) var name: RealmString
   /// The transaction holds its tables, not the other way round.
   private weak var owner: WriteTransaction?

@@ -3,7 +3,7 @@
 /// What stood there before the transaction stays where it is, and is what everybody sees until the commit. Nodes that
 /// the new state no longer needs are handed to `release`; a later transaction may use their place. Used by one owner, on
 /// one thread at a time.
-public final class TransactionOutput: NodeReplacement {
+package final class TransactionOutput: NodeReplacement {
   private let store: ByteStore
   private let pages: ChangedPages
   private var allocator: SpaceAllocator
@@ -46,11 +46,11 @@ public final class TransactionOutput: NodeReplacement {
   }
 
   /// Bytes of nodes so far.
-  public private(set) var writtenByteCount: UInt64 = 0
+  package private(set) var writtenByteCount: UInt64 = 0
 
   // MARK: Nodes
 
-  public func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
+  package func append(_ node: UnsafeRawBufferPointer) throws -> Ref {
     let place = try reserve(UInt64(node.count))
     try pages.write(node, at: place.start)
     writtenByteCount += UInt64(node.count)
@@ -68,7 +68,7 @@ public final class TransactionOutput: NodeReplacement {
   ///
   /// A node that is given back twice, or lies where that state has free space, as damaged refs make it look, stops the
   /// commit.
-  public func release(_ ref: Ref, byteSize: Int) {
+  package func release(_ ref: Ref, byteSize: Int) {
     guard !isOwn(ref) else {
       misplaced = misplaced ?? ref
       return
@@ -88,7 +88,7 @@ public final class TransactionOutput: NodeReplacement {
   /// A node of the state before and all below it are no longer needed.
   ///
   /// - Throws: `StorageError.corrupted` where the nodes are damaged, lead in circles, or lie in free space.
-  public func releaseTree(_ root: Ref) throws {
+  package func releaseTree(_ root: Ref) throws {
     guard !root.isNull else { return }
     var pending = [root]
     while let ref = pending.popLast() {

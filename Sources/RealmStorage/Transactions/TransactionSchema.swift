@@ -94,6 +94,7 @@ extension WriteTransaction {
 
 /// A table that others link to is not removed.
 public struct TableRemovalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The table that others link to.
   public let table: RealmString
   /// As the engine says it.
   public var description: String { "Cannot remove \(table) that is target of outside links" }

@@ -7,6 +7,7 @@ extension WriteRefusal: RealmErrorCause {
     }
   }
 
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .olderFormat(let format): "the file has format \(format), which cannot be changed in place"
@@ -21,6 +22,7 @@ extension WriteRefusal: RealmErrorCause {
 }
 
 extension SpaceFault: CustomStringConvertible {
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .listed: "the list of free space is wrong, and writing would destroy data"
@@ -34,6 +36,7 @@ extension SpaceFault: CustomStringConvertible {
 extension EditError: RealmErrorCause {
   package var kind: RealmError.Kind { if case .unsound = self { .damaged } else { .change } }
 
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
     case .noSuchTable(let name): "there is no class '\(TableSchema.displayName(ofTable: name))'"
@@ -68,6 +71,7 @@ extension BuildError: RealmErrorCause {
 extension UnsettledCommit: RealmErrorCause {
   package var kind: RealmError.Kind { .system }
 
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     "the last step failed, so the file holds the old content or the new (\(cause))"
   }
@@ -76,6 +80,7 @@ extension UnsettledCommit: RealmErrorCause {
 extension UnreadableCommit: RealmErrorCause {
   package var kind: RealmError.Kind { .system }
 
+  /// What is wrong, in lower case and without the path.
   public var description: String {
     "the change was made, but the file could not be read afterwards (\(cause))"
   }

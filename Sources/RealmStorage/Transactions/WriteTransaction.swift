@@ -17,9 +17,10 @@
 ///
 /// A transaction belongs to one owner and is no value to hand around: the type is not `Sendable`.
 public final class WriteTransaction {
+  /// The realm that is changed.
   public let file: RealmFile
   /// The state before.
-  public let base: Snapshot
+  package let base: Snapshot
   let output: TransactionOutput
   let nodes: NodeEncoder
   /// By slot; nil for free ones.
@@ -78,6 +79,7 @@ public final class WriteTransaction {
 
   func hasTable(_ name: RealmString) -> Bool { slotsByName[name] != nil }
 
+  /// The table with that key; nil where there is none.
   public func table(_ key: TableKey) -> TableEditor? {
     guard key.slot < editors.count, let editor = editors[key.slot], editor.key == key else { return nil }
     return editor
@@ -134,7 +136,7 @@ public final class WriteTransaction {
   /// - Throws: `EditError.ended`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links
   ///   that cannot lead to tables of their target's kind; `OutputError`, `StorageError`, and what has stopped a change
   ///   halfway: the realm is as it was then.
-  public func prepareCommit() throws -> PreparedCommit? {
+  package func prepareCommit() throws -> PreparedCommit? {
     guard !status.hasEnded else { throw EditError.ended }
     status.end()
     do {

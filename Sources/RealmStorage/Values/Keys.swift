@@ -1,7 +1,9 @@
 /// The identity of a table: slot in the low 16 bits, tag of the slot's use in bits 16–30
 /// (Docs/Format/3-tables-and-objects.md §1.1).
 public struct TableKey: Hashable, Sendable {
+  /// As the file has it.
   public let rawValue: UInt32
+  /// A key as the file has it.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   static let null = TableKey(rawValue: 0x7fff_ffff)
@@ -16,9 +18,12 @@ public struct TableKey: Hashable, Sendable {
 ///
 /// Live objects have keys from 0 up, `-1` is no object, keys from `-2` down are tombstones.
 public struct ObjectKey: Hashable, Sendable, Comparable {
+  /// As the file has it.
   public let rawValue: Int64
+  /// A key as the file has it.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
+  /// The order of objects in their table.
   public static func < (left: ObjectKey, right: ObjectKey) -> Bool { left.rawValue < right.rawValue }
 
   /// Whether the key belongs to a tombstone, an object that is linked to but not there.
@@ -27,9 +32,9 @@ public struct ObjectKey: Hashable, Sendable, Comparable {
 
 /// The identity of a column: leaf index, type, attributes and tag in one number
 /// (Docs/Format/3-tables-and-objects.md §3.4).
-public struct ColumnKey: Hashable, Sendable {
-  public let rawValue: Int64
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+package struct ColumnKey: Hashable, Sendable {
+  package let rawValue: Int64
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 
   static let null = ColumnKey(rawValue: Int64.max)
 

@@ -6,22 +6,29 @@ public struct RealmString: Hashable, Sendable {
   /// The bytes, without the terminating zero that most leaves store.
   public var utf8: [UInt8]
 
+  /// Text of these bytes.
   public init(utf8: [UInt8]) { self.utf8 = utf8 }
+  /// The UTF-8 of a text.
   public init(_ string: some StringProtocol) { utf8 = Array(string.utf8) }
+  /// A copy of bytes.
   public init(_ bytes: UnsafeRawBufferPointer) { utf8 = Array(bytes) }
 
+  /// Whether there is no byte.
   public var isEmpty: Bool { utf8.isEmpty }
 
+  /// Whether the bytes begin with those of a text.
   public func hasPrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 }
 
 extension RealmString: Comparable {
+  /// By bytes, unsigned.
   public static func < (left: RealmString, right: RealmString) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }
 
 extension RealmString: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The UTF-8 of a literal.
   public init(stringLiteral value: String) { self.init(value) }
 
   /// The text, invalid sequences replaced by U+FFFD.

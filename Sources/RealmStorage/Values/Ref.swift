@@ -1,13 +1,19 @@
 /// The byte offset of a node's header in the (plaintext) file; 0 is no node (Docs/Format/1-container.md §2).
 public struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Bytes from the start of the file, decrypted.
   public let rawValue: UInt64
+  /// A place that many bytes from the start.
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
+  /// The order in the file.
   public static func < (left: Ref, right: Ref) -> Bool { left.rawValue < right.rawValue }
 
+  /// No node.
   public static let null = Ref(0)
+  /// Whether it leads nowhere.
   public var isNull: Bool { rawValue == 0 }
 
+  /// Hexadecimal, with `0x`.
   public var description: String { "0x" + String(rawValue, radix: 16) }
 }
 

@@ -3,7 +3,9 @@
 /// Both parts have the same sign and `|nanoseconds| < 1_000_000_000` (Docs/Format/2-nodes-and-values.md §2.5). The
 /// seconds span all of `Int64`, some 292 billion years to either side.
 public struct Timestamp: Hashable, Sendable {
+  /// Whole seconds since 1970-01-01T00:00:00Z.
   public let seconds: Int64
+  /// The rest, from -999,999,999 to 999,999,999, with the sign of the seconds.
   public let nanoseconds: Int32
 
   static let nanosecondsPerSecond: Int32 = 1_000_000_000
@@ -50,6 +52,7 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: Comparable {
+  /// The earlier one is less.
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
@@ -63,6 +66,7 @@ public struct Decimal128: Hashable, Sendable {
   /// Sign (bit 63), exponent (bits 62–49, biased by 6176), coefficient bits 64–112.
   public var high: UInt64
 
+  /// A number by its bits.
   public init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
@@ -78,6 +82,7 @@ public struct Decimal128: Hashable, Sendable {
     case nan
   }
 
+  /// What kind of number it is.
   public var classified: Class {
     let isNegative = high >> 63 != 0
     if high & 0x7c00_0000_0000_0000 == 0x7c00_0000_0000_0000 { return .nan }
@@ -104,6 +109,7 @@ public struct ObjectID: Hashable, Sendable {
   /// Bytes 8–11, big-endian.
   public var tail: UInt32
 
+  /// An identifier by its bytes.
   public init(head: UInt64, tail: UInt32) {
     self.head = head
     self.tail = tail
@@ -117,6 +123,7 @@ public struct RealmUUID: Hashable, Sendable {
   /// Bytes 8–15, big-endian.
   public var tail: UInt64
 
+  /// An identifier by its bytes.
   public init(head: UInt64, tail: UInt64) {
     self.head = head
     self.tail = tail
@@ -124,12 +131,14 @@ public struct RealmUUID: Hashable, Sendable {
 }
 
 extension ObjectID: Comparable {
+  /// By bytes, unsigned.
   public static func < (left: ObjectID, right: ObjectID) -> Bool {
     (left.head, left.tail) < (right.head, right.tail)
   }
 }
 
 extension RealmUUID: Comparable {
+  /// By bytes, unsigned.
   public static func < (left: RealmUUID, right: RealmUUID) -> Bool {
     (left.head, left.tail) < (right.head, right.tail)
   }

@@ -23,22 +23,33 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  /// A text.
   public init(stringLiteral value: String) { self = .string(RealmString(value)) }
+  /// An integer.
   public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
 /// What is in a value, nil where it is of another type; named as the SDKs name them.
 extension Value {
+  /// The value of an `int`.
   public var intValue: Int64? { if case .int(let value) = self { value } else { nil } }
+  /// The value of a `bool`.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The value of a `float`.
   public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+  /// The value of a `double`.
   public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
   /// Invalid UTF-8 replaced by U+FFFD; `case .string` has the bytes.
   public var stringValue: String? { if case .string(let value) = self { value.description } else { nil } }
+  /// The bytes of a `data`.
   public var dataValue: [UInt8]? { if case .data(let value) = self { value } else { nil } }
+  /// The point in time of a `date`.
   public var dateValue: Timestamp? { if case .date(let value) = self { value } else { nil } }
+  /// The value of a `decimal`.
   public var decimal128Value: Decimal128? { if case .decimal(let value) = self { value } else { nil } }
+  /// The value of an `objectID`.
   public var objectIDValue: ObjectID? { if case .objectID(let value) = self { value } else { nil } }
+  /// The value of a `uuid`.
   public var uuidValue: RealmUUID? { if case .uuid(let value) = self { value } else { nil } }
   /// The elements of a list or set.
   public var elements: [Value]? {

@@ -1,17 +1,17 @@
 import RealmStorage
 
 /// The facts of a seed file: what an app's build wants to know of it, and what tells that it is the same file.
-public struct BundleManifest: Sendable, Equatable {
+package struct BundleManifest: Sendable, Equatable {
   /// Bytes of the file as it lies there, encrypted or not.
-  public let byteCount: UInt64
+  package let byteCount: UInt64
   /// SHA-256 of those bytes.
-  public let fileDigest: Digest256
-  public let isEncrypted: Bool
-  public let format: UInt8
+  package let fileDigest: Digest256
+  package let isEncrypted: Bool
+  package let format: UInt8
   /// Nil where an app never set one.
-  public let schemaVersion: UInt64?
+  package let schemaVersion: UInt64?
   /// By name, embedded ones included.
-  public let classes: [ClassCount]
+  package let classes: [ClassCount]
 
   /// Reads a file and what it holds.
   ///
@@ -19,7 +19,7 @@ public struct BundleManifest: Sendable, Equatable {
   ///   - path: of the file.
   ///   - key: of an encrypted file.
   /// - Throws: `StorageError`.
-  public init(ofFileAt path: String, key: EncryptionKey? = nil) throws {
+  package init(ofFileAt path: String, key: EncryptionKey? = nil) throws {
     let realm = try OpenedRealm(fileAt: path, key: key)
     if let damaged = realm.snapshot.damagedTables.first { throw damaged.error }
     self.init(
@@ -28,7 +28,7 @@ public struct BundleManifest: Sendable, Equatable {
   }
 
   /// What is known of a file that went into a stream, and cannot be read again.
-  public init(
+  package init(
     of digest: StreamDigest, isEncrypted: Bool, format: UInt8, schemaVersion: UInt64?, classes: [ClassCount]
   ) {
     (byteCount, fileDigest) = (digest.byteCount, digest.finish())
@@ -38,13 +38,13 @@ public struct BundleManifest: Sendable, Equatable {
 }
 
 /// A class and how many objects it has.
-public struct ClassCount: Sendable, Equatable {
-  public let name: RealmString
-  public let objectCount: Int
+package struct ClassCount: Sendable, Equatable {
+  package let name: RealmString
+  package let objectCount: Int
 }
 
 /// Bytes that pass by, counted and made a digest of.
-public final class StreamDigest {
+package final class StreamDigest {
   private var hash = SHA256()
   private(set) var byteCount: UInt64 = 0
 

@@ -1,24 +1,24 @@
 import RealmStorage
 
 /// A schema and files of JSON data as the body of a new realm.
-public final class DataBody: RealmBody {
+package final class DataBody: RealmBody {
   private let realm: DataRealm
   private let paths: [String]
   /// Called now and then with the number of bytes of data read; what it throws ends the work.
-  public var checkpoint: (Int) throws -> Void = { _ in }
+  package var checkpoint: (Int) throws -> Void = { _ in }
   /// What was built when the body was written last.
-  public private(set) var report = DataRealm.Report()
+  package private(set) var report = DataRealm.Report()
 
   /// - Parameters:
   ///   - schema: valid for a realm.
   ///   - paths: of the data, read in this order, or `-` for standard input, which can be read once only.
-  public init(schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions()) {
+  package init(schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions()) {
     realm = DataRealm(schema: schema, options: options)
     self.paths = paths
   }
 
   /// - Throws: `DataFileError` for what is wrong with a file; what `DataRealm.build` throws.
-  public func write(to output: StreamingOutput) throws -> RealmRoots? {
+  package func write(to output: StreamingOutput) throws -> RealmRoots? {
     // Each is opened when its turn comes.
     let sources = paths.map { path in
       {
@@ -37,8 +37,8 @@ public final class DataBody: RealmBody {
 }
 
 /// What is wrong with one of the files of data.
-public struct DataFileError: Error {
-  public let path: String
+package struct DataFileError: Error {
+  package let path: String
   /// `DataError`, `JSONError`, or `StorageError` where it cannot be read.
-  public let error: any Error
+  package let error: any Error
 }

@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// What is wrong with the data a realm is built from. Texts that Realm users know are kept word for word.
-public enum DataFault: Error, Sendable, Equatable {
+package enum DataFault: Error, Sendable, Equatable {
   /// A class, as a member or by its name in a line, that the schema does not have.
   case unknownClass(RealmString)
   /// Bare objects, and more than one class they could be of.
@@ -29,27 +29,27 @@ public enum DataFault: Error, Sendable, Equatable {
 }
 
 /// A fault and where it is.
-public struct DataError: Error, Sendable {
-  public let fault: DataFault
-  public let location: JSONLocation
+package struct DataError: Error, Sendable {
+  package let fault: DataFault
+  package let location: JSONLocation
 }
 
 /// Links to objects that never came: at most 20 of them, and how many there are.
-public struct UnresolvedLinks: Error, Hashable, Sendable {
-  public struct Target: Hashable, Sendable {
-    public let className: RealmString
-    public let key: String
+package struct UnresolvedLinks: Error, Hashable, Sendable {
+  package struct Target: Hashable, Sendable {
+    package let className: RealmString
+    package let key: String
   }
 
-  public let targets: [Target]
+  package let targets: [Target]
   /// Objects that are linked to and missing.
-  public let count: Int
+  package let count: Int
 
   static let mostListed = 20
 }
 
 extension DataFault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownClass(let name): "the schema has no class '\(name)'"
     case .classNotTold: "the objects do not tell their class, and the schema has several"
@@ -73,11 +73,11 @@ extension DataFault: CustomStringConvertible {
 }
 
 extension DataError: CustomStringConvertible {
-  public var description: String { "\(fault) (line \(location.line), column \(location.column))" }
+  package var description: String { "\(fault) (line \(location.line), column \(location.column))" }
 }
 
 extension UnresolvedLinks: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let listed = targets.map { "\($0.className) \($0.key)" }.joined(separator: ", ")
     let more = count - targets.count
     return "links to objects that are not there: \(listed)" + (more > 0 ? " and \(more) more" : "")

@@ -1,23 +1,23 @@
 import RealmStorage
 
 /// How data is read into a realm.
-public struct DataOptions: Sendable {
+package struct DataOptions: Sendable {
   /// The class of objects that do not tell it; not needed where the schema has one class besides embedded ones.
-  public var className: RealmString?
+  package var className: RealmString?
   /// Objects keep the object keys that the data gives, which must ascend within each class. Otherwise they get the keys
   /// that the engine would give them, in the order in which they come.
-  public var keepsObjectKeys = false
+  package var keepsObjectKeys = false
   /// A property that an object has no value for is an error; otherwise it gets the default of its type.
-  public var isStrict = false
+  package var isStrict = false
   /// Members that the schema does not have are passed over; otherwise they are an error.
-  public var ignoresUnknownProperties = false
+  package var ignoresUnknownProperties = false
   /// Texts are read as numbers and booleans where those are wanted.
-  public var coerces = false
+  package var coerces = false
   /// An object whose primary key came before changes that object: the members it has take the place of what was there.
   /// Otherwise it is an error. All objects are then kept in memory until the last has come.
-  public var upserts = false
+  package var upserts = false
   /// Written as the schema version; the schema's own, or 0, where none is given.
-  public var schemaVersion: UInt64?
+  package var schemaVersion: UInt64?
 
-  public init() {}
+  package init() {}
 }

@@ -11,32 +11,32 @@ import RealmText
 /// let realm = DataRealm(schema: schema, options: DataOptions())
 /// let (roots, report) = try realm.build(from: input.read, into: output)
 /// ```
-public struct DataRealm {
-  public struct Report: Sendable, Equatable {
+package struct DataRealm {
+  package struct Report: Sendable, Equatable {
     /// Objects by class, embedded ones included, in the order of the file.
-    public var objectCounts: [ClassCount] = []
+    package var objectCounts: [ClassCount] = []
     /// Numbers of the texts, from 0, that have nothing in them: no object, no array, not even an empty one.
-    public var emptySources: [Int] = []
+    package var emptySources: [Int] = []
 
-    public init() {}
+    package init() {}
   }
 
   private let schema: Schema
   private let options: DataOptions
 
   /// - Parameter schema: valid for a realm. Properties that are computed are left out; tables that are no classes too.
-  public init(schema: Schema, options: DataOptions = DataOptions()) {
+  package init(schema: Schema, options: DataOptions = DataOptions()) {
     (self.schema, self.options) = (schema, options)
   }
 
   /// Opens a text of data: what it gives fills the start of a buffer with the next bytes and tells how many, 0 at the
   /// end.
-  public typealias Source = () throws -> (UnsafeMutableRawBufferPointer) throws -> Int
+  package typealias Source = () throws -> (UnsafeMutableRawBufferPointer) throws -> Int
 
   /// Reads one text of data and writes all tables.
   ///
   /// - Throws: as with several, except that errors of the text come as they are.
-  public func build(
+  package func build(
     from source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int, into output: any NodeOutput,
     checkpoint: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
@@ -52,7 +52,7 @@ public struct DataRealm {
   /// - Parameter checkpoint: called now and then with the number of bytes read; what it throws ends the work.
   /// - Throws: `DataSourceError` for what is wrong with one text, `UnresolvedLinks` with all of them, `BuildError` for
   ///   what no realm can hold; what `output` and `checkpoint` throw.
-  public func build(
+  package func build(
     from sources: [Source], into output: any NodeOutput, checkpoint: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
     let tables = storedTables()
@@ -119,7 +119,7 @@ public struct DataRealm {
 }
 
 /// What is wrong with one of several texts of data, counted from 0.
-public struct DataSourceError: Error {
-  public let number: Int
-  public let error: any Error
+package struct DataSourceError: Error {
+  package let number: Int
+  package let error: any Error
 }

@@ -8,35 +8,35 @@ import RealmStorage
 /// let report = try seed.write(to: output)
 /// try output.publish()
 /// ```
-public struct DataSeed {
+package struct DataSeed {
   private let schema: Schema
   private let paths: [String]
   private let options: DataOptions
   /// Encrypts the file; nil writes it plain.
-  public var key: EncryptionKey?
+  package var key: EncryptionKey?
   /// Threads besides the caller's.
-  public var threadLimit = 0
+  package var threadLimit = 0
   /// Whether the file is read again before it gets its name: whether it is sound, and has the classes of the schema with
   /// as many objects as were read.
-  public var verifies = true
+  package var verifies = true
   /// Told of the bytes of data that were read.
-  public var progress: WorkProgress?
+  package var progress: WorkProgress?
 
   /// - Parameters:
   ///   - schema: valid for a realm.
   ///   - paths: of the data, read in this order, or `-` for standard input, which can be read once only.
-  public init(schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions()) {
+  package init(schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions()) {
     (self.schema, self.paths, self.options) = (schema, paths, options)
   }
 
   /// What was built.
-  public struct Report: Sendable {
-    public let written: WrittenRealm
-    public let content: DataRealm.Report
+  package struct Report: Sendable {
+    package let written: WrittenRealm
+    package let content: DataRealm.Report
   }
 
   /// What is wrong with a file that was built.
-  public enum Fault: Error, Hashable, Sendable {
+  package enum Fault: Error, Hashable, Sendable {
     /// What the checker finds, the first of it.
     case unsound(String, count: Int)
     /// Classes, objects or schema version are not those that were written.
@@ -62,14 +62,14 @@ public struct DataSeed {
   /// Builds the realm and tells how large it is. Standard input is used up then.
   ///
   /// - Throws: as `DataBody.write`.
-  public func measure() throws -> Report {
+  package func measure() throws -> Report {
     try build { try writer.measure($0, .fresh) }
   }
 
   /// An output with room for the realm, as far as that can be known before the data is read.
   ///
   /// - Throws: `OutputError`; what `measure` throws.
-  public func makeOutput(
+  package func makeOutput(
     at path: String, replacing replacement: OutputReplacement, inputs: [String] = []
   ) throws -> SafeOutput {
     // A realm is hardly ever larger than the JSON it was made of.
@@ -88,7 +88,7 @@ public struct DataSeed {
   /// What went into a stream cannot be read again.
   ///
   /// - Throws: as `measure`; `OutputError`, `Fault`.
-  public func write(to output: SafeOutput) throws -> Report {
+  package func write(to output: SafeOutput) throws -> Report {
     let result = try build { try writer.write($0, .fresh, to: output) }
     if verifies, let path = output.temporaryPath { try verify(fileAt: path, result) }
     try output.close()

@@ -7,9 +7,9 @@
 ///
 /// `KB`, `MB`, `GB` are powers of 1000; `KiB`, `MiB`, `GiB` powers of 1024. Arithmetic is that of real numbers, so
 /// `total / 3` keeps its fraction. What divides by zero is unknown, and so is what depends on it.
-public struct CompactionCondition: Hashable, Sendable {
+package struct CompactionCondition: Hashable, Sendable {
   /// As it was written.
-  public let text: String
+  package let text: String
   /// In postfix order, so that evaluating needs no recursion however long the expression is.
   private let steps: [Step]
 
@@ -27,7 +27,7 @@ public struct CompactionCondition: Hashable, Sendable {
   }
 
   /// - Throws: `CompactionConditionError`.
-  public init(_ text: String) throws(CompactionConditionError) {
+  package init(_ text: String) throws(CompactionConditionError) {
     self.text = text
     var parser = CompactionConditionParser(text)
     steps = try parser.parse()
@@ -37,7 +37,7 @@ public struct CompactionCondition: Hashable, Sendable {
   ///
   /// - Throws: `CompactionDivisionByZero` where the answer depends on a division by zero, such as `total / free > 2` for
   ///   a realm without free space.
-  public func holds(for space: SpaceUse) throws(CompactionDivisionByZero) -> Bool {
+  package func holds(for space: SpaceUse) throws(CompactionDivisionByZero) -> Bool {
     let result = Self.value(of: steps[...], for: space)
     guard !result.isNaN else { throw CompactionDivisionByZero() }
     return result == 1
@@ -52,8 +52,8 @@ public struct CompactionCondition: Hashable, Sendable {
 }
 
 /// A condition whose answer depends on a division by zero.
-public struct CompactionDivisionByZero: Error, Hashable, Sendable {
-  public init() {}
+package struct CompactionDivisionByZero: Error, Hashable, Sendable {
+  package init() {}
 }
 
 extension CompactionCondition.Step {

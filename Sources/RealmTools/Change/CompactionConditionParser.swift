@@ -1,6 +1,6 @@
 /// Why a condition means nothing, and at which byte of its text.
-public struct CompactionConditionError: Error, Hashable, Sendable {
-  public enum Reason: Hashable, Sendable {
+package struct CompactionConditionError: Error, Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// A number, `total`, `used`, `free`, `!`, `-` or `(` must stand here.
     case missingOperand
     /// An operator must stand here.
@@ -25,9 +25,9 @@ public struct CompactionConditionError: Error, Hashable, Sendable {
     case tooDeep
   }
 
-  public var reason: Reason
+  package var reason: Reason
   /// Counted from 0, in bytes of UTF-8.
-  public var position: Int
+  package var position: Int
 }
 
 /// Reads a condition: `||`, `&&`, comparisons, sums, products, `!` and `-`, from loose to tight.

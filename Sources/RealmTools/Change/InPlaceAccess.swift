@@ -1,13 +1,13 @@
 import RealmStorage
 
 /// How a realm is changed in place: how long to wait for it, whether its format may change, and what backup is kept.
-public struct InPlaceAccess: Hashable, Sendable {
+package struct InPlaceAccess: Hashable, Sendable {
   /// How long to wait for a realm that is in use.
-  public var waitingMilliseconds: UInt64
-  public var allowsUpgrade = false
-  public var backup: BackupChoice
+  package var waitingMilliseconds: UInt64
+  package var allowsUpgrade = false
+  package var backup: BackupChoice
 
-  public init(waitingMilliseconds: UInt64 = 0, backup: BackupChoice = .besideTheFile) {
+  package init(waitingMilliseconds: UInt64 = 0, backup: BackupChoice = .besideTheFile) {
     (self.waitingMilliseconds, self.backup) = (waitingMilliseconds, backup)
   }
 
@@ -31,7 +31,7 @@ public struct InPlaceAccess: Hashable, Sendable {
   ///
   /// - Returns: nil where none was.
   /// - Throws: as `take`; `BackupError`, `StorageError`.
-  public func backUpUnchanged(
+  package func backUpUnchanged(
     _ path: String, key: EncryptionKey?, before operation: LaunchOperation
   ) throws -> RealmBackup? {
     guard backup.isNamed else { return nil }
@@ -49,13 +49,13 @@ public enum LaunchOperation: String, Hashable, Sendable {
 }
 
 /// Whether there is a backup, and where.
-public enum BackupChoice: Hashable, Sendable {
+package enum BackupChoice: Hashable, Sendable {
   case besideTheFile
   case path(String)
   case none
 
   /// Whether somebody said where it goes: then there is one, whatever is done.
-  public var isNamed: Bool {
+  package var isNamed: Bool {
     if case .path = self { true } else { false }
   }
 

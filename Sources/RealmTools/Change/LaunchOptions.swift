@@ -9,7 +9,7 @@ public struct LaunchOptions: Sendable {
   /// Whether everything is tried, and nothing written.
   public var isRehearsal = false
   /// How the realm is had for this process alone, and whether a backup is kept.
-  public var access = InPlaceAccess(backup: .none)
+  package var access = InPlaceAccess(backup: .none)
   /// Which changes of a realm need a backup first.
   public var backupRule = BackupRule.whereNothingGoesBack
   /// Threads besides the caller's, for rebuilds.
@@ -21,17 +21,22 @@ public struct LaunchOptions: Sendable {
   public var requiresSoundSource = false
   /// Whether a changed realm is written without its free space, which holds what was removed. Another file always is.
   public var compacts = false
+  /// Told how far the work is.
   public var progress: WorkProgress?
 
+  /// As an app's launch, with checks.
   public init() {}
 
   /// A new file.
   public struct Destination: Sendable {
+    /// The file.
     public var path: String
+    /// Whether a file that is there is replaced.
     public var isReplaced: Bool
     /// Encrypts the file; nil writes it plain.
     public var key: EncryptionKey?
 
+    /// A file to write to.
     public init(path: String, isReplaced: Bool, key: EncryptionKey?) {
       (self.path, self.isReplaced, self.key) = (path, isReplaced, key)
     }
@@ -62,7 +67,9 @@ public struct LaunchOutcome: Sendable {
   public var events: [OpeningEvent] = []
   /// What became of the schema; nil where none was given.
   public var migration: MigrationOutcome?
+  /// The copy that was made of the realm before it changed.
   public var backup: RealmBackup?
+  /// What became of compacting; nil where none was asked for.
   public var compaction: LaunchCompaction?
   /// What rebuilding or copying the file came to.
   public var copy: CopyReport?
@@ -71,7 +78,7 @@ public struct LaunchOutcome: Sendable {
   /// Whether values that the migration removed are still in the file's free space.
   public var leavesRemovedValues = false
   /// The realm, where it is in memory only.
-  public var memory: OpenedBytes?
+  package var memory: OpenedBytes?
   /// False where a new file may be gone after a power cut, because its folder could not be synced.
   public var isDurable = true
   /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
@@ -80,6 +87,7 @@ public struct LaunchOutcome: Sendable {
   /// Whether the file is a new one, which has taken the place of the old one.
   public var replacesFile = false
 
+  /// As an app's launch, with checks.
   public init() {}
 
   /// Whether a file was made or changed, or would be.

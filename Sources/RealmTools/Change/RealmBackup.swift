@@ -3,6 +3,7 @@ import RealmText
 
 /// A byte-for-byte copy of a realm, made before something is done to it.
 public struct RealmBackup: Hashable, Sendable {
+  /// The copy.
   public let path: String
   /// The name of the file whose unfinished copies the next run removes: the realm's, where this one has the time in it.
   private let family: String?
@@ -77,7 +78,7 @@ public struct RealmBackup: Hashable, Sendable {
   /// and then leaves none.
   ///
   /// - Returns: the backup with the name it gets, and its file; nil where there is such a file already.
-  public func prepare(
+  package func prepare(
     of realm: String, key: EncryptionKey? = nil
   ) throws -> (backup: RealmBackup, output: SafeOutput?) {
     let size = try SequentialInput(realm).forEachBlock { _ in }

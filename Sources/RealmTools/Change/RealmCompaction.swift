@@ -1,41 +1,41 @@
 import RealmStorage
 
 /// Rewrites a realm without its free space: in place, with all that it says of itself, or to another file.
-public struct RealmCompaction {
-  public let writing: RealmWriting
+package struct RealmCompaction {
+  package let writing: RealmWriting
   /// Of the realm.
-  public let key: EncryptionKey?
+  package let key: EncryptionKey?
   /// The result; its key is that of what is written.
-  public var options = CopyOptions(identity: .kept)
+  package var options = CopyOptions(identity: .kept)
   /// Compacts only where this holds.
-  public var condition: CompactionCondition?
+  package var condition: CompactionCondition?
   /// For a compaction in place.
-  public var access = InPlaceAccess()
+  package var access = InPlaceAccess()
 
-  public init(_ writing: RealmWriting, key: EncryptionKey?) {
+  package init(_ writing: RealmWriting, key: EncryptionKey?) {
     (self.writing, self.key) = (writing, key)
     options.verifies = writing.verifies
   }
 
   /// What a compaction was about, and what came of it.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// Of the realm; `-` for standard input.
-    public let source: String
+    package let source: String
     let identity: FileIdentity?
-    public let sourceFormat: UInt8
-    public let space: SpaceUse
+    package let sourceFormat: UInt8
+    package let space: SpaceUse
     /// Bytes on disk.
-    public let before: UInt64
+    package let before: UInt64
     /// Whether the condition holds, if there is one.
-    public fileprivate(set) var isNeeded = true
+    package fileprivate(set) var isNeeded = true
     /// Nil where nothing was to be done.
-    public fileprivate(set) var copy: CopyReport?
-    public fileprivate(set) var backup: RealmBackup?
+    package fileprivate(set) var copy: CopyReport?
+    package fileprivate(set) var backup: RealmBackup?
     /// Nil where nothing was written.
-    public fileprivate(set) var published: PublishedFile?
+    package fileprivate(set) var published: PublishedFile?
 
     /// Whether it needs another file format; a file of format 0 has no content yet.
-    public var isUpgrade: Bool { sourceFormat != Header.newestFormat && sourceFormat != 0 }
+    package var isUpgrade: Bool { sourceFormat != Header.newestFormat && sourceFormat != 0 }
   }
 
   /// - Parameters:
@@ -43,7 +43,7 @@ public struct RealmCompaction {
   ///   - willWrite: told of the realm before it is written.
   /// - Throws: `OpeningError.upgradeProhibited`; `AccessError` where somebody has the realm open; `BackupError`; what a
   ///   copy throws.
-  public func run(
+  package func run(
     _ reader: some RealmReader, willWrite: (OpenedRealm) throws -> Void = { _ in }
   ) throws -> Outcome {
     // Nothing is made beside a file that is none of ours, or that needs no compaction.

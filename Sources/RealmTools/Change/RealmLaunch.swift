@@ -12,9 +12,12 @@ import RealmStorage
 /// let outcome = try RealmLaunch(configuration, LaunchOptions()).run()
 /// ```
 public struct RealmLaunch {
+  /// How the realm is opened.
   public let configuration: RealmConfiguration
+  /// What is done besides.
   public let options: LaunchOptions
 
+  /// A launch that has not happened yet.
   public init(_ configuration: RealmConfiguration, _ options: LaunchOptions) {
     (self.configuration, self.options) = (configuration, options)
   }

@@ -9,37 +9,37 @@ import RealmText
 /// their primary key, else by their object key. Links are written by primary key, else by object key; dictionaries and
 /// sets in the order of format 24, the links of a set by their text. Embedded objects stand where they belong. The digest
 /// of the realm is the SHA-256 of the digests of its classes, by name.
-public struct ContentHash: Hashable, Sendable {
+package struct ContentHash: Hashable, Sendable {
   /// Of everything.
-  public let digest: Digest256
+  package let digest: Digest256
   /// By class, in the order of names.
-  public let classes: [ClassDigest]
+  package let classes: [ClassDigest]
 
-  public struct ClassDigest: Hashable, Sendable {
-    public let name: RealmString
-    public let objectCount: Int
-    public let digest: Digest256
+  package struct ClassDigest: Hashable, Sendable {
+    package let name: RealmString
+    package let objectCount: Int
+    package let digest: Digest256
   }
 }
 
 /// Computes content hashes, on as many threads as asked for.
 ///
 /// Memory: for a class whose objects do not lie in the order of their primary keys, the keys; else the same for any size.
-public struct ContentHasher {
+package struct ContentHasher {
   private let snapshot: Snapshot
   /// Whether object keys are part of the content. Without them, two realms with the same objects under other keys are
   /// equal; the keys of objects without a primary key remain where links can lead to them.
-  public var includesObjectKeys = true
-  public var threadCount = 1
+  package var includesObjectKeys = true
+  package var threadCount = 1
   /// What counts of the snapshot: the hash is that of a copy of this part. Nil for everything.
-  public var selection: RebuildSelection?
+  package var selection: RebuildSelection?
   /// Called now and then with the number of objects done; what it throws ends the work. On any thread.
-  public var checkpoint: @Sendable (Int) throws -> Void = { _ in }
+  package var checkpoint: @Sendable (Int) throws -> Void = { _ in }
 
-  public init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+  package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// - Throws: `StorageError` where something cannot be read: half a content has no hash.
-  public func run() throws -> ContentHash {
+  package func run() throws -> ContentHash {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     let tables = snapshot.tables.filter { $0.schema.isClass && selection?.tables.contains($0.key) ?? true }
       .sorted { $0.schema.name < $1.schema.name }

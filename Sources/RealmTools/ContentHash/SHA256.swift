@@ -17,10 +17,10 @@ struct SHA256 {
 }
 
 /// A digest of 32 bytes; its text is hexadecimal.
-public struct Digest256: Hashable, Sendable, CustomStringConvertible {
-  public let bytes: [UInt8]
+package struct Digest256: Hashable, Sendable, CustomStringConvertible {
+  package let bytes: [UInt8]
 
-  public var description: String {
+  package var description: String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// What the top array of a copy says about versions and history.
-public enum CopyIdentity: Hashable, Sendable {
+package enum CopyIdentity: Hashable, Sendable {
   /// What the source says: version, history and file ident, as a compacted file that takes the source's place must.
   /// A rebuild keeps the version, and begins a new history.
   case kept
@@ -10,31 +10,31 @@ public enum CopyIdentity: Hashable, Sendable {
 }
 
 /// How a realm is copied.
-public struct CopyOptions: Sendable {
-  public var identity: CopyIdentity
+package struct CopyOptions: Sendable {
+  package var identity: CopyIdentity
   /// What to take.
-  public var filter = CopyFilter()
+  package var filter = CopyFilter()
   /// Written as the schema version; nil for the source's own.
-  public var schemaVersion: UInt64?
+  package var schemaVersion: UInt64?
   /// Encrypts the copy; nil writes it plain.
-  public var key: EncryptionKey?
+  package var key: EncryptionKey?
   /// Threads besides the caller's.
-  public var threadLimit = 0
+  package var threadLimit = 0
   /// Whether a realm that could be copied node by node is rebuilt through its objects all the same, with all indexes
   /// and backlinks made from the values.
-  public var rebuilds = false
+  package var rebuilds = false
   /// Whether the copy is read again and compared with its source before it gets its name, and whether the checker looks
   /// at the source.
-  public var verifies = true
+  package var verifies = true
   /// Whether a source in which the checker finds something is not copied. Without effect unless `verifies` is set.
-  public var requiresSoundSource = false
-  public var progress: WorkProgress?
+  package var requiresSoundSource = false
+  package var progress: WorkProgress?
 
-  public init(identity: CopyIdentity) { self.identity = identity }
+  package init(identity: CopyIdentity) { self.identity = identity }
 }
 
 /// How a copy is made.
-public enum CopyMethod: String, Sendable {
+package enum CopyMethod: String, Sendable {
   /// The nodes are taken over as they are.
   case nodes
   /// The objects are read and the tables made anew.
@@ -43,12 +43,12 @@ public enum CopyMethod: String, Sendable {
 
 /// What became of a copy.
 public struct CopyReport: Sendable {
-  public let method: CopyMethod
+  package let method: CopyMethod
   /// The file format of the copy: 24, or 0 for a realm without any content, which has none yet.
   public let format: UInt8
-  public let written: WrittenRealm
+  package let written: WrittenRealm
   /// Links that were lost, by property.
-  public var losses: [LinkLoss] = []
+  package var losses: [LinkLoss] = []
   /// Embedded objects that were left out, because the objects they belong to were.
   public var leftOutEmbeddedObjectCount = 0
   /// What the checker found in the source, for a rebuild without what it makes from values; nil where nobody looked.
@@ -58,7 +58,7 @@ public struct CopyReport: Sendable {
   /// Whether the copy was read again and compared, and is without errors as its source is.
   public var isVerified: Bool { isCompared && source?.errorCount == 0 }
   /// Of a rebuild that was compared.
-  public var contentHash: ContentHash?
+  package var contentHash: ContentHash?
 
   init(method: CopyMethod, format: UInt8, written: WrittenRealm) {
     (self.method, self.format, self.written) = (method, format, written)
@@ -74,7 +74,7 @@ public struct CopyReport: Sendable {
 }
 
 /// Why there can be no copy.
-public enum CopyError: Error, Hashable, Sendable {
+package enum CopyError: Error, Hashable, Sendable {
   /// A rebuild cannot keep the history of a synced file.
   case historyCannotBeKept(HistoryKind)
   /// The history is of a kind or a layout that is not known, and was to be kept.

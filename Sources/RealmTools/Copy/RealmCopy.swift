@@ -12,12 +12,12 @@ import RealmStorage
 /// let report = try copy.write(to: output)
 /// try output.publish()
 /// ```
-public struct RealmCopy {
+package struct RealmCopy {
   let snapshot: Snapshot
-  public let options: CopyOptions
-  public let method: CopyMethod
+  package let options: CopyOptions
+  package let method: CopyMethod
   /// What the copy's top array will say.
-  public let identity: RealmIdentity
+  package let identity: RealmIdentity
   /// What is taken and what is lost; everything, where nodes are copied.
   let plan: RebuildPlan
 
@@ -25,7 +25,7 @@ public struct RealmCopy {
   ///
   /// - Throws: `CopyFilterError` for a part that cannot be had; `StorageError` where a table is damaged, or links cannot
   ///   be counted: a copy is complete or it is none. `CopyError` for a history that no copy can keep.
-  public init(of snapshot: Snapshot, _ options: CopyOptions) throws {
+  package init(of snapshot: Snapshot, _ options: CopyOptions) throws {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     (self.snapshot, self.options) = (snapshot, options)
     plan = try RebuildPlan(snapshot, filter: options.filter)
@@ -66,7 +66,7 @@ public struct RealmCopy {
   /// How large the copy will be, exactly; takes most of the time that writing takes.
   ///
   /// - Throws: `StorageError` where the snapshot is damaged; `BuildError` for what cannot be rebuilt.
-  public func measure() throws -> WrittenRealm {
+  package func measure() throws -> WrittenRealm {
     var writer = writer
     writer.progress = nil
     switch method {
@@ -82,7 +82,7 @@ public struct RealmCopy {
   }
 
   /// About how many bytes of nodes there are to write; an upper bound where nodes are copied.
-  public var estimatedByteCount: UInt64 {
+  package var estimatedByteCount: UInt64 {
     let free = (try? snapshot.freeSpace().byteCount) ?? 0
     return snapshot.logicalSize - min(free, snapshot.logicalSize)
   }
@@ -93,7 +93,7 @@ public struct RealmCopy {
   ///
   /// - Parameter inputs: files that must not be replaced.
   /// - Throws: `OutputError`; what `measure` throws.
-  public func makeOutput(
+  package func makeOutput(
     at path: String, replacing replacement: OutputReplacement, inputs: [String] = []
   ) throws -> SafeOutput {
     try withExpectedByteCount {
@@ -103,7 +103,7 @@ public struct RealmCopy {
 
   /// Runs `body`, which throws `OutputError.noSpace` where there is not enough room for that many bytes, with a number
   /// that is large enough at any rate; then, if it must be, with the right one.
-  public func withExpectedByteCount<Result>(_ body: (UInt64) throws -> Result) throws -> Result {
+  package func withExpectedByteCount<Result>(_ body: (UInt64) throws -> Result) throws -> Result {
     do {
       return try body(generousByteCount)
     } catch OutputError.noSpace {
@@ -124,7 +124,7 @@ public struct RealmCopy {
   /// The classes of the copy with their objects, by name.
   ///
   /// - Throws: `StorageError`.
-  public func classCounts() throws -> [ClassCount] {
+  package func classCounts() throws -> [ClassCount] {
     try snapshot.tables.filter { $0.schema.isClass && plan.selection.tables.contains($0.key) }
       .map { table in
         let count = try plan.selection.objects[table.key]?.count ?? table.objectCount()
@@ -134,12 +134,12 @@ public struct RealmCopy {
   }
 
   /// The schema version of the copy; nil where no app ever set one.
-  public var schemaVersion: UInt64? { options.schemaVersion ?? snapshot.schema.version }
+  package var schemaVersion: UInt64? { options.schemaVersion ?? snapshot.schema.version }
 
   /// What a run that only tells would report.
   ///
   /// - Throws: what `measure` throws; `UnsoundSource`.
-  public func rehearse() throws -> CopyReport {
+  package func rehearse() throws -> CopyReport {
     let check = startCheck()
     var report = CopyReport(method: method, format: format, written: try measure())
     report.add(plan)
@@ -172,7 +172,7 @@ public struct RealmCopy {
   /// - Throws: `StorageError` where the snapshot is damaged, `BuildError` for what cannot be rebuilt, `OutputError`;
   ///   `UnsoundSource`; `CopyDifference`, `CopyError` and `ContentVerifier.Mismatch` for a copy that is not what it
   ///   should be.
-  public func write(to output: SafeOutput) throws -> CopyReport {
+  package func write(to output: SafeOutput) throws -> CopyReport {
     let check = startCheck()
     // What has gone out cannot be taken back.
     if output.isStream, options.requiresSoundSource { _ = try checked(check) }

@@ -1,27 +1,27 @@
 import RealmStorage
 
 /// Where a realm is written, and how.
-public struct RealmWriting: Equatable, Sendable {
+package struct RealmWriting: Equatable, Sendable {
   /// `-` is standard output.
-  public var path: String
+  package var path: String
   /// Whether a file of that name is replaced.
-  public var replacing = false
+  package var replacing = false
   /// Whether it takes the place of the file that is read.
-  public var isInPlace = false
+  package var isInPlace = false
   /// Whether everything is tried, and nothing written.
-  public var isDryRun = false
-  public var verifies = true
+  package var isDryRun = false
+  package var verifies = true
   /// What the output is made from: it is never replaced, and the output is no more open than it.
-  public var inputs: [String] = []
+  package var inputs: [String] = []
   /// What else is read, and must not be replaced.
-  public var otherInputs: [String] = []
+  package var otherInputs: [String] = []
 
-  public init(path: String, replacing: Bool = false, isInPlace: Bool = false, isDryRun: Bool, verifies: Bool) {
+  package init(path: String, replacing: Bool = false, isInPlace: Bool = false, isDryRun: Bool, verifies: Bool) {
     (self.path, self.replacing, self.isInPlace) = (path, replacing, isInPlace)
     (self.isDryRun, self.verifies) = (isDryRun, verifies)
   }
 
-  public var isStandardOutput: Bool { path == "-" }
+  package var isStandardOutput: Bool { path == "-" }
 
   /// - Parameter source: the file that is read, where it is one.
   private func replacement(of source: FileIdentity?) -> OutputReplacement {
@@ -34,7 +34,7 @@ public struct RealmWriting: Equatable, Sendable {
   ///
   /// - Parameter source: the file that is read, where it is one.
   /// - Throws: `OutputError`.
-  public func check(source: FileIdentity? = nil) throws {
+  package func check(source: FileIdentity? = nil) throws {
     guard !isStandardOutput else { return }
     try SafeOutput.check(at: path, replacing: replacement(of: source), inputs: inputs + otherInputs)
   }
@@ -43,7 +43,7 @@ public struct RealmWriting: Equatable, Sendable {
   ///
   /// - Parameter begin: told of an output that cannot be taken back.
   /// - Throws: what `RealmCopy` throws.
-  public func copy(
+  package func copy(
     _ realm: OpenedRealm, _ options: CopyOptions, streaming begin: () -> Void
   ) throws -> UnpublishedRealm {
     try write(RealmCopy(of: realm.snapshot, options), inPlaceOf: realm.bytes.identity, streaming: begin)
@@ -52,7 +52,7 @@ public struct RealmWriting: Equatable, Sendable {
   /// Builds a realm from data, or tries to, and looks for room.
   ///
   /// - Throws: what `DataSeed` throws.
-  public func build(_ seed: DataSeed) throws -> UnpublishedRealm { try write(seed, inPlaceOf: nil, streaming: {}) }
+  package func build(_ seed: DataSeed) throws -> UnpublishedRealm { try write(seed, inPlaceOf: nil, streaming: {}) }
 
   private func write(
     _ maker: some RealmMaker, inPlaceOf source: FileIdentity?, streaming begin: () -> Void
@@ -110,28 +110,28 @@ extension DataSeed: RealmMaker {
 }
 
 /// A realm that is written and has no name yet, or that would be.
-public struct UnpublishedRealm {
-  public let written: WrittenRealm
+package struct UnpublishedRealm {
+  package let written: WrittenRealm
   /// What was copied; nil where the realm was built from data.
-  public let report: CopyReport?
+  package let report: CopyReport?
   fileprivate let verifies: Bool
-  public let classes: [ClassCount]
-  public let schemaVersion: UInt64?
+  package let classes: [ClassCount]
+  package let schemaVersion: UInt64?
   /// Numbers of the files of data with nothing in them.
-  public private(set) var emptySources: [Int] = []
+  package private(set) var emptySources: [Int] = []
   /// Nil where nothing is written.
   fileprivate var output: SafeOutput?
   /// Of what went into a stream.
   fileprivate var digest: StreamDigest?
 
   /// Whether it was read again, and is what it should be.
-  public var isVerified: Bool { report?.isVerified ?? (verifies && output?.isStream == false) }
-  public var format: UInt8 { report?.format ?? Header.newestFormat }
+  package var isVerified: Bool { report?.isVerified ?? (verifies && output?.isStream == false) }
+  package var format: UInt8 { report?.format ?? Header.newestFormat }
 
   /// Makes the file appear.
   ///
   /// - Throws: `OutputError`.
-  public func publish() throws -> PublishedFile { try publish(nil) }
+  package func publish() throws -> PublishedFile { try publish(nil) }
 
   /// - Throws: `BackupError` too: there is neither file then.
   func publish(_ backup: PreparedBackup?) throws -> PublishedFile {
@@ -148,7 +148,7 @@ public struct UnpublishedRealm {
   /// - Parameter key: of the file.
   /// - Returns: nil where nothing is written.
   /// - Throws: `StorageError`.
-  public func manifest(key: EncryptionKey?) throws -> BundleManifest? {
+  package func manifest(key: EncryptionKey?) throws -> BundleManifest? {
     if let digest {
       return BundleManifest(
         of: digest, isEncrypted: key != nil, format: format, schemaVersion: schemaVersion, classes: classes)
@@ -158,10 +158,10 @@ public struct UnpublishedRealm {
 }
 
 /// How it went that a file got its name.
-public struct PublishedFile: Sendable {
+package struct PublishedFile: Sendable {
   /// False where the file may be gone after a power cut, because its folder could not be synced.
-  public let isDurable: Bool
+  package let isDurable: Bool
   /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
   /// where the file was replaced they keep the old one.
-  public let otherNameCount: UInt64
+  package let otherNameCount: UInt64
 }

@@ -2,13 +2,16 @@ import RealmStorage
 
 /// What the checker says of a realm that is copied or changed: damage is never passed on without a word.
 public struct SourceCheck: Sendable, Equatable {
+  /// Findings that are damage.
   public private(set) var errorCount = 0
+  /// Findings that deserve attention.
   public private(set) var warningCount = 0
   /// Errors and warnings, errors first, the first few of each kind.
   public private(set) var findings: [Finding] = []
 
   /// Neither errors nor warnings.
   public var isSound: Bool { errorCount == 0 && warningCount == 0 }
+  /// Errors and warnings.
   public var findingCount: Int { errorCount + warningCount }
   /// Kinds of errors and warnings.
   var kinds: Set<FindingKind> { Set(findings.map(\.kind)) }
@@ -17,7 +20,7 @@ public struct SourceCheck: Sendable, Equatable {
 
   /// - Parameter ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values.
   /// - Throws: `StorageError` where the bytes are no realm.
-  public init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false) throws {
+  package init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false) throws {
     let options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind, reportsFollowing: false)
     var all: [Finding] = []
     let summary = try snapshot.check(options) { if $0.severity != .note { all.append($0) } }
@@ -50,10 +53,10 @@ extension FindingKind {
 }
 
 /// A source is not sound, and only a sound one was wanted. Nothing was written.
-public struct UnsoundSource: Error, Equatable {
-  public let check: SourceCheck
+package struct UnsoundSource: Error, Equatable {
+  package let check: SourceCheck
 
-  public init(_ check: SourceCheck) { self.check = check }
+  package init(_ check: SourceCheck) { self.check = check }
 }
 
 /// A check of a source while it is copied: on a thread of its own where the bytes can be read on two at once, else when

@@ -1,9 +1,9 @@
 import RealmStorage
 
 /// Something that could not be read and is missing in the output.
-public struct Damage: Sendable {
+package struct Damage: Sendable {
   /// What is missing.
-  public enum Part: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     case table
     /// Objects that lie in one damaged part of the table; how many is known only for the table as a whole.
     case objects
@@ -14,25 +14,25 @@ public struct Damage: Sendable {
   }
 
   /// Name of the table as users know it.
-  public let table: RealmString
-  public let part: Part
-  public let error: StorageError
+  package let table: RealmString
+  package let part: Part
+  package let error: StorageError
 }
 
 /// What a reader could not read: counted in full, described up to a limit.
-public struct DamageReport: Sendable {
-  public private(set) var described: [Damage] = []
+package struct DamageReport: Sendable {
+  package private(set) var described: [Damage] = []
   /// Missing things, described or not.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// Objects that are missing as a whole, where that is known.
-  public private(set) var missingObjects = 0
+  package private(set) var missingObjects = 0
 
   /// Enough to see a pattern; a file can have millions of damages.
   static let mostDescribed = 100
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// Counts a damage; its description is made only where there is room for it.
   mutating func add(_ damage: @autoclosure () -> Damage) {

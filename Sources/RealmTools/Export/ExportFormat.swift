@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// The text forms of `export`; the raw values are the words of `--format`.
-public enum ExportFormat: String, CaseIterable, Sendable {
+package enum ExportFormat: String, CaseIterable, Sendable {
   case json
   case ndjson
   case typed
@@ -14,7 +14,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case tsv
 
   /// For the help.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .json: "One JSON object: class names and their objects"
     case .ndjson: "One object per line"
@@ -29,11 +29,11 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   }
 
   /// The forms that repeat the reference engine's output byte for byte.
-  public var isCore: Bool { self == .core || self == .coreXJSON || self == .coreXJSONPlus }
+  package var isCore: Bool { self == .core || self == .coreXJSON || self == .coreXJSONPlus }
   /// The forms with one table per file.
-  public var isTabular: Bool { self == .csv || self == .tsv }
+  package var isTabular: Bool { self == .csv || self == .tsv }
   /// The forms of JSON without wrappers, in which links and integers can be written in several ways.
-  public var isReadable: Bool { self == .json || self == .ndjson }
+  package var isReadable: Bool { self == .json || self == .ndjson }
 
   /// What writes the pieces of an export.
   func makeWriter(_ options: ExportOptions) -> ExportRun.MakeWriter {

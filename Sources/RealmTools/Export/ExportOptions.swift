@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// What the rows of a tabular export are.
-public enum TableRows: Hashable, Sendable {
+package enum TableRows: Hashable, Sendable {
   /// One row per object; collections are compact JSON in one cell.
   case objects
   /// One row per object, collections left out.
@@ -11,22 +11,22 @@ public enum TableRows: Hashable, Sendable {
 }
 
 /// What an export shows, and how.
-public struct ExportOptions: Sendable {
-  public var format: ExportFormat
+package struct ExportOptions: Sendable {
+  package var format: ExportFormat
   /// The tables to write, in the order to write them.
-  public var tables: [Table]
+  package var tables: [Table]
   /// One class was asked for by name: its objects come bare where the form allows it.
-  public var isSingleClass = false
-  public var links = LinkStyle.keys
-  public var quotesBigIntegers = false
+  package var isSingleClass = false
+  package var links = LinkStyle.keys
+  package var quotesBigIntegers = false
   /// Object keys of classes without a primary key.
-  public var showsObjectKeys = true
-  public var isPretty = false
+  package var showsObjectKeys = true
+  package var isPretty = false
   /// For the tabular formats: what the rows are.
-  public var rows = TableRows.objects
-  public var threadCount = 1
+  package var rows = TableRows.objects
+  package var threadCount = 1
 
-  public init(format: ExportFormat, tables: [Table]) {
+  package init(format: ExportFormat, tables: [Table]) {
     (self.format, self.tables) = (format, tables)
   }
 
@@ -34,7 +34,7 @@ public struct ExportOptions: Sendable {
   ///
   /// The `core` forms write every table that is not embedded, in the order of the file; the others write the classes
   /// by name, and internal tables only when asked.
-  public static func allTables(of snapshot: Snapshot, format: ExportFormat, includesInternal: Bool) -> [Table] {
+  package static func allTables(of snapshot: Snapshot, format: ExportFormat, includesInternal: Bool) -> [Table] {
     let tables = snapshot.tables.filter { $0.schema.kind != .embedded }
     if format.isCore { return tables }
     return tables.filter { includesInternal || $0.schema.isClass }.sorted {

@@ -1,17 +1,17 @@
 import RealmStorage
 
 /// One text of an export: for the tabular formats, that of one table or of one collection of it.
-public struct ExportText: Sendable {
+package struct ExportText: Sendable {
   /// In a folder, the name of its file.
-  public let fileName: String
-  public let options: ExportOptions
+  package let fileName: String
+  package let options: ExportOptions
 }
 
 extension ExportOptions {
   /// What an export consists of: one text, or for tables one text each.
   ///
   /// - Parameter explodes: whether each collection is a text of its own.
-  public func texts(explodes: Bool) -> [ExportText] {
+  package func texts(explodes: Bool) -> [ExportText] {
     guard format.isTabular else { return [ExportText(fileName: "", options: self)] }
     return tables.flatMap { table in
       let objects = text(of: table, explodes ? .objectsWithoutCollections : .objects, [table.schema.displayName])

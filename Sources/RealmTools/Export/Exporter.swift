@@ -2,12 +2,12 @@ import RealmStorage
 import RealmText
 
 /// Writes the objects of a snapshot as text, on as many threads as asked for, in bounded memory.
-public struct Exporter {
+package struct Exporter {
   let snapshot: Snapshot
   let options: ExportOptions
   let sink: any TextSink
 
-  public init(_ snapshot: Snapshot, options: ExportOptions, sink: any TextSink) {
+  package init(_ snapshot: Snapshot, options: ExportOptions, sink: any TextSink) {
     (self.snapshot, self.options, self.sink) = (snapshot, options, sink)
   }
 
@@ -15,7 +15,7 @@ public struct Exporter {
   ///
   /// - Returns: what could not be read and is missing in the text.
   /// - Throws: what `sink` throws.
-  public func run() throws -> DamageReport {
+  package func run() throws -> DamageReport {
     let sink = options.isPretty ? PrettySink(sink) : sink
     let makeWriter = options.format.makeWriter(options)
     return try ExportRun(snapshot: snapshot, options: options, sink: sink, makeWriter: makeWriter).run()

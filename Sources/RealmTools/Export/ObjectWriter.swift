@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// What an export does with links to objects that are no part of their parent.
-public enum LinkStyle: Hashable, Sendable {
+package enum LinkStyle: Hashable, Sendable {
   /// The target's key.
   case keys
   /// The target object itself, down to a depth; cycles and what lies deeper are written as keys.

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// Where finished text goes, in order.
-public protocol TextSink: AnyObject, Sendable {
+package protocol TextSink: AnyObject, Sendable {
   /// - Throws: what ends the whole export.
   func write(_ bytes: UnsafeRawBufferPointer) throws
   /// So many more objects are complete. For those who show progress; called in turn with `write`.
@@ -9,7 +9,7 @@ public protocol TextSink: AnyObject, Sendable {
 }
 
 extension TextSink {
-  public func finished(objects: Int) {}
+  package func finished(objects: Int) {}
 }
 
 /// Runs pieces of work on several threads and hands on their output in the order of the pieces.

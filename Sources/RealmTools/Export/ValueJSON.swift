@@ -2,14 +2,14 @@ import RealmStorage
 import RealmText
 
 /// One value as JSON, in the form of `export --format json`.
-public struct ValueJSON: Sendable {
+package struct ValueJSON: Sendable {
   /// UTF-8.
-  public let text: [UInt8]
+  package let text: [UInt8]
   /// Parts that are not in the text, because they cannot be read.
-  public let missingParts: Int
+  package let missingParts: Int
 
   /// The text would be larger than anybody wants in one piece.
-  public struct TooLong: Error {}
+  package struct TooLong: Error {}
 
   /// - Throws: `StorageError` where the value itself cannot be read, `TooLong` beyond some 2 MiB.
   package init(of value: ValueView, in snapshot: Snapshot) throws {

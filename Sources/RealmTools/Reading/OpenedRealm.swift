@@ -1,15 +1,15 @@
 import RealmStorage
 
 /// A realm that has been opened for reading, nothing locked or created.
-public struct OpenedRealm {
-  public let bytes: OpenedBytes
-  public let snapshot: Snapshot
+package struct OpenedRealm {
+  package let bytes: OpenedBytes
+  package let snapshot: Snapshot
   /// Asks who else has it open; nil where nobody can.
   private let holdersQuery: LockHoldersQuery?
 
   /// - Parameter path: of the realm; nil for one that nobody else can have open.
   /// - Throws: `StorageError`.
-  public init(_ bytes: OpenedBytes, heldAt path: String? = nil) throws {
+  package init(_ bytes: OpenedBytes, heldAt path: String? = nil) throws {
     holdersQuery = path.map { LockHoldersQuery(realm: $0) }
     (self.bytes, snapshot) = (bytes, try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted))
   }
@@ -20,7 +20,7 @@ public struct OpenedRealm {
   init(fileAt path: String, key: EncryptionKey?) throws { try self.init(ByteStore.open(.path(path), key: key)) }
 
   /// Other processes that have it open. To be asked for as late as possible, because the answer may take a while.
-  public var holders: LockHolders { holdersQuery?.holders ?? .processes([]) }
+  package var holders: LockHolders { holdersQuery?.holders ?? .processes([]) }
 
   /// The classes with their objects, by name, embedded ones included.
   ///
@@ -33,7 +33,7 @@ public struct OpenedRealm {
 }
 
 /// Lends a realm, in one consistent state, to those who read it.
-public protocol RealmReader {
+package protocol RealmReader {
   /// - Parameter canStartAgain: asked before `body` runs again, because the file has changed meanwhile.
   func read<Result>(canStartAgain: () throws -> Bool, _ body: (OpenedRealm) throws -> Result) throws -> Result
 }
@@ -48,11 +48,11 @@ extension RealmReader {
 ///
 /// If an app commits meanwhile, what was read may be a mixture; the head of the file shows it. A file that has grown since
 /// it was opened is such a case even if its header did not change after that.
-public struct ConsistentReading {
+package struct ConsistentReading {
   private let source: RealmSource
   private let key: EncryptionKey?
 
-  public init(_ source: RealmSource, key: EncryptionKey?) { (self.source, self.key) = (source, key) }
+  package init(_ source: RealmSource, key: EncryptionKey?) { (self.source, self.key) = (source, key) }
 
   private static let attemptLimit = 5
 
@@ -63,7 +63,7 @@ public struct ConsistentReading {
   ///   - body: gets the bytes and the head of the file, which tells its state.
   /// - Returns: what came of `body` on one state, also an error: what fails on a mixture does not count.
   /// - Throws: `StorageError` where the file cannot be opened; `OutputError.changedMeanwhile`.
-  public func run<Result>(
+  package func run<Result>(
     canStartAgain: () throws -> Bool = { true }, _ body: (OpenedBytes, _ head: [UInt8]) throws -> Result
   ) throws -> Swift.Result<Result, any Error> {
     var attempt = 1

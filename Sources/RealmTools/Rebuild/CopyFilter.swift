@@ -1,44 +1,44 @@
 import RealmStorage
 
 /// Which part of a realm a copy takes: `--only`, `--exclude`, `--no-internal`, `--allow-data-loss`.
-public struct CopyFilter: Sendable, Equatable {
+package struct CopyFilter: Sendable, Equatable {
   /// The classes to take. Embedded classes that one asked for by name needs come along.
-  public var classes = ClassSelection.all
+  package var classes = ClassSelection.all
   /// Whether tables that are no classes come along. The one that holds the schema version always does.
-  public var includesInternalTables = true
+  package var includesInternalTables = true
   /// Whether properties that link to a class left out are left out as well, and such links in Mixed values become null;
   /// otherwise there is no copy.
-  public var allowsDataLoss = false
+  package var allowsDataLoss = false
 
-  public init() {}
+  package init() {}
 
   /// Whether everything is taken.
-  public var takesEverything: Bool { classes == .all && includesInternalTables }
+  package var takesEverything: Bool { classes == .all && includesInternalTables }
 }
 
 /// Links that a copy loses, because they lead to a class that is left out.
-public struct LinkLoss: Hashable, Sendable {
-  public let className: RealmString
-  public let property: RealmString
+package struct LinkLoss: Hashable, Sendable {
+  package let className: RealmString
+  package let property: RealmString
   /// Whether the property itself is left out; otherwise it is a Mixed property, in which the links become null.
-  public let leavesPropertyOut: Bool
-  public let linkCount: Int
+  package let leavesPropertyOut: Bool
+  package let linkCount: Int
 
-  public init(className: RealmString, property: RealmString, leavesPropertyOut: Bool, linkCount: Int) {
+  package init(className: RealmString, property: RealmString, leavesPropertyOut: Bool, linkCount: Int) {
     (self.className, self.property, self.leavesPropertyOut) = (className, property, leavesPropertyOut)
     self.linkCount = linkCount
   }
 }
 
 /// Why there can be no copy of a part.
-public enum CopyFilterError: Error, Hashable, Sendable {
+package enum CopyFilterError: Error, Hashable, Sendable {
   case noSuchClass(RealmString)
   /// Properties of classes that are taken link to classes that are not. Nothing is lost unless it is allowed.
   case linksToLeftOutClasses([LinkLoss])
 }
 
 extension CopyFilterError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .noSuchClass(let name): "there is no class '\(name)'"
     case .linksToLeftOutClasses(let losses): losses.map(\.description).joined(separator: "; ")
@@ -48,7 +48,7 @@ extension CopyFilterError: CustomStringConvertible {
 
 extension LinkLoss: CustomStringConvertible {
   /// One line.
-  public var description: String {
+  package var description: String {
     let links = linkCount == 1 ? "1 link" : "\(linkCount) links"
     return leavesPropertyOut
       ? "property '\(className).\(property)' links to a class that is left out (\(links))"

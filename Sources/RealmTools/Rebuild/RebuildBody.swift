@@ -3,22 +3,22 @@ import RealmStorage
 /// The tables of a snapshot, or a part of them, made anew as the body of a realm of format 24.
 ///
 /// For sources of older formats and for copies that leave something out; `SnapshotNodes` copies the others faster.
-public final class RebuildBody: RealmBody {
+package final class RebuildBody: RealmBody {
   private let snapshot: Snapshot
   private let selection: RebuildSelection
   /// Written as the schema version; nil for the snapshot's own.
-  public var schemaVersion: UInt64?
+  package var schemaVersion: UInt64?
   /// Called now and then with the number of objects written; what it throws ends the work.
-  public var checkpoint: (Int) throws -> Void = { _ in }
+  package var checkpoint: (Int) throws -> Void = { _ in }
   /// What happened when the body was written last.
-  public private(set) var report = SnapshotRebuild.Report()
+  package private(set) var report = SnapshotRebuild.Report()
 
-  public init(_ snapshot: Snapshot, plan: RebuildPlan) {
+  package init(_ snapshot: Snapshot, plan: RebuildPlan) {
     self.snapshot = snapshot
     selection = plan.selection
   }
 
-  public func write(to output: StreamingOutput) throws -> RealmRoots? {
+  package func write(to output: StreamingOutput) throws -> RealmRoots? {
     let rebuild = SnapshotRebuild(snapshot, selection: selection)
     rebuild.schemaVersion = schemaVersion
     let (roots, report) = try rebuild.run(into: output, checkpoint: checkpoint)
@@ -28,23 +28,23 @@ public final class RebuildBody: RealmBody {
 }
 
 /// A comparison of a rebuilt realm with its source, by what they hold.
-public struct ContentVerifier {
+package struct ContentVerifier {
   private let source: Snapshot
   private let selection: RebuildSelection?
-  public var threadCount = 1
+  package var threadCount = 1
   /// The schema version that the copy should have; the source's unless it is set.
-  public var schemaVersion: UInt64?
-  public var checkpoint: @Sendable (Int) throws -> Void = { _ in }
+  package var schemaVersion: UInt64?
+  package var checkpoint: @Sendable (Int) throws -> Void = { _ in }
 
   /// Classes that do not hold the same on both sides.
-  public struct Mismatch: Error, Hashable, Sendable {
-    public let classes: [RealmString]
+  package struct Mismatch: Error, Hashable, Sendable {
+    package let classes: [RealmString]
     /// Whether the schema version differs.
-    public let schemaVersionDiffers: Bool
+    package let schemaVersionDiffers: Bool
   }
 
   /// - Parameter plan: what was taken of the source; nil for everything.
-  public init(source: Snapshot, plan: RebuildPlan? = nil) {
+  package init(source: Snapshot, plan: RebuildPlan? = nil) {
     self.source = source
     selection = plan?.selection
     schemaVersion = source.schema.version
@@ -53,7 +53,7 @@ public struct ContentVerifier {
   /// - Returns: the hash of both.
   /// - Throws: `Mismatch` where they differ; `CopyDifference` where the copy cannot be read; `StorageError` where the
   ///   source cannot.
-  public func verify(_ copy: Snapshot) throws -> ContentHash {
+  package func verify(_ copy: Snapshot) throws -> ContentHash {
     var hasher = ContentHasher(source)
     hasher.selection = selection
     let expected = try run(hasher)
@@ -80,7 +80,7 @@ public struct ContentVerifier {
 }
 
 extension ContentVerifier.Mismatch: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let names = classes.map { "'\($0)'" }.joined(separator: ", ")
     let parts = [
       classes.isEmpty ? nil : "the content of \(names) differs",

@@ -1,15 +1,15 @@
 import RealmStorage
 
 /// What a rebuild takes of a snapshot, and what it loses: worked out before anything is written.
-public struct RebuildPlan: Sendable {
-  public let selection: RebuildSelection
+package struct RebuildPlan: Sendable {
+  package let selection: RebuildSelection
   /// Links that are lost, in the order of the file.
-  public let losses: [LinkLoss]
+  package let losses: [LinkLoss]
   /// Embedded objects that are left out, because the objects they belong to are.
-  public let leftOutEmbeddedObjectCount: Int
+  package let leftOutEmbeddedObjectCount: Int
 
   /// - Throws: `CopyFilterError`; `StorageError` where links cannot be counted.
-  public init(_ snapshot: Snapshot, filter: CopyFilter = CopyFilter()) throws {
+  package init(_ snapshot: Snapshot, filter: CopyFilter = CopyFilter()) throws {
     guard !filter.takesEverything else {
       selection = RebuildSelection(all: snapshot)
       (losses, leftOutEmbeddedObjectCount) = ([], 0)

@@ -10,18 +10,18 @@ import RealmText
 /// let file = try SchemaFile(bytes)
 /// if let message = file.validation(for: .local).message { … }
 /// ```
-public struct SchemaFile: Sendable {
+package struct SchemaFile: Sendable {
   /// The schema under the names a realm stores (`mapTo`). `version` is nil where the file says none.
-  public let schema: Schema
+  package let schema: Schema
   /// For each class, for each of its properties, the name an app uses where it is another than the stored one.
-  public let aliases: [[RealmString?]]
+  package let aliases: [[RealmString?]]
   /// Properties with a default value, as `Class.property`: apps have these, a realm does not store them.
-  public let defaults: [RealmString]
+  package let defaults: [RealmString]
 
   /// Reads a file that breaks no rule of realm-js for single classes and properties.
   ///
   /// - Throws: `SchemaFileError` with everything that is wrong, or with the place where the text is no JSON.
-  public init(_ bytes: [UInt8]) throws(SchemaFileError) {
+  package init(_ bytes: [UInt8]) throws(SchemaFileError) {
     var options = JSONReader.Options()
     options.restoresBytes = true
     let value: JSONValue
@@ -38,13 +38,13 @@ public struct SchemaFile: Sendable {
   }
 
   /// Checks the rules between classes, which `init` does not.
-  public func validation(for purpose: SchemaValidation.Purpose) -> SchemaValidation {
+  package func validation(for purpose: SchemaValidation.Purpose) -> SchemaValidation {
     SchemaValidation(of: schema, for: purpose, aliases: aliases)
   }
 }
 
 /// Why a file is no schema.
-public enum SchemaFileError: Error {
+package enum SchemaFileError: Error {
   /// The text is no JSON.
   case malformed(JSONError)
   /// The rules that the file breaks, in its order; at least one.
@@ -52,7 +52,7 @@ public enum SchemaFileError: Error {
 }
 
 /// A place in a JSON document: `classes[2].properties.dogs.type`.
-public struct SchemaFilePath: Hashable, Sendable, CustomStringConvertible {
+package struct SchemaFilePath: Hashable, Sendable, CustomStringConvertible {
   private enum Step: Hashable, Sendable {
     case key(RealmString)
     case index(Int)
@@ -70,7 +70,7 @@ public struct SchemaFilePath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The steps from the outermost value; `top level` for that itself. Keys that are no plain names stand between quotes.
-  public var description: String {
+  package var description: String {
     guard !steps.isEmpty else { return "top level" }
     var text = ""
     for step in steps {

@@ -79,10 +79,10 @@ struct SchemaFileReader {
 
 extension SchemaFile {
   /// What a class may say of itself.
-  public static let classFields: Set<RealmString> = ["name", "primaryKey", "embedded", "asymmetric", "properties"]
+  package static let classFields: Set<RealmString> = ["name", "primaryKey", "embedded", "asymmetric", "properties"]
 
   /// What a property may say of itself.
-  public static let propertyFields: Set<RealmString> = [
+  package static let propertyFields: Set<RealmString> = [
     "name", "type", "objectType", "presentation", "property", "default", "optional", "indexed", "mapTo",
   ]
 }

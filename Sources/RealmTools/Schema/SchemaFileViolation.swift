@@ -1,19 +1,19 @@
 import RealmStorage
 
 /// A rule that a schema file breaks, and where.
-public struct SchemaFileViolation: Hashable, Sendable {
-  public let path: SchemaFilePath
+package struct SchemaFileViolation: Hashable, Sendable {
+  package let path: SchemaFilePath
   /// The class it is about; empty where it is about none, or about one without a name.
-  public let className: RealmString
+  package let className: RealmString
   /// The property it is about, by the name an app uses; empty where it is about none.
-  public let propertyName: RealmString
-  public let fault: SchemaFileFault
+  package let propertyName: RealmString
+  package let fault: SchemaFileFault
 }
 
 extension SchemaFileViolation: CustomStringConvertible {
   /// The place, then realm-js's words:
   /// `classes[0].properties.age: Invalid type declaration for property 'age' on 'Person': The type must be specified.`
-  public var description: String { "\(path): \(message)" }
+  package var description: String { "\(path): \(message)" }
 
   private var message: String {
     switch fault {
@@ -31,7 +31,7 @@ extension SchemaFileViolation: CustomStringConvertible {
 }
 
 /// What is wrong at some place of a schema file.
-public enum SchemaFileFault: Hashable, Sendable {
+package enum SchemaFileFault: Hashable, Sendable {
   case file(FileFault)
   case schemaClass(ClassFault)
   case property(PropertyFieldFault)
@@ -41,7 +41,7 @@ public enum SchemaFileFault: Hashable, Sendable {
 
 extension SchemaFileFault {
   /// What is wrong with the file as a whole.
-  public enum FileFault: Hashable, Sendable {
+  package enum FileFault: Hashable, Sendable {
     case noSchema(found: String)
     case noClasses(found: String)
     /// The version is none that a realm can have.
@@ -59,7 +59,7 @@ extension SchemaFileFault {
   }
 
   /// What is wrong with a class.
-  public enum ClassFault: Hashable, Sendable {
+  package enum ClassFault: Hashable, Sendable {
     case noObject(found: String)
     case wrongField(String, expected: String, found: String)
     case unknownFields([RealmString])
@@ -86,7 +86,7 @@ extension SchemaFileFault {
   }
 
   /// What is wrong with a field of a property.
-  public enum PropertyFieldFault: Hashable, Sendable {
+  package enum PropertyFieldFault: Hashable, Sendable {
     case noObject(found: String)
     case wrongField(String, expected: String, found: String)
     case wrongIndex
@@ -115,7 +115,7 @@ extension SchemaFileFault {
 // MARK: - Types
 
 /// What is wrong with a type in shorthand, such as `"int?[]"`.
-public enum ShorthandFault: Error, Hashable, Sendable {
+package enum ShorthandFault: Error, Hashable, Sendable {
   case typeMissing
   case elementTypeMissing(suffix: String)
   case optionalTypeMissing
@@ -150,7 +150,7 @@ public enum ShorthandFault: Error, Hashable, Sendable {
 }
 
 /// What is wrong with a type that is declared by an object, such as `{"type":"list","objectType":"int"}`.
-public enum DeclarationFault: Error, Hashable, Sendable {
+package enum DeclarationFault: Error, Hashable, Sendable {
   case typeMissing
   /// Shorthand where names of types belong.
   case shorthand([String], isCounter: Bool)

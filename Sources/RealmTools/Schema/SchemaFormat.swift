@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// The forms in which a schema can be written. The raw values are the words of `schema dump --format`.
-public enum SchemaFormat: String, CaseIterable, Sendable {
+package enum SchemaFormat: String, CaseIterable, Sendable {
   case text
   case json
   /// JSON only where names need no escapes.
@@ -12,7 +12,7 @@ public enum SchemaFormat: String, CaseIterable, Sendable {
   case swift, kotlin, java, csharp, dart, mermaid, dot, sql
 
   /// For the help.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .text: "A listing for people"
     case .json: "Schema objects as Realm JavaScript has them; what --schema reads"
@@ -39,7 +39,7 @@ public enum SchemaFormat: String, CaseIterable, Sendable {
   /// ```swift
   /// let models = SchemaFormat.swift.text(of: schema)
   /// ```
-  public func text(of schema: Schema, options: SchemaTextOptions = SchemaTextOptions()) -> SchemaText {
+  package func text(of schema: Schema, options: SchemaTextOptions = SchemaTextOptions()) -> SchemaText {
     var text = SchemaText()
     form(options).write(schema, to: &text)
     return text
@@ -66,15 +66,15 @@ public enum SchemaFormat: String, CaseIterable, Sendable {
 }
 
 /// What can be chosen about the text of a schema.
-public struct SchemaTextOptions: Hashable, Sendable {
+package struct SchemaTextOptions: Hashable, Sendable {
   /// Whether the listing shows tables that are no classes.
-  public var includesInternal: Bool
+  package var includesInternal: Bool
   /// The data source that App Services' relationships name.
-  public var service: String
+  package var service: String
   /// The database that App Services' relationships name.
-  public var database: String
+  package var database: String
 
-  public init(includesInternal: Bool = false, service: String = "mongodb-atlas", database: String = "database") {
+  package init(includesInternal: Bool = false, service: String = "mongodb-atlas", database: String = "database") {
     (self.includesInternal, self.service, self.database) = (includesInternal, service, database)
   }
 }

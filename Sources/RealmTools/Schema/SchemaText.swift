@@ -2,16 +2,16 @@ import RealmStorage
 import RealmText
 
 /// A schema in some form, and what that form could not say.
-public struct SchemaText: Hashable, Sendable {
+package struct SchemaText: Hashable, Sendable {
   /// The text. UTF-8, except that `core-json` copies names as the realm holds them, valid or not.
-  public private(set) var utf8: [UInt8] = []
+  package private(set) var utf8: [UInt8] = []
   /// What the form cannot express, in the order of the classes.
-  public private(set) var notes: [SchemaNote] = []
+  package private(set) var notes: [SchemaNote] = []
 
   init() {}
 
   /// The text, invalid sequences replaced by U+FFFD.
-  public var string: String { String(decoding: utf8, as: UTF8.self) }
+  package var string: String { String(decoding: utf8, as: UTF8.self) }
 
   mutating func write(_ string: String) { utf8 += string.utf8 }
 
@@ -33,24 +33,24 @@ public struct SchemaText: Hashable, Sendable {
 }
 
 /// Something about a class or property that a form of schema text cannot express.
-public struct SchemaNote: Hashable, Sendable {
+package struct SchemaNote: Hashable, Sendable {
   /// The class, without `class_`; an internal table under its own name.
-  public var className: RealmString
+  package var className: RealmString
   /// nil when the whole class is meant.
-  public var propertyName: RealmString?
+  package var propertyName: RealmString?
   /// What is the matter, without the names.
-  public var reason: String
+  package var reason: String
   /// Whether the text is of no use without what is missing: there is nothing it could be left out of.
-  public var isError: Bool
+  package var isError: Bool
 
-  public init(className: RealmString, propertyName: RealmString? = nil, reason: String, isError: Bool = false) {
+  package init(className: RealmString, propertyName: RealmString? = nil, reason: String, isError: Bool = false) {
     (self.className, self.propertyName, self.reason, self.isError) = (className, propertyName, reason, isError)
   }
 }
 
 extension SchemaNote: CustomStringConvertible {
   /// `Person.height: no type for float in Realm Dart`, on one line whatever the names are.
-  public var description: String {
+  package var description: String {
     let path = propertyName.map { "\(className.shown).\($0.shown)" } ?? className.shown
     return "\(path): \(reason)"
   }
