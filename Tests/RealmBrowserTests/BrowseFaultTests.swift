@@ -30,7 +30,7 @@ import Testing
         if fault != .inputOutputError || !calls.hasFailed { #expect(seen == undisturbed, place) }
       } catch let error as StorageError {
         #expect(fault == .inputOutputError && calls.hasFailed, place)
-        #expect("\(error)".contains("\(5)"), place)
+        #expect("\(error)".contains(SystemCallError.text(5)), place)
       }
       #expect(try FolderContent(folder) == before, place)
       #expect(calls.openDescriptors == 0, place)

@@ -84,7 +84,7 @@ import Testing
     #expect(driver.status.contains("the file is gone"))
     #expect(driver.lines.contains { $0.contains("Fido") })
     driver.press(.character("R"))
-    #expect(driver.status.contains("missing"))
+    #expect(driver.status.contains("no such file"))
     #expect(driver.lines.contains { $0.contains("Fido") })
     withExtendedLifetime(folder) {}
   }

@@ -1,12 +1,12 @@
 import RealmStorage
 
 /// Bytes as Base64 (RFC 4648).
-package enum Base64 {
+public enum Base64 {
   /// The bytes that the text stands for; nil if it is none.
   ///
   /// Both alphabets (`+/` and `-_`) are read, padding may be left out. White space, a length that no bytes have, and set
   /// bits behind the last byte are mistakes.
-  package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+  public static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     var digits = text[...]
     if digits.count % 4 == 0, digits.last == UInt8(ascii: "=") {
       digits.removeLast()
@@ -48,9 +48,9 @@ package enum Base64 {
 }
 
 /// Bytes as hexadecimal digits.
-package enum Hex {
+public enum Hex {
   /// The bytes that the digits, of either case, stand for; nil if something else is among them or one is left over.
-  package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+  public static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard text.count % 2 == 0 else { return nil }
     var result: [UInt8] = []
     result.reserveCapacity(text.count / 2)
@@ -74,7 +74,7 @@ package enum Hex {
 
 extension ObjectID: ReadableFromText {
   /// 24 hexadecimal digits of either case.
-  package init?(text bytes: UnsafeRawBufferPointer) {
+  public init?(text bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 24, let head = Hex.number(bytes[..<16]), let tail = Hex.number(bytes[16...]) else {
       return nil
     }
@@ -84,7 +84,7 @@ extension ObjectID: ReadableFromText {
 
 extension RealmUUID: ReadableFromText {
   /// 32 hexadecimal digits of either case, either without dashes or with all four.
-  package init?(text bytes: UnsafeRawBufferPointer) {
+  public init?(text bytes: UnsafeRawBufferPointer) {
     switch bytes.count {
     case 32:
       guard let head = Hex.number(bytes[..<16]), let tail = Hex.number(bytes[16...]) else { return nil }

@@ -9,13 +9,13 @@ extension Timestamp: ReadableFromText {
   ///
   /// Nil for anything else: days that do not exist, a fraction finer than nanoseconds, a leap second, dates beyond the
   /// range of `Timestamp`.
-  package init?(text bytes: UnsafeRawBufferPointer) {
+  public init?(text bytes: UnsafeRawBufferPointer) {
     self.init(text: bytes, needsZone: true)
   }
 
   /// Reads a date as `init(text:)` does; unless it `needsZone`, ISO 8601 without a zone and a day without a time
   /// (`2023-11-14`) are read as well, and are UTC.
-  package init?(text bytes: UnsafeRawBufferPointer, needsZone: Bool) {
+  public init?(text bytes: UnsafeRawBufferPointer, needsZone: Bool) {
     var reading = DateReading(bytes)
     guard let date = reading.readDate() else { return nil }
     guard let separator = reading.take() else {
@@ -32,7 +32,7 @@ extension Timestamp: ReadableFromText {
   }
 
   /// The moment so many milliseconds after 1970-01-01T00:00:00Z, as extended JSON's `$date` has it.
-  package init(milliseconds: Int64) {
+  public init(milliseconds: Int64) {
     let seconds = milliseconds / 1000
     self.init(seconds: seconds, nanoseconds: Int32(milliseconds - seconds * 1000) * 1_000_000)
   }

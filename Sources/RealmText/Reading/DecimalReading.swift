@@ -1,10 +1,10 @@
 import RealmStorage
 
 /// A decimal number read from text.
-package struct DecimalReading: Hashable, Sendable, ReadableFromText {
-  package var decimal: Decimal128
+public struct DecimalReading: Hashable, Sendable, ReadableFromText {
+  public var decimal: Decimal128
   /// Whether the text has more digits than the number could take, or is beyond its range.
-  package var isRounded: Bool
+  public var isRounded: Bool
 
   /// Reads `[+-] digits [. digits] [e [+-] digits]` and, in upper or lower case, `inf`, `infinity`, `nan` and `snan`;
   /// that is every form of `TextBuffer.appendCanonical` and `appendCore`. The digits are kept as they are written:
@@ -12,7 +12,7 @@ package struct DecimalReading: Hashable, Sendable, ReadableFromText {
   ///
   /// Digits beyond 34, or below 10^-6176, are rounded, ties to even. A number with an exponent above 6111 gets zeros at
   /// its end if there is room for them, and is infinite otherwise (IEEE 754-2019 §5.12 and §7.4).
-  package init?(text bytes: UnsafeRawBufferPointer) {
+  public init?(text bytes: UnsafeRawBufferPointer) {
     guard let text = NumberText(bytes) else { return nil }
     isRounded = false
     switch text.kind {
@@ -94,7 +94,7 @@ package struct DecimalReading: Hashable, Sendable, ReadableFromText {
 
 extension Decimal128: ReadableFromText {
   /// The number, rounded if need be; see `DecimalReading`, which tells whether it was.
-  package init?(text bytes: UnsafeRawBufferPointer) {
+  public init?(text bytes: UnsafeRawBufferPointer) {
     guard let reading = DecimalReading(text: bytes) else { return nil }
     self = reading.decimal
   }

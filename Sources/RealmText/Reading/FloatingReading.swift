@@ -1,7 +1,7 @@
 extension Double: ReadableFromText {
   /// The nearest number, infinite beyond the range. Names of numbers that are none are read as well: `nan`, `inf`,
   /// `infinity`, with or without sign, in upper or lower case.
-  package init?(text bytes: UnsafeRawBufferPointer) {
+  public init?(text bytes: UnsafeRawBufferPointer) {
     guard let value: Double = FloatingReading.number(bytes) else { return nil }
     self = value
   }
@@ -9,7 +9,7 @@ extension Double: ReadableFromText {
 
 extension Float: ReadableFromText {
   /// The nearest number, infinite beyond the range; see `Double`. The text is rounded once, not by way of a `Double`.
-  package init?(text bytes: UnsafeRawBufferPointer) {
+  public init?(text bytes: UnsafeRawBufferPointer) {
     guard let value: Float = FloatingReading.number(bytes) else { return nil }
     self = value
   }

@@ -1,15 +1,15 @@
 /// A place in a text.
-package struct JSONLocation: Hashable, Sendable {
+public struct JSONLocation: Hashable, Sendable {
   /// From 1; lines end with a newline.
-  package var line: Int
+  public var line: Int
   /// From 1, in characters (Unicode scalars).
-  package var column: Int
+  public var column: Int
   /// From 0, in bytes.
-  package var byteOffset: Int
+  public var byteOffset: Int
 }
 
 /// What ended the reading of a JSON text.
-package enum JSONError: Error {
+public enum JSONError: Error {
   /// The text is not JSON, or beyond what the reader was told to accept.
   case malformed(JSONFault, at: JSONLocation)
   /// The bytes could not be had; the error is that of the source.
@@ -17,7 +17,7 @@ package enum JSONError: Error {
 }
 
 /// What is wrong with a JSON text.
-package enum JSONFault: Hashable, Sendable {
+public enum JSONFault: Hashable, Sendable {
   /// The text ends where something must follow.
   case unexpectedEnd(expected: JSONExpectation)
   /// A byte that cannot stand here.
@@ -35,7 +35,7 @@ package enum JSONFault: Hashable, Sendable {
 }
 
 /// What may stand at a place of a JSON text.
-package enum JSONExpectation: String, Hashable, Sendable {
+public enum JSONExpectation: String, Hashable, Sendable {
   case value = "a value"
   case valueOrEndOfArray = "a value or ']'"
   case keyOrEndOfObject = "a key or '}'"
@@ -52,7 +52,7 @@ package enum JSONExpectation: String, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .malformed(let fault, let location): "\(fault) (line \(location.line), column \(location.column))"
     case .input(let error): "\(error)"
@@ -61,7 +61,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONFault: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .unexpectedEnd(let expected): "unexpected end, expected \(expected.rawValue)"
     case .unexpectedByte(let byte, let expected): "unexpected \(Self.name(of: byte)), expected \(expected.rawValue)"

@@ -17,9 +17,9 @@ import RealmStorage
 ///   }
 /// }
 /// ```
-package final class JSONReader {
+public final class JSONReader {
   /// A step through the text. Colons and commas are checked and passed over.
-  package enum Token: Hashable, Sendable {
+  public enum Token: Hashable, Sendable {
     case beginObject, endObject, beginArray, endArray
     /// The key of the value that follows; its bytes are `withText`.
     case key
@@ -33,25 +33,25 @@ package final class JSONReader {
     case end
   }
 
-  package struct Options: Sendable {
+  public struct Options: Sendable {
     /// How deep containers may be nested, at most 1000: trees are built by recursion.
-    package var depthLimit = 500
+    public var depthLimit = 500
     /// How many bytes a string or a number may have; only for texts from a source, as it bounds the memory.
-    package var tokenLimit = 1 << 27
+    public var tokenLimit = 1 << 27
     /// Whether several values may follow each other, with white space between them or nothing (NDJSON).
-    package var isSequence = false
+    public var isSequence = false
     /// Whether strings come back as the bytes they were made of: escapes of lone low surrogates `\udc80` to `\udcff`
     /// become the bytes 0x80 to 0xFF (`JSONStringStyle.lossless`), and invalid UTF-8 stays as it is. Otherwise both
     /// become U+FFFD, so that all strings are valid UTF-8.
-    package var restoresBytes = false
+    public var restoresBytes = false
     /// Whether what the reference engine writes besides JSON is read as well: control characters in strings, `nan`,
     /// `-nan`, `inf` and `-inf` as numbers, `B64"…"` as a key.
-    package var acceptsCoreForms = false
+    public var acceptsCoreForms = false
 
-    package init() {}
+    public init() {}
   }
 
-  package let options: Options
+  public let options: Options
 
   @exclusivity(unchecked) var window: JSONWindow
   @exclusivity(unchecked) private var expected = JSONExpectation.value
@@ -63,7 +63,7 @@ package final class JSONReader {
   private let containers: UnsafeMutablePointer<JSONExpectation>
   private let depthLimit: Int
   /// Number of containers that are open.
-  @exclusivity(unchecked) package private(set) var depth = 0
+  @exclusivity(unchecked) public private(set) var depth = 0
 
   /// The text of the last token, in the window or in `unescaped`.
   @exclusivity(unchecked) @usableFromInline var textStart: UnsafeRawPointer
@@ -73,12 +73,12 @@ package final class JSONReader {
   @exclusivity(unchecked) var numberScan = JSONNumberScan()
 
   /// Reads `bytes`, which must stay where they are as long as the reader is used.
-  package convenience init(_ bytes: UnsafeRawBufferPointer, options: Options = Options()) {
+  public convenience init(_ bytes: UnsafeRawBufferPointer, options: Options = Options()) {
     self.init(JSONWindow(bytes), options)
   }
 
   /// Reads what `source` gives: it fills the start of a buffer and tells how many bytes, 0 at the end of the text.
-  package convenience init(
+  public convenience init(
     chunkSize: Int = 1 << 18, options: Options = Options(),
     source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
   ) {
@@ -86,7 +86,7 @@ package final class JSONReader {
   }
 
   /// Begins the next of several texts, wherever the one before was left. Places count from its start.
-  package func begin(chunkSize: Int = 1 << 18, source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+  public func begin(chunkSize: Int = 1 << 18, source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     window.deallocate()
     window = JSONWindow(chunkSize: chunkSize, tokenLimit: options.tokenLimit, source: source)
     (expected, expectedAfterValue, isAtStart, depth) = (.value, .end, true, 0)
@@ -109,7 +109,7 @@ package final class JSONReader {
   // MARK: - Tokens
 
   /// The next token. After `.end` it is `.end` again.
-  package func next() throws(JSONError) -> Token {
+  public func next() throws(JSONError) -> Token {
     if isAtStart { try skipByteOrderMark() }
     while true {
       guard let byte = try nextSignificantByte() else { return try endOfText() }
@@ -132,7 +132,7 @@ package final class JSONReader {
   /// Reads over the value that follows, or, after `.beginObject` or `.beginArray`, over the rest of that container.
   ///
   /// After `.key` it passes over the key's value; at the end of a container it does nothing.
-  package func skipValue(after token: Token) throws(JSONError) {
+  public func skipValue(after token: Token) throws(JSONError) {
     let outer: Int
     switch token {
     case .beginObject, .beginArray: outer = depth - 1
@@ -265,5 +265,5 @@ package final class JSONReader {
   }
 
   /// Where the reader stands: behind the last token. Counts from the start of what is in memory, so it is for messages.
-  package var location: JSONLocation { window.location(of: window.cursor) }
+  public var location: JSONLocation { window.location(of: window.cursor) }
 }

@@ -70,16 +70,16 @@ struct JSONNumberScan {
 
 extension JSONReader {
   /// Whether the number that was read last has neither point nor exponent.
-  package var isInteger: Bool { numberScan.isInteger }
+  public var isInteger: Bool { numberScan.isInteger }
 
   /// The number that was read last, if it is an integer (`isInteger`) that fits.
-  package var integer: Int64? { numberScan.integer }
+  public var integer: Int64? { numberScan.integer }
 
   /// The number that was read last, rounded to the nearest `Double`; infinite beyond its range.
-  package var double: Double { withText { Double(text: $0) } ?? .nan }
+  public var double: Double { withText { Double(text: $0) } ?? .nan }
 
   /// The number that was read last, rounded to the nearest `Float`; infinite beyond its range.
-  package var float: Float { withText { Float(text: $0) } ?? .nan }
+  public var float: Float { withText { Float(text: $0) } ?? .nan }
 
   /// Reads the number whose first character is at the cursor.
   func readNumber() throws(JSONError) {

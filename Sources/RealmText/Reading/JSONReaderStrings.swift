@@ -2,17 +2,17 @@ import RealmStorage
 
 extension JSONReader {
   /// Lends the bytes of the key, string or number that was read last. They are gone with the next token.
-  @inlinable package func withText<Result, Failure: Error>(
+  @inlinable public func withText<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: textStart, count: textCount))
   }
 
   /// The bytes of the key, string or number that was read last, copied.
-  package var text: RealmString { withText { RealmString($0) } }
+  public var text: RealmString { withText { RealmString($0) } }
 
   /// Whether the key, string or number that was read last is this text.
-  @inlinable package func textEquals(_ literal: StaticString) -> Bool {
+  @inlinable public func textEquals(_ literal: StaticString) -> Bool {
     let expected = UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     return textCount == expected.count && withText { $0.elementsEqual(expected) }
   }

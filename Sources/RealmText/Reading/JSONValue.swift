@@ -3,7 +3,7 @@ import RealmStorage
 /// A JSON value as a tree, for schemas, plans and other texts that fit in memory many times over.
 ///
 /// Large inputs are read with `JSONReader`, which builds no tree, or value by value with `JSONReader.readValue()`.
-package indirect enum JSONValue: Hashable, Sendable {
+public indirect enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(JSONNumber)
@@ -12,7 +12,7 @@ package indirect enum JSONValue: Hashable, Sendable {
   case object(JSONObject)
 
   /// Reads a text that is one value and nothing else.
-  package static func parse(
+  public static func parse(
     _ bytes: UnsafeRawBufferPointer, options: JSONReader.Options = JSONReader.Options()
   ) throws(JSONError) -> JSONValue {
     var options = options
@@ -25,14 +25,14 @@ package indirect enum JSONValue: Hashable, Sendable {
   }
 
   /// Reads a text that is one value and nothing else.
-  package static func parse(
+  public static func parse(
     _ text: String, options: JSONReader.Options = JSONReader.Options()
   ) throws(JSONError) -> JSONValue {
     try parse(Array(text.utf8), options: options)
   }
 
   /// Reads a text that is one value and nothing else.
-  package static func parse(
+  public static func parse(
     _ bytes: [UInt8], options: JSONReader.Options = JSONReader.Options()
   ) throws(JSONError) -> JSONValue {
     try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
@@ -41,31 +41,31 @@ package indirect enum JSONValue: Hashable, Sendable {
   }
 
   /// The string's text, if it is one, invalid UTF-8 replaced by U+FFFD.
-  package var string: String? {
+  public var string: String? {
     if case .string(let text) = self { text.description } else { nil }
   }
 
-  package var integer: Int64? {
+  public var integer: Int64? {
     if case .number(let number) = self { number.integer } else { nil }
   }
 
-  package var bool: Bool? {
+  public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  package var array: [JSONValue]? {
+  public var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  package var object: JSONObject? {
+  public var object: JSONObject? {
     if case .object(let object) = self { object } else { nil }
   }
 
   /// The value of the key, if this is an object that has it.
-  package subscript(key: String) -> JSONValue? { object?[key] }
+  public subscript(key: String) -> JSONValue? { object?[key] }
 
   /// What kind of value this is, in words for messages.
-  package var kindName: String {
+  public var kindName: String {
     switch self {
     case .null: "null"
     case .bool: "a boolean"
@@ -78,41 +78,41 @@ package indirect enum JSONValue: Hashable, Sendable {
 }
 
 /// A JSON number with the text it was written as: `1.0` and `1` are different numbers here.
-package struct JSONNumber: Hashable, Sendable {
-  package let text: String
+public struct JSONNumber: Hashable, Sendable {
+  public let text: String
   /// Whether the number has neither point nor exponent.
-  package let isInteger: Bool
+  public let isInteger: Bool
   /// The value, if the number is an integer (`isInteger`) that fits.
-  package let integer: Int64?
+  public let integer: Int64?
 
   /// The nearest `Double`.
-  package var double: Double { Double(text: text) ?? .nan }
+  public var double: Double { Double(text: text) ?? .nan }
 }
 
 /// The keys and values of a JSON object, in the order in which they were written.
-package struct JSONObject: Hashable, Sendable {
-  package struct Entry: Hashable, Sendable {
-    package let key: RealmString
-    package let value: JSONValue
+public struct JSONObject: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable {
+    public let key: RealmString
+    public let value: JSONValue
   }
 
-  package private(set) var entries: [Entry] = []
+  public private(set) var entries: [Entry] = []
   /// Where a key stands; kept for larger objects only.
   private var positions: [RealmString: Int] = [:]
 
   private static let indexedCount = 16
 
-  package init() {}
+  public init() {}
 
-  package var count: Int { entries.count }
-  package var isEmpty: Bool { entries.isEmpty }
-  package var keys: some Sequence<RealmString> { entries.lazy.map(\.key) }
+  public var count: Int { entries.count }
+  public var isEmpty: Bool { entries.isEmpty }
+  public var keys: some Sequence<RealmString> { entries.lazy.map(\.key) }
 
-  package subscript(key: RealmString) -> JSONValue? { position(of: key).map { entries[$0].value } }
-  package subscript(key: String) -> JSONValue? { self[RealmString(key)] }
+  public subscript(key: RealmString) -> JSONValue? { position(of: key).map { entries[$0].value } }
+  public subscript(key: String) -> JSONValue? { self[RealmString(key)] }
 
   /// Adds an entry at the end; false, and nothing added, if the key is there already.
-  @discardableResult package mutating func append(_ key: RealmString, _ value: JSONValue) -> Bool {
+  @discardableResult public mutating func append(_ key: RealmString, _ value: JSONValue) -> Bool {
     if position(of: key) != nil { return false }
     entries.append(Entry(key: key, value: value))
     if entries.count == Self.indexedCount {
@@ -129,16 +129,16 @@ package struct JSONObject: Hashable, Sendable {
 
   // The positions follow from the entries.
 
-  package static func == (left: JSONObject, right: JSONObject) -> Bool { left.entries == right.entries }
+  public static func == (left: JSONObject, right: JSONObject) -> Bool { left.entries == right.entries }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 }
 
 extension JSONReader {
   /// The next value as a tree; nil at the end of the text or of the array that the reader stands in.
   ///
   /// An object with a key twice is an error. In an object, `next()` gives the key, and this then its value.
-  package func readValue() throws(JSONError) -> JSONValue? {
+  public func readValue() throws(JSONError) -> JSONValue? {
     switch try next() {
     case .endObject, .endArray, .end: nil
     case let token: try readValue(beginningWith: token)
@@ -146,7 +146,7 @@ extension JSONReader {
   }
 
   /// The value that begins with `token`, which was the last one to be read.
-  package func readValue(beginningWith token: Token) throws(JSONError) -> JSONValue {
+  public func readValue(beginningWith token: Token) throws(JSONError) -> JSONValue {
     switch token {
     case .null: return .null
     case .bool(let value): return .bool(value)

@@ -1,18 +1,18 @@
 import RealmStorage
 
 /// A value that text can stand for. Text that is no such value, or has anything before or behind it, gives nil.
-package protocol ReadableFromText {
+public protocol ReadableFromText {
   init?(text bytes: UnsafeRawBufferPointer)
 }
 
 extension ReadableFromText {
-  package init?(text: String) {
+  public init?(text: String) {
     var text = text
     guard let value = text.withUTF8({ Self(text: UnsafeRawBufferPointer($0)) }) else { return nil }
     self = value
   }
 
-  package init?(text: RealmString) {
+  public init?(text: RealmString) {
     guard let value = text.utf8.withUnsafeBytes({ Self(text: $0) }) else { return nil }
     self = value
   }
@@ -20,7 +20,7 @@ extension ReadableFromText {
 
 extension Int64: ReadableFromText {
   /// An optional sign and decimal digits; nil as well for what does not fit.
-  package init?(text bytes: UnsafeRawBufferPointer) {
+  public init?(text bytes: UnsafeRawBufferPointer) {
     let hasSign = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+")
     let digits = bytes.dropFirst(hasSign ? 1 : 0)
     if digits.isEmpty { return nil }

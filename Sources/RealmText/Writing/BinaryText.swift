@@ -22,7 +22,7 @@ extension UnsafeMutableRawPointer {
 
 extension TextBuffer {
   /// Appends the bytes as Base64 (RFC 4648 §4), padded, in one line.
-  package func appendBase64(_ bytes: UnsafeRawBufferPointer) {
+  public func appendBase64(_ bytes: UnsafeRawBufferPointer) {
     let alphabet = base64Alphabet.utf8Start
     var place = room(for: (bytes.count / 3 + 1) * 4)
     var index = 0
@@ -52,20 +52,20 @@ extension TextBuffer {
   }
 
   /// Appends two lower-case hex digits for each byte.
-  package func appendHex(_ bytes: UnsafeRawBufferPointer) {
+  public func appendHex(_ bytes: UnsafeRawBufferPointer) {
     var place = room(for: bytes.count * 2)
     for byte in bytes { place = place.storeHex(UInt64(byte) &<< 56, byteCount: 1) }
     advance(to: place)
   }
 
   /// Appends the 24 lower-case hex digits of the id.
-  package func append(_ id: ObjectID) {
+  public func append(_ id: ObjectID) {
     let place = room(for: 24).storeHex(id.head, byteCount: 8)
     advance(to: place.storeHex(UInt64(id.tail) &<< 32, byteCount: 4))
   }
 
   /// Appends the 36 characters of the UUID's text, lower case: 8, 4, 4, 4 and 12 hex digits.
-  package func append(_ uuid: RealmUUID) {
+  public func append(_ uuid: RealmUUID) {
     let dash = UInt8(ascii: "-")
     var place = room(for: 36).storeHex(uuid.head, byteCount: 4).storeByte(dash)
     place = place.storeHex(uuid.head &<< 32, byteCount: 2).storeByte(dash)

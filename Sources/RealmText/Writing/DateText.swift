@@ -54,7 +54,7 @@ extension TextBuffer {
   /// Appends the date as ISO 8601 in UTC: `2023-11-14T22:13:20.5Z`, up to nine fraction digits without trailing zeros.
   ///
   /// Years outside 0 to 9999 have a sign and at least four digits: `+10000-01-01T00:00:00Z`, `-0001-12-31T00:00:00Z`.
-  package func appendISODate(_ timestamp: Timestamp) {
+  public func appendISODate(_ timestamp: Timestamp) {
     let moment = CivilTime(timestamp)
     let date = CivilDate(daysSince1970: moment.days)
     var place = room(for: 48)
@@ -73,7 +73,7 @@ extension TextBuffer {
   ///
   /// For years beyond 9999 the engine's arithmetic is followed to the byte, because dumps are compared with its dumps:
   /// year 10000 prints `0000`, years beyond 16388 print stray bytes (`CoreCalendar`).
-  package func appendCoreDate(_ timestamp: Timestamp) {
+  public func appendCoreDate(_ timestamp: Timestamp) {
     // The engine's own step, which wraps around for the least number of seconds.
     let borrowed: Int64 = timestamp.nanoseconds < 0 ? 1 : 0
     let moment = CivilTime(
@@ -93,7 +93,7 @@ extension TextBuffer {
 
   /// Appends the milliseconds since 1970 as the reference engine's `xjson` forms have them: truncated towards zero,
   /// and modulo 2^64 where they do not fit.
-  package func appendCoreMilliseconds(_ timestamp: Timestamp) {
+  public func appendCoreMilliseconds(_ timestamp: Timestamp) {
     append(integer: timestamp.seconds &* 1000 &+ Int64(timestamp.nanoseconds / 1_000_000))
   }
 }

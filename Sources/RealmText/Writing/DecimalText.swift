@@ -5,7 +5,7 @@ extension TextBuffer {
   /// string"; BSON's Decimal128 text): `100.50`, `1E+3`, `0E-2`, `-0`, `1E-7`, `Infinity`, `-Infinity`, `NaN`.
   ///
   /// Sign and payload of a NaN are not shown. Coefficients beyond 34 digits, which no valid file has, count as 0.
-  package func appendCanonical(_ decimal: Decimal128) {
+  public func appendCanonical(_ decimal: Decimal128) {
     switch decimal.classified {
     case .nan: append("NaN")
     case .infinity(isNegative: true): append("-Infinity")
@@ -41,7 +41,7 @@ extension TextBuffer {
   /// left of it: `100.50`, `5E-1`, `1.2E4`. A larger one is written whole, with both signs:
   /// `+18446744073709551616E+0`. The rule looks at the coefficient's bits, so it goes for NaN and infinity as well
   /// (`NaN`, `-Inf`; with high payload bits `+NaN`, `+SNaN`). The engine's null, a NaN too, is not told apart here.
-  package func appendCore(_ decimal: Decimal128) {
+  public func appendCore(_ decimal: Decimal128) {
     let isNegative = decimal.high >> 63 != 0
     if decimal.high & 0x0001_ffff_ffff_ffff != 0 { return appendCoreLarge(decimal, isNegative: isNegative) }
     if isNegative { append(byte: UInt8(ascii: "-")) }

@@ -53,7 +53,7 @@ extension TextBuffer {
   /// Appends the number with 17 significant digits: what C's `printf` makes of `%.16e`.
   ///
   /// `nan`, `-nan`, `inf` and `-inf` come as the C library of Linux prints them, which looks at the sign of a NaN.
-  package func appendScientific(_ value: Double) {
+  public func appendScientific(_ value: Double) {
     guard let number = scientificDigits(of: value, digitCount: 17) else { return }
     var place = room(for: 32)
     if value.sign == .minus { place = place.storeByte(UInt8(ascii: "-")) }
@@ -68,7 +68,7 @@ extension TextBuffer {
   /// Appends the number with 8 significant digits: what C's `printf` makes of `%.7e`.
   ///
   /// This is the reference engine's form, and one digit too few: not every number reads back as it was.
-  package func appendScientific(_ value: Float) {
+  public func appendScientific(_ value: Float) {
     guard let number = scientificDigits(of: Double(value), digitCount: 8) else { return }
     var place = room(for: 32)
     if value.sign == .minus { place = place.storeByte(UInt8(ascii: "-")) }
@@ -104,7 +104,7 @@ extension TextBuffer {
   /// It is a JSON number, always with a point or an exponent, except for `nan`, `-nan`, `inf` and `-inf`: JSON has no
   /// number for them, the caller decides what to write. Finite numbers look as in Swift: the exponent form is taken
   /// below 0.0001 and above 2^53.
-  package func appendShortest(_ value: Double) {
+  public func appendShortest(_ value: Double) {
     guard value.isFinite else { return appendNotFinite(isNegative: value.sign == .minus, isNaN: value.isNaN) }
     var place = room(for: 40)
     if value.sign == .minus { place = place.storeByte(UInt8(ascii: "-")) }
@@ -114,7 +114,7 @@ extension TextBuffer {
 
   /// Appends the shortest text that reads back as the same `Float`; see the variant for `Double`. The exponent form is
   /// taken below 0.0001 and above 2^24.
-  package func appendShortest(_ value: Float) {
+  public func appendShortest(_ value: Float) {
     guard value.isFinite else { return appendNotFinite(isNegative: value.sign == .minus, isNaN: value.isNaN) }
     var place = room(for: 40)
     if value.sign == .minus { place = place.storeByte(UInt8(ascii: "-")) }

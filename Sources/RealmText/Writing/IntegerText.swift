@@ -91,14 +91,14 @@ extension UInt64 {
 
 extension TextBuffer {
   /// Appends the number in decimal.
-  package func append(integer value: Int64) {
+  public func append(integer value: Int64) {
     var place = room(for: 25)
     if value < 0 { place = place.storeByte(UInt8(ascii: "-")) }
     advance(to: place.storeInteger(value.magnitude))
   }
 
   /// Appends the number in decimal.
-  package func append(integer value: UInt64) {
+  public func append(integer value: UInt64) {
     advance(to: room(for: 24).storeInteger(value))
   }
 }

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// What becomes of bytes that JSON, or the reference engine, treats in a special way.
-package enum JSONStringStyle: Sendable {
+public enum JSONStringStyle: Sendable {
   /// As the reference engine writes strings: only `"`, `\`, newline, return, tab, form feed and backspace are escaped,
   /// everything else is written as it is. Other control characters and invalid UTF-8 make the result invalid JSON.
   case core
@@ -15,7 +15,7 @@ package enum JSONStringStyle: Sendable {
 
 extension TextBuffer {
   /// Appends the bytes as a JSON string with its quotes.
-  package func appendJSON(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) {
+  public func appendJSON(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) {
     guard let source = bytes.baseAddress else { return append("\"\"") }
     if style == .core {
       appendEscaped(source, count: bytes.count, style: style) { word in Self.escapes(in: word) }
@@ -25,12 +25,12 @@ extension TextBuffer {
   }
 
   /// Appends the text as a JSON string with its quotes.
-  @_disfavoredOverload package func appendJSON(_ text: RealmString, style: JSONStringStyle) {
+  @_disfavoredOverload public func appendJSON(_ text: RealmString, style: JSONStringStyle) {
     text.utf8.withUnsafeBytes { appendJSON($0, style: style) }
   }
 
   /// Appends the text as a JSON string with its quotes.
-  package func appendJSON(_ text: String) {
+  public func appendJSON(_ text: String) {
     var text = text
     text.withUTF8 { appendJSON(UnsafeRawBufferPointer($0), style: .standard) }
   }
@@ -117,7 +117,7 @@ extension TextBuffer {
 
   /// Appends a dictionary's key as the reference engine does: between quotes without escapes, or as `B64"…"`, which is
   /// no JSON, when the key holds anything but letters, digits, multi-byte characters and a few signs.
-  package func appendCoreKey(_ key: UnsafeRawBufferPointer) {
+  public func appendCoreKey(_ key: UnsafeRawBufferPointer) {
     if Self.isPlainCoreKey(key) {
       append(byte: UInt8(ascii: "\""))
       append(bytes: key)

@@ -16,7 +16,7 @@ import RealmStorage
 /// text.withBytes { write($0) }
 /// text.removeAll()
 /// ```
-package final class TextBuffer {
+public final class TextBuffer {
   // The properties skip the run-time exclusivity check: each is a machine word that is read or set as a whole, never
   // lent as `inout` to code that could come back to it.
   @exclusivity(unchecked) @usableFromInline var start: UnsafeMutableRawPointer
@@ -24,7 +24,7 @@ package final class TextBuffer {
   @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutableRawPointer
 
   /// An empty buffer with room for `capacity` bytes; it grows by itself.
-  package init(capacity: Int = 4096) {
+  public init(capacity: Int = 4096) {
     let size = max(capacity, 64)
     start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     end = start
@@ -34,35 +34,35 @@ package final class TextBuffer {
   deinit { start.deallocate() }
 
   /// Number of bytes appended so far.
-  @inlinable package var count: Int { end - start }
+  @inlinable public var count: Int { end - start }
 
   /// Number of bytes that fit without growing.
-  package var capacity: Int { limit - start }
+  public var capacity: Int { limit - start }
 
   /// Forgets what was appended after the first `count` bytes; does nothing when there are no more than that.
-  package func truncate(to count: Int) {
+  public func truncate(to count: Int) {
     guard count >= 0, count < self.count else { return }
     end = start + count
   }
 
   /// Forgets all bytes. The memory is kept, unless told otherwise.
-  package func removeAll(keepingCapacity: Bool = true) {
+  public func removeAll(keepingCapacity: Bool = true) {
     end = start
     if !keepingCapacity { reallocate(to: 64) }
   }
 
   /// Lends the bytes for the duration of `body`, which must not append to the buffer.
-  @inlinable package func withBytes<Result: ~Copyable, Failure: Error>(
+  @inlinable public func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: start, count: end - start))
   }
 
   /// The bytes as a string, invalid UTF-8 replaced by U+FFFD.
-  package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+  public var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// What `write` appends to an empty buffer, for short texts such as a value in a message.
-  package static func string(_ write: (TextBuffer) -> Void) -> String {
+  public static func string(_ write: (TextBuffer) -> Void) -> String {
     let buffer = TextBuffer(capacity: 64)
     write(buffer)
     return buffer.string
@@ -98,13 +98,13 @@ package final class TextBuffer {
 
   // MARK: - Bytes
 
-  @inlinable @inline(__always) package func append(byte: UInt8) {
+  @inlinable @inline(__always) public func append(byte: UInt8) {
     let place = room(for: 1)
     place.storeBytes(of: byte, as: UInt8.self)
     advance(to: place + 1)
   }
 
-  @inlinable @inline(__always) package func append(_ literal: StaticString) {
+  @inlinable @inline(__always) public func append(_ literal: StaticString) {
     guard literal.hasPointerRepresentation else {
       return literal.withUTF8Buffer { append(bytes: UnsafeRawBufferPointer($0)) }
     }
@@ -114,7 +114,7 @@ package final class TextBuffer {
     advance(to: place + length)
   }
 
-  @inlinable @inline(__always) package func append(bytes: UnsafeRawBufferPointer) {
+  @inlinable @inline(__always) public func append(bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     let place = room(for: bytes.count)
     place.copyMemory(from: source, byteCount: bytes.count)
@@ -124,12 +124,12 @@ package final class TextBuffer {
   // Literals go to the variant for `StaticString`, which knows its bytes at compile time; hence the others stand back.
 
   /// Appends the bytes as they are, valid UTF-8 or not.
-  @_disfavoredOverload package func append(_ text: RealmString) {
+  @_disfavoredOverload public func append(_ text: RealmString) {
     text.utf8.withUnsafeBytes { append(bytes: $0) }
   }
 
   /// Appends the text as UTF-8.
-  @_disfavoredOverload package func append(_ text: String) {
+  @_disfavoredOverload public func append(_ text: String) {
     var text = text
     text.withUTF8 { append(bytes: UnsafeRawBufferPointer($0)) }
   }

@@ -120,10 +120,9 @@ struct PreparedBackup {
     try backup?.publish()
     do {
       try body()
-    } catch let error as UnsettledCommit {
-      throw error
     } catch {
-      backup?.withdraw()
+      // The change may have taken place, or has: what the realm was is in the backup alone.
+      if !(error is UnsettledCommit || error is UnreadableCommit) { backup?.withdraw() }
       throw error
     }
   }
