@@ -88,8 +88,8 @@ packages:
 man: build
 	$(SWIFT) build --scratch-path $(SCRATCH) $(SWIFT_FLAGS) --product manual-pages
 	$(BINARY) --experimental-dump-help > $(SCRATCH)/help.json
-	mkdir -p man completions && rm -f man/*.1
-	$(SCRATCH)/debug/manual-pages $(SCRATCH)/help.json "$$($(BINARY) --version)" man
+	mkdir -p man completions && rm -f man/*.[15]
+	$(SCRATCH)/debug/manual-pages $(SCRATCH)/help.json "$$($(BINARY) --version)" Docs man
 	for shell in bash zsh fish; do \
 	  $(BINARY) --generate-completion-script $$shell > completions/realmctl.$$shell || exit 1; \
 	done
@@ -100,12 +100,13 @@ $(BINARY): Package.swift $(shell find Sources -type f)
 	touch $@
 
 install: $(BINARY)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/realmctl
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 completions/realmctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl
 	install -m 644 completions/realmctl.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl
 	install -m 644 completions/realmctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
@@ -113,6 +114,7 @@ install: $(BINARY)
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard man/*.1)) \
+	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(wildcard man/*.5)) \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish

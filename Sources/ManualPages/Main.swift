@@ -8,23 +8,29 @@
 ///
 /// ```sh
 /// realmctl --experimental-dump-help > help.json
-/// manual-pages help.json "realmctl 0.1.0" man
+/// manual-pages help.json "realmctl 0.1.0" Docs man
 /// ```
 @main
 enum Main {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 4 else { throw WrongUsage(message: "usage: manual-pages HELP.JSON VERSION FOLDER") }
+    guard arguments.count == 5 else { throw WrongUsage(message: "usage: manual-pages HELP.JSON VERSION DOCS FOLDER") }
     let help = try Data(contentsOf: URL(filePath: arguments[1]))
     let root = try JSONDecoder().decode(ToolDescription.self, from: help).command
     let version = arguments[2]
     let pages =
       [ManualPage.overview(of: root, version: version)]
       + root.leaves.map { ManualPage.page(of: $0, root: root, version: version) }
-    let folder = URL(filePath: arguments[3], directoryHint: .isDirectory)
+    let documents = URL(filePath: arguments[3], directoryHint: .isDirectory)
+    let folder = URL(filePath: arguments[4], directoryHint: .isDirectory)
     for page in pages {
       try Data(page.text.utf8).write(to: folder.appending(path: page.name + ".1"))
     }
+    let schema = try DocumentPage(
+      name: "realmctl-schema", section: 5, summary: "schema files, which describe the classes of a realm",
+      version: version,
+      source: String(contentsOf: documents.appending(path: "SchemaFile.md"), encoding: .utf8))
+    try Data(schema.text.utf8).write(to: folder.appending(path: "realmctl-schema.5"))
   }
 
   struct WrongUsage: Error {

@@ -17,12 +17,13 @@ import Testing
     let version = try Tool().run("--version").outputText.trimmingCharacters(in: .newlines)
     var generator = Tool()
     generator.executable = Tool.builtProducts.appendingPathComponent("manual-pages").path
-    let outcome = try generator.run(folder.path("help.json"), version, folder.path)
+    let documents = Tool.projectFolder.appendingPathComponent("Docs").path
+    let outcome = try generator.run(folder.path("help.json"), version, documents, folder.path)
     try #require(outcome.status == 0)
-    let pages = try folder.names().filter { $0.hasSuffix(".1") }
+    let pages = try folder.names().filter { $0 != "help.json" }
     let present = try FileManager.default.contentsOfDirectory(
       atPath: Tool.projectFolder.appendingPathComponent("man").path
-    ).filter { $0.hasSuffix(".1") }
+    )
     #expect(pages == present.sorted(), "run: make man")
     for page in pages {
       let text = String(decoding: try Fixture.bytes(ofFile: folder.path(page)), as: UTF8.self)

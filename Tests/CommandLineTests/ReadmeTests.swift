@@ -2,37 +2,47 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every command that the README shows prints what stands there.
+/// Every command that the README and the documents show prints what stands there.
 @Suite struct ReadmeTests {
   /// A block of commands with what they print, and its line.
   struct Block: Sendable, CustomTestStringConvertible {
+    let document: String
     let line: Int
     let text: String
 
-    var testDescription: String { "line \(line)" }
+    var testDescription: String { "\(document):\(line)" }
   }
 
-  static let blocks: [Block] = {
-    let readme = try? String(contentsOf: Tool.projectFolder.appendingPathComponent("README.md"), encoding: .utf8)
+  static let documents: [String] = {
+    let folder = Tool.projectFolder.appendingPathComponent("Docs/Commands").path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return ["README.md", "Docs/SchemaFile.md"] + names.sorted().map { "Docs/Commands/" + $0 }
+  }()
+
+  static let blocks: [Block] = documents.flatMap { document in
+    let text = try? String(contentsOf: Tool.projectFolder.appendingPathComponent(document), encoding: .utf8)
     var blocks: [Block] = []
     var current: [Substring]?
-    for (index, line) in (readme ?? "").split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if line == "```console" {
         current = []
       } else if line == "```", let lines = current {
-        blocks.append(Block(line: index - lines.count + 1, text: lines.map { $0 + "\n" }.joined()))
+        blocks.append(Block(document: document, line: index - lines.count + 1, text: lines.map { $0 + "\n" }.joined()))
         current = nil
       } else {
         current?.append(line)
       }
     }
     return blocks
-  }()
+  }
 
-  @Test func thereAreBlocks() { #expect(Self.blocks.count >= 5) }
+  @Test func thereAreBlocks() {
+    #expect(Self.blocks.count >= 15)
+    #expect(Self.documents.count == 12)
+  }
 
   @Test(arguments: blocks)
-  func theReadmeTellsTheTruth(_ block: Block) throws {
+  func theDocumentTellsTheTruth(_ block: Block) throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("Fixtures"), withDestinationPath: Fixture.folder.path)
