@@ -55,6 +55,22 @@ import Testing
     #expect(names.subtracting(declared).subtracting(targets) == [])
   }
 
+  @Test("every public declaration says what it is") func documentation() throws {
+    var undocumented: [String] = []
+    for folder in ["Sources/RealmStorage", "Sources/RealmTools"] {
+      let path = Self.root.appendingPathComponent(folder)
+      for file in try FileManager.default.subpathsOfDirectory(atPath: path.path) where file.hasSuffix(".swift") {
+        let lines = try String(contentsOf: path.appendingPathComponent(file), encoding: .utf8)
+          .split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop(while: { $0 == " " }) }
+        for (index, line) in lines.enumerated() where line.hasPrefix("public ") && !line.contains(" extension ") {
+          let above = lines[..<index].last { !$0.hasPrefix("@") }
+          if above?.hasPrefix("///") != true { undocumented.append("\(file):\(index + 1): \(line)") }
+        }
+      }
+    }
+    #expect(undocumented == [])
+  }
+
   @Test("an upward use is found") func finding() {
     let files = [
       SourceFile(room: "Low", name: "Low/A.swift", text: "struct A { let b: B? } // C\nlet text = \"C \\(D.e)\""),
