@@ -89,7 +89,7 @@ extension BrowseCommand.Request {
     var options = BrowserOptions(
       describe: { error in
         guard case .corrupted(let corruption) = error else { return Diagnostic(error, path: name).problem }
-        return corruption.reason.text + (corruption.ref.isNull ? "" : " (at byte \(corruption.ref))")
+        return "\(corruption.reason)" + (corruption.ref.isNull ? "" : " (at byte \(corruption.ref))")
       },
       writeJSON: { value, snapshot in
         let json = try ValueJSON(of: value, in: snapshot)

@@ -11,11 +11,11 @@ extension Diagnostic {
         detail = processes.map(\.text).joined(separator: ", ")
       }
       self.init(
-        .inUse, .alreadyOpen, path: path, "file is in use by another process", detail: detail,
+        .inUse, .alreadyOpen, path: path, error.description, detail: detail,
         advice: "close it there, or wait for it with --wait SECONDS")
     case .notALockFile(let path, let problem):
       self.init(
-        .failed, .incompatibleLockFile, path: path, problem.text + ", so it was left alone and nothing was changed",
+        .failed, .incompatibleLockFile, path: path, error.description,
         advice: problem.advice)
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
@@ -38,15 +38,6 @@ extension Diagnostic {
 }
 
 extension LockFileProblem {
-  fileprivate var text: String {
-    switch self {
-    case .symbolicLink: "is a symbolic link, not the realm's lock file"
-    case .notARegularFile: "is not a regular file, so it is not the realm's lock file"
-    case .realm: "is another name of the realm itself, not its lock file"
-    case .otherContent: "is not a realm's lock file"
-    }
-  }
-
   fileprivate var advice: String {
     switch self {
     case .realm: "remove that name; the realm keeps its other one"

@@ -15,7 +15,7 @@ extension Diagnostic {
     switch error as? StorageError {
     case .corrupted(let corruption):
       let place = corruption.ref.isNull ? nil : "at byte \(corruption.ref)"
-      self.init(.failed, .invalidDatabase, path: path, "\(what): \(corruption.reason.text)", detail: place)
+      self.init(.failed, .invalidDatabase, path: path, "\(what): \(corruption.reason)", detail: place)
     case .some(let error):
       self.init(error, path: path)
       problem = what + ": " + problem

@@ -59,24 +59,19 @@ extension Diagnostic {
 
   /// A transaction would write where it must not. A compaction takes the nodes in use and leaves the list behind.
   private init(_ fault: SpaceFault, path: String) {
-    let problem: String
     let detail: String
     switch fault {
     case .listed(let node, let start, let end):
-      problem = "the list of free space is wrong, and writing would destroy data"
       detail = "bytes \(start) to \(end) are said to be free, and the node at byte \(node) is there"
     case .beyondEnd(let node):
-      problem = "the size that the file says it uses is wrong, and writing would destroy data"
       detail = "the node at byte \(node) is beyond it"
     case .shared(let node):
-      problem = "parts of the file that belong to different places overlap, and writing would destroy data"
       detail = "the node at byte \(node) is in use twice"
     case .list(let corruption):
-      problem = "the list of free space is damaged"
-      detail = "\(corruption.reason.text), at byte \(corruption.ref)"
+      detail = "\(corruption.reason), at byte \(corruption.ref)"
     }
     self.init(
-      .failed, .invalidDatabase, path: path, problem + ", so nothing was changed", detail: detail,
+      .failed, .invalidDatabase, path: path, "\(fault), so nothing was changed", detail: detail,
       advice: "'realmctl compact' makes a new list; then try again")
   }
 

@@ -6,49 +6,49 @@ extension Diagnostic {
     switch error {
     case .exists(let path):
       self.init(
-        .failed, .fileExists, path: path, "the output exists",
+        .failed, .fileExists, path: path, error.description,
         detail: "Failed to open file at path '\(path)': File exists", advice: "use --force to replace it")
     case .isInput(let path):
       self.init(
-        .failed, .fileExists, path: path, "the output is a file that this run reads", advice: "choose another path")
+        .failed, .fileExists, path: path, error.description, advice: "choose another path")
     case .isLockFile(let path):
       self.init(
-        .failed, .fileExists, path: path, "the name is that of a lock file, which keeps apps apart",
+        .failed, .fileExists, path: path, error.description,
         advice: "choose a name that does not end in .lock")
     case .access(let error):
       self.init(error)
       if case .inUse = error { advice = "close it there, or write to another path" }
     case .isDirectory(let path):
       self.init(
-        .failed, .fileOperationFailed, path: path, "is a directory", advice: "name a file")
+        .failed, .fileOperationFailed, path: path, error.description, advice: "name a file")
     case .notADirectory(let path):
-      self.init(.failed, .fileExists, path: path, "is not a folder", advice: "name another path")
+      self.init(.failed, .fileExists, path: path, error.description, advice: "name another path")
     case .folderMissing(let path):
       self.init(
-        .failed, .fileNotFound, path: path, "the folder of the output does not exist",
+        .failed, .fileNotFound, path: path, error.description,
         detail: "Failed to open file at path '\(path)': parent directory does not exist", advice: "create it first")
     case .notARegularFile(let path):
-      self.init(.failed, .fileExists, path: path, "is not a file", advice: "choose another path")
+      self.init(.failed, .fileExists, path: path, error.description, advice: "choose another path")
     case .noSpace(let path, let needed, let available):
       self.init(
-        .failed, .outOfDiskSpace, path: path, "no space left",
+        .failed, .outOfDiskSpace, path: path, error.description,
         detail: "\(ByteCount.text(needed)) needed, \(ByteCount.text(available)) free", advice: "make room")
     case .cannotKeepOwner(let path, let owner, let group):
       self.init(
-        .failed, .filePermissionDenied, path: path, "the new file could not be given to the owner of the old one",
+        .failed, .filePermissionDenied, path: path, error.description,
         detail: "user \(owner), group \(group)", advice: "run as that user, or write to another path")
-    case .cannotKeepAttribute(let path, let name, let errorNumber):
+    case .cannotKeepAttribute(let path, _, let errorNumber):
       self.init(
         .failed, .filePermissionDenied, path: path,
-        "the new file could not be given the extended attribute '\(name)' of the old one",
+        error.description,
         detail: SystemCallFailure.text(errorNumber), advice: "write to another path")
     case .linksInCircles(let path):
       self.init(
-        .failed, .fileOperationFailed, path: path, "the symbolic link leads nowhere",
+        .failed, .fileOperationFailed, path: path, error.description,
         detail: "it leads to itself, or through too many others")
     case .changedMeanwhile(let path):
       self.init(
-        .inUse, .fileOperationFailed, path: path, "the file changed while it was read", advice: "try again")
+        .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       if code == .filePermissionDenied, name == "open" {

@@ -20,23 +20,22 @@ extension Diagnostic {
   init(_ problem: FileProblem, path: String) {
     switch problem {
     case .missing:
-      self.init(.notFound, .fileNotFound, path: path, "no such file or directory", advice: "check the path")
+      self.init(.notFound, .fileNotFound, path: path, problem.description, advice: "check the path")
     case .isDirectory:
       self.init(
-        .failed, .fileOperationFailed, path: path, "is a directory", advice: "name the .realm file inside it")
+        .failed, .fileOperationFailed, path: path, problem.description, advice: "name the .realm file inside it")
     case .permissionDenied:
       self.init(
-        .failed, .filePermissionDenied, path: path, "permission denied",
+        .failed, .filePermissionDenied, path: path, problem.description,
         detail: "Permission denied. Please use a path where your app has read permissions.",
         advice: "allow this user to read the file")
     case .notARegularFile(let kind):
       self.init(
-        .failed, .fileOperationFailed, path: path, "is \(kind.rawValue), not a regular file",
+        .failed, .fileOperationFailed, path: path, problem.description,
         advice: kind == .pipe ? "to read from a pipe, give - as FILE" : "name a realm file")
-    case .sideFile(let kind, let realm):
+    case .sideFile(_, let realm):
       self.init(
-        .failed, .invalidDatabase, path: path, "is \(kind.name) of a realm, not the realm itself",
-        advice: "use \(realm)")
+        .failed, .invalidDatabase, path: path, problem.description, advice: "use \(realm)")
     case .systemCall(let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
     }
@@ -44,32 +43,32 @@ extension Diagnostic {
 
   // MARK: - The head of the file
 
-  private static let emptyFile = "the file is empty"
-  private static let otherFile = "not a Realm file"
-
   /// Whether the file has nothing of a realm, so that it may be meant as something else.
-  var isOfOtherFile: Bool { problem == Self.emptyFile || problem == Self.otherFile }
+  var isOfOtherFile: Bool {
+    [HeaderProblem.empty, .wrongMnemonic(wasDecrypted: false)].map(\.description).contains(problem)
+  }
 
   init(_ problem: HeaderProblem, path: String) {
     let known = problem.referenceText
     switch problem {
     case .empty:
       self.init(
-        .failed, .invalidDatabase, path: path, Self.emptyFile, detail: known,
+        .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: "an app's first launch makes a realm of it")
     case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false):
-      self.init(.failed, .invalidDatabase, path: path, Self.otherFile, detail: known, advice: "check the path")
+      self.init(
+        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: "check the path")
     case .wrongMnemonic(wasDecrypted: true):
       self.init(
-        .failed, .invalidDatabase, path: path, "the key fits, but what it decrypts is not a realm", detail: known,
+        .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: "check which file the key belongs to")
     case .streamingTooSmall, .streamingFooter, .topRefOutside:
       self.init(
-        .failed, .invalidDatabase, path: path, "the file has been cut off", detail: known,
+        .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: "copy it again from its source, or use a backup")
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize:
       self.init(
-        .failed, .invalidDatabase, path: path, "the root of the file is damaged", detail: known,
+        .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: "use a backup")
     }
   }
@@ -81,33 +80,33 @@ extension Diagnostic {
     case .missing:
       // The advice stands inside, where users and tools have learnt to look for it.
       self.init(
-        .key, .invalidDatabase, path: path, "not a Realm file, or encrypted (try --key-file)",
+        .key, .invalidDatabase, path: path, "\(problem) (try --key-file)",
         advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText)
     case .wrong(let fileSize):
       self.init(
-        .key, .invalidDatabase, path: path, "wrong encryption key, or the file is damaged",
+        .key, .invalidDatabase, path: path, problem.description,
         detail: "Realm file decryption failed: page 0 in file of size \(fileSize) failed the HMAC check. "
           + "Either the encryption key is incorrect or data is corrupted",
         advice: "check the key")
     case .notEncrypted:
       self.init(
-        .key, .invalidDatabase, path: path, "the file is not encrypted",
+        .key, .invalidDatabase, path: path, problem.description,
         detail: "Attempt to open unencrypted file with encryption key", advice: "leave the key out")
-    case .wrongLength(let count):
+    case .wrongLength:
       // The first sentence is the SDKs' own, word for word.
       self.init(
-        .key, .invalidEncryptionKey, path: path, "Encryption key must be 64 bytes (got \(count)). Give " + Self.keyForms
+        .key, .invalidEncryptionKey, path: path, "\(problem). Give " + Self.keyForms
       )
     case .malformed:
       self.init(
-        .key, .invalidEncryptionKey, path: path, "not a valid encryption key",
+        .key, .invalidEncryptionKey, path: path, problem.description,
         detail: "Encryption key must be 64 bytes", advice: "give " + Self.keyForms)
     case .variableNotSet:
       self.init(
         .key, .invalidEncryptionKey, path: path, "is not set", advice: "set it to the key, or use --key-file")
     case .noTerminal:
       self.init(
-        .key, .invalidEncryptionKey, path: path, "there is no terminal to ask for it",
+        .key, .invalidEncryptionKey, path: path, problem.description,
         advice: "use --key-file or --key-env")
     }
   }
@@ -143,21 +142,8 @@ extension Diagnostic {
 
   init(_ corruption: Corruption, path: String) {
     self.init(
-      .failed, .invalidDatabase, path: path, "the file is damaged: \(corruption.reason.text)",
+      .failed, .invalidDatabase, path: path, "the file is damaged: \(corruption.reason)",
       detail: corruption.ref.isNull ? nil : "at byte \(corruption.ref)", advice: corruption.reason.advice)
-  }
-}
-
-extension SideFile {
-  fileprivate var name: String {
-    switch self {
-    case .lock: "the lock file"
-    case .note: "the notification pipe"
-    case .management: "the management folder"
-    case .log: "a log file"
-    case .compactionLeftover: "what an interrupted compaction left"
-    case .backup: "a backup"
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+import RealmStorage
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -15,8 +17,7 @@ struct SystemCallFailure: Error, Equatable, Sendable {
 
   /// What the system says of an error number. The program never calls `setlocale`, so that it says the same everywhere.
   static func text(_ errorNumber: Int32) -> String {
-    guard let text = strerror(errorNumber) else { return "error \(errorNumber)" }
-    return String(cString: text)
+    SystemCallError.text(errorNumber)
   }
 
   /// `fsync: Input/output error`
