@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// How many columns of a terminal a character takes.
 enum CharacterWidth {
   /// 0 for marks, 2 for East Asian wide characters and emoji, 1 for everything else.
@@ -21,12 +23,7 @@ enum CharacterWidth {
   static func isPictograph(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isEmoji && scalar.value > 0xff }
 
   private static func contains(_ ranges: [ClosedRange<UInt32>], _ value: UInt32) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(value)
+    let index = firstIndex(in: ranges.indices) { ranges[$0].upperBound >= value }
+    return index < ranges.count && ranges[index].contains(value)
   }
 }

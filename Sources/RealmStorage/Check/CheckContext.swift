@@ -29,8 +29,7 @@ final class CheckContext {
   }
 
   /// The most elements of a leaf of a tree, and children of its inner nodes.
-  var treeFanOut: Int { usesSmallNodes ? 4 : Self.fanOut }
-  private static let fanOut = 1000
+  var treeFanOut: Int { usesSmallNodes ? 4 : BPlusTree.fanOut }
   /// Bits of a key that one level of a compact cluster tree stands for.
   var bitsPerClusterLevel: UInt64 { usesSmallNodes ? 2 : 8 }
 
@@ -68,7 +67,7 @@ final class CheckContext {
   /// - Returns: as `visit`.
   func spend(elements: Int, at ref: Ref) -> Bool {
     // A leaf of more elements than leaves of trees have can hold millions of them in a few bytes.
-    spend(1 &+ (elements > Self.fanOut ? elements : elements >> 6), at: ref)
+    spend(1 &+ (elements > BPlusTree.fanOut ? elements : elements >> 6), at: ref)
   }
 
   /// Accounts for the bytes of a value: many places can hold one long text.

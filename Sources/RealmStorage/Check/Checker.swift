@@ -16,7 +16,7 @@ public struct Checker {
     /// Called every now and then with how much is done, from 0 to 1.
     public var progress: (Double) -> Void
 
-    /// A checker for the bytes of a realm, decrypted.
+    /// Everything is reported, up to 100 findings of a kind.
     public init(
       mostFindingsPerKind: Int = 100, reportsFollowing: Bool = true, progress: @escaping (Double) -> Void = { _ in }
     ) {
@@ -40,7 +40,7 @@ public struct Checker {
   /// - Parameter report: called with each finding as it is made.
   /// - Throws: `StorageError.notARealm` where the bytes are no realm at all, `.unsupportedFormat`, `.file` where memory
   ///   is short. Damage of a realm is a finding, not an error.
-  public func run(_ report: (Finding) -> Void) throws -> CheckSummary {
+  package func run(_ report: (Finding) -> Void) throws -> CheckSummary {
     try withoutActuallyEscaping(report) { report in
       let log = FindingLog(
         limit: options.mostFindingsPerKind, reportsFollowing: options.reportsFollowing, report: report)

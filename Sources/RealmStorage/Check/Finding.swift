@@ -107,7 +107,7 @@ public struct Finding: Hashable, Sendable {
 
 /// What a file holds, and what was found in it.
 public struct CheckSummary: Hashable, Sendable {
-  /// A place; whatever is not known stays out.
+  /// Nothing counted yet.
   public init() {}
 
   /// The file format of the live snapshot.

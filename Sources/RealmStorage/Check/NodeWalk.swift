@@ -38,8 +38,6 @@ final class NodeWalk {
 
   /// Engines stop at 100 levels of nested collections, each of some eight nodes.
   private static let maximumDepth = 4096
-  /// The allocator of the engine refuses larger nodes (Docs/Format/1-container.md §2).
-  private static let largestNode = 1 << 26
   private static let largestBlob = 0xff_fff0
   private static let mostOverlaps = 256
   private static let mostShared = 1 << 17
@@ -111,7 +109,7 @@ final class NodeWalk {
     if node.signature != Self.signature { report(.nodeSignature, node.ref) }
     if node.hasRefs, node.scheme != .bits { report(.nodeScheme, node.ref) }
     if node.isInner, !node.hasRefs { report(.nodeInner, node.ref) }
-    if node.byteSize >= Self.largestNode || (node.scheme == .ignore && node.count > Self.largestBlob) {
+    if node.byteSize >= NodeHeader.nodeSizeLimit || (node.scheme == .ignore && node.count > Self.largestBlob) {
       report(.nodeSize, node.ref, .count(node.byteSize))
     }
     let end = node.ref.rawValue &+ UInt64(node.byteSize) - 1

@@ -78,7 +78,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
   case classSubset([MissingLinkTarget])
 }
 
-extension ConfigurationError: CustomStringConvertible {
+extension ConfigurationError {
   /// The text of the SDKs, where they have one.
   public var description: String {
     switch self {

@@ -123,14 +123,8 @@ package struct DictionaryPositions {
 
   /// The position of the entry with a key; nil where there is none. The order of the keys is used.
   package func position(of key: RealmString, in snapshot: Snapshot) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      guard let found = self.key(at: middle, in: snapshot) else { return linearPosition(of: key, in: snapshot) }
-      if found == key { return middle }
-      if found < key { low = middle + 1 } else { high = middle }
-    }
+    let position = firstIndex(in: 0..<count) { self.key(at: $0, in: snapshot).map { $0 >= key } ?? true }
+    if position < count, self.key(at: position, in: snapshot) == key { return position }
     return linearPosition(of: key, in: snapshot)
   }
 

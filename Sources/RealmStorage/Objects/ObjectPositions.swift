@@ -190,13 +190,8 @@ package final class ObjectPositions {
       guard position >= 0, position < count else {
         throw StorageError.corrupted(ref, .indexOutOfRange(position, count: count))
       }
-      var low = 0
-      var high = ends.count - 1
-      while low < high {
-        let middle = (low + high) / 2
-        if ends[middle] <= position { low = middle + 1 } else { high = middle }
-      }
-      return (low, position - start(of: low))
+      let index = firstIndex(in: ends.indices) { ends[$0] > position }
+      return (index, position - start(of: index))
     }
   }
 }

@@ -22,7 +22,8 @@ public struct Realm: Sendable {
   fileprivate let bytes: OpenedBytes
   private let head: [UInt8]
 
-  private init(_ path: String, _ bytes: OpenedBytes) throws {
+  /// - Throws: `StorageError` where not even the list of tables can be read.
+  package init(_ path: String, _ bytes: OpenedBytes) throws {
     (self.path, self.bytes, isEncrypted) = (path, bytes, bytes.isEncrypted)
     head = try bytes.rereadHeader()
     snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
@@ -114,13 +115,19 @@ public struct RealmClass: Sendable {
       guard let index = schema.properties.firstIndex(where: { $0.name == property }) else { return nil }
       let walk = realm.snapshot.collectionWalk()
       var batches = table.batches()
+      var damage: StorageError?
       while let step = batches.next() {
-        guard case .batch(let batch) = step else { continue }
-        let values = try batch.values(ofProperty: index)
-        for row in 0..<batch.count where try Value(values.value(at: row), walk) == value {
-          return try table.object(batch.key(at: row), in: realm.snapshot)
+        switch step {
+        case .damaged(let error): damage = damage ?? error
+        case .batch(let batch):
+          let values = try batch.values(ofProperty: index)
+          for row in 0..<batch.count where try Value(values.value(at: row), walk) == value {
+            return try table.object(batch.key(at: row), in: realm.snapshot)
+          }
         }
       }
+      // It may be among those that cannot be read.
+      if let damage { throw damage }
       return nil
     }
   }

@@ -52,7 +52,7 @@ public struct TableSchema: Hashable, Sendable {
   /// Position of the primary key in `properties`.
   public var primaryKeyIndex: Int?
 
-  /// All that is not given is as in most schemas: required, single, without an index.
+  /// A class of objects with an identity and without a primary key, unless something else is given.
   public init(
     name: RealmString, kind: TableKind = .topLevel, properties: [Property] = [], primaryKeyIndex: Int? = nil
   ) {

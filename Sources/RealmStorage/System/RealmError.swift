@@ -23,6 +23,8 @@ public struct RealmError: Error, CustomStringConvertible {
     case inUse
     /// A change that the realm cannot hold, or must not get.
     case change
+    /// The configuration contradicts itself, or its schema does not go with the one that is stored.
+    case schema
     /// The operating system stands in the way.
     case system
   }

@@ -67,12 +67,8 @@ final class ClassStage {
 
   /// The row of an object that is not written yet.
   func row(of key: ObjectKey) -> Int? {
-    var (low, high) = (0, keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low < keys.count && keys[low] == key ? low : nil
+    let row = firstIndex(in: keys.indices) { keys[$0] >= key }
+    return row < keys.count && keys[row] == key ? row : nil
   }
 
   func cell(_ row: Int, _ property: Int) -> StagedCell { columns[property][row] }

@@ -1,13 +1,16 @@
 import RealmStorage
 
 /// How a realm is changed in place: how long to wait for it, whether its format may change, and what backup is kept.
-package struct InPlaceAccess: Hashable, Sendable {
+public struct InPlaceAccess: Hashable, Sendable {
   /// How long to wait for a realm that is in use.
-  package var waitingMilliseconds: UInt64
+  public var waitingMilliseconds: UInt64
+  /// Whether compacting may change the format of the file. A launch asks its configuration.
   package var allowsUpgrade = false
-  package var backup: BackupChoice
+  /// Whether the realm is copied before it is changed, and where to.
+  public var backup: BackupChoice
 
-  package init(waitingMilliseconds: UInt64 = 0, backup: BackupChoice = .besideTheFile) {
+  /// Does not wait, and keeps a backup beside the realm.
+  public init(waitingMilliseconds: UInt64 = 0, backup: BackupChoice = .besideTheFile) {
     (self.waitingMilliseconds, self.backup) = (waitingMilliseconds, backup)
   }
 
@@ -49,9 +52,12 @@ public enum LaunchOperation: String, Hashable, Sendable {
 }
 
 /// Whether there is a backup, and where.
-package enum BackupChoice: Hashable, Sendable {
+public enum BackupChoice: Hashable, Sendable {
+  /// Beside the realm, with operation and time in its name; made only where `BackupRule` asks for one.
   case besideTheFile
+  /// At this path, whatever is done. A name that is taken gets a number.
   case path(String)
+  /// There is none.
   case none
 
   /// Whether somebody said where it goes: then there is one, whatever is done.
@@ -137,7 +143,7 @@ public enum BackupError: Error, Hashable, Sendable {
   /// Its folder could not be synced: a power cut might take it.
   case notDurable(path: String)
 
-  fileprivate static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as OutputError { throw BackupError.output(error) }
   }
 }

@@ -8,8 +8,8 @@ public struct LaunchOptions: Sendable {
   public var inputs: [String] = []
   /// Whether everything is tried, and nothing written.
   public var isRehearsal = false
-  /// How the realm is had for this process alone, and whether a backup is kept.
-  package var access = InPlaceAccess(backup: .none)
+  /// How long to wait for a realm that is in use, and whether a backup is kept.
+  public var access = InPlaceAccess(backup: .none)
   /// Which changes of a realm need a backup first.
   public var backupRule = BackupRule.whereNothingGoesBack
   /// Threads besides the caller's, for rebuilds.
@@ -87,7 +87,7 @@ public struct LaunchOutcome: Sendable {
   /// Whether the file is a new one, which has taken the place of the old one.
   public var replacesFile = false
 
-  /// As an app's launch, with checks.
+  /// Nothing done yet.
   public init() {}
 
   /// Whether a file was made or changed, or would be.

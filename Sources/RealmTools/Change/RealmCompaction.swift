@@ -41,11 +41,16 @@ package struct RealmCompaction {
   /// - Parameters:
   ///   - reader: reads the realm.
   ///   - willWrite: told of the realm before it is written.
+  ///   - willPublish: told of the copy before it gets its name.
   /// - Throws: `OpeningError.upgradeProhibited`; `AccessError` where somebody has the realm open; `BackupError`; what a
   ///   copy throws.
   package func run(
-    _ reader: some RealmReader, willWrite: (OpenedRealm) throws -> Void = { _ in }
+    _ reader: some RealmReader, willWrite: (OpenedRealm) throws -> Void = { _ in },
+    willPublish: (CopyReport?) -> Void = { _ in }
   ) throws -> Outcome {
+    func write(_ backup: PreparedBackup? = nil) throws -> Outcome {
+      try self.write(reader, willWrite, willPublish, backup)
+    }
     // Nothing is made beside a file that is none of ours, or that needs no compaction.
     var before = try reader.read(facts)
     guard before.isNeeded else {
@@ -55,13 +60,13 @@ package struct RealmCompaction {
       return before
     }
     try writing.check(source: before.identity)
-    guard writing.isInPlace else { return try write(reader, willWrite) }
+    guard writing.isInPlace else { return try write() }
     guard !before.isUpgrade || access.allowsUpgrade else {
       throw OpeningError.upgradeProhibited(format: before.sourceFormat)
     }
     guard !writing.isDryRun else {
       try access.requireFree(writing.path)
-      return try write(reader, willWrite)
+      return try write()
     }
     let lock = try access.take(writing.path)
     defer { lock.release() }
@@ -75,7 +80,7 @@ package struct RealmCompaction {
       now.backup = backup?.backup
       return now
     }
-    now = try write(reader, willWrite, backup)
+    now = try write(backup)
     lock.keepLockFiles()
     return now
   }
@@ -97,7 +102,8 @@ package struct RealmCompaction {
   }
 
   private func write(
-    _ reader: some RealmReader, _ willWrite: (OpenedRealm) throws -> Void, _ backup: PreparedBackup? = nil
+    _ reader: some RealmReader, _ willWrite: (OpenedRealm) throws -> Void,
+    _ willPublish: (CopyReport?) -> Void, _ backup: PreparedBackup?
   ) throws -> Outcome {
     var isStreaming = false
     var (realm, outcome) = try reader.read(canStartAgain: { !isStreaming }) { realm in
@@ -108,6 +114,7 @@ package struct RealmCompaction {
       return (written, try facts(of: realm))
     }
     (outcome.copy, outcome.backup) = (realm.report, backup?.backup)
+    willPublish(realm.report)
     outcome.published = try realm.publish(backup)
     return outcome
   }

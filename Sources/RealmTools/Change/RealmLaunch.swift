@@ -30,6 +30,8 @@ public struct RealmLaunch {
     return (situation.plan, situation.losesData)
   }
 
+  /// Does what the configuration says.
+  ///
   /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`; `AccessError` where somebody has
   ///   the realm open; what writing a file throws.
   public func run() throws -> LaunchOutcome {

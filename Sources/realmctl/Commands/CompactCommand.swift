@@ -114,10 +114,11 @@ struct CompactCommand: RealmctlCommand {
         realm.warnIfHeld(on: console)
         realm.warnIfSynced(
           "only one of both files may go on with the sync, because they say they are the same", on: console)
+      } willPublish: {
+        run.warn(of: $0)
       }
     }
     _ = request.condition?.holds(for: outcome.space, of: "--if", path: request.input.name, on: console)
-    run.warn(of: outcome.copy)
     outcome.published.map(run.warn)
     let report = CompactReport(outcome: outcome, writing: request.writing)
     try console.tell(report.text(), json: report.json(), besidesData: request.writing.isStandardOutput)

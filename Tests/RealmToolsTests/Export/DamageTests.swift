@@ -88,6 +88,20 @@ import Testing
     #expect(report.described.contains { $0.part == .objects })
   }
 
+  @Test func `an object that may be among the unreadable ones is not said to be missing`() throws {
+    var patient = try Patient("deep-tree.realm")
+    let table = try #require(patient.healthy.tables.max { (try? $0.objectCount()) ?? 0 < (try? $1.objectCount()) ?? 0 })
+    patient.spoil(patient.clusters(of: table)[7].node.ref)
+    let folder = try TemporaryFolder()
+    let realm = try Realm.open(folder.write("damaged.realm", patient.bytes))
+    let objects = try #require(realm.classNamed(table.schema.displayName))
+    let last = try #require(objects.objects.reduce(into: RealmObject?.none) { $0 = (try? $1.get()) ?? $0 })
+    let (property, value) = try #require(
+      table.schema.properties.lazy.compactMap { property in last[property.name].map { (property.name, $0) } }.first)
+    #expect(try objects.object(where: property, is: value) != nil)
+    #expect(throws: RealmError.self) { try objects.object(where: property, is: .string("nowhere in the file")) }
+  }
+
   @Test("a ref back to the root of the objects ends")
   func circle() throws {
     var patient = try Patient("deep-tree.realm")

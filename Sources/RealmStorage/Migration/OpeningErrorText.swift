@@ -1,0 +1,46 @@
+// What errors of opening and migrating say to those who use the library. Texts that SDKs have are theirs.
+
+extension ConfigurationError: RealmErrorCause {
+  package var kind: RealmError.Kind { .schema }
+}
+
+extension OpeningError: RealmErrorCause {
+  package var kind: RealmError.Kind {
+    switch self {
+    case .missingFile, .missingSeed: .notFound
+    case .emptyFile: .notARealm
+    case .readOnlyNeedsUpgrade, .unsupportedFormat, .upgradeProhibited: .format
+    case .synchronized, .unknownHistory: .change
+    case .invalidSchema, .versionDecreased, .versionDiffers, .refusedChanges: .schema
+    }
+  }
+
+  /// What is wrong, without the path.
+  public var description: String {
+    switch self {
+    case .missingFile: "no such file or directory"
+    case .missingSeed: "no such file or directory: the seed"
+    case .emptyFile: "the file is empty"
+    case .readOnlyNeedsUpgrade(let format): "the file has format \(format), which cannot be opened read-only"
+    case .synchronized: "the file belongs to Device Sync"
+    case .unknownHistory(.unknownKind(let kind)): "the file has a history of an unknown kind (\(kind.code))"
+    case .unsupportedFormat, .upgradeProhibited, .unknownHistory, .invalidSchema, .versionDecreased, .versionDiffers,
+      .refusedChanges:
+      text(path: "")
+    }
+  }
+}
+
+extension MigrationError: RealmErrorCause {
+  package var kind: RealmError.Kind { .schema }
+
+  /// What is wrong, without the path.
+  public var description: String {
+    switch self {
+    case .wouldLoseData: "the migration would lose the values of \(text)"
+    case .notPossible(let step, let reason):
+      "class '\(step.className)' cannot be migrated (\(step.name)): \(reason)"
+    case .embedding, .kindChange, .duplicatePrimaryKey, .rename, .renamedPropertyMissing, .classIsLinkTarget: text
+    }
+  }
+}

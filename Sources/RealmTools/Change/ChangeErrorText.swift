@@ -1,0 +1,38 @@
+import RealmStorage
+
+// What errors of a launch say to those who use the library.
+
+extension BackupError: RealmErrorCause {
+  package var kind: RealmError.Kind { .system }
+
+  /// What is wrong, in lower case and without the path of the realm.
+  public var description: String {
+    switch self {
+    case .different(let path): "the backup \(path) is not what it is a copy of, so nothing was done"
+    case .output(let error): "there is no backup, so nothing was done: \(error)"
+    case .notDurable(let path): "the folder of the backup \(path) could not be synced, so nothing was done"
+    }
+  }
+}
+
+extension UnsettledLaunch: RealmErrorCause {
+  package var kind: RealmError.Kind { .system }
+
+  /// What is wrong, in lower case and without the path of the realm.
+  public var description: String {
+    let what =
+      isDone
+      ? "the change was made, but the file could not be read afterwards"
+      : "the last step failed, so the file holds the old content or the new"
+    return "\(what) (\(cause))" + (backup.map { "; \($0.path) has the old content" } ?? "")
+  }
+}
+
+extension UnsoundSource: RealmErrorCause {
+  package var kind: RealmError.Kind { .damaged }
+
+  package var description: String {
+    "the realm is not sound, so nothing was written"
+      + (check.findings.first.map { ": \($0.message)" } ?? "")
+  }
+}

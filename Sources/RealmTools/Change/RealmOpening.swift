@@ -1,0 +1,39 @@
+import RealmStorage
+
+extension Realm {
+  /// Opens a realm as an app's launch would: makes, seeds, upgrades, migrates or compacts the file where the configuration
+  /// says so, and reads the result.
+  ///
+  /// ```swift
+  /// var configuration = RealmConfiguration(path: "app.realm")
+  /// configuration.schema = model
+  /// configuration.schemaVersion = 2
+  /// let realm = try Realm.open(configuration)
+  /// ```
+  ///
+  /// A realm that is opened in memory is what the launch would have made of the file; the file stays as it is. So does one
+  /// that is opened with `LaunchOptions.destination`: what is read is the new file. A rehearsal
+  /// (`LaunchOptions.isRehearsal`) opens the file as it is.
+  ///
+  /// - Parameter options: what else is done.
+  public static func open(
+    _ configuration: RealmConfiguration, _ options: LaunchOptions = LaunchOptions()
+  ) throws(RealmError) -> Realm {
+    let path = configuration.path
+    return try RealmError.wrapping(path) {
+      let outcome = try RealmLaunch(configuration, options).run()
+      if let memory = outcome.memory { return try Realm(path, memory) }
+      guard let destination = options.destination, !options.isRehearsal else {
+        return try open(path, key: configuration.encryptionKey)
+      }
+      return try open(destination.path, key: destination.key)
+    }
+  }
+
+  /// The same on a thread of its own, where it can wait: for whoever has the realm open, and for the disk.
+  public static func open(
+    _ configuration: RealmConfiguration, _ options: LaunchOptions = LaunchOptions()
+  ) async throws(RealmError) -> Realm {
+    try await WorkerThread.result { () throws(RealmError) in try Realm.open(configuration, options) }
+  }
+}
