@@ -67,6 +67,7 @@ let package = Package(
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions",
+      exclude: ["compare.py"],
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",

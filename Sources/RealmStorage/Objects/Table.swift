@@ -180,3 +180,22 @@ extension ObjectBatches {
   /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
   package mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
 }
+
+extension Table {
+  /// Calls `body` with all objects, a batch at a time. Pages are given back in between.
+  ///
+  /// - Throws: `StorageError` where objects are damaged; what `body` throws.
+  package func forEachBatch(in snapshot: Snapshot, _ body: (ObjectBatch) throws -> Void) throws {
+    var batches = batches()
+    while let step = batches.next() {
+      switch step {
+      case .batch(let batch): try body(batch)
+      case .damaged(let error): throw error
+      }
+      if snapshot.holdsTooManyPages {
+        try snapshot.releasePages()
+        if let error = batches.restorePlaces() { throw error }
+      }
+    }
+  }
+}
