@@ -40,6 +40,7 @@ let package = Package(
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
+    .target(name: "RealmQuery", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "CNcurses",
@@ -112,6 +113,8 @@ let package = Package(
       name: "BrowserTerminalTests",
       dependencies: ["realmctl", "TestSupport"],
       swiftSettings: swift),
+    .testTarget(
+      name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTools", "TestSupport"], swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText", "TestSupport"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
