@@ -39,7 +39,8 @@ let package = Package(
       ]),
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
-    .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
+    .target(
+      name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
@@ -51,7 +52,6 @@ let package = Package(
     .target(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "RealmStorage", "RealmText"],
-      exclude: ["Text/generate-widths.py"],
       swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
