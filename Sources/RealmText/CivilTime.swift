@@ -83,7 +83,7 @@ struct CivilTime {
 
 extension Int64 {
   /// Quotient rounded towards minus infinity and the remainder, which is never negative. `divisor` is positive.
-  @inline(__always) func dividedRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int) {
+  @inline(__always) package func dividedRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int) {
     let quotient = self / divisor
     let remainder = self &- quotient &* divisor
     return remainder < 0 ? (quotient &- 1, Int(remainder &+ divisor)) : (quotient, Int(remainder))
