@@ -82,6 +82,8 @@ let package = Package(
     .executableTarget(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .executableTarget(
+      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
+    .executableTarget(
       name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
     .target(
       name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: swift),
