@@ -39,7 +39,8 @@ let package = Package(
       ]),
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
-    .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
+    .target(
+      name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
@@ -51,7 +52,6 @@ let package = Package(
     .target(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "RealmStorage", "RealmText"],
-      exclude: ["Text/generate-widths.py"],
       swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
@@ -81,6 +81,8 @@ let package = Package(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
+    .executableTarget(
+      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
     .target(
