@@ -138,10 +138,13 @@ final class MixedPathOperand: Operand, @unchecked Sendable {
 final class DictionaryOperand: Operand, @unchecked Sendable {
   let source: CollectionSource
   private let path: NestedPath
+  /// Whether it is all values of the dictionary.
+  let isWhole: Bool
 
   /// - Parameter path: empty for all values.
   init(_ source: CollectionSource, _ path: [NestedPath.Element]) {
     self.source = source
+    isWhole = path.isEmpty
     self.path = NestedPath(path.isEmpty ? [.all] : path)
     super.init(type: .mixed)
   }
