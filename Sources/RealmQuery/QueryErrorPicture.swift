@@ -89,11 +89,11 @@ private struct PicturedLine {
       + String(repeating: "~", count: length - 1)
   }
 
-  /// The cells around the beginning of the mark that fit, a third of the place being left of it.
+  /// The cells around the beginning of the mark that fit, most of the place being left of it.
   private func window(width: Int) -> Range<Int> {
     var start = marked.lowerBound
     var used = 1
-    while start > 0, used + cells[start - 1].width <= width / 3 || cells[start - 1].width == 0 {
+    while start > 0, used + cells[start - 1].width <= width * 2 / 3 || cells[start - 1].width == 0 {
       start -= 1
       used += cells[start].width
     }

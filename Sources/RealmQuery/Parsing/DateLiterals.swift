@@ -9,10 +9,10 @@ extension Literals {
     guard dialect == .reference else {
       return fields.checkedDate().map { .value(.date($0)) } ?? .invalid(syntaxError("invalid date", at: range))
     }
-    guard let date = fields.normalizedDate() else {
+    guard let (seconds, nanoseconds) = fields.normalizedDate() else {
       return .invalid(QueryError(.invalidQuery, "Conversion of dates before 1900 is not supported.", at: range))
     }
-    return .value(.date(date))
+    return date(seconds, nanoseconds, range)
   }
 
   /// `T<seconds>:<nanoseconds>`.
@@ -21,15 +21,15 @@ extension Literals {
     guard let seconds = number(SourceRange(range.start + 1, colon)),
       let nanoseconds = number(SourceRange(colon + 1, range.end))
     else { return .invalid(syntaxError("number out of range", at: range)) }
-    guard abs(nanoseconds.clamped) < 1_000_000_000, seconds >= 0 || nanoseconds <= 0, seconds <= 0 || nanoseconds >= 0
+    return date(seconds, nanoseconds, range)
+  }
+
+  /// A moment whose parts must agree in sign.
+  private func date(_ seconds: Int64, _ nanoseconds: Int64, _ range: SourceRange) -> ConstantSyntax.Kind {
+    guard nanoseconds.magnitude < 1_000_000_000, seconds >= 0 || nanoseconds <= 0, seconds <= 0 || nanoseconds >= 0
     else { return .invalid(QueryError(.syntaxError, "Invalid timestamp format", at: range)) }
     return .value(.date(Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))))
   }
-}
-
-extension Int64 {
-  /// Away from the one number that has no negative.
-  fileprivate var clamped: Int64 { Swift.max(self, -.max) }
 }
 
 /// Takes a date's text apart from left to right. The lexer has made sure of its signs.
@@ -118,7 +118,7 @@ private struct DateFields {
 
   /// The moment as the reference computes it: fields beyond their range are carried over, and nanoseconds before 1970
   /// count backwards. Nil before 1900.
-  mutating func normalizedDate() -> Timestamp? {
+  mutating func normalizedDate() -> (seconds: Int64, nanoseconds: Int64)? {
     var fields: [Int64] = []
     while !rest.isEmpty {
       // The reference's fields have 32 bits.
@@ -129,7 +129,7 @@ private struct DateFields {
     let (years, month) = (fields[1] - 1).dividedRoundingDown(by: 12)
     let days = CivilDate(year: fields[0] + years, month: month + 1, day: 1).daysSince1970 + fields[2] - 1
     let seconds = days * 86_400 + fields[3] * 3600 + fields[4] * 60 + fields[5]
-    let nanoseconds = Int32(truncatingIfNeeded: fields.count > 6 ? fields[6] : 0)
-    return Timestamp(seconds: seconds, nanoseconds: seconds < 0 ? 0 &- nanoseconds : nanoseconds)
+    let nanoseconds = fields.count > 6 ? fields[6] : 0
+    return (seconds, seconds < 0 ? -nanoseconds : nanoseconds)
   }
 }

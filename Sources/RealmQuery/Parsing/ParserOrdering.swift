@@ -42,9 +42,9 @@ extension Parser {
     for element in path.elements {
       switch element.kind {
       case .index, .last, .all:
+        let other = expected.filter { $0 != .leftBracket }.map(\.rawValue).joined(separator: " or ")
         throw literals.syntaxError(
-          "syntax error, unexpected \(literals.source(element.range)), expecting "
-            + expected.map(\.rawValue).joined(separator: " or "), at: element.range)
+          "syntax error, unexpected \(literals.source(element.range)), expecting \(other)", at: element.range)
       default: continue
       }
     }
