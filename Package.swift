@@ -39,7 +39,9 @@ let package = Package(
       ]),
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
-    .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
+    .target(
+      name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
+    .target(name: "RealmQuery", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "CNcurses",
@@ -50,7 +52,6 @@ let package = Package(
     .target(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "RealmStorage", "RealmText"],
-      exclude: ["Text/generate-widths.py"],
       swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
@@ -76,11 +77,14 @@ let package = Package(
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),
     .target(
-      name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
+      name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
+      swiftSettings: swift),
     .target(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
+    .executableTarget(
+      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
     .target(
@@ -113,6 +117,8 @@ let package = Package(
       name: "BrowserTerminalTests",
       dependencies: ["realmctl", "TestSupport"],
       swiftSettings: swift),
+    .testTarget(
+      name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTools", "TestSupport"], swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText", "TestSupport"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]

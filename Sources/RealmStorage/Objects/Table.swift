@@ -115,6 +115,17 @@ package struct PropertyValues: @unchecked Sendable {
 
   package var count: Int { leaf.count }
 
+  /// Calls `body` with the leaf, and with what accounts for a long value.
+  @inline(__always)
+  func withLeaf<Result>(_ body: (Leaf, ByteStore, (_ byteCount: Int) throws -> Void) throws -> Result) rethrows -> Result
+  {
+    try store._withUnsafeGuaranteedRef { store in
+      try body(leaf, store) { byteCount in
+        if let budget { try budget._withUnsafeGuaranteedRef { try $0.spend(onBytes: byteCount, at: ref) } }
+      }
+    }
+  }
+
   /// The value in `row`.
   ///
   /// - Throws: `StorageError.corrupted` where it cannot be read.
