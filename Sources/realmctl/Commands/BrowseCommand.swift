@@ -25,7 +25,9 @@ struct BrowseCommand: RealmctlCommand {
 
   @OptionGroup var realm: RealmArgument
 
-  @Argument(help: ArgumentHelp("The class to begin with; the list of classes unless given.", valueName: "class"))
+  @Argument(
+    help: ArgumentHelp("The class to begin with; the list of classes unless given.", valueName: "class"),
+    completion: ClassNameCompletion.one)
   var className: String?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

@@ -54,7 +54,8 @@ struct BundleCommand: RealmctlCommand {
   @Option(
     help: ArgumentHelp(
       "Write the seed only if a class has so many objects, e.g. 'City = 100' or 'City > 0'. May be repeated.",
-      valueName: "count"))
+      valueName: "count"),
+    completion: ClassNameCompletion.one)
   var expect: [ExpectedCount] = []
 
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
