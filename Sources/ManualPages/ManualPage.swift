@@ -28,7 +28,11 @@ struct ManualPage {
     }
     for section in discussion.sections.dropFirst() {
       page.section(section.title ?? "")
-      page.write(section.blocks)
+      if section.title == Discussion.exitStatus {
+        page.writeStatuses(section.items, of: root.leaves)
+      } else {
+        page.write(section.blocks)
+      }
     }
     page.writeEnvironment()
     page.writeSeeAlso(root.leaves.map(pageName))
@@ -48,11 +52,6 @@ struct ManualPage {
     for section in discussion.sections.dropFirst() {
       page.section(section.title ?? "")
       page.write(section.blocks)
-    }
-    let exitStatus = Discussion(root.discussion ?? "").sections.first { $0.title == "Exit status" }
-    if let exitStatus {
-      page.section("Exit status")
-      page.write(exitStatus.blocks)
     }
     page.writeEnvironment()
     page.writeSeeAlso([root.commandName] + root.leaves.map(pageName).filter { $0 != page.name })
@@ -121,6 +120,20 @@ struct ManualPage {
       line(Roff.escaped(descriptions[value] ?? ""))
     }
     line(".RE")
+  }
+
+  /// Each status with the commands that end with it.
+  private mutating func writeStatuses(_ statuses: [Discussion.Item], of commands: [CommandDescription]) {
+    for status in statuses {
+      line(".TP\n" + Roff.bold(status.term))
+      line(Roff.escaped(status.meaning) + (status.meaning.hasSuffix(".") ? "" : "."))
+      let users = commands.filter { command in
+        let own = Discussion(command.discussion ?? "").sections.first { $0.title == Discussion.exitStatus }
+        return own?.items.contains { $0.term == status.term } ?? false
+      }
+      let names = users.map { Roff.bold($0.fullName.split(separator: " ").dropFirst().joined(separator: " ")) }
+      line(users.count == commands.count ? "All commands." : "Commands: " + names.joined(separator: ", ") + ".")
+    }
   }
 
   private mutating func writeEnvironment() {

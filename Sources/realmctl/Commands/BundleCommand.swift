@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl bundle [FILE] --seed OUT`: a seed file for an app.
 struct BundleCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "bundle",
     abstract: "Make a seed file for an app from a realm, or from a schema and JSON data.",
@@ -26,6 +28,9 @@ struct BundleCommand: RealmctlCommand {
         realmctl bundle app.realm --seed seed.realm --only City,Country
         realmctl bundle --schema model.json --data cities.ndjson --seed seed.realm
         realmctl bundle app.realm --seed - --json 2> manifest.json > seed.realm
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @Argument(

@@ -3,6 +3,8 @@ import RealmStorage
 
 /// `realmctl check FILE…`: looks at every invariant of a file.
 struct CheckCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.",
@@ -22,6 +24,9 @@ struct CheckCommand: RealmctlCommand {
         realmctl check app.realm --strict --quiet && echo sound
         realmctl check *.realm
         realmctl check app.realm --json | jq -c '.findings[]'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realms: RealmArguments

@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl export FILE`: prints the objects.
 struct ExportCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Print the objects of a realm as JSON, NDJSON, CSV or TSV.",
@@ -17,6 +19,9 @@ struct ExportCommand: RealmctlCommand {
         realmctl export app.realm --only Person --format ndjson
         realmctl export app.realm --format typed -o app.json
         realmctl export app.realm --format csv -o tables
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: RealmArgument

@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl migrate FILE`: brings a realm to another schema.
 struct MigrateCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Bring a realm to another schema and a higher schema version.",
@@ -30,6 +32,9 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate app.realm --schema model.json --to-version 2 --compact
         realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
         realmctl migrate old.realm --schema model.json --to-version 2 --upgrade
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: ChangedRealmArgument

@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl schema dump FILE`: prints the schema.
 struct SchemaDumpCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "dump",
     abstract: "Print the schema of a realm: as a listing, JSON, model classes, SQL or a diagram.",
@@ -17,6 +19,9 @@ struct SchemaDumpCommand: RealmctlCommand {
         realmctl schema dump app.realm --format json > model.json
         realmctl schema dump app.realm --format swift -o Models.swift
         realmctl schema dump app.realm --format sql | sqlite3 app.sqlite
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: RealmArgument
