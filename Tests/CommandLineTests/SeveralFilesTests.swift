@@ -41,8 +41,8 @@ import Testing
     #expect(outcome.status == 3)
     let lines = outcome.outputText.split(separator: "\n")
     let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
-    #expect(objects.map { $0?["path"] as? String } == ["a.realm", "b.realm"])
-    #expect(objects.allSatisfy { $0?["version"] as? Int == 1 })
+    #expect(objects.map { $0?["input"] as? String } == ["a.realm", "b.realm"])
+    #expect(objects.allSatisfy { $0?["version"] as? Int == 2 })
     #expect(outcome.errors.contains(#""path":"none.realm""#))
     // One file keeps its form.
     let single = try folder.run([command, "a.realm", "--json"])

@@ -129,7 +129,7 @@ struct BundleCommand: RealmctlCommand {
     case .data(let source, _): seed = try build(source, request, run, key, console)
     }
     let facts = try Diagnostic.ofLaunch(request.writing.name) { try seed.manifest(key: outputKey) }
-    let manifest = SeedManifest(seed, facts, request.writing, isEncrypted: outputKey != nil)
+    let manifest = SeedManifest(seed, facts, request, isEncrypted: outputKey != nil)
     try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name)
     try run.publish(seed)
     manifest.warn(ofClassesMissingFrom: expected, request.expectedSchema ?? "", on: console)

@@ -48,7 +48,7 @@ struct ExportCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, input: request.input)
+    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, inputs: request.input.files)
     sink.progress = console.makeProgress(besides: request.destination)
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
@@ -66,7 +66,7 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     try sink.finish()
-    try console.tell(OutputReport(sink, damagedParts: missing.count))
+    try console.tell(OutputReport(sink, at: request.destination, of: request.input, damagedParts: missing.count))
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }

@@ -89,8 +89,7 @@ struct MigrateCommand: RealmctlCommand {
     let key = try request.launch.input.key?.read(for: request.launch.input.name)
     let result = try LaunchRun(request: request.launch, console: console).run(key: key)
     guard let report = MigrationReport(result, request.launch) else { return .done }
-    let isJSON = console.style.isJSON || request.form == .json
-    try console.tell(isJSON ? report.json() : report.text(), json: report.json(), besidesData: false)
+    try console.tell(report.text(), json: report.json(), besidesData: false, isJSON: request.form == .json)
     return .done
   }
 }
@@ -108,6 +107,7 @@ extension MigrationReport {
     isDryRun = request.isDryRun
     backup = result.outcome.backup
     output = request.destination?.path
+    writes = result.outcome.changesFile
     seconds = result.seconds
     leavesRemovedValues = result.outcome.leavesRemovedValues
     if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) }

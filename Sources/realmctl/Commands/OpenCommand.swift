@@ -27,7 +27,7 @@ struct OpenCommand: RealmctlCommand {
         realmctl open app.realm
         realmctl open secret.realm --key-file app.key
         realmctl open app.realm --json | jq '.classes[].name'
-        realmctl open *.realm --json | jq -c '[.path, .fileFormat]'
+        realmctl open *.realm --json | jq -c '[.input, .fileFormat]'
         realmctl open app.realm --schema model.json --schema-version 2 --upgrade
         realmctl open new.realm --seed seed.realm
         realmctl open app.realm --compact-if 'total > 100MB && used < total / 2'

@@ -52,7 +52,8 @@ struct SchemaDiffCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = SchemaSource(key: request.key)
     let old = try source.schema(at: request.old, console)
-    let report = SchemaDiffReport(from: old, to: try source.schema(at: request.new, console))
+    let report = SchemaDiffReport(
+      from: old, to: try source.schema(at: request.new, console), inputs: [request.old, request.new])
     try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
     return report.difference.isEmpty ? .done : .findings
   }
