@@ -13,6 +13,8 @@ struct SchemaDumpCommand: RealmctlCommand {
       Models are declared the way each SDK's current release wants them. What a
       language cannot express is said in a comment and on standard error.
       Inverse relationships are not stored in a realm and cannot be printed.
+      Several realms are listed one after another, and the status is the highest of
+      theirs; --json then prints one object per line.
 
       Examples:
         realmctl schema dump app.realm
