@@ -64,7 +64,8 @@ let package = Package(
     .executableTarget(
       name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
       packageAccess: false, swiftSettings: swift),
-    .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
+    .executableTarget(
+      name: "manual-pages", dependencies: ["RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions",

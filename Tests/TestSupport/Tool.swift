@@ -76,8 +76,12 @@ package struct Tool {
     let process = try start(
       arguments, input: stream(0, input), output: stream(1, output), errors: stream(2, errors))
     let end = try process.wait()
-    return Outcome(
+    let outcome = Outcome(
       end: end, output: try output.bytes(), errors: String(decoding: try errors.bytes(), as: UTF8.self))
+    // Without descriptors even the system may fail, before the tool begins.
+    let isAlone = closedStreams.isEmpty && descriptorLimit == nil
+    if executable == Self.binary, isAlone { ToolContract.check(arguments, outcome) }
+    return outcome
   }
 
   /// A process that has been started.
