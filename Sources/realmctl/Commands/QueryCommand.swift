@@ -63,7 +63,8 @@ struct QueryCommand: RealmctlCommand {
   var explain = false
 
   @Option(
-    help: ArgumentHelp("Show these key paths, separated by commas, such as name,city.name,dogs.@count.", valueName: "paths"))
+    help: ArgumentHelp(
+      "Show these key paths, separated by commas, such as name,city.name,dogs.@count.", valueName: "paths"))
   var columns: String?
 
   @Option(help: ArgumentHelp("Count the objects by the value of a key path.", valueName: "path"))
@@ -193,7 +194,7 @@ struct QueryCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try OutputSink(request.destination, isFolder: false, input: request.input)
+    let sink = try OutputSink(request.destination, isFolder: false, inputs: request.input.files)
     let outcome = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       realm.warnIfHeld(on: console)
       return try QueryRun(request, realm, sink, console).run()

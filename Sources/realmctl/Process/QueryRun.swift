@@ -326,7 +326,8 @@ extension OpenedRealm {
     let name = RealmString(name)
     if let table = snapshot.table(displayName: name) { return table }
     try ClassSelection.only([name]).requireKnownNames(in: self)
-    guard let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == name }) else {
+    guard let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == name })
+    else {
       throw Diagnostic(.notFound, .noSuchTable, path: bytes.path, "no class '\(name)'")
     }
     throw Diagnostic("class '\(name)'", because: damaged.error, path: bytes.path)
