@@ -114,7 +114,7 @@ struct Tool {
   private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
   ) -> Result {
-    // Bytes that are no text are in names as `SystemText` has them.
+    // Bytes that are not text are in names as `SystemText` has them.
     let pointers: [UnsafeMutablePointer<CChar>?] =
       strings.map { string in
         (SystemText.bytes(of: string) + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { characters in
