@@ -157,7 +157,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.wait(for: "Enter objects")
     #expect(truncate(path, 4096) == 0)
     try terminal.press("Enter", "G")
-    try terminal.wait(for: "the file has changed and is shorter now; R reads it again")
+    try terminal.wait(for: "the file has changed and got shorter; R reloads it")
     // Noticed without a key, and while the terminal is left alone.
     let copied = try Command.run("/bin/cp", [Fixture.path("engine/dogs.realm"), path], environment: [:])
     #expect(copied.status == 0)
@@ -167,7 +167,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.wait(for: "Lassie")
     let again = try Command.run("/bin/cp", [Fixture.path("engine/strings.realm"), path], environment: [:])
     #expect(again.status == 0)
-    try terminal.wait(for: "the file has changed; R reads it again")
+    try terminal.wait(for: "the file has changed; R reloads it")
     try terminal.press("Q")
     #expect(try terminal.waitForEnd() == 0)
     #expect(try terminal.modes() == Tmux.ordinaryModes)
@@ -179,7 +179,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.press("Enter")
     try terminal.wait(for: "standard input › Dog")
     try terminal.press("R")
-    try terminal.wait(for: "standard input cannot be read again")
+    try terminal.wait(for: "standard input cannot be reloaded")
     try terminal.press("Q")
     #expect(try terminal.waitForEnd() == 0)
   }
@@ -220,7 +220,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
 
   @Test(arguments: [
     ("dumb", "that can place its cursor, and 'dumb' cannot"), ("", "TERM is not set"),
-    ("no-such-terminal", "no description of the terminal 'no-such-terminal'"),
+    ("no-such-terminal", "unknown terminal type 'no-such-terminal'"),
   ])
   func aTerminalThatCannotShowItIsAnswered(_ type: String, _ message: String) throws {
     let terminal = try Tmux(
