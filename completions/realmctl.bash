@@ -163,7 +163,7 @@ _realmctl() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--version -h --help)
+    local -a non_repeating_flags=(-V --version -h --help)
     local -a repeating_options=()
     local -a non_repeating_options=()
     __realmctl_offer_flags_options 0
@@ -186,7 +186,7 @@ _realmctl() {
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
@@ -252,7 +252,7 @@ _realmctl_open() {
 
 _realmctl_schema() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(-h --help)
     repeating_options=()
     non_repeating_options=()
     __realmctl_offer_flags_options 0
@@ -275,7 +275,7 @@ _realmctl_schema() {
 
 _realmctl_schema_dump() {
     repeating_flags=()
-    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--format --service --database --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
@@ -326,7 +326,7 @@ _realmctl_schema_dump() {
 
 _realmctl_schema_diff() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --color)
     __realmctl_offer_flags_options 2
@@ -361,7 +361,7 @@ _realmctl_schema_diff() {
 
 _realmctl_browse() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --internal --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --internal -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --color)
     __realmctl_offer_flags_options 2
@@ -392,7 +392,7 @@ _realmctl_browse() {
 
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--format --big-ints --links --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
@@ -444,7 +444,7 @@ _realmctl_export() {
 
 _realmctl_check() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--limit --key-file --key-env --color)
     __realmctl_offer_flags_options -1
@@ -478,7 +478,7 @@ _realmctl_check() {
 
 _realmctl_compact() {
     repeating_flags=()
-    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--if -o --output --key-file --key-env --out-key-file --out-key-env --wait --backup --color)
     __realmctl_offer_flags_options 1
@@ -530,7 +530,7 @@ _realmctl_compact() {
 
 _realmctl_migrate() {
     repeating_flags=()
-    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--schema --to-version --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
@@ -598,7 +598,7 @@ _realmctl_migrate() {
 
 _realmctl_upgrade() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
@@ -647,7 +647,7 @@ _realmctl_upgrade() {
 
 _realmctl_write-copy() {
     repeating_flags=()
-    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
@@ -695,7 +695,7 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--data --only --exclude --expect)
     non_repeating_options=(--seed --schema --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
@@ -763,11 +763,7 @@ _realmctl_bundle() {
 }
 
 _realmctl_help() {
-    repeating_flags=()
-    non_repeating_flags=(--version)
-    repeating_options=()
-    non_repeating_options=()
-    __realmctl_offer_flags_options -1
+    :
 }
 
 complete -o filenames -F _realmctl realmctl

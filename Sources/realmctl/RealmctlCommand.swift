@@ -6,8 +6,9 @@ import ArgumentParser
 /// options, so that it can be made twice: when arguments are validated, for the usage text, and when the command runs.
 protocol RealmctlCommand: ParsableCommand {
   associatedtype Request
+  associatedtype Messages: MessageStyleOptions
 
-  var messages: MessageOptions { get }
+  var messages: Messages { get }
 
   /// What the options mean.
   ///
