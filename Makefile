@@ -88,7 +88,7 @@ packages:
 man: build
 	$(SWIFT) build --scratch-path $(SCRATCH) $(SWIFT_FLAGS) --product manual-pages
 	$(BINARY) --experimental-dump-help > $(SCRATCH)/help.json
-	mkdir -p man completions && rm -f man/*.[15]
+	mkdir -p man completions && rm -f man/*.[157]
 	$(SCRATCH)/debug/manual-pages $(SCRATCH)/help.json "$$($(BINARY) --version)" Docs man
 	for shell in bash zsh fish; do \
 	  $(BINARY) --generate-completion-script $$shell > completions/realmctl.$$shell || exit 1; \
@@ -101,12 +101,14 @@ $(BINARY): Package.swift $(shell find Sources -type f)
 
 install: $(BINARY)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+	  $(DESTDIR)$(PREFIX)/share/man/man7 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/realmctl
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
 	install -m 644 completions/realmctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl
 	install -m 644 completions/realmctl.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl
 	install -m 644 completions/realmctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
@@ -115,6 +117,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard man/*.1)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(wildcard man/*.5)) \
+	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man7/%,$(wildcard man/*.7)) \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish

@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|query|export|check|compact|migrate|upgrade|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query export check compact migrate upgrade write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
@@ -393,6 +393,76 @@ _realmctl_browse() {
         ;;
     2)
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion browse -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_realmctl_query() {
+    repeating_flags=()
+    non_repeating_flags=(--rql-compat --count --exists --keys --explain --backlinks --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--arg --sum --min --max --avg)
+    non_repeating_options=(--args --limit --columns --group-by --format --key-file --key-env -o --output --color)
+    __realmctl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--arg')
+        return
+        ;;
+    '--args')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--group-by')
+        return
+        ;;
+    '--sum')
+        return
+        ;;
+    '--min')
+        return
+        ;;
+    '--max')
+        return
+        ;;
+    '--avg')
+        return
+        ;;
+    '--format')
+        __realmctl_add_completions -W 'table'$'\n''json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -31,12 +31,19 @@ enum Main {
     for page in pages {
       try Data(page.text.utf8).write(to: folder.appending(path: page.name + ".1"))
     }
-    let schema = try DocumentPage(
-      name: "realmctl-schema", section: 5, summary: "schema files, which describe the classes of a realm",
-      version: version,
-      source: String(contentsOf: documents.appending(path: "SchemaFile.md"), encoding: .utf8))
-    try Data(schema.text.utf8).write(to: folder.appending(path: "realmctl-schema.5"))
+    for (name, section, document, summary) in documentPages {
+      let page = try DocumentPage(
+        name: name, section: section, summary: summary, version: version,
+        source: String(contentsOf: documents.appending(path: document), encoding: .utf8))
+      try Data(page.text.utf8).write(to: folder.appending(path: "\(name).\(section)"))
+    }
   }
+
+  /// Pages that are documents of the project.
+  private static let documentPages = [
+    ("realmctl-schema", 5, "SchemaFile.md", "schema files, which describe the classes of a realm"),
+    ("realmctl-rql", 7, "RQL.md", "RQL, the Realm Query Language"),
+  ]
 
   struct WrongUsage: Error {
     var message: String

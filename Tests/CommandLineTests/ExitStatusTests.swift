@@ -65,6 +65,10 @@ import Testing
     Row(.notFound, "export a.realm --only None"), Row(.key, "export secret.realm"),
     Row(.format, "export future.realm"), Row(.inUse, "export a.realm", .growing),
     Row(.usage, "export a.realm --format csv"),
+    Row(.done, "query a.realm Dog"), Row(.findings, "query a.realm Dog name=='x' --exists"),
+    Row(.failed, "query text Dog"), Row(.notFound, "query a.realm None"), Row(.key, "query secret.realm Dog"),
+    Row(.format, "query future.realm Dog"), Row(.inUse, "query a.realm Dog", .growing),
+    Row(.query, "query a.realm Dog none==1"), Row(.usage, "query a.realm"),
     Row(.done, "check a.realm"), Row(.findings, "check damaged.realm"), Row(.failed, "check text"),
     Row(.notFound, "check none.realm"), Row(.key, "check secret.realm"), Row(.format, "check future.realm"),
     Row(.inUse, "check a.realm", .growing), Row(.usage, "check a.realm --limit 0"),
@@ -115,7 +119,7 @@ import Testing
   /// With every command: Ctrl-C, and the end of the session, while it waits for the key.
   private static let asking: [Row] = [
     "open secret.realm", "schema dump secret.realm", "schema diff a.realm secret.realm", "export secret.realm",
-    "check secret.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
+    "check secret.realm", "query secret.realm Dog", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
     "upgrade secret.realm", "write-copy secret.realm new.realm --decrypt",
     "bundle secret.realm --seed new.realm --decrypt",
     "browse secret.realm",

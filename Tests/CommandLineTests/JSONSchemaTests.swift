@@ -13,7 +13,7 @@ import Testing
   // MARK: - The schemas
 
   static let names = [
-    "bundle", "check", "common", "compact", "diagnostic", "migrate", "open", "output", "schema-diff", "schema-dump",
+    "bundle", "check", "common", "compact", "diagnostic", "migrate", "open", "output", "query", "schema-diff", "schema-dump",
     "upgrade", "write-copy",
   ]
 
@@ -85,7 +85,7 @@ import Testing
 
   private static let headings = [
     "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
-    "diagnostic": "Errors, warnings, notes", "output": "Output to files (`-o`)", "schema-diff": "`schema diff`",
+    "query": "`query`", "diagnostic": "Errors, warnings, notes", "output": "Output to files (`-o`)", "schema-diff": "`schema diff`",
     "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
   ]
 
@@ -131,7 +131,7 @@ import Testing
 
   private static func problems(_ words: [String], _ outcome: Tool.Outcome) throws -> [String] {
     let command = try #require(ToolContract.command(in: words))
-    return ToolContract.problems(outcome, command.0, writesFile: ToolContract.writesFile(words))
+    return ToolContract.problems(outcome, command.0, words)
   }
 
   private static func folder() throws -> InputFolder {
@@ -173,6 +173,8 @@ import Testing
     ("migrate person2.realm --schema other.json --to-version 9 --allow-data-loss", 0),
     ("open old4.realm --schema more.json --schema-version 9 --upgrade", 0), ("upgrade old3.realm", 0),
     ("upgrade a.realm", 0), ("open a.v23.backup.realm --verbose", 0),
+    ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
+    ("query a.realm Toy name!=null --explain", 0), ("query a.realm Dog name=", 8),
     ("open secret.realm", 4), ("export a.realm --only Dgo", 3),
   ]
 
@@ -195,7 +197,7 @@ import Testing
       #expect(outcome.status == status, "\(line): \(outcome.errors)")
       #expect(try Self.problems(words, outcome) == [], "\(line)")
       let command = try #require(ToolContract.command(in: words)).0
-      let name = ToolContract.schemaName(command, writesFile: ToolContract.writesFile(words)) ?? ""
+      let name = ToolContract.schemaName(command, writesFile: ToolContract.writesFile(words), words) ?? ""
       seen[name, default: []].formUnion(Self.keys(outcome.output))
       for message in ToolContract.documents(Array(outcome.errors.utf8)) ?? [] {
         let isDiagnostic = message["error"] != nil || message["warning"] != nil || message["note"] != nil

@@ -144,7 +144,7 @@ import Testing
   /// What else a command needs, besides FILE.
   private static let needed: [String: [String]] = [
     "write-copy": ["b.realm"], "bundle": ["--seed", "s.realm"],
-    "migrate": ["--schema", "model.json", "--to-version", "2"],
+    "migrate": ["--schema", "model.json", "--to-version", "2"], "query": ["Dog"],
   ]
 
   @Test(arguments: leaves.filter { $0.words != ["schema", "diff"] })

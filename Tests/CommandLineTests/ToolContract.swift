@@ -26,7 +26,7 @@ enum ToolContract {
     guard options.contains("--json"), options.allSatisfy({ !["--help", "-h", "--version"].contains($0) }) else {
       return
     }
-    for problem in problems(outcome, words, writesFile: writesFile(Array(options))) {
+    for problem in problems(outcome, words, Array(options)) {
       Issue.record("\(line): \(problem)")
     }
   }
@@ -50,7 +50,8 @@ enum ToolContract {
   }
 
   /// What a run's answers and messages have that their schemas do not say.
-  static func problems(_ outcome: Tool.Outcome, _ words: [String], writesFile: Bool) -> [String] {
+  static func problems(_ outcome: Tool.Outcome, _ words: [String], _ options: [String]) -> [String] {
+    let writesFile = writesFile(options)
     let messages = documents(Array(outcome.errors.utf8))
     guard let messages else { return ["standard error is not JSON: \(outcome.errors)"] }
     guard let diagnostic = JSONSchema.all["diagnostic"] else { return ["no schema 'diagnostic'"] }
@@ -64,7 +65,7 @@ enum ToolContract {
         problems += diagnostic.problems(with: message)
       }
     }
-    let name = schemaName(words, writesFile: writesFile)
+    let name = schemaName(words, writesFile: writesFile, options)
     guard let name else { return problems }
     if answers.isEmpty {
       guard let documents = documents(outcome.output) else { return problems + ["standard output is not JSON"] }
@@ -75,8 +76,10 @@ enum ToolContract {
   }
 
   /// The schema of a command's answer; nil for a command whose standard output is data of another form.
-  static func schemaName(_ words: [String], writesFile: Bool) -> String? {
+  static func schemaName(_ words: [String], writesFile: Bool, _ options: [String] = []) -> String? {
     switch words {
+    case ["query"]:
+      options.contains { ["--count", "--exists", "--explain"].contains($0) } ? "query" : writesFile ? "output" : nil
     case ["export"]: writesFile ? "output" : nil
     case ["schema", "dump"] where writesFile: "output"
     case ["browse"]: nil

@@ -116,7 +116,7 @@ import Testing
   @Test("the keys in the help of browse are those of the browser") func keysOfBrowse() {
     let lines =
       BrowseCommand.configuration.discussion.components(separatedBy: "Keys:\n").last?
-      .split(separator: "\n").dropFirst() ?? []
+      .components(separatedBy: "\n\n")[0].split(separator: "\n").dropFirst() ?? []
     let named = lines.flatMap { line in
       line.drop { $0 == " " }.components(separatedBy: "   ")[0].components(separatedBy: ", ")
     }

@@ -25,7 +25,7 @@ struct QueryCommand: RealmctlCommand {
       Examples:
         realmctl query app.realm Person
         realmctl query app.realm Person 'age > 30 SORT(name ASC)'
-        realmctl query app.realm Person 'name == $0' --arg "O'Hara"
+        realmctl query app.realm Person 'name == $0' --arg Ann
         realmctl query app.realm Person 'ANY dogs.breed == "Beagle"' --count
         realmctl query app.realm Person --columns name,city.name,dogs.@count
         realmctl query app.realm Person --group-by city.name --avg age
@@ -41,51 +41,51 @@ struct QueryCommand: RealmctlCommand {
     help: ArgumentHelp("The class.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String
 
-  @Argument(help: ArgumentHelp("The query; all objects match unless given.", valueName: "rql"))
+  @Argument(help: ArgumentHelp("The query; without one, all objects match.", valueName: "rql"))
   var rql: String?
 
   @OptionGroup var arguments: QueryArgumentOptions
 
   @Option(
-    help: ArgumentHelp("Objects at most.", valueName: "number"))
+    help: ArgumentHelp("Maximum number of objects.", valueName: "number"))
   var limit: Int?
 
   @Flag(help: "Print how many objects match.")
   var count = false
 
-  @Flag(help: "Print nothing; the status is 1 if no object matches.")
+  @Flag(help: "Print nothing; exit with status 1 if no object matches.")
   var exists = false
 
-  @Flag(help: "Print object keys only, one per line.")
+  @Flag(help: "Print object keys, one per line.")
   var keys = false
 
-  @Flag(help: "Print how the query runs: which index is used, what is scanned.")
+  @Flag(help: "Print how the query runs.")
   var explain = false
 
   @Option(
     help: ArgumentHelp(
-      "Show these key paths, separated by commas, such as name,city.name,dogs.@count.", valueName: "paths"))
+      "Key paths to show, such as name,city.name.", valueName: "paths"))
   var columns: String?
 
-  @Option(help: ArgumentHelp("Count the objects by the value of a key path.", valueName: "path"))
+  @Option(help: ArgumentHelp("Count objects by the value of a key path.", valueName: "path"))
   var groupBy: String?
 
-  @Option(help: ArgumentHelp("With --group-by: add the values of a key path up; may be repeated.", valueName: "path"))
+  @Option(help: ArgumentHelp("Add up a key path in each group; repeatable.", valueName: "path"))
   var sum: [String] = []
 
-  @Option(help: ArgumentHelp("With --group-by: the least value; may be repeated.", valueName: "path"))
+  @Option(help: ArgumentHelp("Least value of a key path in each group; repeatable.", valueName: "path"))
   var min: [String] = []
 
-  @Option(help: ArgumentHelp("With --group-by: the greatest value; may be repeated.", valueName: "path"))
+  @Option(help: ArgumentHelp("Greatest value of a key path in each group; repeatable.", valueName: "path"))
   var max: [String] = []
 
-  @Option(help: ArgumentHelp("With --group-by: the average; may be repeated.", valueName: "path"))
+  @Option(help: ArgumentHelp("Average of a key path in each group; repeatable.", valueName: "path"))
   var avg: [String] = []
 
-  @Flag(help: "Show what links to each object, by class and property.")
+  @Flag(help: "Show the links to each object, by class and property.")
   var backlinks = false
 
-  @Option(help: ArgumentHelp("What to write.", valueName: "format"))
+  @Option(help: ArgumentHelp("Output format.", valueName: "format"))
   var format: QueryFormat?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
@@ -167,7 +167,9 @@ struct QueryCommand: RealmctlCommand {
     } else if !aggregates.isEmpty {
       throw ValidationError("--sum, --min, --max and --avg need --group-by.")
     }
-    if answers.count > 1 { throw ValidationError("\(answers[0].option) and \(answers[1].option) exclude each other.") }
+    if answers.count > 1 {
+      throw ValidationError("\(answers[0].option) and \(answers[1].option) cannot be used together.")
+    }
     return answers.first?.answer ?? .objects
   }
 

@@ -6,18 +6,18 @@ import RealmStorage
 struct QueryArgumentOptions: ParsableArguments {
   @Option(
     name: .customLong("arg"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("The next of the values for $0, $1, ... in the query; may be repeated.", valueName: "value"))
+    help: ArgumentHelp("Value for $0, then $1 and so on; repeatable.", valueName: "value"))
   var values: [String] = []
 
-  @Option(help: ArgumentHelp("All values for $0, $1, ... as a JSON array.", valueName: "json"))
+  @Option(help: ArgumentHelp("Values for $0, $1 and so on, as a JSON array.", valueName: "json"))
   var args: String?
 
-  @Flag(help: "Answer as Realm Core does, even where that is a defect.")
+  @Flag(help: "Answer as Realm Core does, defects included.")
   var rqlCompat = false
 
   /// - Throws: `ValidationError`.
   func query(_ text: String) throws -> QueryText {
-    if args != nil, !values.isEmpty { throw ValidationError("--arg and --args exclude each other.") }
+    if args != nil, !values.isEmpty { throw ValidationError("--arg and --args cannot be used together.") }
     return QueryText(text: text, values: values, json: args, dialect: rqlCompat ? .reference : .standard)
   }
 

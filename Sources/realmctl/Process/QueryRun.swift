@@ -59,7 +59,7 @@ struct QueryRun {
       let explanation = query.explanation
       try write(explanation.lines.map { $0 + "\n" }.joined()) { json in
         if let index = explanation.index { json.member("index", index) } else { json.null("index") }
-        json.texts("steps", explanation.lines)
+        json.texts("explanation", explanation.lines)
       }
       return Outcome(count: 1)
     case .columns(let paths): return try writeColumns(paths, of: query)
