@@ -204,7 +204,9 @@ final class ObjectReader: LinkResolution {
         throw mismatch(property, next, owner, isElement: true)
       }
       // A set of Mixed holds no collections.
-      if property.collection == .set, [.list, .dictionary].contains(cell.kind) { return nil }
+      if property.collection == .set, [.list, .dictionary].contains(cell.kind) {
+        throw mismatch(property, next, owner, isElement: true)
+      }
       object.values.append(cell)
       next = try reader.next()
     }

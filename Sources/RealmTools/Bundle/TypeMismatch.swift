@@ -83,7 +83,7 @@ extension DataProperty {
     case .date: "such as \"2024-01-31T12:00:00Z\""
     case .objectID: "a string of 24 hex digits"
     case .uuid: "such as \"01234567-89ab-cdef-0123-456789abcdef\""
-    case .mixed: "a value of any type"
+    case .mixed: collection == .set ? "a single value of any type" : "a value of any type, integers of 64 bits"
     case .object where targetIsEmbedded: "an object"
     case .object:
       target?.primaryKey == nil

@@ -65,7 +65,7 @@ extension CompactionConditionError: CustomStringConvertible {
     case .numberTooLarge: "the number is too large"
     case .notACondition: "expected a condition such as total > 100MB, found a size"
     case .notASize: "expected a size, found a condition"
-    case .divisionByZero: "this divides by zero"
+    case .divisionByZero: "division by zero"
     case .tooDeep: "parentheses are nested too deep"
     }
   }

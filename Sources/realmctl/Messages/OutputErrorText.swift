@@ -46,7 +46,7 @@ extension Diagnostic {
     case .linksInCircles(let path):
       self.init(
         .failed, .fileOperationFailed, path: path, error.description,
-        detail: "it leads to itself, or through too many links")
+        detail: "it points to itself, or through too many links")
     case .changedMeanwhile(let path):
       self.init(
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")

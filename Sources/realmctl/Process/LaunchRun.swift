@@ -38,7 +38,7 @@ struct LaunchRun {
       console.warn(
         Diagnostic(
           .done, .fileOperationFailed, path: request.input.name,
-          "the folder could not be synced: after a power cut the old file may be there again"))
+          "the folder could not be synced: after a power cut the old file may reappear"))
     }
     if case .notWanted(let space) = outcome.compaction {
       _ = request.configuration.compaction?.holds(

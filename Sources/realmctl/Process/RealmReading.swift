@@ -86,7 +86,7 @@ extension RealmInput {
     guard isStandardInput || !RealmSource.path(path).isPipe else {
       throw Diagnostic(
         .failed, .fileOperationFailed, path: path, "is a pipe, which can only be read",
-        advice: "write it to a file first")
+        advice: "save it to a file first")
     }
     guard let realm = realmOfBackup else { return }
     throw Diagnostic(
@@ -114,7 +114,7 @@ extension OpenedRealm {
     let header = snapshot.header
     return "file format \(header.format), \(header.form.rawValue) form, "
       + (bytes.isEncrypted ? "encrypted, " : "") + "snapshot version \(snapshot.version), "
-      + "\(snapshot.tables.count) tables"
+      + "\(snapshot.tables.count) \(snapshot.tables.count == 1 ? "table" : "tables")"
   }
 
   /// The tables that cannot be read at all, as far as they are asked for.
