@@ -187,7 +187,8 @@ package final class TableBuilder {
     return try writer.writeTop(
       spec: try writer.writeSpec(nodes),
       TableRootWriter.Objects(
-        clusters: root, tombstones: tombstoneRoot, sequence: sequenceNumber, collisions: { try self.writeCollisions(linked) }),
+        clusters: root, tombstones: tombstoneRoot, sequence: sequenceNumber,
+        collisions: { try self.writeCollisions(linked) }),
       leafCount: properties.count + layout.backlinks.count, nodes)
   }
 

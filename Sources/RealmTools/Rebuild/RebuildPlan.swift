@@ -133,7 +133,9 @@ private struct RebuildPlanning {
     if filter.followsLinks {
       open = Set(taken.filter { $0.schema.isClass && !isTakenWhole($0) }.map(\.key))
       if filter.classes.only != nil {
-        let others = snapshot.tables.filter { $0.schema.isClass && !selection.tables.contains($0.key) && !isExcluded($0) }
+        let others = snapshot.tables.filter {
+          $0.schema.isClass && !selection.tables.contains($0.key) && !isExcluded($0)
+        }
         candidates = Set(others.map(\.key))
       }
     }
@@ -184,7 +186,8 @@ private struct RebuildPlanning {
   // MARK: Links that are lost
 
   mutating func findLosses() throws {
-    let partial = Set(taken.filter { $0.schema.kind != .embedded && selection.objects[$0.key] != nil }.map(\.schema.name))
+    let partial = Set(
+      taken.filter { $0.schema.kind != .embedded && selection.objects[$0.key] != nil }.map(\.schema.name))
     for table in taken {
       for (index, property) in table.schema.properties.enumerated() {
         let isLeftOut = property.type == .object && !isTaken(property.target ?? "")

@@ -48,7 +48,8 @@ struct CopyFilterOptions: ParsableArguments {
     var seen: Set<RealmString> = []
     for name in filter.conditions.map(\.className) {
       guard seen.insert(name).inserted else {
-        throw ValidationError("--where can be given only once for class '\(name)'; combine the conditions with AND or OR.")
+        throw ValidationError(
+          "--where can be given only once for class '\(name)'; combine the conditions with AND or OR.")
       }
       if filter.classes.excluded.contains(name) {
         throw ValidationError("--where and --exclude both name class '\(name)'.")
