@@ -70,7 +70,7 @@ package struct ContentHasher {
   }
 
   private func write(_ table: Table, count: Int, to sink: HashSink) throws {
-    let pieces = try ContentPieces(table, snapshot)
+    let pieces = try ContentPieces(table, among: selection?.objects[table.key])
     let showsKeys = includesObjectKeys || needsKeys(table)
     let (snapshot, checkpoint, selection) = (snapshot, checkpoint, selection)
     let walk = snapshot.collectionWalk(passes: 2)

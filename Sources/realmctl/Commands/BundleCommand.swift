@@ -4,7 +4,7 @@ import RealmTools
 
 /// `realmctl bundle [FILE] --seed OUT`: a seed file for an app.
 struct BundleCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
 
   static let configuration = CommandConfiguration(
     commandName: "bundle",
@@ -26,6 +26,7 @@ struct BundleCommand: RealmctlCommand {
       Examples:
         realmctl bundle --seed seed.realm
         realmctl bundle app.realm --seed seed.realm --only City,Country
+        realmctl bundle app.realm --seed seed.realm --where 'City:population > 100000'
         realmctl bundle --schema model.json --data cities.ndjson --seed seed.realm
         realmctl bundle app.realm --seed - --json 2> manifest.json > seed.realm
 
@@ -96,7 +97,8 @@ struct BundleCommand: RealmctlCommand {
     }
     guard file == nil else { throw ValidationError("Use either FILE, or --schema and --data.") }
     guard part == CopyFilter() else {
-      throw ValidationError("--only, --exclude, --no-internal and --allow-data-loss cannot be used with --data.")
+      throw ValidationError(
+        "--only, --exclude, --where, --with-links, --no-internal and --allow-data-loss cannot be used with --data.")
     }
     let keySource = try key.source(besides: [data.schema] + data.data)
     return .data(data, key: keySource)
@@ -119,7 +121,7 @@ struct BundleCommand: RealmctlCommand {
     switch request.source {
     case .realm(_, let part):
       seed = try run.copy(with: key) { realm in
-        try part.classes.requireKnownNames(in: realm)
+        try part.requireKnownNames(in: realm)
         realm.warnIfSynced("the seed is local and cannot be opened for sync", on: console)
         var options = run.options(part, of: realm)
         options.schemaVersion = request.schemaVersion

@@ -1,10 +1,11 @@
 import ArgumentParser
+import RealmQuery
 import RealmStorage
 import RealmTools
 
 /// `realmctl export FILE`: prints the objects.
 struct ExportCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
 
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -16,9 +17,13 @@ struct ExportCommand: RealmctlCommand {
       Embedded objects are printed inside their parents, links as the primary key of
       their target, or its object key if it has none.
 
+      --where takes a query for the one class that --only names; realmctl-rql(7)
+      describes queries.
+
       Examples:
         realmctl export app.realm | jq '.Person[0]'
         realmctl export app.realm --only Person --format ndjson
+        realmctl export app.realm --only Person --where 'age > 30 SORT(name ASC)'
         realmctl export app.realm --format typed -o app.json
         realmctl export app.realm --format csv -o tables
 
@@ -30,6 +35,13 @@ struct ExportCommand: RealmctlCommand {
 
   @OptionGroup(title: "Format") var form: ExportFormOptions
   @OptionGroup var classes: ClassOptions
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Only objects of the class that match a query.", valueName: "rql"))
+  var condition: String?
+
+  @OptionGroup var arguments: QueryArgumentOptions
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -39,6 +51,8 @@ struct ExportCommand: RealmctlCommand {
     var input: RealmInput
     var form: ExportForm
     var classes: ClassSelection
+    /// Which objects of the only class; nil for all.
+    var condition: QueryText?
     var includesInternalTables: Bool
     var destination: OutputDestination
   }
@@ -46,7 +60,19 @@ struct ExportCommand: RealmctlCommand {
   func request() throws -> Request {
     Request(
       input: try realm.input(key: key), form: try form.form(), classes: try classes.selection(),
-      includesInternalTables: internalTables.includesInternalTables, destination: try output.destination())
+      condition: try queryText(), includesInternalTables: internalTables.includesInternalTables,
+      destination: try output.destination())
+  }
+
+  private func queryText() throws -> QueryText? {
+    guard let condition else {
+      if arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need --where.") }
+      return nil
+    }
+    guard try classes.selection().isOneClass else {
+      throw ValidationError("--where needs one class, named by --only.")
+    }
+    return try arguments.query(condition)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -55,12 +81,17 @@ struct ExportCommand: RealmctlCommand {
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
       realm.warnIfHeld(on: console)
-      let texts = request.options(for: realm).texts(explodes: request.form.explodesCollections)
+      var options = request.options(for: realm)
+      let found = try request.findObjects(in: realm, for: &options, on: console)
+      let texts = options.texts(explodes: request.form.explodesCollections)
       guard texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: texts) }
       // A table that cannot be counted counts nothing.
-      sink.progress?.total = texts.flatMap(\.options.tables).reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
+      sink.progress?.total = texts.flatMap(\.options.tables).reduce(0) {
+        $0 + (found?.keys.count ?? (try? $1.objectCount()) ?? 0)
+      }
       var missing = MissingParts(
         tables: realm.damagedTables(in: request.classes, includesInternal: request.showsInternalTables))
+      if let found { missing.reports.append(found.damage) }
       for text in texts {
         try sink.beginFile(named: text.fileName)
         missing.reports.append(try Exporter(realm.snapshot, options: text.options, sink: sink).run())
@@ -96,6 +127,21 @@ extension ExportCommand.Request {
     options.isPretty = form.isPretty
     options.threadCount = Processors.threadCount(forBytes: realm.bytes.physicalSize)
     return options
+  }
+
+  /// Makes `options` speak of the objects that match.
+  ///
+  /// - Returns: nil where all are wanted.
+  /// - Throws: `Diagnostic`, exit 8 for what is not a query.
+  fileprivate func findObjects(
+    in realm: OpenedRealm, for options: inout ExportOptions, on console: Console
+  ) throws -> QueryResult? {
+    guard let condition, let name = classes.only?.first else { return nil }
+    let query = try condition.bind(to: realm.table(ofClass: name), in: realm.snapshot, of: input)
+    let result = try query.keys(QueryOptions(threadCount: options.threadCount))
+    (options.tables, options.keys) = ([query.table], result.keys)
+    console.warn(of: query, foundNothing: result.keys.isEmpty, path: input.name)
+    return result
   }
 
   /// What is asked for by name is shown, also where a whole realm's export would leave it to its parents.

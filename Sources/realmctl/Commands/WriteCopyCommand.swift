@@ -4,7 +4,7 @@ import RealmTools
 
 /// `realmctl write-copy FILE DEST`: a compacted copy.
 struct WriteCopyCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
 
   static let configuration = CommandConfiguration(
     commandName: "write-copy",
@@ -22,11 +22,19 @@ struct WriteCopyCommand: RealmctlCommand {
       classes that need them. If a property links to a class that is left out, the
       command stops unless --allow-data-loss is given.
 
+      --where keeps only the objects of a class that match a query; realmctl-rql(7)
+      describes queries. Other classes are kept whole. With --with-links, the copy
+      holds those objects and what they link to, directly or not, and nothing else;
+      classes named by --only are kept whole. Links to objects left out stop the
+      copy like links to classes left out.
+
       Examples:
         realmctl write-copy app.realm small.realm
         realmctl write-copy app.realm secret.realm --out-key-file new.key
         realmctl write-copy secret.realm open.realm --key-file old.key --decrypt
         realmctl write-copy app.realm people.realm --only Person,Dog
+        realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
+        realmctl write-copy app.realm bob.realm --where 'Person:_id == 7' --with-links
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'
 
       Exit status:
@@ -71,7 +79,7 @@ struct WriteCopyCommand: RealmctlCommand {
       request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
     try run.checkOutput()
     let (copy, source) = try run.copy(with: key) { realm in
-      try request.part.classes.requireKnownNames(in: realm)
+      try request.part.requireKnownNames(in: realm)
       realm.warnIfSynced("the copy is local, without the sync history", on: console)
       var options = run.options(request.part, of: realm)
       options.rebuilds = request.rebuilds

@@ -44,11 +44,20 @@ extension Diagnostic {
     switch error {
     case .noSuchClass(let name):
       self.init(.notFound, .noSuchTable, path: path, "no class '\(name)'", advice: "'open' lists the classes")
-    case .linksToLeftOutClasses(let losses):
+    case .conditionOnEmbeddedClass(let name):
       self.init(
-        .schema, .schemaValidationFailed, path: path, "links to classes that are left out would be lost",
+        .usage, .invalidInput, path: path, "--where cannot be used with the embedded class '\(name)'",
+        advice: "filter the class that its objects belong to")
+    case .query(let error, let condition): self.init(error, in: condition.query, path: path)
+    case .linksToLeftOutParts(let losses):
+      let leadsToObjects = losses.contains(where: \.leadsToObjects)
+      self.init(
+        .schema, .schemaValidationFailed, path: path,
+        "links to \(leadsToObjects ? "objects" : "classes") that are left out would be lost",
         detail: losses.map(\.description).joined(separator: "; "),
-        advice: "include those classes, or use --allow-data-loss")
+        advice: leadsToObjects
+          ? "include them with --with-links, or use --allow-data-loss"
+          : "include those classes, or use --allow-data-loss")
     }
   }
 

@@ -34,7 +34,11 @@ extension Console {
   ///
   /// - Parameter isEmpty: whether it found nothing.
   func warn(of query: Query, foundNothing isEmpty: Bool, path: String) {
-    for warning in query.warnings {
+    warn(of: query.warnings, foundNothing: isEmpty, path: path)
+  }
+
+  func warn(of warnings: [QueryWarning], foundNothing isEmpty: Bool, path: String) {
+    for warning in warnings {
       switch warning {
       case .missingObject(let className, let primaryKey, _):
         warn(

@@ -6,6 +6,15 @@ import RealmTools
 struct CopyFilterOptions: ParsableArguments {
   @OptionGroup var classes: ClassOptions
 
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Only objects that match, as in 'Person:age > 30'; repeatable.", valueName: "condition"),
+    completion: ClassNameCompletion.one)
+  var conditions: [String] = []
+
+  @Flag(help: "Also take what these objects link to, and so on.")
+  var withLinks = false
+
   @Flag(
     name: .customLong("no-internal"),
     help: "Leave out internal tables, except the schema version.")
@@ -17,9 +26,52 @@ struct CopyFilterOptions: ParsableArguments {
   func filter() throws -> CopyFilter {
     var filter = CopyFilter()
     filter.classes = try classes.selection()
+    filter.conditions = try conditions.map(Self.condition)
+    filter.followsLinks = withLinks
+    try Self.require(filter)
     filter.includesInternalTables = !leavesInternalTablesOut
     filter.allowsDataLoss = allowDataLoss
     return filter
+  }
+
+  /// What `Class:RQL` says.
+  private static func condition(_ text: String) throws -> ClassCondition {
+    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
+      throw ValidationError("--where needs a class and a query, as in 'Person:age > 30'.")
+    }
+    return ClassCondition(
+      className: RealmString(String(text[..<colon])), query: String(text[text.index(after: colon)...]))
+  }
+
+  /// Finds options that contradict each other.
+  private static func require(_ filter: CopyFilter) throws {
+    var seen: Set<RealmString> = []
+    for name in filter.conditions.map(\.className) {
+      guard seen.insert(name).inserted else {
+        throw ValidationError(
+          "--where can be given only once for class '\(name)'; combine the conditions with AND or OR.")
+      }
+      if filter.classes.excluded.contains(name) {
+        throw ValidationError("--where and --exclude both name class '\(name)'.")
+      }
+      // With --with-links, --only does not say what stays out.
+      if let only = filter.classes.only, !filter.followsLinks, !only.contains(name) {
+        throw ValidationError("--where names class '\(name)', which is not among those of --only.")
+      }
+    }
+    if filter.followsLinks, filter.conditions.isEmpty, filter.classes.only == nil {
+      throw ValidationError("--with-links needs --where or --only.")
+    }
+  }
+}
+
+extension CopyFilter {
+  /// Makes sure that every name belongs to something, so that a slip of the finger does not go unnoticed.
+  ///
+  /// - Throws: `Diagnostic`, exit 3.
+  func requireKnownNames(in realm: OpenedRealm) throws {
+    try classes.requireKnownNames(in: realm)
+    try ClassSelection.only(conditions.map(\.className)).requireKnownNames(in: realm)
   }
 }
 

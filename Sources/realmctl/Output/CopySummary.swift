@@ -56,9 +56,13 @@ extension CopyReport {
   /// A line for each property that was left out or lost links.
   var lossLines: String {
     var lines = losses.map { "left out: \($0)" }
+    if leftOutObjectCount > 0 {
+      lines.append("left out: \(leftOutObjectCount) \(leftOutObjectCount == 1 ? "object" : "objects")")
+    }
     if leftOutEmbeddedObjectCount > 0 {
       let objects = leftOutEmbeddedObjectCount == 1 ? "object" : "objects"
-      lines.append("left out: \(leftOutEmbeddedObjectCount) embedded \(objects) of classes that are left out")
+      let parents = leftOutObjectCount > 0 ? "objects" : "classes"
+      lines.append("left out: \(leftOutEmbeddedObjectCount) embedded \(objects) of \(parents) that are left out")
     }
     return lines.map { PrintableText.escaping($0) + "\n" }.joined()
   }
@@ -74,6 +78,7 @@ extension CopyReport {
       json.member("leftOut", loss.leavesPropertyOut)
       json.member("links", loss.linkCount)
     }
+    json.member("leftOutObjects", leftOutObjectCount)
     json.member("leftOutEmbeddedObjects", leftOutEmbeddedObjectCount)
   }
 }

@@ -87,6 +87,9 @@ struct CopyRun {
   func warn(of report: CopyReport?) {
     console.endProgress()
     console.warn(of: report?.source, path: input.name)
+    for found in report?.matches ?? [] {
+      console.warn(of: found.warnings, foundNothing: found.objectCount == 0, path: input.name)
+    }
   }
 
   /// Makes the file appear.

@@ -36,7 +36,7 @@ struct QueryRun {
 
   /// - Throws: `Diagnostic`.
   func run() throws -> Outcome {
-    let table = try realm.table(ofClass: request.className)
+    let table = try realm.table(ofClass: RealmString(request.className))
     let query = try request.query.bind(to: table, in: snapshot, of: request.input)
     let outcome = try answer(query)
     console.warn(of: query, foundNothing: outcome.count == 0, path: request.input.name)
@@ -322,8 +322,7 @@ extension OpenedRealm {
   /// The class of a name, or the internal table.
   ///
   /// - Throws: `Diagnostic`, exit 3 where there is none, 2 where its description is damaged.
-  func table(ofClass name: String) throws -> Table {
-    let name = RealmString(name)
+  func table(ofClass name: RealmString) throws -> Table {
     if let table = snapshot.table(displayName: name) { return table }
     try ClassSelection.only([name]).requireKnownNames(in: self)
     guard let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == name })
