@@ -152,7 +152,8 @@ final class Binder {
   }
 
   /// Typed links become keys of the class that a link leads to.
-  private func linkConstant(_ constant: ConstantOperand, for link: LinkOperand, _ range: SourceRange) throws -> Operand {
+  private func linkConstant(_ constant: ConstantOperand, for link: LinkOperand, _ range: SourceRange) throws -> Operand
+  {
     let target = link.path.target
     let values = try constant.values.map { value -> Value in
       switch value {
@@ -346,7 +347,8 @@ final class Binder {
   }
 
   /// - Parameter isLeft: whether the constant stands on the left.
-  private func onColumn(_ operand: Operand, _ constant: ConstantOperand, _ test: ValueTest, isLeft: Bool) -> Condition? {
+  private func onColumn(_ operand: Operand, _ constant: ConstantOperand, _ test: ValueTest, isLeft: Bool) -> Condition?
+  {
     let value = constant.views[0]
     // What is looked for is on the left; a pattern that comes from the file has no plan.
     if test.comparator.isSearch != isLeft, test.comparator.isSearch { return nil }

@@ -72,7 +72,9 @@ extension Binder {
     case let link as LinkOperand: LinkCountOperand(link.path)
     case let collection as CollectionOperand: CollectionCountOperand(collection.source)
     case let dictionary as DictionaryOperand:
-      if dialect == .standard, !dictionary.isWhole { SizeOperand(dictionary) } else {
+      if dialect == .standard, !dictionary.isWhole {
+        SizeOperand(dictionary)
+      } else {
         CollectionCountOperand(dictionary.source)
       }
     case let property as PropertyOperand:

@@ -163,7 +163,8 @@ extension Binder {
     guard property.type == .object else { return false }
     guard let name = property.target, let target = snapshot.tables.first(where: { $0.schema.name == name }) else {
       throw QueryError(
-        .invalidQuery, "The class that '\(source.schema.displayName).\(property.name)' links to cannot be read", at: nil)
+        .invalidQuery, "The class that '\(source.schema.displayName).\(property.name)' links to cannot be read", at: nil
+      )
     }
     let kind: LinkPath.Step.Kind =
       switch property.collection {

@@ -43,7 +43,8 @@ struct Aggregate {
       realSum += Double(number)
     case (.float, .float(let number)) where !number.isNaN: realSum += Double(number)
     case (.double, .double(let number)) where !number.isNaN: realSum += number
-    case (.decimal, .decimal) where !value.isNaN: decimalSum = DecimalArithmetic.add(decimalSum, ValueOrder.decimal(value))
+    case (.decimal, .decimal) where !value.isNaN:
+      decimalSum = DecimalArithmetic.add(decimalSum, ValueOrder.decimal(value))
     case (.mixed, _) where value.isNumber && !(value.isNaN && !value.isReal):
       decimalSum = DecimalArithmetic.add(decimalSum, ValueOrder.decimal(value))
     default: return

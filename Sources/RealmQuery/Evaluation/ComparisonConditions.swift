@@ -62,7 +62,11 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   init(_ path: LinkPath, _ condition: Condition, _ quantifier: Quantifier, holdsOfNull: Bool, answerSlot: Int) {
     (self.path, self.condition, self.quantifier) = (path, condition, quantifier)
     (self.holdsOfNull, self.answerSlot) = (holdsOfNull, answerSlot)
-    if path.steps.count == 1, case .link(let property) = path.steps[0].kind { onlyLink = property } else { onlyLink = nil }
+    if path.steps.count == 1, case .link(let property) = path.steps[0].kind {
+      onlyLink = property
+    } else {
+      onlyLink = nil
+    }
   }
 
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
@@ -189,7 +193,8 @@ final class WordsCondition: Condition, @unchecked Sendable {
             if words.matches([]) { rows.insert(row) }
             return
           }
-          let found = try text.contiguous.map { TextTokens.words(in: $0) }
+          let found =
+            try text.contiguous.map { TextTokens.words(in: $0) }
             ?? text.copied().withUnsafeBytes { TextTokens.words(in: $0) }
           if words.matches(found) { rows.insert(row) }
         } catch {

@@ -123,7 +123,8 @@ struct LinkPath: Sendable {
   }
 
   private func followList(
-    _ index: Int, _ list: ListView, _ selector: Step.Selector, _ evaluator: Evaluator, _ visit: (ObjectKey) throws -> Bool
+    _ index: Int, _ list: ListView, _ selector: Step.Selector, _ evaluator: Evaluator,
+    _ visit: (ObjectKey) throws -> Bool
   ) throws -> Bool {
     let position: Int
     switch selector {
