@@ -76,7 +76,8 @@ let package = Package(
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),
     .target(
-      name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
+      name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
+      swiftSettings: swift),
     .target(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import RealmQuery
+import RealmStorage
 import TestSupport
 
 /// Prints texts of queries and what is made of them, a line each, in the form in which the reference engine's answers
@@ -11,9 +12,10 @@ import TestSupport
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
     case "mutate": try mutate(seed: UInt64(words[1]) ?? 1, count: Int(words[2]) ?? 1)
+    case "write": try write(seed: UInt64(words[1]) ?? 1, count: Int(words[2]) ?? 1, path: words[3])
     case "parse": parse()
     default:
-      print("usage: query-probe mutate SEED COUNT | parse < QUERIES")
+      print("usage: query-probe mutate SEED COUNT | write SEED COUNT FILE | parse < QUERIES")
       exit(64)
     }
   }
@@ -22,6 +24,15 @@ import TestSupport
   private static func mutate(seed: UInt64, count: Int) throws {
     var mutator = QueryMutator(seed: seed, queries: try ReferenceQuery.all().map(\.text))
     for _ in 0..<count { print("-\t" + encoded(mutator.next())) }
+  }
+
+  /// Queries for a realm.
+  private static func write(seed: UInt64, count: Int, path: String) throws {
+    var writer = QueryWriter(seed: seed, samples: try QuerySamples(try Realm.open(path)))
+    for _ in 0..<count {
+      guard let query = writer.next() else { return }
+      print(query.className + "\t" + encoded(query.text))
+    }
   }
 
   /// Whether the texts are queries to the reference.
