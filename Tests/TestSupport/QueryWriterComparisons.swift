@@ -150,7 +150,9 @@ extension QueryWriter {
     case .data(let bytes) where chance(85):
       let start = roll(min(bytes.count, 4))
       return QueryLiterals.text(.data(Array(bytes.dropFirst(start).prefix(1 + roll(4)))))
-    default: return constant(place)
+    default:
+      if place.property?.type == .data { return chance(85) ? value(.data) : constant(place) }
+      return chance(88) ? value(.string) : constant(place)
     }
   }
 

@@ -113,7 +113,7 @@ extension QueryWriter {
       place.text += word(".@min", ".@max", ".@sum", ".@avg")
       place.property?.collection = nil
       place.isMultiple = false
-    case ..<15:
+    case ..<15 where property.type == .mixed || chance(10):
       place.text += ".@type"
       place.values = [
         "int", "string", "link", "null", "numeric", "list", "dictionary", "Bool", "double", "date", "objectid", "uuid",

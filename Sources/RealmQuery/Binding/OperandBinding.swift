@@ -115,9 +115,10 @@ extension Binder {
         case let dictionary as DictionaryOperand: dictionary.source
         default: nil
         }
-      if let source, source.property.type != .date, source.property.type != .object,
-        Aggregate.resultType(syntax.function, of: ValueType(source.property.type)) != nil
-          || source.property.collection == .dictionary
+      if let source,
+        source.property.collection == .dictionary
+          || (source.property.type != .date
+            && Aggregate.resultType(syntax.function, of: ValueType(source.property.type)) != nil)
       {
         return CollectionAggregateOperand(source, syntax.function)
       }

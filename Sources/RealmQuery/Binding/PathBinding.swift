@@ -47,6 +47,19 @@ struct BoundPath {
   var nextName: String? { rest.first?.name }
 }
 
+extension ArraySlice<BoundPath.Element> {
+  /// Empty keys behind the property; a `length` goes altogether.
+  fileprivate var droppingKeys: Self {
+    guard count > 1 else { return self }
+    if count == 2, last?.name?.lowercased() == "length" { return dropLast() }
+    var elements = self
+    for index in indices.dropFirst() where elements[index].name != nil {
+      elements[index] = BoundPath.Element(kind: .key(""), range: elements[index].range)
+    }
+    return elements
+  }
+}
+
 extension Binder {
   /// Follows a path as long as there are links.
   func bindPath(_ syntax: PathSyntax, quantifier: Quantifier?) throws -> BoundPath {
@@ -54,7 +67,7 @@ extension Binder {
     var bound = BoundPath(links: LinkPath(base: table), rest: [], quantifier: quantifier)
     if elements.last?.kind == .key("@links") {
       elements.removeLast()
-      bound.countsAllLinks = true
+      bound.countsAllLinks = !isSecondLook
     }
     var index = 0
     loop: while index < elements.count {
@@ -94,7 +107,7 @@ extension Binder {
       bound.rest = elements[index...]
       return bound
     }
-    bound.rest = elements[index...]
+    bound.rest = isSecondLook ? elements[index...].droppingKeys : elements[index...]
     return bound
   }
 
@@ -102,7 +115,7 @@ extension Binder {
     var elements: [BoundPath.Element] = []
     for element in syntax.elements {
       if case .keyPathArgument(let number) = element.kind {
-        guard syntax.elements.count == 1 else {
+        guard syntax.elements.count == 1, !isSecondLook else {
           throw QueryError(
             .invalidQuery, "Key path argument cannot be mixed with other elements", at: syntax.range)
         }

@@ -307,3 +307,29 @@ final class LinksToCondition: Condition, @unchecked Sendable {
   override var cost: Int { path.isUnary ? 8 : 200 }
   override var explanation: String { "scan of '\(path.label ?? "")'" }
 }
+
+/// Incoming links against an object as the reference does it: it takes what is stored for the key of a link.
+final class StoredBacklinkCondition: Condition, @unchecked Sendable {
+  private let place: Int
+  private let name: RealmString
+  private let element: Int64
+  private let isNegated: Bool
+
+  init(_ place: Int, _ name: RealmString, _ key: ObjectKey?, isNegated: Bool) {
+    (self.place, self.name, self.isNegated) = (place, name, isNegated)
+    element = (key?.rawValue ?? -1) &+ 1
+  }
+
+  override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
+    var rows = RowMask()
+    among.forEach { row in
+      do {
+        let group = try evaluator.snapshot.backlinks(to: batch, row: row, index: place)
+        if (group.storedElement == element) != isNegated { rows.insert(row) }
+      } catch {
+        evaluator.note(error, batch, row, property: name)
+      }
+    }
+    return rows
+  }
+}
