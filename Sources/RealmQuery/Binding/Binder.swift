@@ -28,9 +28,15 @@ final class Binder {
   func condition(_ predicate: PredicateSyntax) throws -> Condition {
     switch predicate {
     case .constant(let holds, _): return ConstantCondition(holds)
-    case .not(let inner, _): return NotCondition(try condition(inner))
-    case .and(let parts, _): return AndCondition(try conditions(parts))
-    case .or(let parts, _): return OrCondition(try conditions(parts))
+    case .not(let inner, _):
+      let condition = try condition(inner)
+      return condition is OmittedCondition ? condition : NotCondition(condition)
+    case .and(let parts, _):
+      let conditions = try conditions(parts).filter { !($0 is OmittedCondition) }
+      return conditions.isEmpty ? OmittedCondition() : AndCondition(conditions)
+    case .or(let parts, _):
+      let conditions = try conditions(parts).filter { !($0 is OmittedCondition) }
+      return conditions.isEmpty ? OmittedCondition() : OrCondition(conditions)
     case .comparison(let comparison): return try condition(comparison)
     case .between(let between): return try condition(between)
     case .geoWithin(let within): return try condition(within)

@@ -101,7 +101,7 @@ extension Binder {
       index += 1
     }
     // An element of a list of links stands for nothing by itself: the list is what is looked at.
-    if index == elements.count, let last = bound.links.steps.last, last.selector != .all {
+    if index == elements.count, !bound.countsAllLinks, let last = bound.links.steps.last, last.selector != .all {
       bound.links.steps.removeLast()
       index = elements.index(index, offsetBy: -2)
       bound.rest = elements[index...]
@@ -251,7 +251,9 @@ extension Binder {
     let owner = Owner(table: isLink ? "" : "\(table.schema.displayName)", identifier: isLink ? "" : name)
     if property.collection == .dictionary { return try dictionary(path, index, rest, owner) }
     if isLink { return try elementOfLinks(path, index, rest) }
-    if property.collection != nil { return try collection(path, index, rest, owner) }
+    if property.collection != nil {
+      return try collection(path, index, rest, owner, hasOperation: syntax.operation != nil)
+    }
     if let quantifier = path.quantifier, rest.isEmpty, path.links.isUnary {
       throw QueryError(
         .invalidQuery, "The keypath following '\(quantifier.rawValue)' must contain a list", at: syntax.range)
@@ -300,7 +302,7 @@ extension Binder {
   }
 
   private func collection(
-    _ path: BoundPath, _ index: Int, _ rest: ArraySlice<BoundPath.Element>, _ owner: Owner
+    _ path: BoundPath, _ index: Int, _ rest: ArraySlice<BoundPath.Element>, _ owner: Owner, hasOperation: Bool
   ) throws -> Operand {
     let property = path.links.target.schema.properties[index]
     let source = source(path, index)
@@ -310,7 +312,8 @@ extension Binder {
         .invalidQuery, "Only Property of type 'any' can have nested collections", at: first.range)
     }
     if case .key(let name) = first.kind, name.lowercased() == "length", rest.count == 1,
-      property.type == .string || property.type == .data || property.type == .mixed
+      property.type == .string || property.type == .data || property.type == .mixed,
+      !hasOperation
     {
       return ElementLengthOperand(source)
     }

@@ -20,7 +20,7 @@ class Condition: @unchecked Sendable {
 }
 
 /// `TRUEPREDICATE`, `FALSEPREDICATE`.
-final class ConstantCondition: Condition, @unchecked Sendable {
+class ConstantCondition: Condition, @unchecked Sendable {
   let holds: Bool
   init(_ holds: Bool) { self.holds = holds }
 
@@ -31,6 +31,12 @@ final class ConstantCondition: Condition, @unchecked Sendable {
   override var isCheap: Bool { true }
   override var cost: Int { 0 }
   override var explanation: String { holds ? "all objects" : "no object" }
+}
+
+/// A condition that the reference forgets: whatever it is part of is as if it were not there, and alone it holds for
+/// all objects.
+final class OmittedCondition: ConstantCondition, @unchecked Sendable {
+  init() { super.init(true) }
 }
 
 /// Conditions joined by `AND`.
