@@ -84,8 +84,10 @@ extension QueryWriter {
     guard let property = place.property else { return place }
     var place = place
     switch property.collection {
-    case .list where property.type != .object && chance(15):
-      place.text += word("[0]", "[1]", "[FIRST]", "[LAST]", "[*]", "[3]")
+    // Behind the end of a list the reference takes what it compared before, and an index of strings makes it forget the
+    // place in the list.
+    case .list where property.type != .object && property.index == .none && chance(15):
+      place.text += word("[0]", "[FIRST]", "[LAST]", "[*]")
       place.property?.collection = nil
     case .list where property.type == .string && chance(6), .set where property.type == .string && chance(6):
       place.text += ".length"
