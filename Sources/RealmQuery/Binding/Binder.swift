@@ -12,6 +12,8 @@ final class Binder {
   /// Names that stand for the objects of a class inside a subquery.
   var variables: [(table: TableKey, name: String)] = []
   var slots = SlotCounts()
+  /// Whether it is inside `NOT` or a subquery.
+  var isInside = false
   /// Whether a path of `BETWEEN` is bound once more: the reference has lost the keys in it by then.
   var isSecondLook = false
   private(set) var warnings: [QueryWarning] = []
@@ -29,6 +31,9 @@ final class Binder {
     switch predicate {
     case .constant(let holds, _): return ConstantCondition(holds)
     case .not(let inner, _):
+      let wasInside = isInside
+      isInside = true
+      defer { isInside = wasInside }
       let condition = try condition(inner)
       return condition is OmittedCondition ? condition : NotCondition(condition)
     case .and(let parts, _):
@@ -43,9 +48,10 @@ final class Binder {
     }
   }
 
-  /// In the reference the last of several parts is looked at first, so that it is its mistakes that are reported.
+  /// In the reference the last of several parts is looked at first, so that it is its mistakes that are reported; not so
+  /// inside `NOT` and subqueries.
   private func conditions(_ parts: [PredicateSyntax]) throws -> [Condition] {
-    guard dialect == .reference, parts.count > 2 else { return try parts.map(condition) }
+    guard dialect == .reference, parts.count > 2, !isInside else { return try parts.map(condition) }
     return try (parts.dropFirst(2).reversed() + parts.prefix(2)).map(condition)
   }
 

@@ -189,6 +189,9 @@ extension Binder {
     }
     variables.append((key, variable))
     defer { variables.removeLast() }
+    let wasInside = isInside
+    isInside = true
+    defer { isInside = wasInside }
     let condition = try self.condition(syntax.predicate)
     return SubqueryCountOperand(bound.links, condition, answerSlot: slots.nextAnswer())
   }
