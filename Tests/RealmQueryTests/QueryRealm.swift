@@ -13,8 +13,16 @@ struct QueryRealm {
   init(changing: (inout Schema) -> Void = { _ in }) throws {
     var schema = try SchemaFile(Fixture.bytes("queries/schema.json")).schema
     changing(&schema)
+    try self.init(schema, data: try Fixture.bytes("queries/data.json"))
+  }
+
+  init(schema: String, data: String) throws {
+    try self.init(SchemaFile(Array(schema.utf8)).schema, data: Array(data.utf8))
+  }
+
+  private init(_ schema: Schema, data: [UInt8]) throws {
     let image = RealmImage()
-    let input = BytesInput(try Fixture.bytes("queries/data.json"))
+    let input = BytesInput(data)
     let roots = try DataRealm(schema: schema).build(from: input.read, into: image).roots
     try self.init(bytes: image.finish(roots))
   }
