@@ -101,10 +101,16 @@ extension ValueView {
 final class CollectionAggregateOperand: Operand, @unchecked Sendable {
   private let source: CollectionSource
   private let function: AggregateFunction
+  /// The values of dictionaries are Mixed, but for sums of numbers of one type.
+  private let valueType: ValueType
 
   init(_ source: CollectionSource, _ function: AggregateFunction) {
     (self.source, self.function) = (source, function)
-    super.init(type: ValueType(source.property.type))
+    let type = ValueType(source.property.type)
+    let isSumOfOneType =
+      (function == .sum || function == .average) && [.int, .float, .double].contains(type)
+    valueType = source.property.collection == .dictionary && !isSumOfOneType ? .mixed : type
+    super.init(type: type)
   }
 
   override var text: String { source.text + function.rawValue }
@@ -117,7 +123,7 @@ final class CollectionAggregateOperand: Operand, @unchecked Sendable {
     buffer.setEmptyList()
     buffer.isList = areMany
     for collection in collections {
-      var aggregate = Aggregate(function, of: type)
+      var aggregate = Aggregate(function, of: valueType)
       var count = 0
       switch collection {
       case .list(let list), .set(let list):

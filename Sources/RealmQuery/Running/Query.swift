@@ -58,6 +58,7 @@ package struct Query: Sendable {
             .joined(separator: ", "))
       case .distinct(let keys): lines.append("distinct by " + keys.map(\.text).joined(separator: ", "))
       case .limit(let count): lines.append("first \(count)")
+      case .failure(let error): lines.append(error.message)
       }
     }
     return QueryExplanation(index: condition.indexUse?.explanation, lines: lines)

@@ -85,6 +85,15 @@ extension Snapshot {
 }
 
 extension BacklinkGroup {
+  /// The links as they are stored: 0 for none, the key of the only object twice and one more, or a place in the file.
+  package var storedElement: Int64 {
+    switch links {
+    case .none: 0
+    case .one(let key): key.rawValue &<< 1 | 1
+    case .many(let root): Int64(bitPattern: root.rawValue)
+    }
+  }
+
   /// Calls `visit` with the keys of the objects that link here, in the order of the file.
   ///
   /// - Throws: `StorageError.corrupted`; what `visit` throws.
