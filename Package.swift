@@ -74,7 +74,7 @@ let package = Package(
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmTools", "TestSupport"],
+      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmQuery", "RealmTools", "TestSupport"],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),
