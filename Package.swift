@@ -73,8 +73,11 @@ let package = Package(
       exclude: ["compare.py"],
       swiftSettings: swift),
     .executableTarget(
+      name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
+      swiftSettings: swift),
+    .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmTools", "TestSupport"],
+      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmQuery", "RealmTools", "TestSupport"],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),

@@ -14,8 +14,11 @@ import TestSupport
     case "mutate": try mutate(seed: UInt64(words[1]) ?? 1, count: Int(words[2]) ?? 1)
     case "write": try write(seed: UInt64(words[1]) ?? 1, count: Int(words[2]) ?? 1, path: words[3])
     case "parse": parse()
+    case "run": try run(words[1], Set(words.dropFirst(2)))
     default:
-      print("usage: query-probe mutate SEED COUNT | write SEED COUNT FILE | parse < QUERIES")
+      print(
+        "usage: query-probe mutate SEED COUNT | write SEED COUNT FILE | parse < QUERIES\n"
+          + "       query-probe run FILE [standard] [no-index] [threads] < QUERIES")
       exit(64)
     }
   }
@@ -44,6 +47,33 @@ import TestSupport
         print("=")
       } catch {
         print("! \(error.code.rawValue): " + encoded(error.message))
+      }
+    }
+  }
+
+  /// The keys of the objects that match in a realm, in order.
+  private static func run(_ path: String, _ words: Set<String>) throws {
+    let key =
+      path.contains("encrypted") ? try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } : nil
+    let opened = try ByteStore.open(.path(path), key: key)
+    let snapshot = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+    var options = QueryOptions(threadCount: words.contains("threads") ? 2 : 1)
+    options.usesIndexes = !words.contains("no-index")
+    while let line = readLine() {
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard let table = snapshot.table(displayName: RealmString(parts[0])) else {
+        print("! no class \(parts[0])")
+        continue
+      }
+      do {
+        let dialect: Dialect = words.contains("standard") ? .standard : .reference
+        let query = try Query(decoded(parts[1]), of: table, in: snapshot, dialect: dialect)
+        let result = try query.keys(options)
+        print((["="] + result.keys.map { "\($0.rawValue)" }).joined(separator: " "))
+      } catch let error as QueryError {
+        print("! \(error.code.rawValue): " + encoded(error.message))
+      } catch {
+        print("! other: \(error)")
       }
     }
   }

@@ -46,7 +46,8 @@ package struct QuerySamples: Sendable {
     var objects: [ObjectKey] = []
     var primaryKeys: [Value] = []
     for result in realmClass.objects.prefix(limit) {
-      let object = try result.get()
+      // What is damaged is left out.
+      guard let object = try? result.get() else { continue }
       objects.append(object.key)
       primaryKeys.append(schema.primaryKeyIndex.map { object.values[$0] } ?? .null)
       for (index, value) in object.values.enumerated() {

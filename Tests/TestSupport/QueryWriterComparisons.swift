@@ -97,7 +97,8 @@ extension QueryWriter {
   mutating func singleComparison(_ place: Place) -> String {
     let type = place.property?.type ?? .int
     switch roll(100) {
-    case ..<6:
+    // Of several objects for a link the reference finds but some.
+    case ..<6 where type != .object:
       return "\(place.text) \(word("IN", "==", "IN", "!=")) \(word("", "", "ANY ", "ALL ", "NONE "))\(list(place))"
     case ..<9: return "\(constant(place)) \(relation()) \(place.text)"
     case ..<14 where type != .bool && type != .object:
@@ -107,7 +108,7 @@ extension QueryWriter {
     case ..<62: return stringComparison(place)
     case ..<80 where type == .object: return "\(place.text) \(word("==", "!=")) \(constant(place))"
     case ..<64: return "\(word("ANY", "ALL", "NONE")) \(place.text) \(relation()) \(constant(place))"
-    case ..<68:
+    case ..<68 where type != .object:
       return "\(place.text) \(relation()) \(word("ANY", "ALL", "NONE")) \(list(place))"
     default: return "\(place.text) \(relation()) \(constant(place))"
     }
@@ -131,8 +132,10 @@ extension QueryWriter {
     if isFullText ? chance(60) : chance(1), place.property?.type == .string {
       return "\(place.text) TEXT \(words(place))"
     }
-    let ignoresCase = chance(30) ? "[c]" : ""
-    if chance(15) { return "\(place.text) \(word("==", "!=", "IN"))[c] \(constant(place))" }
+    // What the reference makes of data in either case is chance where it is not UTF-8.
+    let hasCase = !place.values.contains { $0.dataValue != nil }
+    let ignoresCase = hasCase && chance(30) ? "[c]" : ""
+    if hasCase, chance(15) { return "\(place.text) \(word("==", "!=", "IN"))[c] \(constant(place))" }
     let comparison = word("BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE")
     return "\(place.text) \(comparison)\(ignoresCase) \(part(place, isPattern: comparison == "LIKE"))"
   }
@@ -150,7 +153,9 @@ extension QueryWriter {
     case .data(let bytes) where chance(85):
       let start = roll(min(bytes.count, 4))
       return QueryLiterals.text(.data(Array(bytes.dropFirst(start).prefix(1 + roll(4)))))
-    default: return constant(place)
+    default:
+      if place.property?.type == .data { return chance(85) ? value(.data) : constant(place) }
+      return chance(88) ? value(.string) : constant(place)
     }
   }
 
@@ -175,7 +180,8 @@ extension QueryWriter {
     case ..<16:
       return
         "\(quantifier)\(place.text) \(word("IN", "==", "!=")) \(word("", "", "ANY ", "ALL ", "NONE "))\(list(place))"
-    case ..<22 where type != .object:
+    // The reference reads a path to `.length` twice there, and finds nothing the second time.
+    case ..<22 where type != .object && place.property != nil:
       return "\(word("ALL ", "ALL ", "")) \(place.text) BETWEEN {\(constant(place)), \(constant(place))}"
     case ..<26 where type != .object: return "\(constant(place)) \(relation()) \(quantifier)\(place.text)"
     case ..<45 where type == .string || type == .data:

@@ -84,8 +84,10 @@ extension QueryWriter {
     guard let property = place.property else { return place }
     var place = place
     switch property.collection {
-    case .list where property.type != .object && chance(15):
-      place.text += word("[0]", "[1]", "[FIRST]", "[LAST]", "[*]", "[3]")
+    // Behind the end of a list the reference takes what it compared before, and an index of strings makes it forget the
+    // place in the list.
+    case .list where property.type != .object && property.index == .none && chance(15):
+      place.text += word("[0]", "[FIRST]", "[LAST]", "[*]")
       place.property?.collection = nil
     case .list where property.type == .string && chance(6), .set where property.type == .string && chance(6):
       place.text += ".length"
@@ -113,7 +115,7 @@ extension QueryWriter {
       place.text += word(".@min", ".@max", ".@sum", ".@avg")
       place.property?.collection = nil
       place.isMultiple = false
-    case ..<15:
+    case ..<15 where property.type == .mixed || chance(10):
       place.text += ".@type"
       place.values = [
         "int", "string", "link", "null", "numeric", "list", "dictionary", "Bool", "double", "date", "objectid", "uuid",

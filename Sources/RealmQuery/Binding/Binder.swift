@@ -12,6 +12,10 @@ final class Binder {
   /// Names that stand for the objects of a class inside a subquery.
   var variables: [(table: TableKey, name: String)] = []
   var slots = SlotCounts()
+  /// Whether it is inside `NOT` or a subquery.
+  var isInside = false
+  /// Whether a path of `BETWEEN` is bound once more: the reference has lost the keys in it by then.
+  var isSecondLook = false
   private(set) var warnings: [QueryWarning] = []
 
   init(_ snapshot: Snapshot, _ table: Table, _ arguments: [QueryArgument], _ dialect: Dialect) {
@@ -26,13 +30,29 @@ final class Binder {
   func condition(_ predicate: PredicateSyntax) throws -> Condition {
     switch predicate {
     case .constant(let holds, _): return ConstantCondition(holds)
-    case .not(let inner, _): return NotCondition(try condition(inner))
-    case .and(let parts, _): return AndCondition(try parts.map(condition))
-    case .or(let parts, _): return OrCondition(try parts.map(condition))
+    case .not(let inner, _):
+      let wasInside = isInside
+      isInside = true
+      defer { isInside = wasInside }
+      let condition = try condition(inner)
+      return condition is OmittedCondition ? condition : NotCondition(condition)
+    case .and(let parts, _):
+      let conditions = try conditions(parts).filter { !($0 is OmittedCondition) }
+      return conditions.isEmpty ? OmittedCondition() : AndCondition(conditions)
+    case .or(let parts, _):
+      let conditions = try conditions(parts).filter { !($0 is OmittedCondition) }
+      return conditions.isEmpty ? OmittedCondition() : OrCondition(conditions)
     case .comparison(let comparison): return try condition(comparison)
     case .between(let between): return try condition(between)
     case .geoWithin(let within): return try condition(within)
     }
+  }
+
+  /// In the reference the last of several parts is looked at first, so that it is its mistakes that are reported; not so
+  /// inside `NOT` and subqueries.
+  private func conditions(_ parts: [PredicateSyntax]) throws -> [Condition] {
+    guard dialect == .reference, parts.count > 2, !isInside else { return try parts.map(condition) }
+    return try (parts.dropFirst(2).reversed() + parts.prefix(2)).map(condition)
   }
 
   private func condition(_ syntax: ComparisonSyntax) throws -> Condition {
@@ -141,18 +161,25 @@ final class Binder {
   private func linksTo(_ syntax: ComparisonSyntax, _ link: LinkOperand, _ right: Operand) -> Condition? {
     guard syntax.comparison != .isIn, let constant = right.constant, link.path.steps.count == 1,
       link.path.steps[0].selector == .all || dialect == .reference, (link.quantifier ?? .any) == .any,
-      let property = link.path.steps[0].property, !constant.values.isEmpty
+      !constant.values.isEmpty
     else { return nil }
     // Of several objects, `!=` of any is another question.
     guard syntax.comparison == .equal || constant.values.count == 1 else { return nil }
     var path = link.path
     path.steps[0].selector = .all
     let keys = constant.views.map { value -> ObjectKey? in if case .link(_, let key) = value { key } else { nil } }
+    guard let property = path.steps[0].property else {
+      guard dialect == .reference, case .backlinks(let place) = path.steps[0].kind else { return nil }
+      let isNegated = syntax.comparison == .notEqual
+      return OrCondition(
+        keys.map { StoredBacklinkCondition(place, path.label ?? "", $0, isNegated: isNegated) })
+    }
     return LinksToCondition(path, property, keys: keys, isNegated: syntax.comparison == .notEqual)
   }
 
   /// Typed links become keys of the class that a link leads to.
-  private func linkConstant(_ constant: ConstantOperand, for link: LinkOperand, _ range: SourceRange) throws -> Operand {
+  private func linkConstant(_ constant: ConstantOperand, for link: LinkOperand, _ range: SourceRange) throws -> Operand
+  {
     let target = link.path.target
     let values = try constant.values.map { value -> Value in
       switch value {
@@ -170,8 +197,7 @@ final class Binder {
           "Unsupported comparison between '\(link.path.text)' and type '\(typeName(of: value))'", at: range)
       }
     }
-    return ConstantOperand(
-      values, type: .link, isList: constant.isList, quantifier: constant.quantifier, text: constant.text)
+    return ConstantOperand(values, type: .link, isList: constant.isList, quantifier: constant.quantifier)
   }
 
   func typeName(of value: Value) -> String {
@@ -297,6 +323,8 @@ final class Binder {
         throw QueryError(.invalidQuery, "A limit of 'BETWEEN' must not be null", at: syntax.range)
       }
     }
+    isSecondLook = dialect == .reference
+    defer { isSecondLook = false }
     return AndCondition([
       try limit(syntax, .greaterOrEqual, limits[0]), try limit(syntax, .lessOrEqual, limits[1]),
     ])
@@ -346,7 +374,8 @@ final class Binder {
   }
 
   /// - Parameter isLeft: whether the constant stands on the left.
-  private func onColumn(_ operand: Operand, _ constant: ConstantOperand, _ test: ValueTest, isLeft: Bool) -> Condition? {
+  private func onColumn(_ operand: Operand, _ constant: ConstantOperand, _ test: ValueTest, isLeft: Bool) -> Condition?
+  {
     let value = constant.views[0]
     // What is looked for is on the left; a pattern that comes from the file has no plan.
     if test.comparator.isSearch != isLeft, test.comparator.isSearch { return nil }
@@ -355,6 +384,14 @@ final class Binder {
       let range = ColumnPlan.intTest(oriented.comparator, .int(number), matchesNull: false)
     {
       return CountCondition(count, table.schema.properties[count].name, range)
+    }
+    if let collection = operand as? CollectionOperand, collection.isWhole, collection.source.path.steps.isEmpty,
+      let search = ColumnPlan(collection.source.propertyIndex, table, oriented, isSimple: false).leafTest(value)
+    {
+      let fallback =
+        isLeft ? ComparisonCondition(constant, operand, test) : ComparisonCondition(operand, constant, test)
+      return ElementsCondition(
+        collection.source.propertyIndex, collection.label, search, collection.quantifier ?? .any, fallback: fallback)
     }
     guard let property = operand as? PropertyOperand else { return nil }
     let plan = ColumnPlan(property.property, property.path.target, oriented, isSimple: false)

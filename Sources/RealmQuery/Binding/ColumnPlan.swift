@@ -22,11 +22,13 @@ struct ColumnPlan {
   ///   - value: the constant.
   ///   - owned: the same, in a form that can be kept.
   func condition(_ value: ValueView, _ owned: Value, index: IndexUse?) -> Condition {
+    if isForgotten(value) { return OmittedCondition() }
     if let leafTest = leafTest(value) { return ColumnCondition(property, name, leafTest, index: index) }
     return ValueCondition(property, name, test, ConstantOperand([owned], type: .mixed), index: index)
   }
 
-  private func leafTest(_ value: ValueView) -> LeafTest? {
+  /// The search of a leaf that answers the question; nil where there is none.
+  func leafTest(_ value: ValueView) -> LeafTest? {
     switch schema.type {
     case .int: intTest(value)
     case .bool: boolTest(value)
@@ -59,17 +61,17 @@ struct ColumnPlan {
     }
   }
 
+  /// Whether the reference forgets the condition: one that all integers meet.
+  private func isForgotten(_ value: ValueView) -> Bool {
+    guard isSimple, test.dialect == .reference, schema.type == .int, case .int(let number) = value else { return false }
+    return test.comparator == .greaterOrEqual && number == .min || test.comparator == .lessOrEqual && number == .max
+  }
+
   // MARK: Numbers
 
   private func intTest(_ value: ValueView) -> LeafTest? {
     guard !test.comparator.isSearch else { return nil }
     let matchesNull = holdsOfNull(value)
-    if isSimple, test.dialect == .reference, case .int(let number) = value {
-      // The reference leaves such a condition out.
-      if test.comparator == .greaterOrEqual && number == .min || test.comparator == .lessOrEqual && number == .max {
-        return .ints(IntTest(nil, isInside: false, matchesNull: true))
-      }
-    }
     if test.excludesNaN, value.isNaN { return .ints(IntTest(nil, isInside: true, matchesNull: false)) }
     return Self.intTest(test.comparator, value, matchesNull: matchesNull).map { .ints($0) }
   }
@@ -175,6 +177,14 @@ struct ColumnPlan {
     default:
       return .bytes(BytesTest(test.comparator == .notEqual ? .anything : .nothing, matchesNull: holdsOfNull(value)))
     }
+    if test.isFolded, test.dialect == .reference, String(validating: bytes, as: UTF8.self) == nil {
+      // Without its other case the reference looks for an empty pattern, or for bytes that are not there.
+      switch test.comparator {
+      case .like: return .bytes(BytesTest(.matches(pattern([], .equal)), matchesNull: false))
+      case .notEqual: return .bytes(BytesTest(.anything, matchesNull: true))
+      default: return .bytes(BytesTest(.nothing, matchesNull: false))
+      }
+    }
     switch test.comparator {
     case .equal: return .bytes(BytesTest(.matches(pattern(bytes, .equal)), matchesNull: false))
     case .notEqual: return .bytes(BytesTest(.differs(pattern(bytes, .equal)), matchesNull: true))
@@ -240,7 +250,7 @@ enum ReferenceMembership {
         $0 == .null ? isNullable : binder.typeName(of: $0) == property.type.name
       }
       // Without any value left the condition is left out.
-      guard !values.isEmpty else { return ConstantCondition(true) }
+      guard !values.isEmpty else { return OmittedCondition() }
       guard property.type == .float || property.type == .double else { return matching(values) }
       return OrCondition(
         values.map { value in

@@ -116,12 +116,14 @@ extension Binder {
   }
 
   func list(_ syntax: ListSyntax, hint: ValueType) throws -> Operand {
-    let elements = try syntax.elements.map { try constant($0, hint: hint) }
-    if hint == .typeOfValue {
-      for (element, syntax) in zip(elements, syntax.elements) where element.type != .typeOfValue {
-        throw QueryError(
-          .invalidQueryArg, "Invalid constant inside constant list: \(element.text)", at: syntax.range)
+    let elements = try syntax.elements.map { syntax in
+      let element = try constant(syntax, hint: hint)
+      guard hint != .typeOfValue || element.type == .typeOfValue else {
+        throw QueryError(.invalidQuery, "Invalid constant inside constant list: \(element.text)", at: syntax.range)
       }
+      return element
+    }
+    if hint == .typeOfValue {
       return ConstantOperand(
         elements.compactMap { $0.constant?.values.first }, type: .typeOfValue, isList: true,
         quantifier: syntax.quantifier,

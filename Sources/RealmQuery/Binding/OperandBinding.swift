@@ -72,7 +72,9 @@ extension Binder {
     case let link as LinkOperand: LinkCountOperand(link.path)
     case let collection as CollectionOperand: CollectionCountOperand(collection.source)
     case let dictionary as DictionaryOperand:
-      if dialect == .standard, !dictionary.isWhole { SizeOperand(dictionary) } else {
+      if dialect == .standard, !dictionary.isWhole {
+        SizeOperand(dictionary)
+      } else {
         CollectionCountOperand(dictionary.source)
       }
     case let property as PropertyOperand:
@@ -113,9 +115,10 @@ extension Binder {
         case let dictionary as DictionaryOperand: dictionary.source
         default: nil
         }
-      if let source, source.property.type != .date, source.property.type != .object,
-        Aggregate.resultType(syntax.function, of: ValueType(source.property.type)) != nil
-          || source.property.collection == .dictionary
+      if let source,
+        source.property.collection == .dictionary
+          || (source.property.type != .date
+            && Aggregate.resultType(syntax.function, of: ValueType(source.property.type)) != nil)
       {
         return CollectionAggregateOperand(source, syntax.function)
       }
@@ -186,6 +189,9 @@ extension Binder {
     }
     variables.append((key, variable))
     defer { variables.removeLast() }
+    let wasInside = isInside
+    isInside = true
+    defer { isInside = wasInside }
     let condition = try self.condition(syntax.predicate)
     return SubqueryCountOperand(bound.links, condition, answerSlot: slots.nextAnswer())
   }

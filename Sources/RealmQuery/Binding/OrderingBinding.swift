@@ -5,6 +5,8 @@ enum ResultStep: Sendable {
   case sort([(key: OrderKey, isAscending: Bool)])
   case distinct([OrderKey])
   case limit(Int)
+  /// What the reference finds out only when there is something to sort.
+  case failure(QueryError)
 }
 
 /// A path over to-one links to the value that objects are ordered by.
@@ -28,24 +30,31 @@ extension Binder {
   func steps(_ syntax: [OrderingSyntax]) throws -> [ResultStep] {
     var steps: [ResultStep] = []
     for step in syntax {
-      switch step {
-      case .sort(let keys, _):
-        let bound = try keys.map { (key: try orderKey($0.path, "sort"), isAscending: $0.isAscending) }
-        if case .sort(let earlier)? = steps.last {
-          steps[steps.count - 1] = .sort(bound + earlier)
-        } else {
-          steps.append(.sort(bound))
-        }
-      case .distinct(let paths, _): steps.append(.distinct(try paths.map { try orderKey($0, "distinct") }))
-      case .limit(.count(let count), _): steps.append(.limit(count))
-      case .limit(.argument(let number, let range), _):
-        guard case .value(.int(let count)) = try argument(number, range), count >= 0 else {
-          throw QueryError(.invalidQueryArg, "The argument of LIMIT must be a number that is not negative", at: range)
-        }
-        steps.append(.limit(Int(clamping: count)))
+      do { try bind(step, into: &steps) } catch let error as QueryError {
+        guard dialect == .reference, error.code == .invalidSortDescriptor else { throw error }
+        steps.append(.failure(error))
       }
     }
     return steps
+  }
+
+  private func bind(_ step: OrderingSyntax, into steps: inout [ResultStep]) throws {
+    switch step {
+    case .sort(let keys, _):
+      let bound = try keys.map { (key: try orderKey($0.path, "sort"), isAscending: $0.isAscending) }
+      if case .sort(let earlier)? = steps.last {
+        steps[steps.count - 1] = .sort(bound + earlier)
+      } else {
+        steps.append(.sort(bound))
+      }
+    case .distinct(let paths, _): steps.append(.distinct(try paths.map { try orderKey($0, "distinct") }))
+    case .limit(.count(let count), _): steps.append(.limit(count))
+    case .limit(.argument(let number, let range), _):
+      guard case .value(.int(let count)) = try argument(number, range), count >= 0 else {
+        throw QueryError(.invalidQueryArg, "The argument of LIMIT must be a number that is not negative", at: range)
+      }
+      steps.append(.limit(Int(clamping: count)))
+    }
   }
 
   private func orderKey(_ syntax: PathSyntax, _ clause: String) throws -> OrderKey {

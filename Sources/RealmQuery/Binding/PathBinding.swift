@@ -47,6 +47,19 @@ struct BoundPath {
   var nextName: String? { rest.first?.name }
 }
 
+extension ArraySlice<BoundPath.Element> {
+  /// Empty keys behind the property; a `length` goes altogether.
+  fileprivate var droppingKeys: Self {
+    guard count > 1 else { return self }
+    if count == 2, last?.name?.lowercased() == "length" { return dropLast() }
+    var elements = self
+    for index in indices.dropFirst() where elements[index].name != nil {
+      elements[index] = BoundPath.Element(kind: .key(""), range: elements[index].range)
+    }
+    return elements
+  }
+}
+
 extension Binder {
   /// Follows a path as long as there are links.
   func bindPath(_ syntax: PathSyntax, quantifier: Quantifier?) throws -> BoundPath {
@@ -54,7 +67,7 @@ extension Binder {
     var bound = BoundPath(links: LinkPath(base: table), rest: [], quantifier: quantifier)
     if elements.last?.kind == .key("@links") {
       elements.removeLast()
-      bound.countsAllLinks = true
+      bound.countsAllLinks = !isSecondLook
     }
     var index = 0
     loop: while index < elements.count {
@@ -88,13 +101,13 @@ extension Binder {
       index += 1
     }
     // An element of a list of links stands for nothing by itself: the list is what is looked at.
-    if index == elements.count, let last = bound.links.steps.last, last.selector != .all {
+    if index == elements.count, !bound.countsAllLinks, let last = bound.links.steps.last, last.selector != .all {
       bound.links.steps.removeLast()
       index = elements.index(index, offsetBy: -2)
       bound.rest = elements[index...]
       return bound
     }
-    bound.rest = elements[index...]
+    bound.rest = isSecondLook ? elements[index...].droppingKeys : elements[index...]
     return bound
   }
 
@@ -102,7 +115,7 @@ extension Binder {
     var elements: [BoundPath.Element] = []
     for element in syntax.elements {
       if case .keyPathArgument(let number) = element.kind {
-        guard syntax.elements.count == 1 else {
+        guard syntax.elements.count == 1, !isSecondLook else {
           throw QueryError(
             .invalidQuery, "Key path argument cannot be mixed with other elements", at: syntax.range)
         }
@@ -163,7 +176,8 @@ extension Binder {
     guard property.type == .object else { return false }
     guard let name = property.target, let target = snapshot.tables.first(where: { $0.schema.name == name }) else {
       throw QueryError(
-        .invalidQuery, "The class that '\(source.schema.displayName).\(property.name)' links to cannot be read", at: nil)
+        .invalidQuery, "The class that '\(source.schema.displayName).\(property.name)' links to cannot be read", at: nil
+      )
     }
     let kind: LinkPath.Step.Kind =
       switch property.collection {
@@ -237,7 +251,9 @@ extension Binder {
     let owner = Owner(table: isLink ? "" : "\(table.schema.displayName)", identifier: isLink ? "" : name)
     if property.collection == .dictionary { return try dictionary(path, index, rest, owner) }
     if isLink { return try elementOfLinks(path, index, rest) }
-    if property.collection != nil { return try collection(path, index, rest, owner) }
+    if property.collection != nil {
+      return try collection(path, index, rest, owner, hasOperation: syntax.operation != nil)
+    }
     if let quantifier = path.quantifier, rest.isEmpty, path.links.isUnary {
       throw QueryError(
         .invalidQuery, "The keypath following '\(quantifier.rawValue)' must contain a list", at: syntax.range)
@@ -286,7 +302,7 @@ extension Binder {
   }
 
   private func collection(
-    _ path: BoundPath, _ index: Int, _ rest: ArraySlice<BoundPath.Element>, _ owner: Owner
+    _ path: BoundPath, _ index: Int, _ rest: ArraySlice<BoundPath.Element>, _ owner: Owner, hasOperation: Bool
   ) throws -> Operand {
     let property = path.links.target.schema.properties[index]
     let source = source(path, index)
@@ -296,7 +312,8 @@ extension Binder {
         .invalidQuery, "Only Property of type 'any' can have nested collections", at: first.range)
     }
     if case .key(let name) = first.kind, name.lowercased() == "length", rest.count == 1,
-      property.type == .string || property.type == .data || property.type == .mixed
+      property.type == .string || property.type == .data || property.type == .mixed,
+      !hasOperation
     {
       return ElementLengthOperand(source)
     }

@@ -43,7 +43,8 @@ struct Aggregate {
       realSum += Double(number)
     case (.float, .float(let number)) where !number.isNaN: realSum += Double(number)
     case (.double, .double(let number)) where !number.isNaN: realSum += number
-    case (.decimal, .decimal) where !value.isNaN: decimalSum = DecimalArithmetic.add(decimalSum, ValueOrder.decimal(value))
+    case (.decimal, .decimal) where !value.isNaN:
+      decimalSum = DecimalArithmetic.add(decimalSum, ValueOrder.decimal(value))
     case (.mixed, _) where value.isNumber && !(value.isNaN && !value.isReal):
       decimalSum = DecimalArithmetic.add(decimalSum, ValueOrder.decimal(value))
     default: return
@@ -100,10 +101,16 @@ extension ValueView {
 final class CollectionAggregateOperand: Operand, @unchecked Sendable {
   private let source: CollectionSource
   private let function: AggregateFunction
+  /// The values of dictionaries are Mixed, but for sums of numbers of one type.
+  private let valueType: ValueType
 
   init(_ source: CollectionSource, _ function: AggregateFunction) {
     (self.source, self.function) = (source, function)
-    super.init(type: ValueType(source.property.type))
+    let type = ValueType(source.property.type)
+    let isSumOfOneType =
+      (function == .sum || function == .average) && [.int, .float, .double].contains(type)
+    valueType = source.property.collection == .dictionary && !isSumOfOneType ? .mixed : type
+    super.init(type: type)
   }
 
   override var text: String { source.text + function.rawValue }
@@ -116,7 +123,7 @@ final class CollectionAggregateOperand: Operand, @unchecked Sendable {
     buffer.setEmptyList()
     buffer.isList = areMany
     for collection in collections {
-      var aggregate = Aggregate(function, of: type)
+      var aggregate = Aggregate(function, of: valueType)
       var count = 0
       switch collection {
       case .list(let list), .set(let list):

@@ -20,7 +20,7 @@ class Condition: @unchecked Sendable {
 }
 
 /// `TRUEPREDICATE`, `FALSEPREDICATE`.
-final class ConstantCondition: Condition, @unchecked Sendable {
+class ConstantCondition: Condition, @unchecked Sendable {
   let holds: Bool
   init(_ holds: Bool) { self.holds = holds }
 
@@ -31,6 +31,12 @@ final class ConstantCondition: Condition, @unchecked Sendable {
   override var isCheap: Bool { true }
   override var cost: Int { 0 }
   override var explanation: String { holds ? "all objects" : "no object" }
+}
+
+/// A condition that the reference forgets: whatever it is part of is as if it were not there, and alone it holds for
+/// all objects.
+final class OmittedCondition: ConstantCondition, @unchecked Sendable {
+  init() { super.init(true) }
 }
 
 /// Conditions joined by `AND`.
@@ -306,4 +312,30 @@ final class LinksToCondition: Condition, @unchecked Sendable {
   override var isCheap: Bool { path.isUnary }
   override var cost: Int { path.isUnary ? 8 : 200 }
   override var explanation: String { "scan of '\(path.label ?? "")'" }
+}
+
+/// Incoming links against an object as the reference does it: it takes what is stored for the key of a link.
+final class StoredBacklinkCondition: Condition, @unchecked Sendable {
+  private let place: Int
+  private let name: RealmString
+  private let element: Int64
+  private let isNegated: Bool
+
+  init(_ place: Int, _ name: RealmString, _ key: ObjectKey?, isNegated: Bool) {
+    (self.place, self.name, self.isNegated) = (place, name, isNegated)
+    element = (key?.rawValue ?? -1) &+ 1
+  }
+
+  override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
+    var rows = RowMask()
+    among.forEach { row in
+      do {
+        let group = try evaluator.snapshot.backlinks(to: batch, row: row, index: place)
+        if (group.storedElement == element) != isNegated { rows.insert(row) }
+      } catch {
+        evaluator.note(error, batch, row, property: name)
+      }
+    }
+    return rows
+  }
 }

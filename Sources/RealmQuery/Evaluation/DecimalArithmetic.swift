@@ -25,8 +25,10 @@ enum DecimalArithmetic {
     case (.infinity, _): return left
     case (_, .infinity): return right
     case (.finite(let negativeA, let a, let exponentA), .finite(let negativeB, let b, let exponentB)):
-      let (x, y) = (Finite(isNegative: negativeA, coefficient: a, exponent: exponentA),
-        Finite(isNegative: negativeB, coefficient: b, exponent: exponentB))
+      let (x, y) = (
+        Finite(isNegative: negativeA, coefficient: a, exponent: exponentA),
+        Finite(isNegative: negativeB, coefficient: b, exponent: exponentB)
+      )
       return x.exponent >= y.exponent ? sum(x, y) : sum(y, x)
     }
   }

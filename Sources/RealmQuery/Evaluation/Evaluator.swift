@@ -77,7 +77,8 @@ final class Evaluator {
     lastError = error
     damage.add(
       Damage(
-        table: batch.table.schema.displayName, part: .value(property: property, object: batch.key(at: row)), error: error
+        table: batch.table.schema.displayName, part: .value(property: property, object: batch.key(at: row)),
+        error: error
       ))
   }
 

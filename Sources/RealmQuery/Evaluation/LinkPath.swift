@@ -49,7 +49,7 @@ struct LinkPath: Sendable {
     steps.map { step in
       switch step.selector {
       case .all: step.name
-      case .key(let key): "\(step.name)[\"\(key)\"]"
+      case .key(let key): "\(step.name)['\(key)']"
       case .index(let index): "\(step.name)[\(index == 0 ? "FIRST" : String(index))]"
       case .last: "\(step.name)[LAST]"
       }
@@ -123,7 +123,8 @@ struct LinkPath: Sendable {
   }
 
   private func followList(
-    _ index: Int, _ list: ListView, _ selector: Step.Selector, _ evaluator: Evaluator, _ visit: (ObjectKey) throws -> Bool
+    _ index: Int, _ list: ListView, _ selector: Step.Selector, _ evaluator: Evaluator,
+    _ visit: (ObjectKey) throws -> Bool
   ) throws -> Bool {
     let position: Int
     switch selector {

@@ -12,7 +12,7 @@ struct NestedPath: Sendable {
     /// As messages show it.
     var text: String {
       switch self {
-      case .key(let key): "[\"\(key)\"]"
+      case .key(let key): "['\(key)']"
       case .index(let index): index == 0 ? "[FIRST]" : "[\(index)]"
       case .last: "[LAST]"
       case .all: "[*]"

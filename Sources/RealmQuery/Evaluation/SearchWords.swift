@@ -18,7 +18,7 @@ struct SearchWords: Sendable {
     }
     for part in excluded {
       if part.last == UInt8(ascii: "*"), dialect == .standard {
-        throw QueryError(.illegalOperation, "Exclude by prefix is not implemented", at: range)
+        throw QueryError(.invalidArgument, "Exclude by prefix is not implemented", at: range)
       }
       let word = try Self.excludedWord(Array(part.dropFirst()), wanted, at: range)
       unwanted.insert(word)

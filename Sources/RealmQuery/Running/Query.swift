@@ -53,10 +53,12 @@ package struct Query: Sendable {
       switch step {
       case .sort(let keys):
         lines.append(
-          "sort by " + keys.map { "\($0.key.text) \($0.isAscending ? "ascending" : "descending")" }
+          "sort by "
+            + keys.map { "\($0.key.text) \($0.isAscending ? "ascending" : "descending")" }
             .joined(separator: ", "))
       case .distinct(let keys): lines.append("distinct by " + keys.map(\.text).joined(separator: ", "))
       case .limit(let count): lines.append("first \(count)")
+      case .failure(let error): lines.append(error.message)
       }
     }
     return QueryExplanation(index: condition.indexUse?.explanation, lines: lines)

@@ -32,6 +32,7 @@ struct ResultOrder {
     for step in steps {
       switch step {
       case .limit(let count): keys = Array(keys.prefix(count))
+      case .failure(let error): if !keys.isEmpty { throw error }
       case .sort(let order): keys = try sorted(keys, order)
       case .distinct(let order): keys = try distinct(keys, order)
       }
