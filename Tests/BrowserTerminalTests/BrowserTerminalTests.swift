@@ -182,7 +182,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     let terminal = try Tmux([binary, "browse", dogs, "Dog"])
     try terminal.wait(for: "dogs.realm › Dog")
     try terminal.type(":mouse on\n")
-    try terminal.wait(for: "the mouse selects rows")
+    try terminal.wait(for: "mouse on: click selects")
     #expect(try terminal.fact("#{mouse_any_flag}") == "1")
     // A button pressed and released in column 5 of row 7, both counted from 1, as mode 1000 reports it.
     try terminal.type("\u{1b}[M %'\u{1b}[M#%'")
@@ -213,7 +213,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
   }
 
   @Test(arguments: [
-    ("dumb", "that can place its cursor, and 'dumb' cannot"), ("", "TERM is not set"),
+    ("dumb", "the terminal 'dumb' cannot position the cursor"), ("", "TERM is not set"),
     ("no-such-terminal", "unknown terminal type 'no-such-terminal'"),
   ])
   func aTerminalThatCannotShowItIsAnswered(_ type: String, _ message: String) throws {
