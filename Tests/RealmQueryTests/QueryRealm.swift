@@ -6,6 +6,7 @@ import TestSupport
 /// The data set of `Fixtures/queries` as a realm, or any other, for asking queries of.
 struct QueryRealm {
   let snapshot: Snapshot
+  let bytes: [UInt8]
   /// Keeps the bytes.
   private let store: ByteStore
 
@@ -28,6 +29,7 @@ struct QueryRealm {
   }
 
   init(bytes: [UInt8]) throws {
+    self.bytes = bytes
     store = ByteStore(copying: bytes)
     snapshot = try Snapshot(of: store)
   }

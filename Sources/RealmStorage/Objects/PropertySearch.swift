@@ -187,9 +187,6 @@ extension Table {
   /// The search index of a property, if it has a general one or one of words.
   package func indexKind(ofProperty index: Int) -> IndexKind { columns[index].index }
 
-  /// Whether an index tells the order of objects of equal values apart, so that looking up is worth while: lists of
-  /// more objects than the limit are not read.
-  ///
   /// The objects that the index of a property has where a value belongs. Values that agree in many bytes share a place:
   /// whoever asks looks at the objects' values, too.
   ///

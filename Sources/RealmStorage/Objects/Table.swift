@@ -117,7 +117,8 @@ package struct PropertyValues: @unchecked Sendable {
 
   /// Calls `body` with the leaf, and with what accounts for a long value.
   @inline(__always)
-  func withLeaf<Result>(_ body: (Leaf, ByteStore, (_ byteCount: Int) throws -> Void) throws -> Result) rethrows -> Result
+  func withLeaf<Result>(_ body: (Leaf, ByteStore, (_ byteCount: Int) throws -> Void) throws -> Result) rethrows
+    -> Result
   {
     try store._withUnsafeGuaranteedRef { store in
       try body(leaf, store) { byteCount in

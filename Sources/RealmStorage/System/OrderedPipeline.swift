@@ -38,7 +38,9 @@ package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   /// - Parameter makeWorker: gives what one thread calls for each piece. It gets a function that waits until all
   ///   earlier pieces are done; after it, output may be written directly.
   /// - Throws: the first error of a piece, after all threads have stopped.
-  package func run(_ makeWorker: @escaping @Sendable () -> (_ piece: Piece, _ awaitTurn: () throws -> Void) throws -> Void)
+  package func run(
+    _ makeWorker: @escaping @Sendable () -> (_ piece: Piece, _ awaitTurn: () throws -> Void) throws -> Void
+  )
     throws
   {
     if threadCount == 1 {
