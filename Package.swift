@@ -70,6 +70,9 @@ let package = Package(
       name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions",
       swiftSettings: swift),
     .executableTarget(
+      name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
+      swiftSettings: swift),
+    .executableTarget(
       name: "realm-fuzz",
       dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmQuery", "RealmTools", "TestSupport"],
       path: "Fuzz",

@@ -6,6 +6,7 @@ import TestSupport
 /// The data set of `Fixtures/queries` as a realm, or any other, for asking queries of.
 struct QueryRealm {
   let snapshot: Snapshot
+  let bytes: [UInt8]
   /// Keeps the bytes.
   private let store: ByteStore
 
@@ -13,13 +14,22 @@ struct QueryRealm {
   init(changing: (inout Schema) -> Void = { _ in }) throws {
     var schema = try SchemaFile(Fixture.bytes("queries/schema.json")).schema
     changing(&schema)
+    try self.init(schema, data: try Fixture.bytes("queries/data.json"))
+  }
+
+  init(schema: String, data: String) throws {
+    try self.init(SchemaFile(Array(schema.utf8)).schema, data: Array(data.utf8))
+  }
+
+  private init(_ schema: Schema, data: [UInt8]) throws {
     let image = RealmImage()
-    let input = BytesInput(try Fixture.bytes("queries/data.json"))
+    let input = BytesInput(data)
     let roots = try DataRealm(schema: schema).build(from: input.read, into: image).roots
     try self.init(bytes: image.finish(roots))
   }
 
   init(bytes: [UInt8]) throws {
+    self.bytes = bytes
     store = ByteStore(copying: bytes)
     snapshot = try Snapshot(of: store)
   }

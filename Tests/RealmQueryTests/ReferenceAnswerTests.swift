@@ -13,6 +13,25 @@ import Testing
     try expectAnswers(.reference, \.referenceAnswer)
   }
 
+  @Test("indexes on all that can have one change nothing") func indexed() throws {
+    let realm = try QueryRealm { schema in
+      for table in schema.tables.indices {
+        for property in schema.tables[table].properties.indices {
+          let declared = schema.tables[table].properties[property]
+          guard declared.collection == nil, declared.index == .none,
+            [.int, .bool, .string, .date, .objectID, .uuid, .mixed].contains(declared.type)
+          else { continue }
+          schema.tables[table].properties[property].index = .general
+        }
+      }
+    }
+    for query in try ReferenceQuery.all() {
+      let answer = try realm.answer(query, .standard)
+      if case .error = query.answer { continue }
+      #expect(answer == query.answer, "\(query)")
+    }
+  }
+
   private func expectAnswers(_ dialect: Dialect, _ expected: KeyPath<ReferenceQuery, ReferenceQuery.Answer>) throws {
     let realm = try QueryRealm()
     var differences: [String] = []

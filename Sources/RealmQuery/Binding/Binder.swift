@@ -385,6 +385,14 @@ final class Binder {
     {
       return CountCondition(count, table.schema.properties[count].name, range)
     }
+    if let collection = operand as? CollectionOperand, collection.isWhole, collection.source.path.steps.isEmpty,
+      let search = ColumnPlan(collection.source.propertyIndex, table, oriented, isSimple: false).leafTest(value)
+    {
+      let fallback =
+        isLeft ? ComparisonCondition(constant, operand, test) : ComparisonCondition(operand, constant, test)
+      return ElementsCondition(
+        collection.source.propertyIndex, collection.label, search, collection.quantifier ?? .any, fallback: fallback)
+    }
     guard let property = operand as? PropertyOperand else { return nil }
     let plan = ColumnPlan(property.property, property.path.target, oriented, isSimple: false)
     guard !property.isDirect else {

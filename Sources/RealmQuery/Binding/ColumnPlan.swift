@@ -27,7 +27,8 @@ struct ColumnPlan {
     return ValueCondition(property, name, test, ConstantOperand([owned], type: .mixed), index: index)
   }
 
-  private func leafTest(_ value: ValueView) -> LeafTest? {
+  /// The search of a leaf that answers the question; nil where there is none.
+  func leafTest(_ value: ValueView) -> LeafTest? {
     switch schema.type {
     case .int: intTest(value)
     case .bool: boolTest(value)

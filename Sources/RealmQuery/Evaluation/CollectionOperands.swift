@@ -18,6 +18,9 @@ final class CollectionOperand: Operand, @unchecked Sendable {
     super.init(type: ValueType(source.property.type))
   }
 
+  /// Whether it is all elements.
+  var isWhole: Bool { element == nil && rest.isEmpty }
+
   override var quantifier: Quantifier? { source.quantifier }
   override var hasManyValues: Bool { true }
   override var text: String {

@@ -53,6 +53,8 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   private let path: LinkPath
   /// The property of the first link, where the path has no other.
   private let onlyLink: Int?
+  /// The same for a list or set.
+  private let onlyList: Int?
   private let condition: Condition
   private let quantifier: Quantifier
   /// What holds of a to-one path that leads nowhere.
@@ -62,15 +64,17 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   init(_ path: LinkPath, _ condition: Condition, _ quantifier: Quantifier, holdsOfNull: Bool, answerSlot: Int) {
     (self.path, self.condition, self.quantifier) = (path, condition, quantifier)
     (self.holdsOfNull, self.answerSlot) = (holdsOfNull, answerSlot)
-    if path.steps.count == 1, case .link(let property) = path.steps[0].kind {
-      onlyLink = property
-    } else {
-      onlyLink = nil
+    let only = path.steps.count == 1 && path.steps[0].selector == .all ? path.steps[0].kind : nil
+    switch only {
+    case .link(let property): (onlyLink, onlyList) = (property, nil)
+    case .list(let property), .set(let property): (onlyLink, onlyList) = (nil, property)
+    default: (onlyLink, onlyList) = (nil, nil)
     }
   }
 
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
     if let onlyLink { return rows(ofLink: onlyLink, evaluator, batch, among) }
+    if let onlyList { return rows(ofList: onlyList, evaluator, batch, among) }
     var rows = RowMask()
     among.forEach { row in
       do {
@@ -110,6 +114,33 @@ final class LinkedCondition: Condition, @unchecked Sendable {
     }
   }
 
+  private func rows(
+    ofList property: Int, _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask
+  ) -> RowMask {
+    do {
+      let values = try batch.values(ofProperty: property)
+      let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
+      var rows = RowMask()
+      among.forEach { row in
+        do {
+          // An element that decides ends the walk.
+          var isDecided = false
+          _ = try values.forEachLink(at: row, evaluator.walk) { key in
+            isDecided = try answer(cache, target, key, evaluator) != (quantifier == .all)
+            return !isDecided
+          }
+          if isDecided == (quantifier == .any) { rows.insert(row) }
+        } catch {
+          evaluator.note(error, batch, row, property: path.label ?? "")
+        }
+      }
+      return rows
+    } catch {
+      evaluator.note(error, batch, among, property: path.label ?? "")
+      return RowMask()
+    }
+  }
+
   @inline(__always)
   private func answer(_ cache: AnswerCache, _ target: Table, _ key: ObjectKey, _ evaluator: Evaluator) throws -> Bool {
     guard let answer = try cache.answer(condition, target, key, evaluator) else {
@@ -135,6 +166,52 @@ final class LinkedCondition: Condition, @unchecked Sendable {
 
   override var cost: Int { onlyLink != nil ? 15 : 150 }
   override var explanation: String { "links '\(path.text)' to objects (\(condition.explanation))" }
+}
+
+/// The elements of a list or set of the object itself against a constant.
+final class ElementsCondition: Condition, @unchecked Sendable {
+  private let property: Int
+  private let name: RealmString
+  private let test: LeafTest
+  private let quantifier: Quantifier
+  /// For collections whose leaves cannot be searched as a whole.
+  private let fallback: ComparisonCondition
+
+  init(
+    _ property: Int, _ name: RealmString, _ test: LeafTest, _ quantifier: Quantifier, fallback: ComparisonCondition
+  ) {
+    (self.property, self.name, self.test) = (property, name, test)
+    (self.quantifier, self.fallback) = (quantifier, fallback)
+  }
+
+  override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
+    do {
+      let values = try batch.values(ofProperty: property)
+      var rows = RowMask()
+      var rest = RowMask()
+      among.forEach { row in
+        do {
+          guard let found = try values.elements(at: row, passing: test, evaluator.walk) else { return rest.insert(row) }
+          let holds =
+            switch quantifier {
+            case .any: found.any
+            case .all: found.all
+            case .none: !found.any
+            }
+          if holds { rows.insert(row) }
+        } catch {
+          evaluator.note(error, batch, row, property: name)
+        }
+      }
+      return rest.isEmpty ? rows : rows.union(fallback.rows(evaluator, batch, rest))
+    } catch {
+      evaluator.note(error, batch, among, property: name)
+      return RowMask()
+    }
+  }
+
+  override var cost: Int { 150 }
+  override var explanation: String { "scan of the elements of '\(name)'" }
 }
 
 /// How many elements a collection of the object itself has.

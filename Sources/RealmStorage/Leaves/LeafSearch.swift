@@ -55,11 +55,23 @@ extension Node {
     for value in 0..<16 where Int64(value) >= lower && Int64(value) <= upper { table |= 1 << UInt16(value) }
     if table == 0 { return RowMask() }
     if table == .max { return RowMask(first: count - skipping) }
+    if flags & 7 == 1, skipping == 0 { return singleBits(matchesZero: table & 1 != 0, matchesOne: table & 2 != 0) }
     var mask = RowMask()
     for index in skipping..<count where table >> UInt16(truncatingIfNeeded: uncheckedInt(index)) & 1 != 0 {
       mask.insert(index - skipping)
     }
     return mask
+  }
+
+  /// Elements of one bit are a mask already.
+  private func singleBits(matchesZero: Bool, matchesOne: Bool) -> RowMask {
+    var ones = RowMask()
+    for (index, byte) in bytes.prefix(RowMask.capacity / 8).enumerated() {
+      ones.words[index >> 3] |= UInt64(byte) << UInt64((index & 7) * 8)
+    }
+    let all = RowMask(first: count)
+    ones = ones.intersection(all)
+    return (matchesOne ? ones : RowMask()).union(matchesZero ? all.subtracting(ones) : RowMask())
   }
 
   @inline(__always)
@@ -136,22 +148,26 @@ extension Node {
   fileprivate func reals<Real: BinaryFloatingPoint & Sendable, Word: FixedWidthInteger & BitwiseCopyable>(
     passing test: RealTest<Real>, as type: Word.Type, null: Word, _ real: (Word) -> Real
   ) -> RowMask {
+    @inline(__always) func word(_ index: Int) -> Word {
+      Word(littleEndian: payload.loadUnaligned(fromByteOffset: index &* MemoryLayout<Word>.size, as: Word.self))
+    }
     @inline(__always) func rows(_ accepts: (Real) -> Bool) -> RowMask {
-      RowMask.filled(count: count) { index in
-        let word = Word(
-          littleEndian: payload.loadUnaligned(fromByteOffset: index &* MemoryLayout<Word>.size, as: Word.self))
-        return word == null ? test.matchesNull : accepts(real(word))
-      }
+      RowMask.filled(count: count) { accepts(real(word($0))) }
     }
     let value = test.value
-    return switch test.order {
-    case .equal: rows { $0 == value }
-    case .notEqual: rows { $0 != value }
-    case .less: rows { $0 < value }
-    case .lessOrEqual: rows { $0 <= value }
-    case .greater: rows { $0 > value }
-    case .greaterOrEqual: rows { $0 >= value }
-    }
+    // Null is a NaN: it is different from everything, and nothing else.
+    let passing =
+      switch test.order {
+      case .equal: rows { $0 == value }
+      case .notEqual: rows { $0 != value }
+      case .less: rows { $0 < value }
+      case .lessOrEqual: rows { $0 <= value }
+      case .greater: rows { $0 > value }
+      case .greaterOrEqual: rows { $0 >= value }
+      }
+    guard test.matchesNull != (test.order == .notEqual) else { return passing }
+    let nulls = RowMask.filled(count: count) { word($0) == null }
+    return test.matchesNull ? passing.union(nulls) : passing.subtracting(nulls)
   }
 }
 
@@ -178,12 +194,48 @@ extension TimestampLeaf {
 
 // MARK: - Texts and data
 
+extension BytesTest {
+  /// The only bytes that pass; nil where there is more to it.
+  fileprivate var exactText: UnsafeRawBufferPointer? {
+    if case .matches(let pattern) = condition { pattern.exactBytes } else { nil }
+  }
+}
+
+extension Node {
+  /// The rows of a leaf of short texts that are equal to one. A field that is not valid is not equal to anything.
+  fileprivate func shortTexts(
+    equalTo text: UnsafeRawBufferPointer, _ matchesNull: Bool, among rows: RowMask
+  ) -> RowMask {
+    let (width, length) = (width, text.count)
+    guard width > 0 else { return matchesNull ? rows : RowMask() }
+    let wantedPadding = width - 1 - length
+    guard bytes.count >= count * width else { return RowMask() }
+    var mask = RowMask()
+    rows.forEach { row in
+      guard row < count else { return }
+      let field = payload + row &* width
+      let padding = Int(field.load(fromByteOffset: width &- 1, as: UInt8.self))
+      if padding == width {
+        if matchesNull { mask.insert(row) }
+      } else if padding == wantedPadding {
+        var index = 0
+        while index < length, field.load(fromByteOffset: index, as: UInt8.self) == text[index] { index &+= 1 }
+        if index == length { mask.insert(row) }
+      }
+    }
+    return mask
+  }
+}
+
 extension StringLeaf {
   fileprivate func rows(
     passing test: BytesTest, isString: Bool, among rows: RowMask, in store: ByteStore,
     long: (_ byteCount: Int) throws -> Void, damaged: (_ row: Int, _ error: StorageError) -> Void
   ) -> RowMask {
     let matchesNull = test.matchesNull
+    if case .short(let node) = self, let text = test.exactText, isString {
+      return node.shortTexts(equalTo: text, matchesNull, among: rows)
+    }
     @inline(__always) func search(_ matches: (UnsafeRawBufferPointer) -> Bool) -> RowMask {
       var mask = RowMask()
       rows.forEach { row in

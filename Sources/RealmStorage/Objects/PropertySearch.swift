@@ -48,6 +48,78 @@ extension PropertyValues {
     }
   }
 
+  /// Calls `visit` with the key of each object that a list or set of links of a row leads to, until it returns false;
+  /// links to tombstones are left out.
+  ///
+  /// - Returns: whether the property holds such collections.
+  /// - Throws: `StorageError.corrupted`; what `visit` throws.
+  package func forEachLink(
+    at row: Int, _ walk: CollectionWalk, _ visit: (ObjectKey) throws -> Bool
+  ) throws -> Bool {
+    try withLeaf { leaf, store, _ in
+      guard case .collections(let node, let kind, let element) = leaf.searchable, kind != .dictionary,
+        element.code == .link || element.code == .linkList
+      else { return false }
+      var goesOn = true
+      func visitAll(_ leaf: Leaf) throws {
+        guard goesOn, case .keys(let keys, _) = leaf.searchable else { return }
+        for index in 0..<keys.count {
+          let key = keys.uncheckedInt(index)
+          guard try key < 0 || visit(ObjectKey(rawValue: key)) else {
+            goesOn = false
+            return
+          }
+        }
+      }
+      try Self.forEachLeaf(node.childRef(row), element, walk, in: store, visitAll)
+      return true
+    }
+  }
+
+  /// Whether any and whether all elements of the list or set of a row pass a test.
+  ///
+  /// - Returns: nil where that cannot be told by this test.
+  /// - Throws: `StorageError.corrupted`.
+  package func elements(
+    at row: Int, passing test: LeafTest, _ walk: CollectionWalk
+  ) throws -> (any: Bool, all: Bool)? {
+    try withLeaf { leaf, store, spend in
+      guard case .collections(let node, let kind, let element) = leaf.searchable, kind != .dictionary else {
+        return nil
+      }
+      var result: (any: Bool, all: Bool)? = (false, true)
+      var failure: StorageError?
+      try Self.forEachLeaf(node.childRef(row), element, walk, in: store) { leaf in
+        let rows = RowMask(first: leaf.count)
+        guard let (any, all) = result, leaf.count <= RowMask.capacity,
+          let passing = leaf.rows(
+            passing: test, among: rows, in: store, long: spend, damaged: { failure = failure ?? $1 })
+        else {
+          result = nil
+          return
+        }
+        result = (any || !passing.isEmpty, all && passing == rows)
+      }
+      if let failure { throw failure }
+      return result
+    }
+  }
+
+  /// Calls `visit` with the leaves of a collection.
+  @inline(__always)
+  private static func forEachLeaf(
+    _ root: Ref, _ element: ElementType, _ walk: CollectionWalk, in store: ByteStore, _ visit: (Leaf) throws -> Void
+  ) throws {
+    guard !root.isNull else { return }
+    guard try Node(root, in: store).isInner else {
+      let leaf = try Leaf(root, of: element, inCollection: true, in: store)
+      try walk.budget.spend(leaf.footprint, at: root)
+      return try visit(leaf)
+    }
+    try BPlusTree(root: root, element: element).forEachLeaf(
+      in: store, budget: walk.budget, damaged: { throw $0 }, visit: visit)
+  }
+
   private static func count(
     _ root: Ref, _ kind: CollectionKind, _ element: ElementType, in store: ByteStore
   ) throws -> Int {
@@ -115,9 +187,6 @@ extension Table {
   /// The search index of a property, if it has a general one or one of words.
   package func indexKind(ofProperty index: Int) -> IndexKind { columns[index].index }
 
-  /// Whether an index tells the order of objects of equal values apart, so that looking up is worth while: lists of
-  /// more objects than the limit are not read.
-  ///
   /// The objects that the index of a property has where a value belongs. Values that agree in many bytes share a place:
   /// whoever asks looks at the objects' values, too.
   ///

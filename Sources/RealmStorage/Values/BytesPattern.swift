@@ -13,6 +13,7 @@ package final class BytesPattern: @unchecked Sendable {
   }
 
   private let kind: Kind
+  private let isFolded: Bool
   private let count: Int
   /// The bytes, and those of the other case; the same twice where cases count.
   private let lower: UnsafeMutablePointer<UInt8>
@@ -21,7 +22,7 @@ package final class BytesPattern: @unchecked Sendable {
   private let skips: UnsafeMutablePointer<UInt8>
 
   package init(_ bytes: [UInt8], _ kind: Kind, isFolded: Bool) {
-    self.kind = kind
+    (self.kind, self.isFolded) = (kind, isFolded)
     count = bytes.count
     lower = .allocate(capacity: max(bytes.count, 1))
     upper = .allocate(capacity: max(bytes.count, 1))
@@ -48,6 +49,11 @@ package final class BytesPattern: @unchecked Sendable {
     lower.deallocate()
     upper.deallocate()
     skips.deallocate()
+  }
+
+  /// The bytes, where nothing else matches.
+  var exactBytes: UnsafeRawBufferPointer? {
+    kind == .equal && !isFolded ? UnsafeRawBufferPointer(start: lower, count: count) : nil
   }
 
   /// Whether a text matches.
