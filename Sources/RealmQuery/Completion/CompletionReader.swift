@@ -81,7 +81,7 @@ struct CompletionReader {
 
   private mutating func take(_ token: Token, _ name: String) {
     switch token.kind {
-    case .leftParenthesis: open(name)
+    case .leftParenthesis: takeParenthesis()
     case .rightParenthesis, .rightBrace, .rightBracket: close()
     case .leftBrace:
       brackets.append(.list(left))
@@ -131,7 +131,7 @@ struct CompletionReader {
     if case .direction = state { true } else { false }
   }
 
-  private mutating func open(_ name: String) {
+  private mutating func takeParenthesis() {
     // The word before the parenthesis has opened it already.
     switch brackets.last {
     case .sort, .distinct:
