@@ -65,7 +65,7 @@ struct ContainerCheck {
     guard top.count >= 3 else { return nil }
     checkSlots(top)
     checkLogicalSize(top, facts)
-    if top.count > TopSlot.version.rawValue, top.storedVersion == 0 { report(.topVersion, top.ref, slot: .version) }
+    if top.count > TopSlot.version.rawValue, top.storedVersion == 0, !Header.legacyFormats.contains(facts.format) { report(.topVersion, top.ref, slot: .version) }
     checkEvacuation(top[.evacuation])
     checkOtherSlot(top, facts)
     return top

@@ -131,6 +131,12 @@ extension FindingKind {
     case .linkColumnPartner: "a link column has no backlink column that belongs to it"
     case .backlinkColumnPartner: "a backlink column has no link column that belongs to it"
     case .backlinkColumnOrphan: "a backlink column remains of a mixed column that is gone"
+    case .legacyUpgrade: "an upgrade to format 10 was interrupted; tables are in the layouts of two formats"
+    case .legacyTable:
+      "a subtable that is not a list: its columns are read as a list each, in mixed values it is read as null"
+    case .legacyMilliseconds:
+      "dates look like milliseconds, which Realm JavaScript wrote before format 5; they are read as seconds"
+    case .rowCount: "the columns of a table have different numbers of rows"
     case .clusterNode: "a node of the tree of objects is of the wrong kind"
     case .clusterChildren: "a node of the tree of objects has none or too many children"
     case .clusterDepth: "the depth of the tree of objects is wrong"

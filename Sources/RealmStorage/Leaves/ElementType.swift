@@ -28,6 +28,8 @@ enum ElementLayout: Sendable {
   case legacy
   /// Dates of formats 2–4: seconds, as integers (§2.8).
   case seconds
+  /// Links of an interrupted upgrade to objects that have other keys than the numbers of their rows: see `RenumberedRows`.
+  case rows
 }
 
 /// What one element of a leaf is: enough to choose the encoding.

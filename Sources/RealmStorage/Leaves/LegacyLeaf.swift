@@ -1,5 +1,5 @@
 /// A leaf of formats 2–9 in an encoding that later formats do not have (Docs/Format/4-file-versions.md §2.7–2.13).
-enum LegacyLeaf: Sendable {
+enum LegacyLeaf: @unchecked Sendable {
   /// Of a required column: a null in it, which old engines left there, is an empty text.
   case texts(StringLeaf)
   case data(StringLeaf)
@@ -14,6 +14,8 @@ enum LegacyLeaf: Sendable {
   case mixed(LegacyMixedLeaf)
   /// Roots of subtables: one column of each of them (§2.12).
   case subtables(Node, column: Int, ElementType)
+  /// Links to rows whose objects have other keys; `offset` is what is added to the number of a row.
+  case rows(Node, TableKey, offset: Int64, Unmanaged<RenumberedRows>)
 
   var canShareLongValues: Bool {
     switch self {
@@ -37,6 +39,10 @@ enum LegacyLeaf: Sendable {
     case .nullableSeconds(let leaf): return try leaf.value(at: index).map { .date(Timestamp(seconds: $0)) } ?? .null
     case .dates(let leaf): return try leaf.value(at: index, in: store).map(ValueView.date) ?? .null
     case .mixed(let leaf): return try leaf.value(at: index, in: store)
+    case .rows(let node, let target, let offset, let keys):
+      let row = try node.int(index) &- offset
+      guard row >= 0 else { return .null }
+      return .link(target, try keys._withUnsafeGuaranteedRef { try $0.key(ofRow: row, in: target, at: node.ref) })
     case .subtables(let node, let column, let element):
       let ref = try node.childRef(index)
       guard !ref.isNull else { return .list(ListView(root: .null, element: element)) }
@@ -49,6 +55,22 @@ enum LegacyLeaf: Sendable {
 
 extension Timestamp {
   fileprivate init(seconds: Int64) { self.init(unchecked: seconds, 0) }
+}
+
+/// The keys of objects by the numbers of the rows they were, where an interrupted upgrade gave them others
+/// (Docs/Format/4-file-versions.md §2.21). A companion of the bytes, so that links can be read wherever they are.
+final class RenumberedRows: Sendable {
+  private let keys: [TableKey: [ObjectKey]]
+
+  init(_ keys: [TableKey: [ObjectKey]]) { self.keys = keys }
+
+  /// - Parameter ref: where the link is.
+  fileprivate func key(ofRow row: Int64, in table: TableKey, at ref: Ref) throws -> ObjectKey {
+    guard let keys = keys[table], row >= 0, row < Int64(keys.count) else {
+      throw StorageError.corrupted(ref, .danglingLink(key: row))
+    }
+    return keys[Int(row)]
+  }
 }
 
 /// Where a leaf of formats 2–9 is, for values that have parts in other trees.
@@ -259,15 +281,20 @@ extension Leaf {
       self.init(.legacy(encoding), count, node)
     case (.timestamp, _): self.init(.legacy(.dates(try LegacyDateLeaf(node, place, in: store))), count, node)
     case (.mixed, _): self.init(.legacy(.mixed(try LegacyMixedLeaf(node, place, in: store))), count, node)
+    case (.link, let isNullable) where element.layout == .rows:
+      let links = try node.requiring("a leaf of links")
+      guard let keys = store.companion(RenumberedRows.self) else { throw StorageError.corrupted(node.ref, .missingNode) }
+      let encoding = LegacyLeaf.rows(links, element.target, offset: isNullable ? 1 : 0, .passUnretained(keys))
+      self.init(.legacy(encoding), count, node)
     case (.link, _): self.init(.links(try node.requiring("a leaf of links"), element.target), count, node)
     default: throw StorageError.corrupted(node.ref, .unknownType(element.code.rawValue))
     }
   }
 
   /// A leaf of roots of link lists.
-  init(legacyLists node: Node, to target: TableKey) throws {
+  init(legacyLists node: Node, of element: ElementType) throws {
     try node.requireRefs("a leaf of link lists")
-    self.init(.collections(node, .list, ElementType(.link, target: target)), node.count, node)
+    self.init(.collections(node, .list, element), node.count, node)
   }
 
   /// A leaf of roots of subtables.

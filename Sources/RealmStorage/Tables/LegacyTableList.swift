@@ -7,11 +7,13 @@ struct LegacyTableList {
     let key: TableKey
     let root: Ref
     var schema: TableSchema
-    let columns: [Column]
+    var columns: [Column]
     let backlinks: [BacklinkColumn]
     let source: ObjectSource
     /// Public columns in the order of the spec: position among the properties; nil for one that is hidden.
     fileprivate var propertyOfColumn: [Int?] = []
+    /// The column that says which row an object was, where objects have got other keys than that.
+    fileprivate var rowNumbers: Column?
   }
 
   private(set) var tables: [Described] = []
@@ -48,6 +50,7 @@ struct LegacyTableList {
       tables.remove(at: keys)
     }
     tables.removeAll { $0.schema.name == Self.progressName }
+    try renumberLinks()
   }
 
   /// Left behind by an upgrade that was interrupted.
@@ -102,7 +105,44 @@ struct LegacyTableList {
         name: names[number], properties: properties,
         primaryKeyIndex: top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } }),
       columns: columns, backlinks: rows.backlinks, source: source,
-      propertyOfColumn: rows.columns.indices.map { shown.firstIndex(of: $0) })
+      propertyOfColumn: rows.columns.indices.map { shown.firstIndex(of: $0) },
+      rowNumbers: rows.columns.first { $0.name == Self.rowName })
+  }
+
+  /// Links that are still in rows name the rows of objects that have got other keys.
+  private mutating func renumberLinks() throws {
+    var keys: [TableKey: [ObjectKey]] = [:]
+    for table in tables {
+      if let column = table.rowNumbers { keys[table.key] = try keysByRow(of: table, column) }
+    }
+    guard !keys.isEmpty else { return }
+    store.keepAlive(RenumberedRows(keys))
+    for place in tables.indices {
+      for column in tables[place].columns.indices {
+        tables[place].columns[column].rows?.renumberLinks(Set(keys.keys))
+      }
+    }
+  }
+
+  private func keysByRow(of table: Described, _ column: Column) throws -> [ObjectKey] {
+    guard case .clusters(let top) = table.source else { return [] }
+    var keys: [Int64: ObjectKey] = [:]
+    var walk = ClusterWalk(ClusterTree(root: top.clusters), in: store, budget: .bytes(of: store))
+    while let step = walk.next() {
+      guard case .cluster(let cluster) = step else {
+        if case .damaged(let error) = step { throw error }
+        continue
+      }
+      let leaf = try Leaf(cluster.leafRef(column.leafIndex), of: column.element, inCollection: false, in: store)
+      guard leaf.count == cluster.count else {
+        throw StorageError.corrupted(cluster.node.ref, .wrongElementCount(expected: cluster.count, found: leaf.count))
+      }
+      for row in 0..<cluster.count {
+        if case .int(let number) = try leaf.value(at: row, in: store) { keys[number] = cluster.key(at: row) }
+      }
+    }
+    // Each row once; the others lead to a row that is not there.
+    return (0..<keys.count).map { keys[Int64($0)] ?? ObjectKey(rawValue: -1) }
   }
 
   private func name(ofTable number: Int) -> RealmString? { number < names.count ? names[number] : nil }

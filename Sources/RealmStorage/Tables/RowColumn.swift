@@ -3,8 +3,8 @@ struct RowColumn: Sendable {
   /// What there is in each row.
   enum Cells: Sendable {
     case values(ElementType)
-    /// Roots of link lists.
-    case lists(TableKey)
+    /// Roots of link lists, whose elements are of this type.
+    case lists(ElementType)
     /// Roots of subtables, of which one column is a property.
     case subtables(column: Int, ElementType)
     /// Roots of lists of linking rows, or one such row.
@@ -12,7 +12,20 @@ struct RowColumn: Sendable {
   }
 
   let root: Ref
-  let cells: Cells
+  private(set) var cells: Cells
+
+  /// Reads links by the keys that rows have got.
+  mutating func renumberLinks(_ tables: Set<TableKey>) {
+    func renumbered(_ element: ElementType) -> ElementType {
+      guard element.code == .link, tables.contains(element.target) else { return element }
+      return ElementType(.link, isNullable: element.isNullable, target: element.target, layout: .rows)
+    }
+    switch cells {
+    case .values(let element): cells = .values(renumbered(element))
+    case .lists(let element): cells = .lists(renumbered(element))
+    case .subtables, .backlinks: break
+    }
+  }
 
   /// The tree that says how many rows there are.
   private func spine(in store: ByteStore) throws -> Ref {
@@ -60,9 +73,9 @@ struct RowColumn: Sendable {
       let isEnumerated = element.code == .string && node.count > 0 && !node.hasRefs && node.scheme == .bits
       let type = isEnumerated && enumeration == nil ? ElementType(.int, layout: .legacy) : element
       return try Leaf(legacy: node, of: type, place, enumeration: enumeration, in: store)
-    case .lists(let target): return try Leaf(legacyLists: node, to: target)
+    case .lists(let element): return try Leaf(legacyLists: node, of: element)
     case .subtables(let column, let element): return try Leaf(legacySubtables: node, column: column, of: element)
-    case .backlinks: return try Leaf(legacyLists: node, to: .null)
+    case .backlinks: return try Leaf(legacyLists: node, of: .objectKey)
     }
   }
 

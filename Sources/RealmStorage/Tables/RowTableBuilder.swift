@@ -60,11 +60,11 @@ struct RowTableBuilder {
     case .linkList:
       let target = try target(column.table, root)
       let element = ElementType(.link, target: target.key)
-      first = first ?? RowColumn(root: root, cells: .lists(target.key))
+      first = first ?? RowColumn(root: root, cells: .lists(element))
       propertyOfColumn.append(properties.count)
       add(
         Column(key: key, name: name(column.name, number), element: element, collection: .list, index: .none),
-        .lists(target.key), target.name, isOptional: false, root)
+        .lists(element), target.name, isOptional: false, root)
     default:
       let target = try column.type == .link ? target(column.table, root) : nil
       let element = column.element(to: target?.key ?? .null)
@@ -136,7 +136,7 @@ struct RowTableBuilder {
 
 extension LegacySpec.Column {
   /// What the values are; those of tables and lists have none.
-  fileprivate func element(to target: TableKey) -> ElementType {
+  func element(to target: TableKey) -> ElementType {
     ElementType(
       type.code ?? .int, isNullable: isNullable || type == .link || type == .mixed, target: target,
       layout: type == .seconds ? .seconds : .legacy)

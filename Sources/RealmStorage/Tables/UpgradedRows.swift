@@ -84,8 +84,12 @@ struct UpgradedRows {
   }
 
   private func cells(of column: Column) -> RowColumn.Cells {
-    guard column.collection == .list else { return .values(column.element.legacy) }
+    let element = column.element
+    guard column.collection == .list else {
+      let isNullable = element.isNullable || element.code == .link
+      return .values(ElementType(element.code, isNullable: isNullable, target: element.target, layout: .legacy))
+    }
     return column.element.code == .link
-      ? .lists(column.element.target) : .subtables(column: 0, column.element.legacy)
+      ? .lists(ElementType(.link, target: column.element.target)) : .subtables(column: 0, column.element.legacy)
   }
 }
