@@ -6,7 +6,7 @@ struct Realmctl: ParsableCommand {
     commandName: "realmctl",
     abstract: "Look into Realm database files.",
     discussion: """
-      Reads what any Realm SDK wrote, of file format 10 to 24, plain or encrypted,
+      Reads what any Realm SDK wrote, of file format 2 to 24, plain or encrypted,
       whether an app is using it or not. A command that reads never changes
       the file, and creates nothing beside it.
 

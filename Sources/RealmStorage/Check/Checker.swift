@@ -103,6 +103,7 @@ public struct Checker {
     summary.nodes = walk.nodeCount
     summary.liveBytes = walk.byteCount
     var freeList = FreeListCheck(store: store, top: top, space: walk.space, log: log)
+    freeList.knowsVersions = !Header.legacyFormats.contains(facts.format)
     freeList.run()
     summary.freeEntries = freeList.entryCount
     summary.freeBytes = freeList.byteCount

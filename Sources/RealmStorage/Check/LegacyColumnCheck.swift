@@ -141,7 +141,9 @@ struct LegacyColumnCheck {
   private func checkSubtables(
     _ column: LegacySpec.Column, _ index: Int, _ root: Ref, _ place: @escaping (Ref) -> Finding.Place
   ) -> Int? {
-    if column.nested.count != 1 { context.log.add(.legacyTable, .count(column.nested.count), at: place(root)) }
+    if column.nested.count > 1 || !column.nested.allSatisfy(\.canBeListElement) {
+      context.log.add(.legacyTable, .count(column.nested.count), at: place(root))
+    }
     let context = context
     var tree = LegacyTree(context, place: place)
     return tree.run(root) { leaf, _ in

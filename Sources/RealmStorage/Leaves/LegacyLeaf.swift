@@ -48,7 +48,9 @@ enum LegacyLeaf: @unchecked Sendable {
       guard !ref.isNull else { return .list(ListView(root: .null, element: element)) }
       let columns = try Node(ref, in: store)
       try columns.requireRefs("the columns of a subtable")
-      return .list(ListView(root: try columns.childRef(column), element: element))
+      // A table without columns has no rows either.
+      let root = columns.count == 0 ? .null : try columns.childRef(column)
+      return .list(ListView(root: root, element: element))
     }
   }
 }

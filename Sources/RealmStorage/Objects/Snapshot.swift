@@ -122,7 +122,11 @@ extension Snapshot {
   package var historyKind: HistoryKind { top?.historyKind ?? .none }
   package var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
   /// What keeps writers away that would have to keep the history right.
-  package var historyProblem: HistoryProblem? { historyKind.problem(schemaVersion: historySchemaVersion) }
+  package var historyProblem: HistoryProblem? {
+    // Files beside the realm, which nobody needs to go on: a rebuild leaves every history of such a format out.
+    if Header.legacyFormats.contains(header.format), historyKind == .outOfRealm { return nil }
+    return historyKind.problem(schemaVersion: historySchemaVersion)
+  }
   /// Upper end of the space in use and of the free space, in bytes.
   package var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
 

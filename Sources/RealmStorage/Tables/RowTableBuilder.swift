@@ -114,6 +114,14 @@ struct RowTableBuilder {
           collection: .list, index: .none),
         .subtables(column: nested.slot, element), nil, isOptional: element.isNullable, root)
     }
+    if column.nested.isEmpty {
+      // As engines that upgrade make of it: a list that is empty in every row.
+      let element = ElementType(.int, layout: .legacy)
+      add(
+        Column(
+          key: ColumnKey(rawValue: Int64(number)), name: base, element: element, collection: .list, index: .none),
+        .subtables(column: 0, element), nil, isOptional: false, root)
+    }
     if column.nested.count > 1 { notes.append(LegacyNote(table: tableName, column: base, kind: .lists(lists))) }
     if !leftOut.isEmpty { notes.append(LegacyNote(table: tableName, column: base, kind: .leftOut(leftOut))) }
   }
@@ -144,7 +152,7 @@ extension LegacySpec.Column {
 
   /// Whether a column of a subtable can be read as a list. No engine made enumerations there; lists hold no null links,
   /// and no lists.
-  fileprivate var canBeListElement: Bool {
+  var canBeListElement: Bool {
     switch type {
     case .enumerated, .table, .link, .linkList, .backlink: false
     default: true
