@@ -51,6 +51,7 @@ struct LegacyCheck {
         checkLinks(from: index, &summary)
         progress(0.5 + Double(index + 1) / Double(2 * tables.count))
       }
+      checkPrimaryKeys()
     } else {
       context.log.add(
         .legacyUpgrade, .count(upgraded.count), at: Finding.Place(part: .tables, table: upgraded.first, ref: refs.ref))
@@ -112,8 +113,8 @@ struct LegacyCheck {
       }
       let target = tables[links.target]
       if let last = links.largestTarget, last >= Int64(target.rowCount), target.isComplete {
-        context.log.add(
-          .linkDangling, .link(table: target.name, key: ObjectKey(rawValue: last)), at: table.place(nil, column: column))
+        let link = Finding.Facts.link(table: target.name, key: ObjectKey(rawValue: last))
+        context.log.add(.linkDangling, link, at: table.place(nil, column: column))
       }
       guard target.isComplete, table.isComplete else { continue }
       guard let incoming = target.incoming[LegacyOrigin(table: origin, column: column)] else {
@@ -134,6 +135,58 @@ struct LegacyCheck {
   private func hasLinks(_ origin: LegacyOrigin) -> Bool {
     guard tables[origin.table].isComplete else { return true }
     return tables[origin.table].links[origin.column] != nil
+  }
+
+  // MARK: Primary keys
+
+  /// That no two objects have the same: old engines did not see to it.
+  private func checkPrimaryKeys() {
+    guard let believed = try? TopArray(top.ref, in: store), let list = try? LegacyTableList(believed, in: store) else {
+      return
+    }
+    for table in list.tables {
+      guard let index = table.schema.primaryKeyIndex, case .rows(let first) = table.source,
+        let values = table.columns[index].rows, let count = try? first?.count(in: store)
+      else { continue }
+      context.letGoOfPages()
+      let place = Finding.Place(
+        part: .objects, table: table.schema.name, column: .property(table.columns[index].name), ref: table.root)
+      if hasRepeated(values, table.columns[index].enumeration, count: count) {
+        context.log.add(.primaryKeyDuplicate, at: place)
+      }
+    }
+  }
+
+  /// By hashes of the values: eight bytes a row.
+  private func hasRepeated(_ column: RowColumn, _ enumeration: StringEnumeration?, count: Int) -> Bool {
+    var hashes: [UInt64] = []
+    var row = 0
+    while row < count, let (leaf, start) = try? column.leaf(holding: row, enumeration, in: store) {
+      let end = min(leaf.count, start + count - row)
+      guard context.spend(elements: end - start, at: column.root) else { return false }
+      for position in start..<end {
+        guard let value = try? leaf.value(at: position, in: store), let hash = Self.hash(of: value) else { continue }
+        hashes.append(hash)
+      }
+      row += end - start
+    }
+    hashes.sort()
+    return zip(hashes, hashes.dropFirst()).contains { $0 == $1 }
+  }
+
+  private static func hash(of value: ValueView) -> UInt64? {
+    var hasher = Hasher()
+    switch value {
+    case .null: hasher.combine(0)
+    case .int(let number):
+      hasher.combine(1)
+      hasher.combine(number)
+    case .string(let text):
+      hasher.combine(2)
+      do { try text.forEachPiece { hasher.combine(bytes: $0) } } catch { return nil }
+    default: return nil
+    }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 
   // MARK: Interrupted upgrades

@@ -292,7 +292,9 @@ struct LegacyValueCheck {
       }
       last = end
     }
-    if last != Int64(bytes.count) { context.log.add(.blobOffsets, .counts(bytes.count, found: last), at: place(offsets.ref)) }
+    if last != Int64(bytes.count) {
+      context.log.add(.blobOffsets, .counts(bytes.count, found: last), at: place(offsets.ref))
+    }
   }
 
   private func checkPieces(_ leaf: Node, isString: Bool) {

@@ -285,7 +285,9 @@ extension Leaf {
     case (.mixed, _): self.init(.legacy(.mixed(try LegacyMixedLeaf(node, place, in: store))), count, node)
     case (.link, let isNullable) where element.layout == .rows:
       let links = try node.requiring("a leaf of links")
-      guard let keys = store.companion(RenumberedRows.self) else { throw StorageError.corrupted(node.ref, .missingNode) }
+      guard let keys = store.companion(RenumberedRows.self) else {
+        throw StorageError.corrupted(node.ref, .missingNode)
+      }
       let encoding = LegacyLeaf.rows(links, element.target, offset: isNullable ? 1 : 0, .passUnretained(keys))
       self.init(.legacy(encoding), count, node)
     case (.link, _): self.init(.links(try node.requiring("a leaf of links"), element.target), count, node)

@@ -97,8 +97,10 @@ package final class ObjectPositions {
 
   /// In rows, keys are positions.
   private func findRow(_ position: Int) throws -> Entry {
-    guard let batch = try table.rowBatch(holding: Int64(position)), let row = batch.row(of: ObjectKey(rawValue: Int64(position)))
-    else { throw StorageError.corrupted(root, .indexOutOfRange(position, count: count)) }
+    let key = ObjectKey(rawValue: Int64(position))
+    guard let batch = try table.rowBatch(holding: key.rawValue), let row = batch.row(of: key) else {
+      throw StorageError.corrupted(root, .indexOutOfRange(position, count: count))
+    }
     return .object(batch, row: row)
   }
 

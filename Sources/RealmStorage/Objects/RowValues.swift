@@ -72,7 +72,8 @@ struct RowValues: @unchecked Sendable {
 struct RowWalk {
   private let table: Table
   private let budget: WalkBudget
-  private var position = 0
+  /// Nil behind the end, and behind what is damaged: without the number of rows there is no going on.
+  private var position: Int? = 0
 
   init(of table: Table, budget: WalkBudget) { (self.table, self.budget) = (table, budget) }
 
@@ -80,15 +81,17 @@ struct RowWalk {
   private static let leastBytes = 2
 
   mutating func next() -> ObjectBatches.Step? {
+    guard let position else { return nil }
     do {
-      guard let batch = try table.rowBatch(holding: Int64(position), budget: .passUnretained(budget)) else { return nil }
+      let found = try table.rowBatch(holding: Int64(position), budget: .passUnretained(budget))
+      guard let batch = found else { return nil }
       // What is not there need not be listed row by row.
       if case .rows(let first?) = table.source { _ = try first.leaf(holding: position, nil, in: table.store) }
       try budget.spend(Self.leastBytes * (table.columns.count + 1), at: table.root)
-      position += batch.count
+      self.position = position + batch.count
       return .batch(batch)
     } catch {
-      position = .max
+      self.position = nil
       return .damaged(error as? StorageError ?? .corrupted(table.root, .missingNode))
     }
   }

@@ -153,7 +153,8 @@ struct LegacyTableList {
     for (table, key) in rows.entries {
       let name = TableSchema.tableName(ofClass: table)
       // Realm Java wrote whole table names for a while (§2.17).
-      guard let place = tables.firstIndex(where: { $0.schema.name == name || $0.schema.name == table }) else { continue }
+      let place = tables.firstIndex { $0.schema.name == name || $0.schema.name == table }
+      guard let place else { continue }
       let index: Int? =
         switch key {
         case .name(let name): tables[place].schema.properties.firstIndex { $0.name == name }
