@@ -43,6 +43,12 @@ struct Corpus {
         entries.append(entry)
       }
     }
+    // No engine is at hand that writes them.
+    for format in Header.legacyFormats {
+      let bytes = LegacyRealm.everything(format: format).bytes(format % 2 == 0 ? .normal : .streaming)
+      guard let entry = Self.entry("format-\(format).realm", bytes) else { continue }
+      entries.append(entry)
+    }
     self.entries = entries
     (plain, encrypted) = (entries.filter { !$0.isEncrypted }, entries.filter(\.isEncrypted))
     trees = entries.filter(\.hasTree)

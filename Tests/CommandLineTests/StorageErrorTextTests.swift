@@ -146,20 +146,12 @@ import Testing
   ]
 
   static let formats: [Row] =
-    [1, 2, 3, 4].map {
+    [
       Row(
-        .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
-        "unsupported file format version \($0), written by Realm before 2016 (Database has an unsupported version (\($0)) and "
-          + "cannot be upgraded); upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on "
-          + "Realm Core 13")
-    }
-    + [5, 6, 7, 8, 9].map {
-      Row(
-        .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
-        "unsupported file format version \($0), written by Realm from 2016 to 2020 (Database has an unsupported version (\($0)) and "
-          + "cannot be upgraded); upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java "
-          + "10.19)")
-    }
+        .unsupportedFormat(1), .format, .unsupportedFileFormatVersion,
+        "unsupported file format version 1, from before Realm's first release (Database has an unsupported "
+          + "version (1) and cannot be upgraded); no released engine reads it; realmctl reads formats 2 to 24")
+    ]
     + [0, 12, 19].map {
       Row(
         .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,

@@ -38,7 +38,9 @@ import Testing
     "an older realm becomes one of format 24 with the same content, and the old one is kept",
     .enabled(if: Corpus.isThere, Comment(rawValue: Corpus.comment)), arguments: oldRealms)
   func inPlace(_ fixture: OpenableFixture) throws {
-    try upgrade(try Fixture.bytes(ofFile: fixture.path), key: fixture.key)
+    try upgrade(
+      try Fixture.bytes(ofFile: fixture.path), key: fixture.key, isEmpty: try fixture.opened().header.topRef.isNull,
+      warning: fixture.name.contains("upgrade_progress") ? "an upgrade to format 10 was interrupted" : nil)
   }
 
   @Test("so does one that was made of a newer one", arguments: ["person-v1", "dogs", "todo", "fragmented"])
@@ -63,7 +65,10 @@ import Testing
     #expect(try Self.backup(in: folder, of: "upgrade") == nil)
   }
 
-  private func upgrade(_ bytes: [UInt8], key: [UInt8]?) throws {
+  /// - Parameters:
+  ///   - isEmpty: nothing was ever written to the realm; it has no format then.
+  ///   - warning: what is said of the old realm.
+  private func upgrade(_ bytes: [UInt8], key: [UInt8]?, isEmpty: Bool = false, warning: String? = nil) throws {
     let folder = try InputFolder()
     try folder.write("app.realm", bytes)
     let options = try Self.keyFile(key, in: folder)
@@ -73,16 +78,16 @@ import Testing
     #expect(try folder.run(["upgrade", "app.realm", "--dry-run"] + options).status == 0)
     let outcome = try folder.tool.run(["upgrade", "app.realm"] + options)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.errors.isEmpty)
+    #expect(warning.map { outcome.errors.contains($0) } ?? outcome.errors.isEmpty, "\(outcome.errors)")
     let realm = try LeftRealm(folder.path("app.realm"), key: key)
-    #expect(realm.snapshot.header.format == 24)
+    #expect(realm.snapshot.header.format == (isEmpty ? 0 : 24))
     #expect(try folder.run(content).output == before.output)
     let backup = try #require(try Self.backup(in: folder, of: "upgrade"))
     #expect(try Fixture.bytes(ofFile: folder.path(backup)) == bytes)
     #expect(outcome.outputText.hasSuffix("backup: \(backup); to restore it:\n  cp -p \(backup) app.realm\n"))
     let again = try folder.run(["upgrade", "app.realm"] + options)
     #expect(again.status == 0)
-    #expect(again.outputText == "app.realm: nothing to do: file format 24\n")
+    #expect(again.outputText == "app.realm: nothing to do: file format \(isEmpty ? 0 : 24)\n")
   }
 
   /// A realm of an older format: one that an engine wrote, or where none is at hand, one whose nodes mean the same in

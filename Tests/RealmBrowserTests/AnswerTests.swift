@@ -165,8 +165,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
   @Test(arguments: ["Dog", "Toy"])
   func theSizeOfADamagedClassIsWhatCouldBeProved(_ target: RealmString) throws {
     let sound = try OpenableFixture.named("dogs").opened()
-    let toy = try #require(sound.table(displayName: "Toy")).top.ref
-    let other = try #require(sound.table(displayName: target)).top.ref
+    let toy = try #require(sound.table(displayName: "Toy")).root
+    let other = try #require(sound.table(displayName: target)).root
     var bytes = try Fixture.bytes("engine/dogs.realm")
     let width = (1 << Int(bytes[Int(toy.rawValue) + 4] & 7)) >> 4
     for byte in 0..<width {

@@ -48,7 +48,7 @@ import Testing
     var bytes = try Fixture.bytes("engine/dogs.realm")
     let toy = try #require(snapshot.table(displayName: "Toy"))
     // The reference to the table's description leads nowhere.
-    let place = Int(toy.top.ref.rawValue) + 8
+    let place = Int(toy.root.rawValue) + 8
     for byte in 0..<2 { bytes[place + byte] = 0xf8 }
     let driver = try Driver(try folder.write("damaged.realm", bytes))
     let line = try #require(driver.lines.first { $0.contains("Toy") })

@@ -31,6 +31,9 @@ package final class NodeTree {
     root = try reader.node(at: top, &loaded)
   }
 
+  /// - Parameter root: the top array, with places for the free lists.
+  package init(root: EditableNode, format: UInt8) { (self.root, self.format) = (root, format) }
+
   // MARK: Writing
 
   package enum Form: Sendable {

@@ -1,5 +1,5 @@
-/// Checks every invariant of a realm of formats 10 to 24 (Docs/Format/1-container.md §9,
-/// Docs/Format/2-nodes-and-values.md §9, Docs/Format/3-tables-and-objects.md §9).
+/// Checks every invariant of a realm (Docs/Format/1-container.md §9, Docs/Format/2-nodes-and-values.md §9,
+/// Docs/Format/3-tables-and-objects.md §9); for the objects of formats 2 to 9, see `LegacyCheck`.
 ///
 /// Findings come one by one; damage in one place does not keep the rest from being looked at. What engines leave behind
 /// is a note. The bytes are hostile until checked: any file ends in a summary or in an error.
@@ -62,6 +62,10 @@ public struct Checker {
     try checkSpace(top, facts, log, budget, &summary)
 
     let context = CheckContext(store, format: facts.format, log: log, budget: budget)
+    guard !Header.legacyFormats.contains(facts.format) else {
+      var check = LegacyCheck(context, top: top)
+      return check.run(&summary) { options.progress(Self.shareOfSpace + (1 - Self.shareOfSpace) * $0) }
+    }
     let tables = TableListCheck(context: context, top: top).run()
     summary.tables = tables.count
     checkObjects(tables, context, &summary)
@@ -91,6 +95,7 @@ public struct Checker {
     let walk = try NodeWalk(
       store, logicalSize: min(top.logicalSize, UInt64(store.count)), isFirstCopy: facts.form == .streaming,
       places: PlaceFinder(store: store), log: log)
+    walk.expectsSignature = !Header.legacyFormats.contains(facts.format)
     let size = Double(max(store.count, 1))
     walk.progress = { options.progress(min(Double($0) / size, 1) * Self.shareOfSpace) }
     try walk.run(from: top.ref)
@@ -98,6 +103,7 @@ public struct Checker {
     summary.nodes = walk.nodeCount
     summary.liveBytes = walk.byteCount
     var freeList = FreeListCheck(store: store, top: top, space: walk.space, log: log)
+    freeList.knowsVersions = !Header.legacyFormats.contains(facts.format)
     freeList.run()
     summary.freeEntries = freeList.entryCount
     summary.freeBytes = freeList.byteCount

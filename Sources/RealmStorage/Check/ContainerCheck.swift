@@ -65,7 +65,10 @@ struct ContainerCheck {
     guard top.count >= 3 else { return nil }
     checkSlots(top)
     checkLogicalSize(top, facts)
-    if top.count > TopSlot.version.rawValue, top.storedVersion == 0 { report(.topVersion, top.ref, slot: .version) }
+    let countsFromZero = Header.legacyFormats.contains(facts.format)
+    if top.count > TopSlot.version.rawValue, top.storedVersion == 0, !countsFromZero {
+      report(.topVersion, top.ref, slot: .version)
+    }
     checkEvacuation(top[.evacuation])
     checkOtherSlot(top, facts)
     return top

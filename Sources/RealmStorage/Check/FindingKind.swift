@@ -89,6 +89,13 @@ public enum FindingKind: String, Hashable, Sendable, CaseIterable {
   case backlinkColumnPartner = "column.backlink-partner"
   case backlinkColumnOrphan = "column.backlink-orphan"
 
+  // MARK: Formats 2–9 (Docs/Format/4-file-versions.md §2)
+
+  case legacyUpgrade = "legacy.interrupted-upgrade"
+  case legacyTable = "legacy.subtable"
+  case legacyMilliseconds = "legacy.milliseconds"
+  case rowCount = "legacy.rows"
+
   // MARK: Objects (T §4, §9.1)
 
   case clusterNode = "cluster.node"
@@ -220,12 +227,16 @@ extension FindingKind {
       // V §11
       .mixedShortKeys, .dictionaryOldOrder, .setNotANumber,
       // Docs/Format/4-file-versions.md §3.9, §3.11
-      .indexOldOrder, .clusterTestBuild:
+      .indexOldOrder, .clusterTestBuild,
+      // Docs/Format/4-file-versions.md §2.8, §2.12
+      .legacyTable, .legacyMilliseconds:
       .note
     // Read by no engine, or read the same.
     case .headerReserved, .topVersion, .groupSlot,
       // T §11: left behind by engines, which may end when the object changes again.
-      .indexStaleLink:
+      .indexStaleLink,
+      // Docs/Format/4-file-versions.md §2.21
+      .legacyUpgrade:
       .warning
     default: .error
     }

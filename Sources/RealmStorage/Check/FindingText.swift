@@ -131,6 +131,12 @@ extension FindingKind {
     case .linkColumnPartner: "a link column has no matching backlink column"
     case .backlinkColumnPartner: "a backlink column has no matching link column"
     case .backlinkColumnOrphan: "a backlink column is left over from a deleted mixed column"
+    case .legacyUpgrade: "an upgrade to format 10 was interrupted; tables are in the layouts of two formats"
+    case .legacyTable:
+      "a subtable that is not a list: each of its columns is read as a list; inside mixed values it is read as null"
+    case .legacyMilliseconds:
+      "dates look like milliseconds, which Realm JavaScript wrote before format 5; they are read as seconds"
+    case .rowCount: "the columns of a table have different numbers of rows"
     case .clusterNode: "a node of the object tree has the wrong kind"
     case .clusterChildren: "a node of the object tree has no children, or too many"
     case .clusterDepth: "the depth of the object tree is wrong"

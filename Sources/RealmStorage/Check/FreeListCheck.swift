@@ -6,6 +6,9 @@ struct FreeListCheck {
   /// Where nodes lie.
   let space: SpaceMap
   let log: FindingLog
+  /// Whether entries name versions that there were. Engines of formats 2–9 counted versions anew when a file was opened
+  /// by nobody else, and left the old ones in the list.
+  var knowsVersions = true
   private(set) var entryCount = 0
   /// Free bytes, those of several entries and of nodes left out.
   private(set) var byteCount: UInt64 = 0
@@ -45,7 +48,7 @@ struct FreeListCheck {
     for index in 0..<min(positions.count, lengths.count, most) {
       let (position, length) = (positions.uncheckedInt(index), lengths.uncheckedInt(index))
       entryCount += 1
-      if let versions, index < versions.count { checkVersion(versions, index) }
+      if let versions, knowsVersions, index < versions.count { checkVersion(versions, index) }
       guard checkEntry(position, length, index, positions.ref) else { continue }
       let bytes = Finding.Facts.bytes(from: UInt64(position), to: UInt64(position + length))
       if position <= last {

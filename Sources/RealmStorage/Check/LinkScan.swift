@@ -148,7 +148,7 @@ struct LinkScan {
 
   /// Calls `visit` with the leaves of a tree.
   private func forEachLeaf(_ root: Ref, level: Int = 0, _ visit: (Node) -> Void) {
-    guard level <= BPlusTree.maximumDepth, let node = node(root) else { return }
+    guard level <= InnerTreeNode.maximumDepth, let node = node(root) else { return }
     guard node.isInner else {
       guard context.spend(elements: node.count, at: root) else { return }
       return visit(node)

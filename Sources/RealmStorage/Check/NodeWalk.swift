@@ -25,6 +25,8 @@ final class NodeWalk {
   private(set) var byteCount: UInt64 = 0
   /// Ranges in which nodes overlap, and the number of the finding that says so.
   private var overlaps: [(range: Range<UInt64>, number: Int)] = []
+  /// Whether nodes start with AAAA: in formats 2–9 other numbers stand there (Docs/Format/4-file-versions.md §2.1).
+  var expectsSignature = true
   /// Called now and then with the bytes seen so far.
   var progress: ((UInt64) -> Void)?
 
@@ -106,7 +108,7 @@ final class NodeWalk {
 
   private func checkHeader(_ node: Node) {
     if node.ref.rawValue &+ UInt64(node.byteSize) > logicalSize { report(.nodeOutside, node.ref) }
-    if node.signature != Self.signature { report(.nodeSignature, node.ref) }
+    if expectsSignature, node.signature != Self.signature { report(.nodeSignature, node.ref) }
     if node.hasRefs, node.scheme != .bits { report(.nodeScheme, node.ref) }
     if node.isInner, !node.hasRefs { report(.nodeInner, node.ref) }
     if node.byteSize >= NodeHeader.nodeSizeLimit || (node.scheme == .ignore && node.count > Self.largestBlob) {

@@ -19,6 +19,7 @@ struct PlaceFinder {
     guard let part = self.slot(frames, 2).flatMap(TableTopSlot.init) else { return place }
     place.part = Self.tableParts[part] ?? .table
     switch part {
+    case .oldColumns: place.part = .objects
     case .clusters, .tombstones: findObject(frames, &place)
     case .indexes: place.column = self.slot(frames, 3).flatMap { column(frames[2].node, leafIndex: $0)?.name }
     default: break

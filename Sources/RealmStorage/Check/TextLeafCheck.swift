@@ -140,7 +140,8 @@ extension ValueCheck {
 
   /// Positions in the list of distinct values (§2.13).
   private func checkEnumerated(_ leaf: Node, _ isNullable: Bool, _ enumeration: Ref) -> Int? {
-    guard let values = try? StringEnumeration(enumeration, in: store).values else { return leaf.count }
+    guard let node = try? Node(enumeration, in: store), let values = try? StringLeaf(node, isString: true, in: store)
+    else { return leaf.count }
     for index in 0..<leaf.count {
       let position = leaf.uncheckedInt(index)
       guard position >= 0, position < Int64(values.count) else {

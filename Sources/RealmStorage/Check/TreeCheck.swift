@@ -26,7 +26,7 @@ extension ValueCheck {
   }
 
   private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
-    guard level <= BPlusTree.maximumDepth else { return fail(.treeDepth, ref) }
+    guard level <= InnerTreeNode.maximumDepth else { return fail(.treeDepth, ref) }
     guard context.visit(ref), let node = try? Node(ref, in: store) else { return nil }
     guard !node.isInner else { return visitInner(node, &tree, level: level, leaf) }
     guard context.spend(elements: node.count, at: ref) else { return nil }

@@ -36,6 +36,14 @@ package final class ByteStore: @unchecked Sendable {
   /// Keeps an object alive as long as the bytes are.
   func keepAlive(_ companion: any AnyObject & Sendable) { companions.withLock { $0.append(companion) } }
 
+  /// What was kept alive of a kind; nil where nothing was.
+  func companion<Kind>(_ kind: Kind.Type) -> Kind? {
+    companions.withLock { companions in
+      for companion in companions { if let found = companion as? Kind { return found } }
+      return nil
+    }
+  }
+
   /// The address of `length` bytes at `offset`, present in memory.
   ///
   /// - Throws: `beyondEndOfFile`, `unreadablePage`, `readFailed`.

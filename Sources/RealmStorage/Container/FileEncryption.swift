@@ -23,10 +23,19 @@ enum FileEncryption: Hashable {
       if isPlain || size == EncryptionLayout.pageSize { throw StorageError.key(.notEncrypted) }
     } else {
       if isPlain { return .plain }
+      if beginsWithRoot(head, size) { throw StorageError.notARealm(.prototype) }
       if couldBeEncrypted, size % EncryptionLayout.pageSize == 0 { throw StorageError.key(.missing) }
     }
     throw StorageError.notARealm(
       size < UInt64(RawHeader.size) ? .tooSmall(size: size) : .wrongMnemonic(wasDecrypted: false))
+  }
+
+  /// Whether a file begins with a ref of its root, where later files have a header (Docs/Format/4-file-versions.md §1.4).
+  /// One encrypted file in 2^30 does so by chance.
+  private static func beginsWithRoot(_ head: [UInt8], _ size: UInt64) -> Bool {
+    guard head.count >= RawHeader.size, size % 8 == 0 else { return false }
+    let root = head[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return root % 8 == 0 && root >= 8 && root < size
   }
 
   /// What to say when page 0 of a file that could be encrypted does not open with the key.

@@ -69,6 +69,9 @@ package struct Header: Sendable, Equatable {
   /// The newest file format, that of all that is written.
   package static let newestFormat: UInt8 = 24
 
+  /// The file formats whose objects are rows (Docs/Format/4-file-versions.md §2).
+  package static let legacyFormats: ClosedRange<UInt8> = 2...9
+
   static let footerSize = 16
   /// Magic of the streaming footer.
   static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8

@@ -80,8 +80,10 @@ package final class SnapshotRebuild {
       if !property.allows(property.index) { property.index = .none }
       return property
     }
-    let top = try Node(table.top.ref, in: table.store)
-    return TableDefinition(key: table.key, schema: schema, sequenceNumber: try top.tagged(9))
+    let sequence =
+      table.top == nil
+      ? UInt64(try table.objectCount()) : try RawTableTop(table.root, in: table.store).number(.objectSequence)
+    return TableDefinition(key: table.key, schema: schema, sequenceNumber: sequence)
   }
 
   /// Tags of the slots between the tables, so that a new table there gets a key that was never used
@@ -102,12 +104,11 @@ package final class SnapshotRebuild {
   }
 
   private func pourTombstones(of table: Table, into builder: TableBuilder) throws {
-    let top = try Node(table.top.ref, in: table.store)
-    if top.count > 10, case let ref = try top.childRef(10), !ref.isNull {
-      try pourCollisions(Node(ref, in: table.store), in: table.store, into: builder)
-    }
-    guard !table.top.tombstones.isNull else { return }
-    var clusters = ClusterWalk(ClusterTree(root: table.top.tombstones), in: table.store, budget: walk.budget)
+    guard let top = table.top else { return }
+    let collisions = try RawTableTop(top.ref, in: table.store).ref(.collisionMap)
+    if !collisions.isNull { try pourCollisions(Node(collisions, in: table.store), in: table.store, into: builder) }
+    guard !top.tombstones.isNull else { return }
+    var clusters = ClusterWalk(ClusterTree(root: top.tombstones), in: table.store, budget: walk.budget)
     while let step = clusters.next() {
       guard case .cluster(let cluster) = step else {
         if case .damaged(let error) = step { throw error }

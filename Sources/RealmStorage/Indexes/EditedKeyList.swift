@@ -51,14 +51,14 @@ final class EditedKeyList {
 
   private func load(_ node: TreeNode, depth: Int) throws {
     guard case .stored(let ref) = node.content else { return }
-    guard depth <= BPlusTree.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
+    guard depth <= InnerTreeNode.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
     let stored = try Node(ref, in: store)
     guard stored.isInner else {
       let keys = try keys(of: stored, count: node.count)
       (node.content, node.stored) = (.leaf(keys), [stored])
       return
     }
-    let inner = try BPlusTree.InnerNode(stored, in: store)
+    let inner = try InnerTreeNode(stored, in: store)
     node.content = .inner(try children(of: inner, count: node.count))
     node.stored = [stored] + [inner.offsets].compactMap { $0 }
   }
@@ -75,7 +75,7 @@ final class EditedKeyList {
   }
 
   /// - Throws: `offsetsNotAscending` unless every child has a key.
-  private func children(of inner: BPlusTree.InnerNode, count: Int) throws -> [TreeNode] {
+  private func children(of inner: InnerTreeNode, count: Int) throws -> [TreeNode] {
     guard inner.total == count, inner.childCount <= BPlusTree.fanOut else {
       throw StorageError.corrupted(inner.node.ref, .wrongElementCount(expected: count, found: inner.total))
     }

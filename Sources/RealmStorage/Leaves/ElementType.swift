@@ -21,21 +21,43 @@ enum TypeCode: Int, Sendable {
   case dictionary = 21
 }
 
+/// How values are laid out.
+enum ElementLayout: Sendable {
+  case current
+  /// As in formats 2–9 (Docs/Format/4-file-versions.md §2.7–2.14).
+  case legacy
+  /// Dates of formats 2–4: seconds, as integers (§2.8).
+  case seconds
+  /// Links of an interrupted upgrade to objects that have other keys than the numbers of their rows: see `RenumberedRows`.
+  case rows
+}
+
 /// What one element of a leaf is: enough to choose the encoding.
 struct ElementType: Sendable {
   let code: TypeCode
   let isNullable: Bool
   /// Where links lead.
   let target: TableKey
+  let layout: ElementLayout
 
-  init(_ code: TypeCode, isNullable: Bool = false, target: TableKey = .null) {
+  init(
+    _ code: TypeCode, isNullable: Bool = false, target: TableKey = .null, layout: ElementLayout = .current
+  ) {
     self.code = code
     self.isNullable = isNullable
     self.target = target
+    self.layout = layout
   }
 
   /// The type without null.
-  var required: ElementType { ElementType(code, isNullable: false, target: target) }
+  var required: ElementType { ElementType(code, isNullable: false, target: target, layout: layout) }
+
+  /// The same type as formats 2–9 lay it out.
+  var legacy: ElementType { ElementType(code, isNullable: isNullable, target: target, layout: .legacy) }
+
+  /// Whether each part of the elements has a tree of its own, below one node for all
+  /// (Docs/Format/4-file-versions.md §2.8, §2.13).
+  var isInSeveralTrees: Bool { layout == .legacy && (code == .timestamp || code == .mixed) }
 
   static let mixed = ElementType(.mixed, isNullable: true)
   static let string = ElementType(.string)
@@ -46,9 +68,38 @@ struct ElementType: Sendable {
 /// The distinct values of an enumerated string column, kept once in the spec
 /// (Docs/Format/2-nodes-and-values.md §2.13).
 final class StringEnumeration: Sendable {
-  let values: StringLeaf
+  private let source: Source
+
+  private enum Source: Sendable {
+    case leaf(StringLeaf)
+    /// More values than one leaf holds, which only formats 2–9 have.
+    case tree(Ref)
+  }
 
   init(_ ref: Ref, in store: ByteStore) throws {
-    values = try StringLeaf(Node(ref, in: store), isString: true, in: store)
+    source = .leaf(try StringLeaf(Node(ref, in: store), isString: true, in: store))
+  }
+
+  /// As formats 2–9 have it: a column of texts (Docs/Format/4-file-versions.md §2.11).
+  init(legacy ref: Ref, in store: ByteStore) throws {
+    let node = try Node(ref, in: store)
+    source = node.isInner ? .tree(ref) : .leaf(try StringLeaf(legacy: node, isString: true, in: store))
+  }
+
+  /// Value `index`; nil for null.
+  ///
+  /// - Throws: `indexOutOfRange` where there are fewer.
+  func value(at index: Int, in store: ByteStore) throws -> BlobView? {
+    switch source {
+    case .leaf(let values): return try values.value(at: index, isString: true, in: store)
+    case .tree(let root):
+      let (node, position) = try InnerTreeNode.leaf(below: root, holding: index, in: store)
+      return try StringLeaf(legacy: node, isString: true, in: store).value(at: position, isString: true, in: store)
+    }
+  }
+
+  /// Makes what the enumeration keeps views of present again, after pages were released.
+  func makePresent(in store: ByteStore) throws {
+    if case .leaf(let values) = source { try values.makePresent(in: store) }
   }
 }

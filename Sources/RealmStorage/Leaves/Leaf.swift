@@ -22,6 +22,8 @@ struct Leaf: Sendable {
     case keys(Node, TableKey)
     /// Roots of collections.
     case collections(Node, CollectionKind, ElementType)
+    /// What only formats 2–9 have.
+    case legacy(LegacyLeaf)
   }
 
   /// The most elements in a leaf of a collection: fixed in the engine (Docs/Format/2-nodes-and-values.md §4.3).
@@ -85,7 +87,7 @@ struct Leaf: Sendable {
     self.init(.collections(node, collection, element), node.count, node)
   }
 
-  private init(_ encoding: Encoding, _ count: Int, _ node: Node, extraBytes: Int = 0) {
+  init(_ encoding: Encoding, _ count: Int, _ node: Node, extraBytes: Int = 0) {
     self.encoding = encoding
     self.count = count
     footprint = node.byteSize + extraBytes + (count > Self.mostElements ? count : 0)
@@ -95,6 +97,7 @@ struct Leaf: Sendable {
   var canShareLongValues: Bool {
     switch encoding {
     case .strings(.big), .binaries(.big), .mixed: true
+    case .legacy(let leaf): leaf.canShareLongValues
     default: false
     }
   }
@@ -121,27 +124,34 @@ struct Leaf: Sendable {
     case .links(let node, let target): Self.link(try node.int(index) &- 1, target, showsTombstones)
     case .keys(let node, let target): Self.link(try node.int(index), target, showsTombstones)
     case .collections(let node, let kind, let element): Self.collection(try node.childRef(index), kind, element)
+    case .legacy(let leaf): try leaf.value(at: index, in: store)
     }
   }
 
-  /// Reads all values into `values`, null in place of those that cannot be read.
+  /// Reads values from `start` on into `values`, null in place of those that cannot be read.
   ///
   /// The encoding is looked at once for all; the common ones have loops of their own.
+  ///
+  /// - Parameter start: not behind the end of the leaf.
   func decode(
-    into values: UnsafeMutableBufferPointer<ValueView>, in store: ByteStore,
+    from start: Int = 0, into values: UnsafeMutableBufferPointer<ValueView>, in store: ByteStore,
     damaged: (_ row: Int, _ error: StorageError) -> Void
   ) {
-    let rows = 0..<min(count, values.count)
+    let rows = 0..<min(count - start, values.count)
     switch encoding {
-    case .ints(let node): for row in rows { values[row] = .int(node.uncheckedInt(row)) }
-    case .bools(let node): for row in rows { values[row] = Self.bool(node.uncheckedInt(row)) }
+    case .ints(let node): for row in rows { values[row] = .int(node.uncheckedInt(start + row)) }
+    case .bools(let node): for row in rows { values[row] = Self.bool(node.uncheckedInt(start + row)) }
     case .links(let node, let target):
-      for row in rows { values[row] = Self.link(node.uncheckedInt(row) &- 1, target) }
+      for row in rows { values[row] = Self.link(node.uncheckedInt(start + row) &- 1, target) }
     case .strings(let leaf):
       Self.decode(rows, into: values, damaged) {
-        try leaf.value(at: $0, isString: true, in: store).map(ValueView.string) ?? .null
+        try leaf.value(at: start + $0, isString: true, in: store).map(ValueView.string) ?? .null
       }
-    default: Self.decode(rows, into: values, damaged) { try value(at: $0, in: store) }
+    case .legacy(.texts(let leaf)):
+      Self.decode(rows, into: values, damaged) {
+        .string(try leaf.value(at: start + $0, isString: true, in: store) ?? .empty)
+      }
+    default: Self.decode(rows, into: values, damaged) { try value(at: start + $0, in: store) }
     }
   }
 
@@ -190,7 +200,7 @@ struct Leaf: Sendable {
 
 extension Node {
   /// This node, if it holds integers.
-  fileprivate func requiring(_ expected: @autoclosure () -> String) throws -> Node {
+  func requiring(_ expected: @autoclosure () -> String) throws -> Node {
     guard flags & 0x58 == 0 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
     return self
   }

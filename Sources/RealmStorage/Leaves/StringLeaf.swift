@@ -5,6 +5,8 @@ enum StringLeaf: @unchecked Sendable {
   case short(Node)
   /// One blob with the end position and a null flag of each value.
   case small(SmallBlobs)
+  /// The same as formats 2–9 have it.
+  case legacySmall(LegacySmallBlobs)
   /// One blob per value.
   case big(Node)
   /// Positions in a list of distinct values. The table owns the list; a leaf stays a plain value, free to copy.
@@ -23,10 +25,21 @@ enum StringLeaf: @unchecked Sendable {
     }
   }
 
+  /// A leaf of formats 2–9 (Docs/Format/4-file-versions.md §2.9–2.11).
+  init(legacy node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: ByteStore) throws {
+    if node.hasRefs, !node.context {
+      try node.requireRefs("a leaf of texts or data")
+      self = .legacySmall(try LegacySmallBlobs(node, isString: isString, in: store))
+    } else {
+      self = try StringLeaf(node, isString: isString, enumeration: enumeration, in: store)
+    }
+  }
+
   var count: Int {
     switch self {
     case .short(let node), .big(let node), .enumerated(let node, _): node.count
     case .small(let blobs): blobs.count
+    case .legacySmall(let blobs): blobs.count
     }
   }
 
@@ -35,6 +48,7 @@ enum StringLeaf: @unchecked Sendable {
     switch self {
     case .short(let node), .big(let node), .enumerated(let node, _): try node.makePresent(in: store)
     case .small(let blobs): for node in blobs.nodes { try node.makePresent(in: store) }
+    case .legacySmall(let blobs): for node in blobs.nodes { try node.makePresent(in: store) }
     }
   }
 
@@ -45,10 +59,10 @@ enum StringLeaf: @unchecked Sendable {
     switch self {
     case .short(let node): try Self.short(node, index).map(BlobView.init)
     case .small(let blobs): try blobs.value(at: index, isString: isString).map { BlobView($0) }
+    case .legacySmall(let blobs): try blobs.value(at: index, isString: isString).map { BlobView($0) }
     case .big(let node): try Self.big(node, index, isString: isString, in: store)
     case .enumerated(let node, let enumeration):
-      try enumeration._withUnsafeGuaranteedRef { $0.values }.value(
-        at: Int(clamping: node.int(index)), isString: true, in: store)
+      try enumeration._withUnsafeGuaranteedRef { try $0.value(at: Int(clamping: node.int(index)), in: store) }
     }
   }
 
@@ -111,6 +125,12 @@ struct SmallBlobs: Sendable {
   func value(at index: Int, isString: Bool) throws -> UnsafeRawBufferPointer? {
     try offsets.requireIndex(index)
     guard nulls.uncheckedInt(index) == 0 else { return nil }
+    return try Self.bytes(index, offsets, blob, isString: isString)
+  }
+
+  /// Value `index`, where `0 <= index < offsets.count`.
+  @inline(__always)
+  static func bytes(_ index: Int, _ offsets: Node, _ blob: Node, isString: Bool) throws -> UnsafeRawBufferPointer {
     let start = index == 0 ? 0 : Int(offsets.uncheckedInt(index - 1))
     let stored = Int(offsets.uncheckedInt(index))
     guard start >= 0, stored >= start, stored <= blob.count else {

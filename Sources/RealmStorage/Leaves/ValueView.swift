@@ -42,6 +42,8 @@ package struct BlobView: @unchecked Sendable {
     store = nil
   }
 
+  static var empty: BlobView { BlobView(UnsafeRawBufferPointer(start: nil, count: 0)) }
+
   /// A value in several pieces, `droppingLast` bytes left out at the end (the terminator of texts).
   ///
   /// - Throws: `visitedTooOften` where the pieces are longer than the file: some of them are one node.

@@ -137,9 +137,9 @@ extension Snapshot {
 extension ObjectBatch {
   /// Adds the number of links through a property to each object's count.
   fileprivate func addLinkCounts(through column: BacklinkColumn, to counts: inout [Int]) throws {
-    let leaf = try backlinkLeaf(column)
+    let links = try backlinks(through: column)
     for row in counts.indices {
-      let element = RefOrTagged(try leaf.int(row))
+      let element = RefOrTagged(try links.element(at: row, in: table.store))
       if element.isTagged {
         counts[row] += 1
       } else if element.rawValue != 0 {
@@ -149,13 +149,7 @@ extension ObjectBatch {
   }
 
   fileprivate func hasLinks(through column: BacklinkColumn) throws -> Bool {
-    let leaf = try backlinkLeaf(column)
-    return try (0..<count).contains { try leaf.int($0) != 0 }
-  }
-
-  private func backlinkLeaf(_ column: BacklinkColumn) throws -> Node {
-    let leaf = try Node(cluster.leafRef(column.leafIndex), in: table.store)
-    try leaf.requireRefs("a leaf of backlinks")
-    return leaf
+    let links = try backlinks(through: column)
+    return try (0..<count).contains { try links.element(at: $0, in: table.store) != 0 }
   }
 }

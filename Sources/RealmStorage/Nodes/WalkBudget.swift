@@ -57,4 +57,10 @@ extension Int {
     let (product, overflow) = multipliedReportingOverflow(by: factor)
     return overflow ? .max : product
   }
+
+  /// The sum of two numbers that are not negative; the largest number where it is larger.
+  func clampedSum(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
 }

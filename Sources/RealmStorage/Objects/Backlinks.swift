@@ -88,10 +88,8 @@ extension Snapshot {
   }
 
   func backlinks(_ column: BacklinkColumn, _ batch: ObjectBatch, _ row: Int) throws -> BacklinkGroup {
-    let leaf = try Node(batch.cluster.leafRef(column.leafIndex), in: store)
-    try leaf.requireRefs("a leaf of backlinks")
-    return try BacklinkGroup(
-      column, propertyIndex: propertyIndex(of: column), element: try leaf.int(row), in: store)
+    let element = try batch.backlinks(through: column).element(at: row, in: store)
+    return try BacklinkGroup(column, propertyIndex: propertyIndex(of: column), element: element, in: store)
   }
 
   private func propertyIndex(of backlink: BacklinkColumn) -> Int? {

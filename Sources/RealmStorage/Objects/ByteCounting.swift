@@ -99,6 +99,6 @@ extension Table {
   ///
   /// - Parameter visited: what was found of other tables of the snapshot.
   package func byteCounting(noting visited: ByteCounting.VisitedNodes = .init()) -> ByteCounting {
-    ByteCounting(top.ref, in: store, visited)
+    ByteCounting(root, in: store, visited)
   }
 }

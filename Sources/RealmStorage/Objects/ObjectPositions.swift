@@ -32,7 +32,12 @@ package final class ObjectPositions {
 
   package init(of table: Table) {
     self.table = table
-    root = table.clusters.root
+    guard let clusters = table.clusters else {
+      root = table.root
+      count = (try? table.objectCount()) ?? 1
+      return
+    }
+    root = clusters.root
     do {
       let node = try Node(root, in: table.store)
       guard node.isInner else {
@@ -63,6 +68,7 @@ package final class ObjectPositions {
   }
 
   private func find(_ position: Int) throws -> Entry {
+    if table.clusters == nil { return try findRow(position) }
     var ref = root
     var offset: UInt64 = 0
     var rest = position
@@ -89,6 +95,15 @@ package final class ObjectPositions {
     throw StorageError.corrupted(ref, .tooDeep)
   }
 
+  /// In rows, keys are positions.
+  private func findRow(_ position: Int) throws -> Entry {
+    let key = ObjectKey(rawValue: Int64(position))
+    guard let batch = try table.rowBatch(holding: key.rawValue), let row = batch.row(of: key) else {
+      throw StorageError.corrupted(root, .indexOutOfRange(position, count: count))
+    }
+    return .object(batch, row: row)
+  }
+
   // MARK: Objects to positions
 
   /// The position of the object with `key`; nil where there is none, or where damaged counts hide it.
@@ -100,6 +115,7 @@ package final class ObjectPositions {
   }
 
   private func findPosition(of key: ObjectKey) throws -> Int? {
+    if table.clusters == nil { return Int(exactly: key.rawValue).flatMap { $0 >= 0 ? $0 : nil } }
     var ref = root
     var offset: UInt64 = 0
     var position = 0

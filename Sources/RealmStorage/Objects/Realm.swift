@@ -48,7 +48,7 @@ public struct Realm: Sendable {
   /// All tables with their properties. Those that are damaged are not among them; see `damagedTables`.
   public var schema: Schema { snapshot.schema }
 
-  /// The version of the file format, 10 to 24; 0 for a file that holds nothing yet.
+  /// The version of the file format, 2 to 24; 0 for a file that holds nothing yet.
   public var fileFormat: UInt8 { snapshot.header.format }
 
   /// The number of the commit that made this state.

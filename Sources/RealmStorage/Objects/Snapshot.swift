@@ -12,6 +12,8 @@ package final class Snapshot: Sendable {
   /// The tables whose description is damaged.
   package let damagedTables: [DamagedTable]
   package let schema: Schema
+  /// What is not read as it is; only in files of formats 2–9.
+  package let legacyNotes: [LegacyNote]
   /// By the slot of their keys.
   private let tablesBySlot: [Table?]
 
@@ -22,7 +24,7 @@ package final class Snapshot: Sendable {
   }
 
   /// The file formats this library reads.
-  package static let readableFormats: Set<UInt8> = [10, 11, 20, 21, 22, 23, 24]
+  package static let readableFormats: Set<UInt8> = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 21, 22, 23, 24]
 
   /// - Parameter wasDecrypted: the bytes are the plaintext of an encrypted file.
   /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` where not even the list of tables can be
@@ -36,15 +38,33 @@ package final class Snapshot: Sendable {
     self.store = store
     self.header = header
     top = isEmpty ? nil : try TopArray(header.topRef, in: store)
-    let listed = try top.map { try TableList($0, in: store) } ?? TableList()
-    tables = listed.tables.map { table in
-      Table(schema: listed.schema(of: table), top: table.top, columns: table.columns, store: store)
-    }
-    damagedTables = listed.damaged.map { DamagedTable(name: $0.name, error: $0.error) }
+    (tables, damagedTables, legacyNotes) = try Self.tables(below: top, format: header.format, in: store)
     var slots: [Table?] = Array(repeating: nil, count: (tables.map(\.key.slot).max() ?? -1) + 1)
     for table in tables { slots[table.key.slot] = table }
     tablesBySlot = slots
     schema = Schema(tables: tables.map(\.schema), version: Self.schemaVersion(in: tables))
+  }
+
+  private static func tables(
+    below top: TopArray?, format: UInt8, in store: ByteStore
+  ) throws -> ([Table], [DamagedTable], [LegacyNote]) {
+    guard let top else { return ([], [], []) }
+    guard Header.legacyFormats.contains(format) else {
+      let list = try TableList(top, in: store)
+      let tables = list.tables.map { table in
+        Table(
+          schema: list.schema(of: table), key: table.top.key, root: table.top.ref, source: .clusters(table.top),
+          columns: table.columns.properties, backlinks: table.columns.backlinks, store: store)
+      }
+      return (tables, list.damaged.map { DamagedTable(name: $0.name, error: $0.error) }, [])
+    }
+    let list = try LegacyTableList(top, in: store)
+    let tables = list.tables.map { table in
+      Table(
+        schema: table.schema, key: table.key, root: table.root, source: table.source, columns: table.columns,
+        backlinks: table.backlinks, store: store)
+    }
+    return (tables, list.damaged.map { DamagedTable(name: $0.name, error: $0.error) }, list.notes)
   }
 
   /// Bytes of the file, decrypted.
@@ -102,7 +122,11 @@ extension Snapshot {
   package var historyKind: HistoryKind { top?.historyKind ?? .none }
   package var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
   /// What keeps writers away that would have to keep the history right.
-  package var historyProblem: HistoryProblem? { historyKind.problem(schemaVersion: historySchemaVersion) }
+  package var historyProblem: HistoryProblem? {
+    // Files beside the realm, which nobody needs to go on: a rebuild leaves every history of such a format out.
+    if Header.legacyFormats.contains(header.format), historyKind == .outOfRealm { return nil }
+    return historyKind.problem(schemaVersion: historySchemaVersion)
+  }
   /// Upper end of the space in use and of the free space, in bytes.
   package var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
 
@@ -112,7 +136,7 @@ extension Snapshot {
 
 extension Snapshot {
   /// Whether a test build of the engine made the file: see `ClusterTree.areSmall`.
-  var usesSmallNodes: Bool { ClusterTree.areSmall(tables.map(\.top.clusters), in: store) }
+  var usesSmallNodes: Bool { ClusterTree.areSmall(tables.compactMap { $0.top?.clusters }, in: store) }
 }
 
 extension LiveNodes {

@@ -2,86 +2,139 @@
 package final class Table: Sendable {
   package let key: TableKey
   package let schema: TableSchema
-  let top: TableTop
+  /// The table's own node, above all others of it.
+  let root: Ref
+  let source: ObjectSource
   /// Parallel to `schema.properties`.
   let columns: [Column]
   let backlinks: [BacklinkColumn]
   let store: ByteStore
 
-  var clusters: ClusterTree { ClusterTree(root: top.clusters) }
+  /// The root in formats 10–24; nil for a table in rows.
+  var top: TableTop? {
+    switch source {
+    case .clusters(let top): top
+    case .rows: nil
+    }
+  }
 
-  init(schema: TableSchema, top: TableTop, columns: Columns, store: ByteStore) {
+  /// The same for what is to be changed in place.
+  ///
+  /// - Throws: `StorageError.corrupted` for a table in rows, which is rebuilt.
+  var clusterTop: TableTop {
+    get throws {
+      guard let top else { throw StorageError.corrupted(root, .badTable("its objects are rows")) }
+      return top
+    }
+  }
+
+  /// The objects in formats 10–24; nil for a table in rows.
+  var clusters: ClusterTree? { top.map { ClusterTree(root: $0.clusters) } }
+
+  init(
+    schema: TableSchema, key: TableKey, root: Ref, source: ObjectSource, columns: [Column],
+    backlinks: [BacklinkColumn], store: ByteStore
+  ) {
     self.schema = schema
-    self.top = top
+    (self.key, self.root) = (key, root)
+    self.source = source
+    self.columns = columns
+    self.backlinks = backlinks
     self.store = store
-    key = top.key
-    self.columns = columns.properties
-    backlinks = columns.backlinks
   }
 
   /// The number of objects, tombstones left out. Touches only the root of the objects.
   ///
   /// - Throws: `StorageError.corrupted` where that root is damaged.
-  package func objectCount() throws -> Int { try clusters.count(in: store) }
+  package func objectCount() throws -> Int {
+    switch source {
+    case .clusters(let top): try ClusterTree(root: top.clusters).count(in: store)
+    case .rows(let first): try first?.count(in: store) ?? 0
+    }
+  }
 
   /// The error for a link to an object not in this file.
   package func danglingLink(to key: ObjectKey) -> StorageError {
-    .corrupted(Corruption(ref: top.clusters, reason: .danglingLink(key: key.rawValue)))
+    .corrupted(Corruption(ref: top?.clusters ?? root, reason: .danglingLink(key: key.rawValue)))
   }
 
   /// A walk over the objects in order of their keys, a batch at a time.
   package func batches() -> ObjectBatches {
     let budget = WalkBudget.bytes(of: store)
     store.keepAlive(budget)
-    return ObjectBatches(
-      table: self, walk: ClusterWalk(clusters, in: store, budget: budget, columnCount: columns.count))
+    return ObjectBatches(of: self, budget: budget)
   }
 
   /// Makes the nodes that the table keeps views of present again, after pages were released.
   func restoreViews() throws {
-    for node in [top.indexes, top.oppositeTables, top.oppositeColumns] { try node.makePresent(in: store) }
-    for column in columns { try column.enumeration?.values.makePresent(in: store) }
+    for node in [top?.indexes, top?.oppositeTables, top?.oppositeColumns] { try node?.makePresent(in: store) }
+    for column in columns { try column.enumeration?.makePresent(in: store) }
   }
 
   /// The object with `key`; nil if there is none.
   package func object(_ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
-    try clusters.find(key, in: store).map { (ObjectBatch(table: self, cluster: $0.cluster), $0.row) }
+    guard let clusters else { return try rowBatch(holding: key.rawValue).map { ($0, $0.row(of: key) ?? 0) } }
+    return try clusters.find(key, in: store).map { (ObjectBatch(table: self, cluster: $0.cluster), $0.row) }
+  }
+
+  /// The rows around one of them, of a table in rows; nil where there is no such row.
+  ///
+  /// They begin at a multiple of their greatest number, as compact clusters do.
+  func rowBatch(holding row: Int64, budget: Unmanaged<WalkBudget>? = nil) throws -> ObjectBatch? {
+    let count = try objectCount()
+    guard row >= 0, row < Int64(count) else { return nil }
+    let first = Int(row) & ~(Cluster.mostObjects - 1)
+    return ObjectBatch(table: self, rows: first..<min(count, first + Cluster.mostObjects), budget: budget)
   }
 }
 
 /// Objects that lie together in the file: at most 256, with the values of each property side by side.
 ///
-/// This is where layouts meet: formats 10–24 give the clusters of a tree; older ones will give ranges of rows.
+/// Formats 10–24 give the clusters of a tree, older ones ranges of rows.
 ///
 /// A plain value that is free to copy; valid as long as its snapshot is alive.
 package struct ObjectBatch: @unchecked Sendable {
   private let owner: Unmanaged<Table>
-  let cluster: Cluster
+  private let keys: ClusterKeys
+  /// Where the leaves are; nil for rows.
+  private let cluster: Node?
   /// The walk's that has come here; nil for what is read alone.
   private let budget: Unmanaged<WalkBudget>?
 
   /// - Parameter budget: one that the store keeps alive: counting references to it would cost more than reading does.
   init(table: Table, cluster: Cluster, budget: Unmanaged<WalkBudget>? = nil) {
     owner = .passUnretained(table)
-    self.cluster = cluster
+    (keys, self.cluster) = (cluster.keys, cluster.node)
+    self.budget = budget
+  }
+
+  /// - Parameter rows: 256 at most.
+  init(table: Table, rows: Range<Int>, budget: Unmanaged<WalkBudget>? = nil) {
+    owner = .passUnretained(table)
+    (keys, cluster) = (ClusterKeys(from: UInt64(rows.lowerBound), count: rows.count), nil)
     self.budget = budget
   }
 
   package var table: Table { owner._withUnsafeGuaranteedRef { $0 } }
 
-  package var count: Int { cluster.count }
+  package var count: Int { keys.count }
 
   /// The key of the object in `row`, where `0 <= row < count`.
-  package func key(at row: Int) -> ObjectKey { cluster.key(at: row) }
+  package func key(at row: Int) -> ObjectKey { keys.key(at: row) }
 
   /// The row of the object with `key`; nil if it is not in this batch.
-  package func row(of key: ObjectKey) -> Int? { cluster.row(of: key) }
+  package func row(of key: ObjectKey) -> Int? { keys.row(of: key) }
 
   /// The values of the property at `index` of the table's schema.
   ///
   /// - Throws: `StorageError.corrupted` where the values are damaged as a whole.
   package func values(ofProperty index: Int) throws -> PropertyValues {
     let column = table.columns[index]
+    if let rows = column.rows {
+      return PropertyValues(
+        rows: try RowValues(rows, column.enumeration, keys, in: table.store), store: table.store, budget: budget)
+    }
+    guard let cluster else { throw StorageError.corrupted(table.root, .missingNode) }
     let ref = try cluster.leafRef(column.leafIndex)
     let leaf =
       if let collection = column.collection {
@@ -95,25 +148,74 @@ package struct ObjectBatch: @unchecked Sendable {
     }
     return PropertyValues(leaf: leaf, ref: ref, store: table.store, budget: budget)
   }
+
+  /// The elements of a column of incoming links.
+  ///
+  /// - Throws: `StorageError.corrupted` where they are damaged as a whole.
+  func backlinks(through column: BacklinkColumn) throws -> BacklinkElements {
+    if let rows = column.rows { return .rows(rows, keys) }
+    guard let cluster else { throw StorageError.corrupted(table.root, .missingNode) }
+    let leaf = try Node(cluster.leafRef(column.leafIndex), in: table.store)
+    try leaf.requireRefs("a leaf of backlinks")
+    return .leaf(leaf)
+  }
+}
+
+/// The elements of a column of incoming links for the objects of a batch: the same in all formats
+/// (Docs/Format/3-tables-and-objects.md §5.2).
+enum BacklinkElements {
+  case leaf(Node)
+  case rows(RowColumn, ClusterKeys)
+
+  func element(at row: Int, in store: ByteStore) throws -> Int64 {
+    switch self {
+    case .leaf(let leaf): try leaf.int(row)
+    case .rows(let column, let keys):
+      try column.backlinkElement(row: Int(clamping: keys.key(at: row).rawValue), in: store)
+    }
+  }
 }
 
 /// The values of one property for the objects of a batch.
 ///
 /// A plain value that is free to copy; valid as long as its snapshot is alive.
 package struct PropertyValues: @unchecked Sendable {
-  private let leaf: Leaf
-  private let ref: Ref
+  private enum Source {
+    case leaf(Leaf, Ref)
+    case rows(RowValues)
+  }
+
+  private let source: Source
   private let store: Unmanaged<ByteStore>
   /// For values of which one may be in many places; nil for all others.
   private let budget: Unmanaged<WalkBudget>?
 
   init(leaf: Leaf, ref: Ref, store: ByteStore, budget: Unmanaged<WalkBudget>?) {
-    (self.leaf, self.ref) = (leaf, ref)
+    source = .leaf(leaf, ref)
     self.store = .passUnretained(store)
     self.budget = leaf.canShareLongValues ? budget : nil
   }
 
-  package var count: Int { leaf.count }
+  init(rows: RowValues, store: ByteStore, budget: Unmanaged<WalkBudget>?) {
+    source = .rows(rows)
+    self.store = .passUnretained(store)
+    self.budget = budget
+  }
+
+  package var count: Int {
+    switch source {
+    case .leaf(let leaf, _): leaf.count
+    case .rows(let rows): rows.count
+    }
+  }
+
+  /// Where the values are, for errors.
+  private var ref: Ref {
+    switch source {
+    case .leaf(_, let ref): ref
+    case .rows(let rows): rows.ref
+    }
+  }
 
   /// Calls `body` with the leaf, and with what accounts for a long value.
   @inline(__always)
@@ -130,15 +232,19 @@ package struct PropertyValues: @unchecked Sendable {
   /// The value in `row`.
   ///
   /// - Throws: `StorageError.corrupted` where it cannot be read.
-  package func value(at row: Int) throws -> ValueView {
-    let value = try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0) }
-    if let budget { try budget._withUnsafeGuaranteedRef { try $0.spend(onValue: value, at: ref) } }
-    return value
-  }
+  package func value(at row: Int) throws -> ValueView { try value(at: row, showsTombstones: false) }
 
   /// The value in `row`, links to tombstones with their unresolved keys.
-  func valueShowingTombstones(at row: Int) throws -> ValueView {
-    let value = try store._withUnsafeGuaranteedRef { try leaf.value(at: row, in: $0, showsTombstones: true) }
+  func valueShowingTombstones(at row: Int) throws -> ValueView { try value(at: row, showsTombstones: true) }
+
+  @inline(__always)
+  private func value(at row: Int, showsTombstones: Bool) throws -> ValueView {
+    let value = try store._withUnsafeGuaranteedRef { store in
+      switch source {
+      case .leaf(let leaf, _): try leaf.value(at: row, in: store, showsTombstones: showsTombstones)
+      case .rows(let rows): try rows.value(at: row, in: store)
+      }
+    }
     if let budget { try budget._withUnsafeGuaranteedRef { try $0.spend(onValue: value, at: ref) } }
     return value
   }
@@ -149,7 +255,12 @@ package struct PropertyValues: @unchecked Sendable {
   package func decode(
     into values: UnsafeMutableBufferPointer<ValueView>, damaged: (_ row: Int, _ error: StorageError) -> Void
   ) {
-    store._withUnsafeGuaranteedRef { leaf.decode(into: values, in: $0, damaged: damaged) }
+    store._withUnsafeGuaranteedRef { store in
+      switch source {
+      case .leaf(let leaf, _): leaf.decode(into: values, in: store, damaged: damaged)
+      case .rows(let rows): rows.decode(into: values, in: store, damaged: damaged)
+      }
+    }
     guard let budget else { return }
     for row in 0..<min(count, values.count) {
       do { try budget._withUnsafeGuaranteedRef { try $0.spend(onValue: values[row], at: ref) } } catch {
@@ -168,20 +279,38 @@ package struct ObjectBatches {
     case damaged(StorageError)
   }
 
-  private let table: Table
-  private var walk: ClusterWalk
+  private enum Walk {
+    case clusters(ClusterWalk)
+    case rows(RowWalk)
+  }
 
-  init(table: Table, walk: ClusterWalk) {
-    self.table = table
-    self.walk = walk
+  private let table: Table
+  private let budget: WalkBudget
+  private var walk: Walk
+
+  fileprivate init(of table: Table, budget: WalkBudget) {
+    (self.table, self.budget) = (table, budget)
+    if let clusters = table.clusters {
+      let walk = ClusterWalk(clusters, in: table.store, budget: budget, columnCount: table.columns.count)
+      self.walk = .clusters(walk)
+    } else {
+      walk = .rows(RowWalk(of: table, budget: budget))
+    }
   }
 
   package mutating func next() -> Step? {
-    switch walk.next() {
-    case .cluster(let cluster):
-      .batch(ObjectBatch(table: table, cluster: cluster, budget: .passUnretained(walk.budget)))
-    case .damaged(let error): .damaged(error)
-    case nil: nil
+    switch walk {
+    case .clusters(var clusters):
+      let step = clusters.next()
+      walk = .clusters(clusters)
+      return switch step {
+      case .cluster(let cluster): .batch(ObjectBatch(table: table, cluster: cluster, budget: .passUnretained(budget)))
+      case .damaged(let error): .damaged(error)
+      case nil: nil
+      }
+    case .rows(var rows):
+      defer { walk = .rows(rows) }
+      return rows.next()
     }
   }
 }
@@ -190,7 +319,11 @@ extension ObjectBatches {
   /// Finds its place again after the bytes of the file were released.
   ///
   /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
-  package mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
+  package mutating func restorePlaces() -> StorageError? {
+    guard case .clusters(var clusters) = walk else { return nil }
+    defer { walk = .clusters(clusters) }
+    return clusters.restorePlaces()
+  }
 }
 
 extension Table {

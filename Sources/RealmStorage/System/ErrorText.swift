@@ -9,9 +9,9 @@ extension StorageError: RealmErrorCause {
     switch self {
     case .file(.missing): .notFound
     case .file: .system
+    case .notARealm(.prototype), .unsupportedFormat: .format
     case .notARealm: .notARealm
     case .key: .key
-    case .unsupportedFormat: .format
     case .corrupted: .damaged
     }
   }
@@ -62,6 +62,7 @@ extension HeaderProblem: CustomStringConvertible {
     switch self {
     case .empty: "the file is empty"
     case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false): "not a Realm file"
+    case .prototype: "a file without a header, as prototypes of Realm wrote in 2011 and 2012"
     case .wrongMnemonic(wasDecrypted: true): "the key is right, but the decrypted file is not a realm"
     case .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"

@@ -53,6 +53,9 @@ public enum HeaderProblem: Hashable, Sendable {
   case oddSize(size: UInt64)
   /// No `T-DB` at offset 16. `wasDecrypted`: a key was given and page 0 passed its authentication.
   case wrongMnemonic(wasDecrypted: Bool)
+  /// No header at all, as prototypes of 2011 and 2012 wrote: the file begins with the ref of its root
+  /// (Docs/Format/4-file-versions.md §1.4).
+  case prototype
   case streamingTooSmall(size: UInt64)
   case streamingFooter(cookie: UInt64)
   case topRefUnaligned(topRef: UInt64)

@@ -2,11 +2,13 @@
 struct Column: Sendable {
   let key: ColumnKey
   var name: RealmString
-  let element: ElementType
+  var element: ElementType
   let collection: CollectionKind?
   /// The distinct values of an enumerated text column.
   var enumeration: StringEnumeration?
   var index: IndexKind
+  /// Where the values are in a table in rows; nil for one whose leaves are in clusters.
+  var rows: RowColumn?
 
   /// Position in a cluster, its slot 0 not counted.
   var leafIndex: Int { key.leafIndex }
@@ -17,6 +19,8 @@ struct BacklinkColumn: Sendable {
   let key: ColumnKey
   let originTable: TableKey
   let originColumn: ColumnKey
+  /// As for a public column.
+  var rows: RowColumn?
 
   var leafIndex: Int { key.leafIndex }
 }
@@ -26,8 +30,10 @@ struct Columns: Sendable {
   private(set) var properties: [Column] = []
   private(set) var backlinks: [BacklinkColumn] = []
 
+  /// - Parameter isUpgraded: the table is one of formats 2–9 whose upgrade was interrupted: lists of enumerated texts are
+  ///   still as they were.
   /// - Throws: `StorageError.corrupted` where the spec is damaged.
-  init(of top: TableTop, in store: ByteStore, budget: WalkBudget) throws {
+  init(of top: TableTop, in store: ByteStore, budget: WalkBudget, isUpgraded: Bool = false) throws {
     let spec = try RawSpec(top.spec, in: store)
     guard spec.count >= RawSpec.slotCount else {
       throw StorageError.corrupted(spec.ref, .wrongElementCount(expected: RawSpec.slotCount, found: spec.count))
@@ -55,7 +61,13 @@ struct Columns: Sendable {
 
     for index in 0..<publicCount {
       let enumeration = try enumerations.flatMap { index < $0.count ? try $0.childRef(index) : nil } ?? .null
-      properties.append(try Self.column(lists[index], named: names[index], enumeration, of: top, in: store))
+      var column = try Self.column(lists[index], named: names[index], of: top)
+      if !enumeration.isNull, column.element.code == .string, column.collection == nil {
+        column.enumeration =
+          isUpgraded
+          ? try StringEnumeration(legacy: enumeration, in: store) : try StringEnumeration(enumeration, in: store)
+      }
+      properties.append(column)
     }
     backlinks = (publicCount..<count).map { index in
       let key = lists[index].key
@@ -65,19 +77,15 @@ struct Columns: Sendable {
     }
   }
 
-  private static func column(
-    _ raw: RawColumn, named name: RealmString, _ enumeration: Ref, of top: TableTop, in store: ByteStore
-  ) throws -> Column {
+  private static func column(_ raw: RawColumn, named name: RealmString, of top: TableTop) throws -> Column {
     let key = raw.key
     guard let type = key.valueType else { throw StorageError.corrupted(top.spec, .unknownType(key.typeCode)) }
     let element = ElementType(
       type, isNullable: key.attributes.contains(.nullable),
       target: type == .link ? top.oppositeTable(at: key.leafIndex) : .null)
-    let isEnumerated = !enumeration.isNull && type == .string && key.collection == nil
     let isFullText = ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: raw.attributes)).contains(.fullText)
     return Column(
       key: key, name: name, element: element, collection: key.collection,
-      enumeration: isEnumerated ? try StringEnumeration(enumeration, in: store) : nil,
       index: !top.hasIndex(at: key.leafIndex) ? .none : isFullText ? .fullText : .general)
   }
 }

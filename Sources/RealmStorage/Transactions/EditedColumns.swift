@@ -25,24 +25,24 @@ final class EditedColumns {
   init(_ table: Table, objectCount: Int) throws {
     let store = table.store
     self.table = table.key
-    removedCount = try Node(table.top.ref, in: store).tagged(5)
-    (primaryKeyName, leafCount, backlinks) = (table.top.primaryKey, table.top.oppositeTables.count, table.backlinks)
-    let spec = try Node(table.top.spec, in: store)
+    let top = try table.clusterTop
+    removedCount = try Node(top.ref, in: store).tagged(5)
+    (primaryKeyName, leafCount, backlinks) = (top.primaryKey, top.oppositeTables.count, table.backlinks)
+    let spec = try Node(top.spec, in: store)
     let attributes = try Node(spec.childRef(2), in: store)
     let enumerations = try spec.childRef(4).isNull ? nil : Node(spec.childRef(4), in: store)
     all = try table.columns.enumerated().map { index, column in
       let attributes = try attributes.int(index)
       let edited = EditedColumn(
         column, extraAttributes: attributes & Self.obsoleteAttributes,
-        storedIndex: column.leafIndex < table.top.indexes.count
-          ? try table.top.indexes.childRef(column.leafIndex) : .null,
+        storedIndex: column.leafIndex < top.indexes.count ? try top.indexes.childRef(column.leafIndex) : .null,
         mostIndexChanges: table.mostIndexChanges(column, attributes: attributes, objectCount),
-        opposite: column.element.code == .link ? table.top.oppositeColumn(at: column.leafIndex) : .null)
+        opposite: column.element.code == .link ? top.oppositeColumn(at: column.leafIndex) : .null)
       edited.wasIndexedBesides = attributes & Int64(ColumnAttributes.indexed.rawValue) != 0
       if let enumerations, index < enumerations.count { edited.enumeration = try enumerations.childRef(index) }
       return edited
     }
-    try requirePlaces(table)
+    try requirePlaces(top)
   }
 
   /// Bits of the spec that mean nothing any more, and stay (§3.3).
@@ -50,14 +50,14 @@ final class EditedColumns {
 
   /// - Throws: `StorageError.corrupted` where two columns share a place in the clusters, or one has a place beyond the
   ///   lists, or these claim more than there can be: a place that no column has takes eight bytes (§2).
-  private func requirePlaces(_ table: Table) throws {
+  private func requirePlaces(_ top: TableTop) throws {
     var taken: Set<Int> = []
     for leafIndex in leafIndexes {
       guard taken.insert(leafIndex).inserted, leafIndex < leafCount else {
-        throw StorageError.corrupted(table.top.spec, .badTable("its columns have no places of their own"))
+        throw StorageError.corrupted(top.spec, .badTable("its columns have no places of their own"))
       }
     }
-    let lists = table.top.oppositeColumns
+    let lists = top.oppositeColumns
     guard leafCount == taken.count || leafCount <= min(lists.count, lists.payloadSize / 8) else {
       throw StorageError.corrupted(lists.ref, .wrongElementCount(expected: leafCount, found: lists.count))
     }
@@ -172,12 +172,12 @@ final class EditedColumns {
       key: table, kind: kind, primaryKey: primaryKeyName,
       columns: zip(all, indexes).map { $0.written(index: $1, isPrimaryKey: $0.key == primaryKeyName) },
       backlinks: backlinks)
-    var spec = stored?.top.spec ?? .null
+    var spec = try stored?.clusterTop.spec ?? .null
     if isChanged || stored == nil {
       try stored?.releaseSpec(output)
       spec = try writer.writeSpec(nodes)
     }
-    let contentVersion = try stored.map { try Node($0.top.ref, in: $0.store).tagged(6) } ?? 0
+    let contentVersion = try stored.map { try Node($0.root, in: $0.store).tagged(6) } ?? 0
     let root = try writer.writeTop(
       spec: spec, objects, leafCount: leafCount, columnSequence: removedCount, contentVersion: contentVersion &+ 1,
       nodes)
@@ -189,7 +189,7 @@ final class EditedColumns {
 extension Table {
   /// The root in the file and its own lists are no longer needed.
   func releaseTop(_ output: any NodeReplacement) throws {
-    let root = try Node(top.ref, in: store)
+    let root = try Node(root, in: store)
     output.release(root.ref, byteSize: root.byteSize)
     output.release(try root.childRef(4), byteSize: try Node(root.childRef(4), in: store).byteSize)
     for slot in [7, 8] { try output.releaseTree(root.childRef(slot)) }
@@ -197,7 +197,7 @@ extension Table {
 
   /// The description of the columns is no longer needed. The texts of enumerated columns stay.
   func releaseSpec(_ output: any NodeReplacement) throws {
-    let spec = try Node(top.spec, in: store)
+    let spec = try Node(clusterTop.spec, in: store)
     for slot in [0, 1, 2, 5] { try output.releaseTree(spec.childRef(slot)) }
     let enumerations = try spec.childRef(4)
     if !enumerations.isNull { output.release(enumerations, byteSize: try Node(enumerations, in: store).byteSize) }

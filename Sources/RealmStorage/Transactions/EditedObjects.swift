@@ -20,10 +20,11 @@ final class EditedObjects {
   /// - Throws: `StorageError.corrupted`.
   init(_ table: Table?, key: TableKey, _ transaction: WriteTransaction) throws {
     (base, output, nodes) = (transaction.base, transaction.output, transaction.nodes)
-    sequence = try table.map { try Node($0.top.ref, in: $0.store).tagged(9) } ?? 0
-    live = try EditedClusterTree(table?.top.clusters ?? .null, in: base.store)
-    tombstones = try EditedClusterTree(table?.top.tombstones ?? .null, in: base.store)
-    hasTombstones = !(table?.top.tombstones.isNull ?? true)
+    let top = try table?.clusterTop
+    sequence = try top.map { [base] in try Node($0.ref, in: base.store).tagged(9) } ?? 0
+    live = try EditedClusterTree(top?.clusters ?? .null, in: base.store)
+    tombstones = try EditedClusterTree(top?.tombstones ?? .null, in: base.store)
+    hasTombstones = !(top?.tombstones.isNull ?? true)
     columns = try table.map { [live] in try EditedColumns($0, objectCount: live.count) } ?? EditedColumns(of: key)
   }
 

@@ -31,7 +31,7 @@ struct IndexUpdate {
     guard let stored, let storedColumn = stored.columns.first(where: { $0.key == column.key }) else { return nil }
     let before = EditedColumn(storedColumn)
     // Nothing of the state before is overwritten until the transaction is over.
-    let storedObjects = try EditedClusterTree(stored.top.clusters, in: stored.store)
+    let storedObjects = try EditedClusterTree(stored.clusterTop.clusters, in: stored.store)
     func oldValue(of key: ObjectKey) throws -> Value? {
       try storedObjects.find(key).map { try objects.value(before, at: EditedRow($0, $1)) }
     }
@@ -78,7 +78,7 @@ extension Table {
     let attributes = ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: attributes))
     // What an engine left behind may hold something else than it says (§6.8).
     let isLeftover = attributes.contains(.indexed) == attributes.contains(.fullText)
-    if isLeftover, column.key != top.primaryKey { return 0 }
+    if isLeftover, column.key != top?.primaryKey { return 0 }
     return min(max(Self.fewIndexChanges, objectCount / 16), Self.mostIndexChanges)
   }
 

@@ -24,7 +24,7 @@ public final class TableEditor {
 
   /// - Throws: `StorageError.corrupted`.
   init(_ table: Table, _ transaction: WriteTransaction) throws {
-    (key, name, kind, stored) = (table.key, table.schema.name, table.top.kind, table)
+    (key, name, kind, stored) = (table.key, table.schema.name, table.schema.kind, table)
     (owner, status, output, nodes) = (transaction, transaction.status, transaction.output, transaction.nodes)
     objects = try EditedObjects(table, key: key, transaction)
     columns = objects.columns
@@ -138,14 +138,14 @@ public final class TableEditor {
 
   /// The map of key collisions in the file; null where there is none.
   private var storedCollisions: Ref {
-    get throws { try stored.map { try Node($0.top.ref, in: $0.store).childRef(10) } ?? .null }
+    get throws { try stored.map { try Node($0.root, in: $0.store).childRef(10) } ?? .null }
   }
 
   /// Writes what has changed.
   ///
   /// - Returns: the root of the table.
   func write() throws -> Ref {
-    guard isTouched else { return stored?.top.ref ?? .null }
+    guard isTouched else { return stored?.root ?? .null }
     try requireKind()
     let indexes = try columns.all.map(self.indexes.write)
     let objects = try objects.write(collisions: storedCollisions)
@@ -155,7 +155,7 @@ public final class TableEditor {
   /// - Throws: `EditError.embeddedObject`, `BuildError.wrongType` where a table of its kind cannot have what it has.
   private func requireKind() throws {
     guard kind != .embedded || columns.primaryKeyName == nil else { throw EditError.embeddedObject(table: name) }
-    guard kind != .topLevel, kind != stored?.top.kind else { return }
+    guard kind != .topLevel, kind != stored?.schema.kind else { return }
     for backlink in columns.backlinks {
       guard let origin = try transaction.table(backlink.originTable)?.columns[backlink.originColumn]?.column,
         origin.element.code == .link

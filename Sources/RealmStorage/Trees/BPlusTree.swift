@@ -7,10 +7,8 @@ struct BPlusTree: Sendable {
 
   /// Elements per leaf, and children per inner node: the engine relies on it in the compact form (§4.3).
   static let fanOut = Leaf.mostElements
-  /// Levels of inner nodes. Nothing real comes near.
-  static let maximumDepth = 12
   /// A byte holds 2^7 elements at most: a leaf of 1000 zeros is a header of eight bytes.
-  private static let mostElementsShift = 7
+  static func mostElements(in store: ByteStore) -> Int { store.count.multiplied(atMost: 1 << 7) }
 
   // MARK: Size
 
@@ -19,17 +17,26 @@ struct BPlusTree: Sendable {
   /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
   func count(in store: ByteStore) throws -> Int {
     guard !root.isNull else { return 0 }
-    let node = try Node(root, in: store)
-    guard node.isInner else { return try leaf(root, in: store).count }
-    let inner = try InnerNode(node, in: store)
-    guard inner.total >> Self.mostElementsShift <= store.count else {
+    let node = try Node(spine(in: store), in: store)
+    guard node.isInner else { return try leaf(node.ref, from: 0, in: store).count }
+    let inner = try InnerTreeNode(node, in: store)
+    guard inner.total <= Self.mostElements(in: store) else {
       throw StorageError.corrupted(root, .valueOutOfRange("number of elements"))
     }
     return inner.total
   }
 
-  private func leaf(_ ref: Ref, in store: ByteStore) throws -> Leaf {
-    try Leaf(ref, of: element, inCollection: true, in: store)
+  /// - Parameter first: the index of the leaf's first element.
+  private func leaf(_ ref: Ref, from first: Int, in store: ByteStore) throws -> Leaf {
+    guard element.layout == .current else {
+      return try Leaf(legacy: Node(ref, in: store), of: element, LegacyPlace(column: root, first: first), in: store)
+    }
+    return try Leaf(ref, of: element, inCollection: true, in: store)
+  }
+
+  /// The tree that says how many elements there are: this one, unless its elements have parts in several.
+  private func spine(in store: ByteStore) throws -> Ref {
+    element.isInSeveralTrees ? try LegacyPlace.tree(0, of: root, in: store) : root
   }
 
   // MARK: All elements
@@ -41,26 +48,27 @@ struct BPlusTree: Sendable {
     in store: ByteStore, budget: WalkBudget, damaged: (StorageError) throws -> Void, visit: (Leaf) throws -> Void
   ) throws {
     guard !root.isNull else { return }
-    try walk(root, depth: 0, in: store, budget: budget, damaged: damaged, visit: visit)
+    try walk(spine(in: store), from: 0, depth: 0, in: store, budget: budget, damaged: damaged, visit: visit)
   }
 
   private func walk(
-    _ ref: Ref, depth: Int, in store: ByteStore, budget: WalkBudget, damaged: (StorageError) throws -> Void,
-    visit: (Leaf) throws -> Void
+    _ ref: Ref, from first: Int, depth: Int, in store: ByteStore, budget: WalkBudget,
+    damaged: (StorageError) throws -> Void, visit: (Leaf) throws -> Void
   ) throws {
-    guard depth <= Self.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
+    guard depth <= InnerTreeNode.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
     let node = try Node(ref, in: store)
     guard node.isInner else {
-      let leaf = try leaf(ref, in: store)
+      let leaf = try leaf(ref, from: first, in: store)
       try budget.spend(leaf.footprint, at: ref)
       return try visit(leaf)
     }
     try budget.spend(node.byteSize, at: ref)
-    let inner = try InnerNode(node, in: store)
+    let inner = try InnerTreeNode(node, in: store)
     for index in 0..<inner.childCount {
       do {
         let child = try inner.child(index)
-        try walk(child, depth: depth + 1, in: store, budget: budget, damaged: damaged, visit: visit)
+        let start = element.isInSeveralTrees ? first.clampedSum(inner.start(ofChild: index)) : 0
+        try walk(child, from: start, depth: depth + 1, in: store, budget: budget, damaged: damaged, visit: visit)
       } catch let error as StorageError {
         try damaged(error)
       }
@@ -82,71 +90,11 @@ struct BPlusTree: Sendable {
   ///
   /// - Throws: `indexOutOfRange` where there is no such element.
   func leaf(holding index: Int, in store: ByteStore) throws -> (leaf: Leaf, position: Int) {
-    var ref = root
-    var rest = index
-    for _ in 0...Self.maximumDepth {
-      let node = try Node(ref, in: store)
-      guard node.isInner else {
-        let leaf = try leaf(ref, in: store)
-        guard rest >= 0, rest < leaf.count else {
-          throw StorageError.corrupted(ref, .indexOutOfRange(rest, count: leaf.count))
-        }
-        return (leaf, rest)
-      }
-      (ref, rest) = try InnerNode(node, in: store).child(holding: rest)
+    let (node, position) = try InnerTreeNode.leaf(below: spine(in: store), holding: index, in: store)
+    let leaf = try leaf(node.ref, from: index - position, in: store)
+    guard position >= 0, position < leaf.count else {
+      throw StorageError.corrupted(node.ref, .indexOutOfRange(position, count: leaf.count))
     }
-    throw StorageError.corrupted(ref, .tooDeep)
-  }
-
-  /// An inner node: children between a first slot (elements per child, or a ref of the cumulative counts) and the
-  /// total (Docs/Format/2-nodes-and-values.md §4.2).
-  struct InnerNode {
-    let node: Node
-    let total: Int
-    let childCount: Int
-    /// Cumulative element counts; nil in compact form.
-    let offsets: Node?
-    /// Elements per child in compact form.
-    let elementsPerChild: Int
-
-    init(_ node: Node, in store: ByteStore) throws {
-      try node.requireTreeNode()
-      guard node.count >= 3 else {
-        throw StorageError.corrupted(node.ref, .wrongElementCount(expected: 3, found: node.count))
-      }
-      self.node = node
-      childCount = node.count - 2
-      total = Int(clamping: try node.tagged(node.count - 1))
-      let first = try node.refOrTagged(0)
-      elementsPerChild = first.isTagged ? Int(clamping: first.tagged) : 0
-      offsets = first.isTagged ? nil : try Node(first.ref, in: store)
-      try offsets?.requireBits("offsets of a tree")
-    }
-
-    func child(_ index: Int) throws -> Ref { try node.childRef(index + 1) }
-
-    /// The child that holds element `index`, and the element's index there.
-    func child(holding index: Int) throws -> (Ref, Int) {
-      guard index >= 0, index < total else {
-        throw StorageError.corrupted(node.ref, .indexOutOfRange(index, count: total))
-      }
-      guard let offsets else {
-        guard elementsPerChild > 0 else {
-          throw StorageError.corrupted(node.ref, .valueOutOfRange("elements per child"))
-        }
-        return (try child(index / elementsPerChild), index % elementsPerChild)
-      }
-      let place = firstIndex(in: 0..<offsets.count) { offsets.uncheckedUnsigned($0) > UInt64(index) }
-      let before = place == 0 ? 0 : Int(clamping: offsets.uncheckedUnsigned(place - 1))
-      return (try child(place), index - before)
-    }
-  }
-}
-
-extension Node {
-  /// - Throws: `unexpectedNodeKind` unless this is an inner node of references.
-  func requireTreeNode() throws {
-    guard isInner else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "an inner node")) }
-    try requireRefs("an inner node")
+    return (leaf, position)
   }
 }

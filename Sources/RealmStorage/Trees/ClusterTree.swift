@@ -1,25 +1,21 @@
-/// A group of at most 256 objects: their keys, and one leaf per column
-/// (Docs/Format/3-tables-and-objects.md §4.2).
-struct Cluster: Sendable {
-  let node: Node
+/// The keys of at most 256 objects that lie together (Docs/Format/3-tables-and-objects.md §4.2).
+struct ClusterKeys: Sendable {
   /// Added to each relative key, modulo 2^64.
   let offset: UInt64
   /// Relative keys in explicit form; in compact form they are 0, 1, 2 ….
   private let keys: Node?
   let count: Int
 
-  static let mostObjects = 256
+  /// Keys that follow one another.
+  init(from offset: UInt64, count: Int) { (self.offset, keys, self.count) = (offset, nil, count) }
 
-  init(_ node: Node, offset: UInt64, in store: ByteStore) throws {
-    try node.requireRefs("a cluster of objects")
-    let first = try node.refOrTagged(0)
-    self.node = node
+  fileprivate init(of cluster: Node, offset: UInt64, in store: ByteStore) throws {
+    let first = try cluster.refOrTagged(0)
     self.offset = offset
     keys = first.isTagged ? nil : try Node(first.ref, in: store)
     try keys?.requireBits("keys of objects")
-    let count = keys?.count ?? Int(clamping: first.tagged)
-    guard count <= Self.mostObjects else { throw StorageError.corrupted(node.ref, .tooManyElements(count)) }
-    self.count = count
+    count = keys?.count ?? Int(clamping: first.tagged)
+    guard count <= Cluster.mostObjects else { throw StorageError.corrupted(cluster.ref, .tooManyElements(count)) }
   }
 
   /// The key of object `row`, where `0 <= row < count`.
@@ -35,11 +31,39 @@ struct Cluster: Sendable {
     let row = keys.firstIndex(notBelow: relative)
     return row < count && keys.uncheckedUnsigned(row) == relative ? row : nil
   }
+}
+
+/// A group of at most 256 objects: their keys, and one leaf per column
+/// (Docs/Format/3-tables-and-objects.md §4.2).
+struct Cluster: Sendable {
+  let node: Node
+  let keys: ClusterKeys
+
+  static let mostObjects = 256
+
+  init(_ node: Node, offset: UInt64, in store: ByteStore) throws {
+    try node.requireRefs("a cluster of objects")
+    self.node = node
+    keys = try ClusterKeys(of: node, offset: offset, in: store)
+  }
+
+  var count: Int { keys.count }
+
+  /// The key of object `row`, where `0 <= row < count`.
+  func key(at row: Int) -> ObjectKey { keys.key(at: row) }
+
+  /// The row of the object with `key`; nil if it is not here.
+  func row(of key: ObjectKey) -> Int? { keys.row(of: key) }
 
   /// The root of a column's leaf.
+  func leafRef(_ leafIndex: Int) throws -> Ref { try node.leafRef(leafIndex) }
+}
+
+extension Node {
+  /// The root of a column's leaf in a cluster.
   func leafRef(_ leafIndex: Int) throws -> Ref {
-    guard leafIndex + 1 < node.count else { throw StorageError.corrupted(node.ref, .missingNode) }
-    return try node.childRef(leafIndex + 1)
+    guard leafIndex + 1 < count else { throw StorageError.corrupted(ref, .missingNode) }
+    return try childRef(leafIndex + 1)
   }
 }
 

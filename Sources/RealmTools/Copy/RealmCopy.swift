@@ -47,7 +47,7 @@ package struct RealmCopy {
     case (.kept, .rebuild):
       // A history speaks of columns by keys that a rebuild does not keep.
       switch snapshot.historyKind {
-      case .none, .inRealm: return RealmIdentity(version: snapshot.version, emptyHistoryIn: .fresh)
+      case .none, .inRealm, .outOfRealm: return RealmIdentity(version: snapshot.version, emptyHistoryIn: .fresh)
       case let kind: throw CopyError.historyCannotBeKept(kind)
       }
     }

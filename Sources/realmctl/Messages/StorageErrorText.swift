@@ -58,6 +58,10 @@ extension Diagnostic {
     case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: "check the path")
+    case .prototype:
+      self.init(
+        .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
+        advice: "no released engine reads it; formats 2 to 24 are read")
     case .wrongMnemonic(wasDecrypted: true):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
@@ -120,12 +124,9 @@ extension Diagnostic {
     let origin: String
     let advice: String
     switch format {
-    case 1...4:
-      origin = ", written by Realm before 2016"
-      advice = "upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on Realm Core 13"
-    case 5...9:
-      origin = ", written by Realm from 2016 to 2020"
-      advice = "upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java 10.19)"
+    case 1:
+      origin = ", from before Realm's first release"
+      advice = "no released engine reads it; realmctl reads formats 2 to 24"
     case 25...:
       origin = ", newer than this realmctl supports"
       advice = "use a newer realmctl"
@@ -156,7 +157,7 @@ extension HeaderProblem {
     case .oddSize(let size): "file has an invalid size (\(size))."
     case .wrongMnemonic(wasDecrypted: true):
       "header has invalid mnemonic. The file does not appear to be Realm file."
-    case .wrongMnemonic(wasDecrypted: false):
+    case .wrongMnemonic(wasDecrypted: false), .prototype:
       "header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file but no encryption "
         + "key was supplied, or is corrupted."
     case .streamingTooSmall(let size):

@@ -32,6 +32,7 @@ extension RealmInput {
     try readBytes(console, with: key, canStartAgain: canStartAgain) { bytes in
       let realm = try OpenedRealm(bytes, heldAt: isStandardInput ? nil : path)
       console.note(realm.facts, path: name)
+      realm.warnOfLegacy(on: console)
       return try body(realm)
     }
   }
@@ -139,6 +140,23 @@ extension OpenedRealm {
         .done, .alreadyOpen, path: bytes.path,
         "file is open in another process; showing the last committed state",
         detail: processes.map(\.text).joined(separator: ", ")))
+  }
+
+  /// Says what of a realm of formats 2 to 9 is not shown as it is.
+  fileprivate func warnOfLegacy(on console: Console) {
+    for note in snapshot.legacyNotes {
+      let column = "'\(note.column)' of '\(TableSchema.displayName(ofTable: note.table))'"
+      let what =
+        switch note.kind {
+        case .lists(let names):
+          "\(column) has subtables of several columns; each column is read as a list: "
+            + names.map { "'\($0)'" }.joined(separator: ", ")
+        case .leftOut(let names):
+          "\(column) has subtables with columns that cannot be read as lists and are left out: "
+            + names.map { "'\($0)'" }.joined(separator: ", ")
+        }
+      console.warn(Diagnostic(.done, .notSupported, path: bytes.path, what))
+    }
   }
 
   /// Says that a synced realm becomes a local one.

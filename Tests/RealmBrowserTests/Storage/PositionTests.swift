@@ -89,7 +89,7 @@ private func kinds(_ positions: ObjectPositions) -> (objects: [ObjectKey], damag
   let sound = try realm.opened()
   let table = try largest(sound)
   let before = kinds(ObjectPositions(of: table))
-  let root = try ClusterTree.InnerNode(Node(table.clusters.root, in: sound.store), in: sound.store)
+  let root = try ClusterTree.InnerNode(Node(#require(table.clusters).root, in: sound.store), in: sound.store)
   let inner = try ClusterTree.InnerNode(Node(root.childRef(0), in: sound.store), in: sound.store)
   let lost = try Cluster(Node(inner.childRef(1), in: sound.store), offset: 0, in: sound.store).count
   let start = try Cluster(Node(inner.childRef(0), in: sound.store), offset: 0, in: sound.store).count
@@ -110,7 +110,7 @@ private func kinds(_ positions: ObjectPositions) -> (objects: [ObjectKey], damag
   var realm = try ChangedRealm(.named("deep-tree"))
   let sound = try realm.opened()
   let table = try largest(sound)
-  let root = try ClusterTree.InnerNode(Node(table.clusters.root, in: sound.store), in: sound.store)
+  let root = try ClusterTree.InnerNode(Node(#require(table.clusters).root, in: sound.store), in: sound.store)
   try #require(root.depth >= 2 && root.childCount >= 2)
   let before = kinds(ObjectPositions(of: table))
   realm.damage(try root.childRef(0))
@@ -123,7 +123,7 @@ private func kinds(_ positions: ObjectPositions) -> (objects: [ObjectKey], damag
 @Test func aDamagedRootIsOneErrorAtThePlaceOfTheObjects() throws {
   var realm = try ChangedRealm(.named("deep-tree"))
   let table = try largest(try realm.opened())
-  realm.damage(table.clusters.root)
+  realm.damage(try #require(table.clusters).root)
   let changed = try realm.opened()
   let found = try #require(changed.tables.first { $0.schema.name == table.schema.name })
   let positions = ObjectPositions(of: found)
@@ -138,7 +138,7 @@ private func kinds(_ positions: ObjectPositions) -> (objects: [ObjectKey], damag
   var realm = try ChangedRealm(.named("deep-tree"))
   let sound = try realm.opened()
   let table = try largest(sound)
-  let root = try ClusterTree.InnerNode(Node(table.clusters.root, in: sound.store), in: sound.store)
+  let root = try ClusterTree.InnerNode(Node(#require(table.clusters).root, in: sound.store), in: sound.store)
   // Slot 2 of an inner node counts the objects below it, as an odd number.
   let child = try Node(root.childRef(0), in: sound.store)
   let width = child.width / 8

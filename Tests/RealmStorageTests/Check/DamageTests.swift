@@ -36,6 +36,8 @@ extension Damage {
     + large
 
   /// Kinds with tests of their own, because they need an encrypted file (`LargeDamage.swift`), or one that is made for
-  /// them (`StaleLinkTests`).
-  static let kindsElsewhere: Set<FindingKind> = [.nodeUnreadable, .indexStaleLink]
+  /// them (`StaleLinkTests`, `LegacyDamageTests`).
+  static let kindsElsewhere: Set<FindingKind> = [
+    .nodeUnreadable, .indexStaleLink, .legacyUpgrade, .legacyTable, .legacyMilliseconds, .rowCount,
+  ]
 }

@@ -71,10 +71,13 @@ import Testing
     let rebuilt = try Snapshot(of: .memory(image.finish(SnapshotRebuild(source).run(into: image).roots)))
     var compared = 0
     for (old, new) in zip(source.tables, rebuilt.tables) {
+      // Those of formats 2 to 9 name rows in another way.
+      guard let oldTop = old.top else { continue }
+      let newTop = try new.clusterTop
       for (oldColumn, newColumn) in zip(old.columns, new.columns) {
-        guard old.top.hasIndex(at: oldColumn.leafIndex) else { continue }
-        let oldRoot = Ref(UInt64(old.top.indexes.uncheckedInt(oldColumn.leafIndex)))
-        let newRoot = Ref(UInt64(new.top.indexes.uncheckedInt(newColumn.leafIndex)))
+        guard oldTop.hasIndex(at: oldColumn.leafIndex) else { continue }
+        let oldRoot = Ref(UInt64(oldTop.indexes.uncheckedInt(oldColumn.leafIndex)))
+        let newRoot = Ref(UInt64(newTop.indexes.uncheckedInt(newColumn.leafIndex)))
         let oldLevel = Entry.level(try Self.level(oldRoot, in: source.store)).reduced
         let newLevel = Entry.level(try Self.level(newRoot, in: rebuilt.store))
         #expect(newLevel.reduced == oldLevel, "\(old.schema.name).\(oldColumn.name)")

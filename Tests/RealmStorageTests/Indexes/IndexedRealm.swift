@@ -78,7 +78,7 @@ struct IndexedRealm {
     let snapshot = try RealmFileTests.opened(path, nil)
     let table = try #require(snapshot.tables.first { $0.schema.name == Self.table })
     let column = try #require(table.columns.first { $0.name == property.name })
-    return (try table.top.indexes.childRef(column.leafIndex), snapshot.store, column)
+    return (try table.clusterTop.indexes.childRef(column.leafIndex), snapshot.store, column)
   }
 
   /// Expects a sound realm, and an index as `IndexBuilder` builds it for the same values.

@@ -32,8 +32,8 @@ import Testing
     }
 
     private mutating func addTombstones(of table: Table, _ walk: CollectionWalk) throws {
-      guard !table.top.tombstones.isNull else { return }
-      var clusters = ClusterWalk(ClusterTree(root: table.top.tombstones), in: table.store, budget: walk.budget)
+      guard let top = table.top, !top.tombstones.isNull else { return }
+      var clusters = ClusterWalk(ClusterTree(root: top.tombstones), in: table.store, budget: walk.budget)
       while case .cluster(let cluster) = clusters.next() {
         for row in 0..<cluster.count {
           let key = table.schema.primaryKeyIndex.map { table.columns[$0] }

@@ -46,7 +46,7 @@ import Testing
     }
     #expect(found == expected)
     let stored = try #require(table.stored)
-    let root = try Node(stored.top.clusters, in: file.snapshot.store)
+    let root = try Node(stored.clusterTop.clusters, in: file.snapshot.store)
     if expected.count < 128 { #expect(!root.isInner) }
     if root.isInner {
       // As full as a cluster is left on average.

@@ -21,7 +21,8 @@ import Testing
 
     /// The clusters of a table.
     func clusters(of table: Table) -> [Cluster] {
-      var walk = ClusterWalk(table.clusters, in: healthy.store, budget: WalkBudget(limit: 100_000))
+      guard let tree = table.clusters else { return [] }
+      var walk = ClusterWalk(tree, in: healthy.store, budget: WalkBudget(limit: 100_000))
       var clusters: [Cluster] = []
       while case .cluster(let cluster) = walk.next() { clusters.append(cluster) }
       return clusters
@@ -106,7 +107,7 @@ import Testing
   func circle() throws {
     var patient = try Patient("deep-tree.realm")
     let table = try #require(patient.healthy.tables.max { (try? $0.objectCount()) ?? 0 < (try? $1.objectCount()) ?? 0 })
-    let root = try Node(table.top.clusters, in: patient.healthy.store)
+    let root = try Node(#require(table.clusters).root, in: patient.healthy.store)
     #expect(root.isInner && root.width == 32)
     // The second child becomes the root itself.
     let position = Int(root.ref.rawValue) + 8 + 4 * 4
@@ -123,7 +124,7 @@ import Testing
     var patient = try Patient("all-types.realm")
     let tables = patient.healthy.tables
     let table = try #require(tables.first { $0.schema.isClass })
-    patient.spoil(table.top.ref)
+    patient.spoil(table.root)
     let (_, _, snapshot) = try patient.export(.typed)
     #expect(snapshot.damagedTables.map(\.name) == [table.schema.name])
     #expect(snapshot.tables.count == tables.count - 1)

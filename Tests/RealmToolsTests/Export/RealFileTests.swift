@@ -4,8 +4,9 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// Files that real applications and SDK test suites wrote, formats 10 to 24: the content that the reference engine
-/// reports for them after upgrading a copy. They are not part of the project; without the corpus the tests are skipped.
+/// Files that real applications and SDK test suites wrote, formats 10 to 24 (older ones: `LegacyCorpusTests`): the content
+/// that the reference engine reports for them after upgrading a copy. They are not part of the project; without the
+/// corpus the tests are skipped.
 @Suite(.enabled(if: Corpus.isThere, Comment(rawValue: Corpus.comment))) struct RealFileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let path: String
@@ -60,11 +61,21 @@ import Testing
     #expect(try FileState(test.path) == before)
   }
 
-  @Test("formats before 10 are recognised and named", arguments: older)
+  @Test("formats before 10 come in every form", arguments: older)
   func olderFormats(_ test: Case) throws {
     let format = try #require(UInt8(test.name.dropFirst(1).prefix(2)))
     let before = try FileState(test.path)
-    #expect(throws: StorageError.unsupportedFormat(format)) { try TestRealm(test.path) }
+    let realm = try TestRealm(test.path)
+    #expect(realm.snapshot.header.format == format)
+    for form in [ExportFormat.json, .ndjson, .typed, .typedNDJSON, .core, .coreXJSON, .coreXJSONPlus] {
+      let (output, report) = try realm.export(form, threads: 2) {
+        $0.tables = ExportOptions.allTables(of: realm.snapshot, format: form, includesInternal: true)
+      }
+      #expect(report.isEmpty)
+      if ![.ndjson, .typedNDJSON].contains(form) {
+        _ = try JSONSerialization.jsonObject(with: Data(output.bytes), options: .fragmentsAllowed)
+      }
+    }
     #expect(try FileState(test.path) == before)
   }
 }

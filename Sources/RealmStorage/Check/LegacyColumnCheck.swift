@@ -1,0 +1,309 @@
+/// Checks the columns of one table of formats 2–9, value by value (Docs/Format/4-file-versions.md §2.7–2.14).
+struct LegacyColumnCheck {
+  private let context: CheckContext
+  private(set) var table: LegacyCheckedTable
+  private var isComplete = true
+
+  init(_ context: CheckContext, _ table: LegacyCheckedTable) { (self.context, self.table) = (context, table) }
+
+  private var store: ByteStore { context.store }
+
+  mutating func run() {
+    guard let spec = table.spec else { return }
+    guard !table.slots.isNull, let slots = try? Node(table.slots, in: store) else {
+      table.isComplete = spec.columns.isEmpty
+      return
+    }
+    var rowCount: Int?
+    for (index, column) in spec.columns.enumerated() {
+      context.letGoOfPages()
+      let count = check(column, index, slots)
+      if column.isIndexed, column.type != .backlink { checkIndex(slots.slot(column.slot + 1), index) }
+      guard let count else {
+        isComplete = false
+        continue
+      }
+      if let rowCount, rowCount != count {
+        context.log.add(.rowCount, .counts(rowCount, found: count), at: table.place(nil, column: index))
+        isComplete = false
+      }
+      rowCount = rowCount ?? count
+    }
+    table.rowCount = rowCount ?? 0
+    table.isComplete = isComplete
+  }
+
+  /// That there is one; what is in it is not read.
+  private func checkIndex(_ element: RefOrTagged, _ column: Int) {
+    guard let ref = element.child, let node = try? Node(ref, in: store), node.hasRefs else {
+      return context.log.add(.indexColumn, at: table.place(table.slots, column: column))
+    }
+  }
+
+  // MARK: Columns
+
+  /// - Returns: the number of rows; nil where it cannot be told.
+  private mutating func check(_ column: LegacySpec.Column, _ index: Int, _ slots: Node) -> Int? {
+    guard let root = slots.slot(column.slot).child else {
+      context.log.add(.nodeMissing, at: table.place(slots.ref, column: index, position: column.slot))
+      return nil
+    }
+    let table = table
+    let place: (Ref) -> Finding.Place = { table.place($0, column: index) }
+    switch column.type {
+    case .link, .linkList: return checkLinks(column, index, root, place)
+    case .backlink: return checkBacklinks(column, root, place)
+    case .table: return checkSubtables(column, index, root, place)
+    default: return LegacyValueCheck(context, column, place).run(root)
+    }
+  }
+
+  private mutating func checkLinks(
+    _ column: LegacySpec.Column, _ index: Int, _ root: Ref, _ place: @escaping (Ref) -> Finding.Place
+  ) -> Int? {
+    var links = LegacyCheckedTable.Links(target: column.table ?? -1)
+    let context = context
+    var tree = LegacyTree(context, place: place)
+    let count = tree.run(root) { leaf, first in
+      guard leaf.has(column.type == .link ? .integers : .refs) else {
+        context.log.add(.leafKind, at: place(leaf.ref))
+        return nil
+      }
+      for element in 0..<leaf.count {
+        if column.type == .link {
+          let stored = leaf.uncheckedInt(element)
+          if stored > 0 { links.add(from: first + element, to: stored - 1) }
+          if stored < 0 { context.log.add(.linkDangling, .found(stored), at: place(leaf.ref)) }
+          continue
+        }
+        guard let list = Self.child(leaf, element, place, context) else { continue }
+        Self.forEachRow(of: list, context, place) { links.add(from: first + element, to: $0) }
+      }
+      return leaf.count
+    }
+    table.links[index] = links
+    return count
+  }
+
+  private mutating func checkBacklinks(
+    _ column: LegacySpec.Column, _ root: Ref, _ place: @escaping (Ref) -> Finding.Place
+  ) -> Int? {
+    var sum = HashSum()
+    let context = context
+    var tree = LegacyTree(context, place: place)
+    let count = tree.run(root) { leaf, first in
+      guard leaf.has(.refs) else {
+        context.log.add(.leafKind, at: place(leaf.ref))
+        return nil
+      }
+      for element in 0..<leaf.count {
+        func add(_ row: Int64) {
+          sum.add(hash: LegacyCheckedTable.Links.hash(from: row, to: Int64(first + element)))
+        }
+        let stored = leaf.slot(element)
+        if stored.isTagged {
+          add(Int64(bitPattern: stored.tagged))
+        } else if let list = stored.child {
+          Self.forEachRow(of: list, context, place, add)
+        }
+      }
+      return leaf.count
+    }
+    table.incoming[LegacyOrigin(table: column.table ?? -1, column: column.originColumn ?? -1)] = sum
+    return count
+  }
+
+  /// The list that an element leads to; nil where it is empty.
+  private static func child(
+    _ leaf: Node, _ element: Int, _ place: (Ref) -> Finding.Place, _ context: CheckContext
+  ) -> Ref? {
+    let stored = leaf.slot(element)
+    if stored.isTagged { context.log.add(.nodeKind, at: place(leaf.ref)) }
+    return stored.child
+  }
+
+  private static func forEachRow(
+    of list: Ref, _ context: CheckContext, _ place: @escaping (Ref) -> Finding.Place, _ visit: (Int64) -> Void
+  ) {
+    var tree = LegacyTree(context, place: place)
+    _ = tree.run(list) { leaf, _ in
+      guard leaf.has(.integers) else {
+        context.log.add(.leafKind, at: place(leaf.ref))
+        return nil
+      }
+      for index in 0..<leaf.count { visit(leaf.uncheckedInt(index)) }
+      return leaf.count
+    }
+  }
+
+  // MARK: Subtables
+
+  private func checkSubtables(
+    _ column: LegacySpec.Column, _ index: Int, _ root: Ref, _ place: @escaping (Ref) -> Finding.Place
+  ) -> Int? {
+    if column.nested.count > 1 || !column.nested.allSatisfy(\.canBeListElement) {
+      context.log.add(.legacyTable, .count(column.nested.count), at: place(root))
+    }
+    let context = context
+    var tree = LegacyTree(context, place: place)
+    return tree.run(root) { leaf, _ in
+      guard leaf.has(.refs) else {
+        context.log.add(.leafKind, at: place(leaf.ref))
+        return nil
+      }
+      for element in 0..<leaf.count {
+        guard let ref = Self.child(leaf, element, place, context), context.visit(ref) else { continue }
+        checkSubtable(ref, column.nested, place)
+      }
+      return leaf.count
+    }
+  }
+
+  /// - Parameter columns: of the subtable.
+  private func checkSubtable(_ ref: Ref, _ columns: [LegacySpec.Column], _ place: @escaping (Ref) -> Finding.Place) {
+    guard let slots = context.node(ref, .refs, otherwise: { context.log.add(.nodeKind, at: place($0.ref)) }) else {
+      return
+    }
+    let expected = (columns.last?.slot ?? -1) + (columns.last?.isIndexed == true ? 2 : 1)
+    guard slots.count == expected else {
+      return context.log.add(.tableLists, .counts(expected, found: slots.count), at: place(ref))
+    }
+    var rowCount: Int?
+    for column in columns {
+      guard let root = slots.slot(column.slot).child else {
+        context.log.add(.nodeMissing, at: place(ref))
+        continue
+      }
+      // Tables in tables and links there are told of once, and not read.
+      guard column.type.code != nil, column.type != .link else { continue }
+      guard let count = LegacyValueCheck(context, column, place).run(root) else { continue }
+      if let rowCount, rowCount != count {
+        context.log.add(.rowCount, .counts(rowCount, found: count), at: place(root))
+      }
+      rowCount = rowCount ?? count
+    }
+  }
+}
+
+/// Checks the values of one column of formats 2–9.
+struct LegacyValueCheck {
+  private let context: CheckContext
+  private let column: LegacySpec.Column
+  private let place: (Ref) -> Finding.Place
+
+  init(_ context: CheckContext, _ column: LegacySpec.Column, _ place: @escaping (Ref) -> Finding.Place) {
+    (self.context, self.column, self.place) = (context, column, place)
+  }
+
+  private var store: ByteStore { context.store }
+
+  /// - Returns: the number of rows; nil where it cannot be told.
+  func run(_ root: Ref) -> Int? {
+    let enumeration: StringEnumeration?
+    if column.type == .enumerated {
+      guard let values = try? StringEnumeration(legacy: column.enumeration, in: store) else {
+        context.log.add(.columnEnumeration, at: place(column.enumeration))
+        return nil
+      }
+      enumeration = values
+    } else {
+      enumeration = nil
+    }
+    let element = column.element(to: .null)
+    guard element.isInSeveralTrees else { return run(root, of: element, column: root, enumeration) }
+    guard let parts = context.node(root, .refs, otherwise: { context.log.add(.leafKind, at: place($0.ref)) }),
+      context.visit(root)
+    else { return nil }
+    guard let spine = parts.slot(0).child else {
+      context.log.add(.nodeMissing, at: place(root))
+      return nil
+    }
+    return run(spine, of: element, column: root, enumeration)
+  }
+
+  private func run(_ root: Ref, of element: ElementType, column: Ref, _ enumeration: StringEnumeration?) -> Int? {
+    let (context, place) = (context, place)
+    var tree = LegacyTree(context, place: place)
+    return tree.run(root) { node, first in
+      let leaf: Leaf
+      do {
+        leaf = try Leaf(
+          legacy: node, of: element, LegacyPlace(column: column, first: first), enumeration: enumeration, in: store)
+      } catch {
+        report(error, .leafKind, node.ref)
+        return nil
+      }
+      guard leaf.count <= CheckContext.mostElements else { return leaf.count }
+      checkValues(leaf, node)
+      if element.code == .string || element.code == .binary { checkEnds(node, isString: element.code == .string) }
+      return leaf.count
+    }
+  }
+
+  private func checkValues(_ leaf: Leaf, _ node: Node) {
+    var isNoted = false
+    for index in 0..<leaf.count {
+      do {
+        switch try leaf.value(at: index, in: store) {
+        case .string(let bytes), .data(let bytes):
+          guard context.spend(bytes: bytes.count, at: node.ref) else { return }
+        case .date(let date) where column.type == .seconds && !isNoted:
+          guard date.seconds.magnitude >= Self.improbableSeconds else { continue }
+          context.log.add(.legacyMilliseconds, .found(date.seconds), at: place(node.ref))
+          isNoted = true
+        case .null where column.type == .mixed && !isNoted:
+          context.log.add(.legacyTable, at: place(node.ref))
+          isNoted = true
+        default: continue
+        }
+      } catch {
+        report(error, column.type == .enumerated ? .enumerationIndex : .leafKind, node.ref)
+      }
+    }
+  }
+
+  /// Seconds from here on are no date of anybody's, but the milliseconds of an ordinary one (§2.8).
+  private static let improbableSeconds: UInt64 = 100_000_000_000
+
+  private func report(_ error: any Error, _ kind: FindingKind, _ ref: Ref) {
+    guard case .corrupted(let corruption)? = error as? StorageError else { return }
+    switch corruption.reason {
+    case .offsetsNotAscending: context.log.add(.blobOffsets, at: place(corruption.ref))
+    case .valueOutOfRange(let what): context.log.add(.leafKind, .text(what), at: place(corruption.ref))
+    default: context.log.add(kind, .node(corruption.reason), at: place(ref))
+    }
+  }
+
+  // MARK: Ends of texts
+
+  /// That texts end with a zero byte, and that the last value ends where the bytes do.
+  private func checkEnds(_ leaf: Node, isString: Bool) {
+    guard leaf.has(.refs) else { return checkPieces(leaf, isString: isString) }
+    guard let offsets = leaf.slot(0).child.flatMap({ try? Node($0, in: store) }), offsets.has(.integers),
+      let blob = leaf.slot(1).child.flatMap({ try? Node($0, in: store) }), blob.has(.bytes)
+    else { return }
+    let bytes = blob.bytes
+    var last: Int64 = 0
+    for index in 0..<offsets.count {
+      let end = offsets.uncheckedInt(index)
+      guard end >= last, end <= Int64(bytes.count) else { return }
+      if isString, end == last || bytes[Int(end) - 1] != 0 {
+        context.log.add(.blobTerminator, at: place(blob.ref))
+      }
+      last = end
+    }
+    if last != Int64(bytes.count) {
+      context.log.add(.blobOffsets, .counts(bytes.count, found: last), at: place(offsets.ref))
+    }
+  }
+
+  private func checkPieces(_ leaf: Node, isString: Bool) {
+    guard isString, leaf.has(.pieces) else { return }
+    for index in 0..<leaf.count {
+      guard let blob = leaf.slot(index).child.flatMap({ try? Node($0, in: store) }) else { continue }
+      let last = blob.hasRefs ? blob.slot(blob.count - 1).child.flatMap { try? Node($0, in: store) } : blob
+      guard let last, last.has(.bytes) else { continue }
+      if last.bytes.last != 0 { context.log.add(.blobTerminator, at: place(last.ref)) }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/// The type codes of columns in formats 2–9 (Docs/Format/4-file-versions.md §2.4).
+enum LegacyType: Int, Sendable {
+  case int, bool, string
+  /// Texts as positions in a list of distinct values.
+  case enumerated
+  case binary
+  /// A table in each row.
+  case table
+  case mixed
+  /// Dates of formats 2–4.
+  case seconds
+  case timestamp
+  case float, double
+  case link = 12
+  case linkList, backlink
+
+  /// What the column's values are; nil for those that are no values of a later format.
+  var code: TypeCode? {
+    switch self {
+    case .int: .int
+    case .bool: .bool
+    case .string, .enumerated: .string
+    case .binary: .binary
+    case .mixed: .mixed
+    case .seconds, .timestamp: .timestamp
+    case .float: .float
+    case .double: .double
+    case .link: .link
+    case .linkList, .table, .backlink: nil
+    }
+  }
+}
+
+/// The description of a table's columns in formats 2–9 (Docs/Format/4-file-versions.md §2.3).
+struct LegacySpec: Sendable {
+  struct Column: Sendable {
+    /// Nil for a backlink column.
+    let name: RealmString?
+    let type: LegacyType
+    let attributes: ColumnAttributes
+    /// The number of the target table of a link, or of the origin table of a backlink.
+    let table: Int?
+    /// Which of the origin's columns a backlink belongs to.
+    let originColumn: Int?
+    /// The distinct values of an enumerated column.
+    let enumeration: Ref
+    /// The columns of subtables.
+    let nested: [Column]
+    /// The slot of the values among the table's columns; that of the index is the next one.
+    let slot: Int
+
+    var isNullable: Bool { attributes.contains(.nullable) }
+    var isIndexed: Bool { attributes.contains(.indexed) }
+  }
+
+  let ref: Ref
+  let columns: [Column]
+  /// How many slots the columns of a table have.
+  let slotCount: Int
+
+  /// The columns that have a name, which come first.
+  var properties: ArraySlice<Column> { columns.prefix { $0.type != .backlink } }
+
+  /// Slots of the description, the last of them in later ones only.
+  static let slotCounts = 3...5
+  /// Tables in tables in tables: more than anybody has made.
+  static let mostLevels = 16
+
+  /// - Throws: `StorageError.corrupted` where the description is damaged.
+  init(_ ref: Ref, in store: ByteStore, budget: WalkBudget, level: Int = 0) throws {
+    guard level < Self.mostLevels else { throw StorageError.corrupted(ref, .tooDeep) }
+    let spec = try RawSpec(ref, in: store)
+    guard Self.slotCounts.contains(spec.count) else {
+      throw StorageError.corrupted(ref, .wrongElementCount(expected: Self.slotCounts.upperBound, found: spec.count))
+    }
+    func numbers(_ slot: SpecSlot) throws -> Node {
+      let node = try Node(spec.ref(slot), in: store)
+      try node.requireBits("numbers that describe columns")
+      return node
+    }
+    let (types, attributes) = (try numbers(.types), try numbers(.attributes))
+    guard attributes.count == types.count, types.count <= ColumnKey.mostLeafIndexes else {
+      throw StorageError.corrupted(ref, .badTable("its lists of columns differ in length"))
+    }
+    try budget.spend(types.count, at: ref)
+    let nameNode = try Node(spec.ref(.names), in: store)
+    guard nameNode.count <= types.count else {
+      throw StorageError.corrupted(nameNode.ref, .wrongElementCount(expected: types.count, found: nameNode.count))
+    }
+    let names = try nameNode.names()
+    var details = try Details(spec, in: store)
+    var columns: [Column] = []
+    var slot = 0
+    for index in 0..<types.count {
+      let code = types.uncheckedInt(index)
+      guard let type = LegacyType(rawValue: Int(clamping: code)) else {
+        throw StorageError.corrupted(types.ref, .unknownType(Int(clamping: code)))
+      }
+      guard (index < names.count) == (type != .backlink) else {
+        throw StorageError.corrupted(ref, .badTable("the names of its columns are not those of its types"))
+      }
+      let columnAttributes = ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: attributes.uncheckedInt(index)))
+      let isLink = type == .link || type == .linkList || type == .backlink
+      columns.append(
+        Column(
+          name: index < names.count ? names[index] : nil, type: type, attributes: columnAttributes,
+          table: isLink ? try details.nextNumber() : nil,
+          originColumn: type == .backlink ? try details.nextNumber() : nil,
+          enumeration: type == .enumerated ? try details.nextEnumeration() : .null,
+          nested: type == .table
+            ? try LegacySpec(details.nextSpec(), in: store, budget: budget, level: level + 1).columns : [],
+          slot: slot))
+      slot += columnAttributes.contains(.indexed) ? 2 : 1
+    }
+    self.ref = ref
+    self.columns = columns
+    slotCount = slot
+  }
+
+  /// The slots that have elements for some types of columns only, in the order of the columns.
+  private struct Details {
+    private let links: Node?
+    private let enumerations: Node?
+    private var nextLink = 0
+    private var enumerationCount = 0
+    private let ref: Ref
+
+    init(_ spec: RawSpec, in store: ByteStore) throws {
+      func node(_ slot: SpecSlot) throws -> Node? {
+        let ref = try spec.ref(slot)
+        guard !ref.isNull else { return nil }
+        let node = try Node(ref, in: store)
+        try node.requireRefs("what belongs to columns")
+        return node
+      }
+      ref = spec.ref
+      links = try node(.vacant)
+      enumerations = try node(.enumerations)
+    }
+
+    private mutating func nextSlot() throws -> RefOrTagged {
+      defer { nextLink += 1 }
+      guard let links, nextLink < links.count else { throw StorageError.corrupted(ref, .missingNode) }
+      return links.slot(nextLink)
+    }
+
+    mutating func nextNumber() throws -> Int {
+      let element = try nextSlot()
+      guard element.isTagged else {
+        throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "the number of a table or column"))
+      }
+      return Int(clamping: element.tagged)
+    }
+
+    mutating func nextSpec() throws -> Ref {
+      guard let child = try nextSlot().child else { throw StorageError.corrupted(ref, .missingNode) }
+      return child
+    }
+
+    mutating func nextEnumeration() throws -> Ref {
+      defer { enumerationCount += 1 }
+      guard let child = enumerations?.slot(enumerationCount).child else {
+        throw StorageError.corrupted(ref, .missingNode)
+      }
+      return child
+    }
+  }
+}

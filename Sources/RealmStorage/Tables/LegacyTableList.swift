@@ -1,0 +1,228 @@
+/// The tables of formats 2–9 (Docs/Format/4-file-versions.md §2.2), also of a file whose upgrade to format 10 was
+/// interrupted, where some tables are in one layout and some in the other (§2.21).
+///
+/// What old formats keep in tables of their own is taken out of the list: primary keys, and the progress of an upgrade.
+struct LegacyTableList {
+  struct Described {
+    let key: TableKey
+    let root: Ref
+    var schema: TableSchema
+    var columns: [Column]
+    let backlinks: [BacklinkColumn]
+    let source: ObjectSource
+    /// Public columns in the order of the spec: position among the properties; nil for one that is hidden.
+    fileprivate var propertyOfColumn: [Int?] = []
+    /// The column that says which row an object was, where objects have got other keys than that.
+    fileprivate var rowNumbers: Column?
+  }
+
+  private(set) var tables: [Described] = []
+  private(set) var damaged: [(name: RealmString, error: StorageError)] = []
+  /// What is not read as it is.
+  private(set) var notes: [LegacyNote] = []
+  private let names: [RealmString]
+  private let store: ByteStore
+  private let budget: WalkBudget
+
+  /// - Throws: `StorageError.corrupted` where the list itself is damaged.
+  init(_ top: TopArray, in store: ByteStore) throws {
+    let nameNode = try Node(top.tableNames, in: store)
+    let refs = try Node(top.tables, in: store)
+    try refs.requireRefs("the list of tables")
+    guard nameNode.count == refs.count, refs.count < TableKey.mostSlots else {
+      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: nameNode.count, found: refs.count))
+    }
+    self.store = store
+    names = try nameNode.names()
+    budget = WalkBudget(limit: store.count / 4 + 64)
+    for number in 0..<refs.count {
+      // The slot of a table that an interrupted upgrade has removed.
+      guard let ref = refs.slot(number).child else { continue }
+      do {
+        tables.append(try describe(ref, number))
+      } catch let error as StorageError {
+        damaged.append((names[number], error))
+      }
+    }
+    if let keys = tables.firstIndex(where: \.holdsPrimaryKeys) {
+      // Damage there costs the primary keys, not the objects: the checker tells.
+      if let keys = try? PrimaryKeyRows(tables[keys], in: store, budget: budget) { assign(keys) }
+      tables.remove(at: keys)
+    }
+    tables.removeAll { $0.schema.name == Self.progressName }
+    try renumberLinks()
+  }
+
+  /// Left behind by an upgrade that was interrupted.
+  private static let progressName: RealmString = "!UPDATE_PROGRESS"
+  /// The object ids of the sync protocol (§2.18).
+  private static let objectIDName: RealmString = "!OID"
+  /// The row that an object had before it got a key (§2.21).
+  private static let rowName: RealmString = "!ROW_INDEX"
+
+  private mutating func describe(_ ref: Ref, _ number: Int) throws -> Described {
+    let top = try Node(ref, in: store)
+    try top.requireRefs("the root of a table")
+    guard top.count == 2 else { return try describeUpgraded(ref, number) }
+    let spec = try LegacySpec(top.childRef(0), in: store, budget: budget)
+    let data = try top.childRef(1)
+    let slots = try data.isNull ? nil : Node(data, in: store)
+    try slots?.requireRefs("the columns of a table")
+    guard slots?.count ?? 0 == spec.slotCount else {
+      throw StorageError.corrupted(data, .wrongElementCount(expected: spec.slotCount, found: slots?.count ?? 0))
+    }
+    var builder = RowTableBuilder(table: names[number], tableNames: names, store: store)
+    for column in spec.columns {
+      try builder.add(column, root: slots?.childRef(column.slot) ?? .null, isHidden: column.name == Self.objectIDName)
+    }
+    notes += builder.notes
+    return Described(
+      key: TableKey(rawValue: UInt32(number)), root: ref,
+      schema: TableSchema(name: names[number], properties: builder.properties), columns: builder.columns,
+      backlinks: builder.backlinks, source: .rows(builder.first), propertyOfColumn: builder.propertyOfColumn)
+  }
+
+  // MARK: Interrupted upgrades
+
+  private func describeUpgraded(_ ref: Ref, _ number: Int) throws -> Described {
+    let top = try TableTop(ref, in: store)
+    let rows = try UpgradedRows(top, in: store, budget: budget)
+    // Neither of them is a property.
+    let shown = rows.columns.indices.filter {
+      rows.columns[$0].name != Self.objectIDName && rows.columns[$0].name != Self.rowName
+    }
+    let source = try rows.source(showing: shown, hasRowNumbers: rows.columns.contains { $0.name == Self.rowName })
+    let columns = shown.map { rows.columns[$0] }
+    let properties = columns.map { column in
+      Property(
+        name: column.name, type: column.element.code.propertyType, collection: column.collection,
+        isOptional: column.element.isNullable || (column.element.code == .link && column.collection == nil),
+        target: column.element.code == .link ? name(ofTable: column.element.target.slot) : nil, index: column.index)
+    }
+    return Described(
+      key: TableKey(rawValue: UInt32(number)), root: ref,
+      schema: TableSchema(
+        name: names[number], properties: properties,
+        primaryKeyIndex: top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } }),
+      columns: columns, backlinks: rows.backlinks, source: source,
+      propertyOfColumn: rows.columns.indices.map { shown.firstIndex(of: $0) },
+      rowNumbers: rows.columns.first { $0.name == Self.rowName })
+  }
+
+  /// Links that are still in rows name the rows of objects that have got other keys.
+  private mutating func renumberLinks() throws {
+    var keys: [TableKey: [ObjectKey]] = [:]
+    for table in tables {
+      if let column = table.rowNumbers { keys[table.key] = try keysByRow(of: table, column) }
+    }
+    guard !keys.isEmpty else { return }
+    store.keepAlive(RenumberedRows(keys))
+    for place in tables.indices {
+      for column in tables[place].columns.indices {
+        tables[place].columns[column].rows?.renumberLinks(Set(keys.keys))
+      }
+    }
+  }
+
+  private func keysByRow(of table: Described, _ column: Column) throws -> [ObjectKey] {
+    guard case .clusters(let top) = table.source else { return [] }
+    var keys: [Int64: ObjectKey] = [:]
+    var walk = ClusterWalk(ClusterTree(root: top.clusters), in: store, budget: .bytes(of: store))
+    while let step = walk.next() {
+      guard case .cluster(let cluster) = step else {
+        if case .damaged(let error) = step { throw error }
+        continue
+      }
+      let leaf = try Leaf(cluster.leafRef(column.leafIndex), of: column.element, inCollection: false, in: store)
+      guard leaf.count == cluster.count else {
+        throw StorageError.corrupted(cluster.node.ref, .wrongElementCount(expected: cluster.count, found: leaf.count))
+      }
+      for row in 0..<cluster.count {
+        if case .int(let number) = try leaf.value(at: row, in: store) { keys[number] = cluster.key(at: row) }
+      }
+    }
+    // Each row once; the others lead to a row that is not there.
+    return (0..<keys.count).map { keys[Int64($0)] ?? ObjectKey(rawValue: -1) }
+  }
+
+  private func name(ofTable number: Int) -> RealmString? { number < names.count ? names[number] : nil }
+
+  // MARK: Primary keys
+
+  private mutating func assign(_ rows: PrimaryKeyRows) {
+    for (table, key) in rows.entries {
+      let name = TableSchema.tableName(ofClass: table)
+      // Realm Java wrote whole table names for a while (§2.17).
+      let place = tables.firstIndex { $0.schema.name == name || $0.schema.name == table }
+      guard let place else { continue }
+      let index: Int? =
+        switch key {
+        case .name(let name): tables[place].schema.properties.firstIndex { $0.name == name }
+        case .column(let number):
+          tables[place].propertyOfColumn.indices.contains(number) ? tables[place].propertyOfColumn[number] : nil
+        }
+      guard let index, tables[place].schema.properties[index].canBeLegacyPrimaryKey else { continue }
+      tables[place].schema.primaryKeyIndex = index
+      tables[place].schema.properties[index].index = .general
+    }
+  }
+}
+
+extension Property {
+  fileprivate var canBeLegacyPrimaryKey: Bool { collection == nil && (type == .int || type == .string) }
+}
+
+extension LegacyTableList.Described {
+  /// Whether this is the table of primary keys, by what it consists of: any table may have its name.
+  fileprivate var holdsPrimaryKeys: Bool {
+    schema.name == "pk" && schema.properties.map(\.name) == ["pk_table", "pk_property"]
+      && schema.properties[0].type == .string && [.string, .int].contains(schema.properties[1].type)
+      && schema.properties.allSatisfy { $0.collection == nil }
+  }
+}
+
+/// What table `pk` says: the only place where formats 2–9 keep primary keys (Docs/Format/4-file-versions.md §2.17).
+private struct PrimaryKeyRows {
+  enum Key {
+    case name(RealmString)
+    /// Position among the columns: Realm Java up to 0.80.
+    case column(Int)
+  }
+
+  private(set) var entries: [(table: RealmString, key: Key)] = []
+
+  /// Classes that a realm has at most.
+  private static let mostRows = TableKey.mostSlots
+
+  init(_ table: LegacyTableList.Described, in store: ByteStore, budget: WalkBudget) throws {
+    switch table.source {
+    case .rows(let first):
+      for row in 0..<min(try first?.count(in: store) ?? 0, Self.mostRows) {
+        try budget.spend(at: table.root)
+        try add(
+          table.columns.map { column in
+            guard let place = try column.rows?.leaf(holding: row, column.enumeration, in: store) else { return .null }
+            return try place.leaf.value(at: place.position, in: store)
+          })
+      }
+    case .clusters(let top):
+      var walk = ClusterWalk(ClusterTree(root: top.clusters), in: store, budget: budget)
+      while case .cluster(let cluster) = walk.next() {
+        let leaves = try table.columns.map {
+          try Leaf(cluster.leafRef($0.leafIndex), of: $0.element, inCollection: false, in: store)
+        }
+        for row in 0..<cluster.count { try add(leaves.map { try $0.value(at: row, in: store) }) }
+      }
+    }
+  }
+
+  private mutating func add(_ values: [ValueView]) throws {
+    guard case .string(let table) = values[0] else { return }
+    let name = RealmString(utf8: try table.copied())
+    switch values[1] {
+    case .string(let property): entries.append((name, .name(RealmString(utf8: try property.copied()))))
+    case .int(let column): entries.append((name, .column(Int(clamping: column))))
+    default: return
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// A column of formats 2–9: one tree over all rows of the table (Docs/Format/4-file-versions.md §2.6).
+struct RowColumn: Sendable {
+  /// What there is in each row.
+  enum Cells: Sendable {
+    case values(ElementType)
+    /// Roots of link lists, whose elements are of this type.
+    case lists(ElementType)
+    /// Roots of subtables, of which one column is a property.
+    case subtables(column: Int, ElementType)
+    /// Roots of lists of linking rows, or one such row.
+    case backlinks
+  }
+
+  let root: Ref
+  private(set) var cells: Cells
+
+  /// Reads links by the keys that rows have got.
+  mutating func renumberLinks(_ tables: Set<TableKey>) {
+    func renumbered(_ element: ElementType) -> ElementType {
+      guard element.code == .link, tables.contains(element.target) else { return element }
+      return ElementType(.link, isNullable: element.isNullable, target: element.target, layout: .rows)
+    }
+    switch cells {
+    case .values(let element): cells = .values(renumbered(element))
+    case .lists(let element): cells = .lists(renumbered(element))
+    case .subtables, .backlinks: break
+    }
+  }
+
+  /// The tree that says how many rows there are.
+  private func spine(in store: ByteStore) throws -> Ref {
+    if case .values(let element) = cells, element.isInSeveralTrees {
+      return try LegacyPlace.tree(0, of: root, in: store)
+    }
+    return root
+  }
+
+  /// Number of rows, from the root alone.
+  ///
+  /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
+  func count(in store: ByteStore) throws -> Int {
+    let node = try Node(spine(in: store), in: store)
+    guard node.isInner else { return try leaf(node, from: 0, nil, in: store).count }
+    let total = try InnerTreeNode(node, in: store).total
+    guard total <= BPlusTree.mostElements(in: store) else {
+      throw StorageError.corrupted(root, .valueOutOfRange("number of rows"))
+    }
+    return total
+  }
+
+  /// The leaf that holds a row, and the row's place there.
+  ///
+  /// - Throws: `indexOutOfRange` where there is no such row.
+  func leaf(
+    holding row: Int, _ enumeration: StringEnumeration?, in store: ByteStore
+  ) throws -> (leaf: Leaf, position: Int) {
+    let (node, position) = try InnerTreeNode.leaf(below: spine(in: store), holding: row, in: store)
+    let leaf = try leaf(node, from: row - position, enumeration, in: store)
+    guard position >= 0, position < leaf.count else {
+      throw StorageError.corrupted(node.ref, .indexOutOfRange(position, count: leaf.count))
+    }
+    return (leaf, position)
+  }
+
+  /// - Parameter first: the row of the leaf's first element.
+  private func leaf(
+    _ node: Node, from first: Int, _ enumeration: StringEnumeration?, in store: ByteStore
+  ) throws -> Leaf {
+    switch cells {
+    case .values(let element):
+      let place = LegacyPlace(column: root, first: first)
+      // Enumerated texts are told apart by their leaves; without the texts only their number is wanted.
+      let isEnumerated = element.code == .string && node.count > 0 && !node.hasRefs && node.scheme == .bits
+      let type = isEnumerated && enumeration == nil ? ElementType(.int, layout: .legacy) : element
+      return try Leaf(legacy: node, of: type, place, enumeration: enumeration, in: store)
+    case .lists(let element): return try Leaf(legacyLists: node, of: element)
+    case .subtables(let column, let element): return try Leaf(legacySubtables: node, column: column, of: element)
+    case .backlinks: return try Leaf(legacyLists: node, of: .objectKey)
+    }
+  }
+
+  /// The element of a column of incoming links in a row.
+  func backlinkElement(row: Int, in store: ByteStore) throws -> Int64 {
+    let (leaf, position) = try InnerTreeNode.leaf(below: root, holding: row, in: store)
+    try leaf.requireRefs("a leaf of backlinks")
+    return try leaf.int(position)
+  }
+}

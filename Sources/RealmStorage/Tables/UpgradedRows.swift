@@ -1,0 +1,95 @@
+/// What an interrupted upgrade to format 10 has left in the columns of a table (Docs/Format/4-file-versions.md §2.21).
+struct UpgradedRows {
+  /// The public columns, links with their targets; those that are still in rows with their places.
+  private(set) var columns: [Column]
+  private(set) var backlinks: [BacklinkColumn]
+  private let top: TableTop
+  private let store: ByteStore
+
+  init(_ top: TableTop, in store: ByteStore, budget: WalkBudget) throws {
+    (self.top, self.store) = (top, store)
+    let described = try Columns(of: top, in: store, budget: budget, isUpgraded: true)
+    (columns, backlinks) = (described.properties, described.backlinks)
+    let spec = try RawSpec(top.spec, in: store)
+    try takeTargets(of: spec)
+    let data = try RawTableTop(top.ref, in: store).ref(.oldColumns)
+    guard !data.isNull else { return }
+    let slots = try Node(data, in: store)
+    try slots.requireRefs("the columns of a table")
+    let attributes = try Node(spec.ref(.attributes), in: store)
+    try attributes.requireBits("numbers that describe columns")
+    // A column that came with the upgrade has no slot.
+    let count = columns.count + backlinks.count
+    let indexed = (0..<min(count, attributes.count)).map { attributes.uncheckedInt($0) & 1 != 0 }
+    let hasIndexes = slots.count == count + indexed.count { $0 } && indexed.contains(true)
+    guard hasIndexes || slots.count == count else {
+      throw StorageError.corrupted(data, .wrongElementCount(expected: count, found: slots.count))
+    }
+    var slot = 0
+    for column in 0..<count {
+      // None for a column that is in clusters already.
+      if let root = slots.slot(slot).child {
+        if column < columns.count {
+          columns[column].rows = RowColumn(root: root, cells: cells(of: columns[column]))
+        } else {
+          backlinks[column - columns.count].rows = RowColumn(root: root, cells: .backlinks)
+        }
+      }
+      slot += hasIndexes && indexed[column] ? 2 : 1
+    }
+  }
+
+  /// The other ends of links, as long as they are in the description of the columns.
+  private mutating func takeTargets(of spec: RawSpec) throws {
+    let ref = try spec.ref(.vacant)
+    guard !ref.isNull else { return }
+    let ends = try Node(ref, in: store)
+    try ends.requireRefs("what belongs to columns")
+    var next = 0
+    func end() -> UInt32 {
+      defer { next += 1 }
+      return UInt32(truncatingIfNeeded: ends.slot(next).number)
+    }
+    for index in columns.indices where columns[index].element.code == .link {
+      let element = columns[index].element
+      columns[index].element = ElementType(
+        .link, isNullable: element.isNullable, target: TableKey(rawValue: end()), layout: element.layout)
+    }
+    for index in backlinks.indices {
+      backlinks[index] = BacklinkColumn(
+        key: backlinks[index].key, originTable: TableKey(rawValue: end()),
+        originColumn: ColumnKey(rawValue: Int64(end())))
+    }
+  }
+
+  /// Where the objects are.
+  ///
+  /// - Parameters:
+  ///   - shown: the columns that are properties.
+  ///   - hasRowNumbers: objects have other keys than the numbers of their rows.
+  /// - Throws: `StorageError.corrupted` for a state that cannot be read.
+  func source(showing shown: [Int], hasRowNumbers: Bool) throws -> ObjectSource {
+    let rows = columns.compactMap(\.rows)
+    guard let first = rows.first else { return .clusters(top) }
+    guard try ClusterTree(root: top.clusters).count(in: store) > 0 else {
+      guard shown.allSatisfy({ columns[$0].rows != nil }) else { throw unreadable }
+      return .rows(first)
+    }
+    guard !hasRowNumbers else { throw unreadable }
+    return .clusters(top)
+  }
+
+  private var unreadable: StorageError {
+    .corrupted(top.ref, .badTable("an upgrade to file format 10 stopped while its objects were moved"))
+  }
+
+  private func cells(of column: Column) -> RowColumn.Cells {
+    let element = column.element
+    guard column.collection == .list else {
+      let isNullable = element.isNullable || element.code == .link
+      return .values(ElementType(element.code, isNullable: isNullable, target: element.target, layout: .legacy))
+    }
+    return column.element.code == .link
+      ? .lists(ElementType(.link, target: column.element.target)) : .subtables(column: 0, column.element.legacy)
+  }
+}
