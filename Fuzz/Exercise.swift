@@ -31,6 +31,14 @@ struct Exercise {
     _ = try hasher.run()
   }
 
+  /// Every byte counts once, whatever is wrong with the file.
+  private static func survey(_ snapshot: Snapshot) throws {
+    let size = UInt64(snapshot.byteCount) + 4096
+    let parts = try SpaceSurvey(snapshot, fileSize: size).run().parts
+    let sum = parts.reduce(0) { $0 &+ $1.byteCount }
+    guard sum == size else { throw Violation("the parts of \(size) bytes have \(sum)") }
+  }
+
   /// Reads everything in `store` in a form that the seed chooses.
   static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
     let snapshot = try Snapshot(of: store, wasDecrypted: wasDecrypted)
@@ -39,6 +47,7 @@ struct Exercise {
     for table in snapshot.tables {
       _ = try? table.objectCount()
     }
+    try survey(snapshot)
     try? rebuild(snapshot, seed: seed)
     let schemaFormats = SchemaFormat.allCases
     _ = schemaFormats[Int(truncatingIfNeeded: seed % UInt64(schemaFormats.count))].text(of: snapshot.schema)

@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|hash|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|export|check|stats|hash|compact|migrate|upgrade|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check hash compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse export check stats hash compact migrate upgrade write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
@@ -452,6 +452,44 @@ _realmctl_check() {
     # Offer option value completions
     case "${prev}" in
     '--limit')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_stats() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--by --top --key-file --key-env --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--by')
+        __realmctl_add_completions -W 'part'$'\n''class'$'\n''property'
+        return
+        ;;
+    '--top')
         return
         ;;
     '--key-file')

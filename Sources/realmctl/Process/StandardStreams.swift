@@ -30,6 +30,13 @@ enum StandardOutput {
 
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDOUT_FILENO) }
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Columns of the terminal; nil where it is none.
+  static var width: Int? {
+    var size = winsize()
+    guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
 }
 
 /// Standard error: talk. Nobody is told when even that fails.
