@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|stats|hash|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|export|check|stats|diff|hash|compact|migrate|upgrade|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check stats hash compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse export check stats diff hash compact migrate upgrade write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
@@ -508,6 +508,50 @@ _realmctl_stats() {
     # Offer positional completions
     case "${positional_number}" in
     *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_diff() {
+    repeating_flags=()
+    non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=(--only --exclude)
+    non_repeating_options=(--against --key-file --key-env --color)
+    __realmctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--against')
+        return
+        ;;
+    '--only')
+        return
+        ;;
+    '--exclude')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;

@@ -56,6 +56,7 @@ _realmctl() {
             'export:Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
             'check:Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.'
             'stats:Show where the bytes of a realm are: classes, properties, indexes, history, free space.'
+            'diff:Show what is different between the contents of two realms.'
             'hash:Print a hash of what realms contain, whatever their layout.'
             'compact:Rewrite a realm without its free space, in place or to another file.'
             'migrate:Bring a realm to another schema and a higher schema version.'
@@ -68,7 +69,7 @@ _realmctl() {
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|export|check|stats|hash|compact|migrate|upgrade|write-copy|bundle|help)
+        open|schema|browse|export|check|stats|diff|hash|compact|migrate|upgrade|write-copy|bundle|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -290,6 +291,32 @@ _realmctl_stats() {
         '*:file:_files -g '\''*.realm'\'''
         '--by[What a row stands for\: part, class or property.]:what:{__realmctl_complete "${___by[@]}"}'
         '--top[Rows that are shown; the others are summed up.]:number:'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_diff() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':a:_files -g '\''*.realm'\'''
+        ':b:_files -g '\''*.realm'\'''
+        '--against[An older snapshot of the same file\: previous, or a byte offset.]:snapshot:'
+        '--stat[Show the number of objects only.]'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
+        '*--exclude[All classes but these. May be repeated.]:classes:'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'

@@ -19,6 +19,7 @@ struct Realmctl: ParsableCommand {
         realmctl export secret.realm --key-file app.key -o secret.json
         realmctl check app.realm
         realmctl stats app.realm
+        realmctl diff old.realm new.realm
         realmctl hash app.realm backup.realm
         realmctl compact app.realm
         realmctl migrate app.realm --schema model.json --to-version 2
@@ -32,7 +33,7 @@ struct Realmctl: ParsableCommand {
     version: "realmctl \(version)",
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self,
-      StatsCommand.self, HashCommand.self,
+      StatsCommand.self, DiffCommand.self, HashCommand.self,
       CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
     ])
 

@@ -24,18 +24,21 @@ package final class Snapshot: Sendable {
   /// The file formats this library reads.
   package static let readableFormats: Set<UInt8> = [10, 11, 20, 21, 22, 23, 24]
 
-  /// - Parameter wasDecrypted: the bytes are the plaintext of an encrypted file.
+  /// - Parameters:
+  ///   - wasDecrypted: the bytes are the plaintext of an encrypted file.
+  ///   - choice: another snapshot than the live one; what is left of it may be damaged.
   /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` where not even the list of tables can be
   ///   read.
-  package init(of store: ByteStore, wasDecrypted: Bool = false) throws {
-    let header = try Header(of: store, wasDecrypted: wasDecrypted)
+  package init(of store: ByteStore, wasDecrypted: Bool = false, choosing choice: SnapshotChoice = .live) throws {
+    let live = try Header(of: store, wasDecrypted: wasDecrypted)
+    let header = try live.choosing(choice, in: store)
     let isEmpty = header.topRef.isNull
     guard Self.readableFormats.contains(header.format) || (isEmpty && header.format == 0) else {
       throw StorageError.unsupportedFormat(header.format)
     }
     self.store = store
     self.header = header
-    top = isEmpty ? nil : try TopArray(header.topRef, in: store)
+    top = isEmpty ? nil : try Self.root(header, choice, live, in: store)
     let listed = try top.map { try TableList($0, in: store) } ?? TableList()
     tables = listed.tables.map { table in
       Table(schema: listed.schema(of: table), top: table.top, columns: table.columns, store: store)
@@ -45,6 +48,19 @@ package final class Snapshot: Sendable {
     for table in tables { slots[table.key.slot] = table }
     tablesBySlot = slots
     schema = Schema(tables: tables.map(\.schema), version: Self.schemaVersion(in: tables))
+  }
+
+  /// - Throws: `StorageError.notARealm`: for what is no root, and for a snapshot before the live one that is not older.
+  private static func root(
+    _ header: Header, _ choice: SnapshotChoice, _ live: Header, in store: ByteStore
+  ) throws -> TopArray {
+    guard choice != .live else { return try TopArray(header.topRef, in: store) }
+    let missing = StorageError.notARealm(
+      .noSuchSnapshot(topRef: choice == .previous ? 0 : header.topRef.rawValue))
+    guard let top = try? TopArray(header.topRef, in: store) else { throw missing }
+    guard choice == .previous else { return top }
+    guard let newest = try? TopArray(live.topRef, in: store), top.version < newest.version else { throw missing }
+    return top
   }
 
   /// Bytes of the file, decrypted.
