@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|stats|diff|hash|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|export|check|stats|diff|hash|history|compact|migrate|upgrade|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check stats diff hash compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse export check stats diff hash history compact migrate upgrade write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
@@ -188,11 +188,14 @@ _realmctl_open() {
     repeating_flags=()
     non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
+    non_repeating_options=(--snapshot --schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--schema')
         __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
         return
@@ -277,11 +280,14 @@ _realmctl_schema_dump() {
     repeating_flags=()
     non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--format --service --database --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --format --service --database --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--format')
         __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'
         return
@@ -363,11 +369,14 @@ _realmctl_browse() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --internal --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=()
-    non_repeating_options=(--key-file --key-env --color)
+    non_repeating_options=(--snapshot --key-file --key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
@@ -394,11 +403,14 @@ _realmctl_export() {
     repeating_flags=()
     non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--format --big-ints --links --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --format --big-ints --links --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--format')
         __realmctl_add_completions -W 'json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'
         return
@@ -446,11 +458,14 @@ _realmctl_check() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=()
-    non_repeating_options=(--limit --key-file --key-env --color)
+    non_repeating_options=(--snapshot --limit --key-file --key-env --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--limit')
         return
         ;;
@@ -480,11 +495,14 @@ _realmctl_stats() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=()
-    non_repeating_options=(--by --top --key-file --key-env --color)
+    non_repeating_options=(--snapshot --by --top --key-file --key-env --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--by')
         __realmctl_add_completions -W 'part'$'\n''class'$'\n''property'
         return
@@ -562,8 +580,42 @@ _realmctl_hash() {
     repeating_flags=()
     non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=()
-    non_repeating_options=(--key-file --key-env --color)
+    non_repeating_options=(--snapshot --key-file --key-env --color)
     __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_history() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--key-file --key-env --color)
+    __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -582,7 +634,7 @@ _realmctl_hash() {
 
     # Offer positional completions
     case "${positional_number}" in
-    *)
+    1)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -762,11 +814,14 @@ _realmctl_write-copy() {
     repeating_flags=()
     non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(--snapshot --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--only')
         return
         ;;

@@ -58,6 +58,7 @@ _realmctl() {
             'stats:Show where the bytes of a realm are: classes, properties, indexes, history, free space.'
             'diff:Show what is different between the contents of two realms.'
             'hash:Print a hash of what realms contain, whatever their layout.'
+            'history:Show the snapshots that are still in a realm file, and what changed between them.'
             'compact:Rewrite a realm without its free space, in place or to another file.'
             'migrate:Bring a realm to another schema and a higher schema version.'
             'upgrade:Bring a realm of an older file format to format 24.'
@@ -69,7 +70,7 @@ _realmctl() {
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|export|check|stats|diff|hash|compact|migrate|upgrade|write-copy|bundle|help)
+        open|schema|browse|export|check|stats|diff|hash|history|compact|migrate|upgrade|write-copy|bundle|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -86,6 +87,7 @@ _realmctl_open() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--read-only[Open as a read-only configuration does\: nothing is locked or changed; the file must be of format 24.]'
         '--in-memory[Do everything to a copy in memory, and leave nothing of it.]'
         '--schema[The schema to open with\: a file as '\''schema dump --format json'\'' writes it, or a realm.]:path:_files -g '\''*.json *.realm'\'''
@@ -158,6 +160,7 @@ _realmctl_schema_dump() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
         '--service[The data source that relationships name (app-services).]:name:'
         '--database[The database that relationships name (app-services).]:name:'
@@ -209,6 +212,7 @@ _realmctl_browse() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         ':class:'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
@@ -234,6 +238,7 @@ _realmctl_export() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
         '--pretty[Indent the JSON (json).]'
         '--big-ints[Write integers beyond 2^53, which JavaScript would round, as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
@@ -266,6 +271,7 @@ _realmctl_check() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--limit[Findings of one kind that are shown; all are counted.]:number:'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
@@ -289,6 +295,7 @@ _realmctl_stats() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--by[What a row stands for\: part, class or property.]:what:{__realmctl_complete "${___by[@]}"}'
         '--top[Rows that are shown; the others are summed up.]:number:'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
@@ -338,8 +345,30 @@ _realmctl_hash() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--per-class[Print a line for each class, too.]'
         '--no-keys[Leave out object keys that no app sees and nothing links to.]'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_history() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
@@ -474,6 +503,7 @@ _realmctl_write-copy() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         ':dest:_files -g '\''*.realm'\'''
         '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
         '*--exclude[All classes but these. May be repeated.]:classes:'

@@ -21,6 +21,7 @@ struct Realmctl: ParsableCommand {
         realmctl stats app.realm
         realmctl diff old.realm new.realm
         realmctl hash app.realm backup.realm
+        realmctl history app.realm
         realmctl compact app.realm
         realmctl migrate app.realm --schema model.json --to-version 2
         realmctl write-copy app.realm secret.realm --out-key-file app.key
@@ -33,7 +34,7 @@ struct Realmctl: ParsableCommand {
     version: "realmctl \(version)",
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self,
-      StatsCommand.self, DiffCommand.self, HashCommand.self,
+      StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
     ])
 

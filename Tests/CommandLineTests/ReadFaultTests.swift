@@ -106,6 +106,8 @@ extension FaultScenario {
     FaultScenario("stats %secret.realm --key-file %key", realms),
     FaultScenario("diff %old.realm %app.realm", realms),
     FaultScenario("diff %app.realm --against previous", realms),
+    FaultScenario("history %app.realm", realms),
+    FaultScenario("export %app.realm --snapshot previous", realms),
     FaultScenario("schema diff %old.realm %app.realm", realms),
     FaultScenario("schema diff %model.json %secret.realm --key-file %key", realms),
     FaultScenario("schema dump %app.realm --format swift", realms),

@@ -5,6 +5,8 @@
 package final class Snapshot: Sendable {
   let store: ByteStore
   package let header: Header
+  /// How it was chosen among the snapshots of the file.
+  package let choice: SnapshotChoice
   /// Nil in a file without content.
   let top: TopArray?
   /// The tables that can be read, in the order of the file.
@@ -38,6 +40,7 @@ package final class Snapshot: Sendable {
     }
     self.store = store
     self.header = header
+    self.choice = choice
     top = isEmpty ? nil : try Self.root(header, choice, live, in: store)
     let listed = try top.map { try TableList($0, in: store) } ?? TableList()
     tables = listed.tables.map { table in
@@ -117,6 +120,27 @@ extension Snapshot {
   package var version: UInt64 { top?.version ?? 1 }
   package var historyKind: HistoryKind { top?.historyKind ?? .none }
   package var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
+  /// The number of this file among those that one server syncs; 0 for a local realm.
+  package var syncFileIdent: UInt64 { top?.syncFileIdent ?? 0 }
+  /// Where the root is in the file; nil where there is none.
+  package var topRef: UInt64? { top?.ref.rawValue }
+
+  /// Changes that the history holds; nil where they cannot be counted, or there is no history.
+  package var historyLength: Int? {
+    guard let top, !top.history.isNull else { return historyKind == .inRealm ? 0 : nil }
+    switch historyKind {
+    case .inRealm:
+      return try? BPlusTree(root: top.history, element: ElementType(.binary, isNullable: true)).count(in: store)
+    case .syncClient:
+      // The local changes are the first of its columns (Docs/Format/1-container.md §3.7).
+      guard let root = try? Node(top.history, in: store), (try? root.requireRefs("a history")) != nil,
+        let changes = root.slot(0).child
+      else { return nil }
+      return try? BPlusTree(root: changes, element: ElementType(.binary, isNullable: true)).count(in: store)
+    default: return nil
+    }
+  }
+
   /// What keeps writers away that would have to keep the history right.
   package var historyProblem: HistoryProblem? { historyKind.problem(schemaVersion: historySchemaVersion) }
   /// Upper end of the space in use and of the free space, in bytes.

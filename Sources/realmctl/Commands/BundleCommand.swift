@@ -86,8 +86,7 @@ struct BundleCommand: RealmctlCommand {
   private func source() throws -> SeedSource {
     let part = try part.filter()
     guard let data = try data.source(isStrict: messages.strict) else {
-      let realm = RealmArgument(file: file ?? Self.defaultFile)
-      return .realm(try realm.input(key: key), part)
+      return .realm(try RealmInput(file ?? Self.defaultFile, key), part)
     }
     guard file == nil else { throw ValidationError("A seed is made from FILE, or from --schema and --data.") }
     guard part == CopyFilter() else {

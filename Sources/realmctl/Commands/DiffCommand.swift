@@ -75,18 +75,3 @@ struct DiffCommand: RealmctlCommand {
     try DiffRun(request: request, console: console).run()
   }
 }
-
-/// A snapshot as it is named on the command line.
-struct SnapshotArgument: ExpressibleByArgument, Equatable {
-  let choice: SnapshotChoice
-
-  init?(argument: String) {
-    if argument == "previous" {
-      choice = .previous
-    } else if let offset = UInt64(argument) {
-      choice = .at(topRef: offset)
-    } else {
-      return nil
-    }
-  }
-}

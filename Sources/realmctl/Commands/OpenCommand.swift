@@ -79,6 +79,9 @@ struct OpenCommand: RealmctlCommand {
     guard let input = inputs.first, inputs.count == 1 else {
       throw ValidationError("An option of the configuration opens one realm, not several.")
     }
+    guard input.snapshot == .live else {
+      throw ValidationError("--snapshot only reads; an option of the configuration opens the live snapshot.")
+    }
     var launch = LaunchRequest(input: input)
     launch.configuration = try configuration.request(allowingUpgrade: access.allowsUpgrade)
     launch.configuration.classes = selection

@@ -70,15 +70,18 @@ import Testing
     let x = members.isEmpty ? "" : "," + members
     return try BuiltRealm(
       schema: Self.schema,
-      data: "{\"A\":[{\"id\":\"a\"},{\"id\":\"x\"\(x)},{\"id\":\"z\"}\(others)],\"B\":[{\"v\":1},{\"v\":2}]}")
+      data:
+        "{\"A\":[{\"id\":\"a\"},{\"id\":\"x\"\(x)},{\"id\":\"z\"}\(others)],\"B\":[{\"_key\":0,\"v\":1},{\"_key\":1,\"v\":2}]}"
+    )
   }
 
   /// Property, its value as data, and as the difference shows it.
   private static let values: [(String, String, String)] = [
     ("int", "5", "5"), ("int", "-1", "-1"), ("bool", "true", "true"), ("bool", "false", "false"),
-    ("string", #""""#, #""""#), ("string", #""text""#, #""text""#), ("data", #""""#, ""), ("data", #""AQI=""#, "AQI="),
+    ("string", #""""#, #""""#), ("string", #""text""#, #""text""#), ("data", #""""#, "base64"),
+    ("data", #""AQI=""#, "AQI="),
     ("date", #""2020-01-02T03:04:05.000000006Z""#, "000000006Z"), ("float", "0.5", "0.5"), ("double", "0.25", "0.25"),
-    ("double", "-0.0", "-0.0"), ("decimal", #""1.10""#, "1.10"), ("decimal", #""1.1""#, "1.1"),
+    ("double", #"{"$numberDouble":"-0.0"}"#, "-0.0"), ("decimal", #""1.10""#, "1.10"), ("decimal", #""1.1""#, "1.1"),
     ("oid", #""0123456789abcdef01234567""#, "0123456789abcdef01234567"),
     ("uuid", #""01234567-89ab-cdef-0123-456789abcdef""#, "01234567-89ab-cdef-0123-456789abcdef"),
     ("mixed", "1", "1"), ("mixed", #""1""#, #""1""#), ("mixed", "[1]", "[1]"), ("mixed", #"{"k":[]}"#, "k"),
