@@ -73,13 +73,10 @@ struct Child {
     alarm(0)
   }
 
-  /// Ends the process where something happens that must not.
   private func write(_ seed: UInt64) {
     let input = corpus.inputToWrite(seed: seed)
     do { try WriteExercise.run(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil, seed: seed) } catch {
-      // Past what the parent has not printed yet, of which a child has a copy.
-      FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
-      _exit(1)
+      end(seed, error)
     }
   }
 
@@ -108,7 +105,18 @@ struct Child {
   }
 
   private func read(_ input: Corpus.Input, _ seed: UInt64) throws {
-    try open(input) { try Exercise.run($0, wasDecrypted: input.isEncrypted, seed: seed) }
+    do { try open(input) { try Exercise.run($0, wasDecrypted: input.isEncrypted, seed: seed) } } catch let error
+      as Violation
+    {
+      end(seed, error)
+    }
+  }
+
+  /// Ends the process where something happens that must not.
+  private func end(_ seed: UInt64, _ error: any Error) -> Never {
+    // Past what the parent has not printed yet, of which a child has a copy.
+    FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
+    _exit(1)
   }
 
   private func check(_ input: Corpus.Input) throws {

@@ -31,6 +31,28 @@ struct Exercise {
     _ = try hasher.run()
   }
 
+  /// Compares the realm with the snapshot before it, whatever is left of that, and shows what is different.
+  private static func compare(_ snapshot: Snapshot, _ store: ByteStore) throws {
+    // Both are read at the same time, and pages are let go.
+    let copy = ByteStore(copying: try store.copy(at: 0, length: store.count))
+    let other = try Snapshot(of: copy, choosing: .previous)
+    let difference = try RealmDifference(from: other, to: snapshot)
+    for pair in difference.pairs() {
+      for change in try difference.compare(pair).changes {
+        _ = try difference.key(of: change, in: pair)
+        _ = try difference.values(of: change, in: pair)
+      }
+    }
+  }
+
+  /// Every byte counts once, whatever is wrong with the file.
+  private static func survey(_ snapshot: Snapshot) throws {
+    let size = UInt64(snapshot.byteCount) + 4096
+    let parts = try SpaceSurvey(snapshot, fileSize: size).run().parts
+    let sum = parts.reduce(0) { $0 &+ $1.byteCount }
+    guard sum == size else { throw Violation("the parts of \(size) bytes have \(sum)") }
+  }
+
   /// Reads everything in `store` in a form that the seed chooses.
   static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
     let snapshot = try Snapshot(of: store, wasDecrypted: wasDecrypted)
@@ -39,6 +61,8 @@ struct Exercise {
     for table in snapshot.tables {
       _ = try? table.objectCount()
     }
+    try survey(snapshot)
+    try? compare(snapshot, store)
     try? rebuild(snapshot, seed: seed)
     let schemaFormats = SchemaFormat.allCases
     _ = schemaFormats[Int(truncatingIfNeeded: seed % UInt64(schemaFormats.count))].text(of: snapshot.schema)

@@ -19,6 +19,10 @@ struct Realmctl: ParsableCommand {
         realmctl export app.realm --only Person --format ndjson
         realmctl export secret.realm --key-file app.key -o secret.json
         realmctl check app.realm
+        realmctl stats app.realm
+        realmctl diff old.realm new.realm
+        realmctl hash app.realm backup.realm
+        realmctl history app.realm
         realmctl compact app.realm
         realmctl migrate app.realm --schema model.json --to-version 2
         realmctl write-copy app.realm secret.realm --out-key-file app.key
@@ -30,6 +34,7 @@ struct Realmctl: ParsableCommand {
       """,
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self, CheckCommand.self,
+      StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
     ])
 

@@ -26,7 +26,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
 
   private static let rows = [
     NeighbourCommand("open %in"), NeighbourCommand("schema dump %in"), NeighbourCommand("schema diff %in %model"),
-    NeighbourCommand("export %in"),
+    NeighbourCommand("export %in"), NeighbourCommand("diff %in --against previous"),
     NeighbourCommand("query %in Dog"),
     NeighbourCommand("compact %in", .inPlace),
     NeighbourCommand("compact %in --backup %kept", .inPlace),

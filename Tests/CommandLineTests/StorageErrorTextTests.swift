@@ -115,6 +115,12 @@ import Testing
     Row(
       .notARealm(.logicalSize(8192, actual: 4096)), .failed, .invalidDatabase,
       "the root of the file is damaged (Invalid logical file size: 8192, actual file size: 4096); use a backup"),
+    Row(
+      .notARealm(.noSuchSnapshot(topRef: 0)), .notFound, .invalidInput,
+      "there is no older snapshot in the file; 'realmctl history' shows the snapshots that are still there"),
+    Row(
+      .notARealm(.noSuchSnapshot(topRef: 4096)), .notFound, .invalidInput,
+      "there is no snapshot at byte 4096 of the file; 'realmctl history' shows the snapshots that are still there"),
   ]
 
   static let keys: [Row] = [

@@ -13,23 +13,27 @@ package final class BrowsedRealm: Sendable {
 
   /// - Parameters:
   ///   - name: what users call the file.
+  ///   - choice: which snapshot of it is shown.
   ///   - opening: opens the file; called again to reload it.
   /// - Throws: `StorageError`; what `opening` throws.
-  package convenience init(name: String, opening: @escaping @Sendable () throws -> OpenedBytes) throws {
-    try self.init(name: name, try opening(), State(), opening)
+  package convenience init(
+    name: String, choosing choice: SnapshotChoice = .live, opening: @escaping @Sendable () throws -> OpenedBytes
+  ) throws {
+    try self.init(name: name, choice, try opening(), State(), opening)
   }
 
   private final class State: Sendable {}
 
   private init(
-    name: String, _ bytes: OpenedBytes, _ state: State, _ opening: @escaping @Sendable () throws -> OpenedBytes
+    name: String, _ choice: SnapshotChoice, _ bytes: OpenedBytes, _ state: State,
+    _ opening: @escaping @Sendable () throws -> OpenedBytes
   ) throws {
     self.state = state
     self.name = name
     self.opening = opening
     // Read before the snapshot is made: a commit in between then shows as a change.
     head = try bytes.rereadHeader()
-    snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+    snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted, choosing: choice)
     self.bytes = bytes
   }
 
@@ -42,7 +46,7 @@ package final class BrowsedRealm: Sendable {
   }
 
   /// The file as it is now.
-  func reopened() throws -> BrowsedRealm { try BrowsedRealm(name: name, opening: opening) }
+  func reopened() throws -> BrowsedRealm { try BrowsedRealm(name: name, choosing: snapshot.choice, opening: opening) }
 
   /// The table with the name the file holds.
   func table(named name: RealmString) -> Table? { snapshot.tables.first { $0.schema.name == name } }
@@ -61,7 +65,7 @@ package final class BrowsedRealm: Sendable {
   /// - Throws: `StaleState` where the file holds another state by now.
   func withoutPages() throws -> BrowsedRealm {
     do {
-      let fresh = try BrowsedRealm(name: name, try bytes.withoutPages(), state, opening)
+      let fresh = try BrowsedRealm(name: name, snapshot.choice, try bytes.withoutPages(), state, opening)
       guard fresh.head == head else { throw StaleState() }
       return fresh
     } catch let error as StorageError {

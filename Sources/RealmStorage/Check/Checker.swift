@@ -27,11 +27,15 @@ public struct Checker {
   }
 
   private let store: ByteStore
+  private let choice: SnapshotChoice
   private let options: Options
 
-  /// - Parameter store: the plaintext of a realm.
-  package init(_ store: ByteStore, options: Options = Options()) {
+  /// - Parameters:
+  ///   - store: the plaintext of a realm.
+  ///   - choice: the snapshot that is looked at.
+  package init(_ store: ByteStore, choosing choice: SnapshotChoice = .live, options: Options = Options()) {
     self.store = store
+    self.choice = choice
     self.options = options
   }
 
@@ -54,7 +58,7 @@ public struct Checker {
 
   private func run(_ log: FindingLog, _ summary: inout CheckSummary) throws {
     let container = ContainerCheck(store: store, log: log)
-    let facts = try container.header()
+    let facts = try container.header(choosing: choice)
     summary.format = facts.format
     guard !facts.topRef.isNull, let top = container.top(facts) else { return }
     summary.logicalSize = top.logicalSize

@@ -15,8 +15,15 @@ struct ContainerCheck {
 
   // MARK: Header
 
-  /// - Throws: `StorageError.notARealm` where the bytes are not a realm at all, `.unsupportedFormat`.
-  func header() throws -> Facts {
+  /// - Throws: `StorageError.notARealm` where the bytes are not a realm at all or have no such snapshot, `.unsupportedFormat`.
+  func header(choosing choice: SnapshotChoice) throws -> Facts {
+    let live = try header()
+    guard choice != .live else { return live }
+    let chosen = try Snapshot(of: store, choosing: choice).header
+    return Facts(format: chosen.format, form: chosen.form, topRef: chosen.topRef, otherRef: .null)
+  }
+
+  private func header() throws -> Facts {
     let size = UInt64(store.count)
     let raw = try RawHeader(of: store)
     guard raw.mnemonic == RawHeader.mnemonicNumber else {

@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// Runs the checker over the file of this snapshot.
+  /// Runs the checker over this snapshot of its file.
   ///
   /// Where bytes are read in pages, everything borrowed from this snapshot is invalid afterwards, as after
   /// `releasePages`.
@@ -8,7 +8,7 @@ extension Snapshot {
   package func check(
     _ options: Checker.Options = Checker.Options(), _ report: (Finding) -> Void
   ) throws -> CheckSummary {
-    let summary = try Checker(store, options: options).run(report)
+    let summary = try Checker(store, choosing: choice, options: options).run(report)
     if isReadInPages { try releasePages() }
     return summary
   }

@@ -31,6 +31,7 @@ struct RawHeader: Sendable {
   /// What the live slot says.
   var format: UInt8 { selectsSecond ? formats.1 : formats.0 }
   var topRef: UInt64 { selectsSecond ? topRefs.1 : topRefs.0 }
+  var otherFormat: UInt8 { selectsSecond ? formats.0 : formats.1 }
   var otherTopRef: UInt64 { selectsSecond ? topRefs.0 : topRefs.1 }
   /// Whether the top ref is in a footer.
   var isStreaming: Bool { !selectsSecond && topRefs.0 == Header.streamingSentinel }
@@ -100,5 +101,40 @@ package struct Header: Sendable, Equatable {
       throw StorageError.notARealm(.topRefOutside(size: size, topRef: top))
     }
     topRef = Ref(top)
+  }
+
+  private init(topRef: Ref, format: UInt8, form: Form) {
+    (self.topRef, self.format, self.form) = (topRef, format, form)
+  }
+}
+
+/// Which of the snapshots in a file is read.
+package enum SnapshotChoice: Hashable, Sendable {
+  /// The newest that was committed.
+  case live
+  /// The one before it, which the other slot of the header still names. Commits overwrite it sooner or later.
+  case previous
+  /// One whose root is at a byte offset of the file: nothing says that it is still whole.
+  case at(topRef: UInt64)
+}
+
+extension Header {
+  /// The header of another snapshot of the same file.
+  ///
+  /// - Throws: `StorageError.notARealm(.noSuchSnapshot)` where there can be none.
+  func choosing(_ choice: SnapshotChoice, in store: ByteStore) throws -> Header {
+    let raw = try RawHeader(of: store)
+    let ref: UInt64
+    switch choice {
+    case .live: return self
+    case .previous: ref = raw.otherTopRef
+    case .at(let topRef): ref = topRef
+    }
+    let size = UInt64(store.count)
+    guard ref % 8 == 0, ref >= RawHeader.size, ref < size else {
+      throw StorageError.notARealm(.noSuchSnapshot(topRef: choice == .previous ? 0 : ref))
+    }
+    let isOther = ref == raw.otherTopRef && form == .normal
+    return Header(topRef: Ref(ref), format: isOther ? raw.otherFormat : format, form: form)
   }
 }

@@ -7,11 +7,14 @@ struct MixedLeaf: Sendable {
   private let strings: StringLeaf?
   private let refs: Node?
 
+  /// Slots that hold texts and data, and roots of collections; and how many there are at most.
+  static let (stringSlot, collectionSlot, mostSlots) = (3, 4, 6)
+
   /// Formats 21–23 write four slots, 24 writes six; upgraded files hold leaves of four, five and six.
   init(_ node: Node, in store: ByteStore) throws {
     try node.requireRefs("a leaf of mixed values")
-    guard (4...6).contains(node.count) else {
-      throw StorageError.corrupted(node.ref, .wrongElementCount(expected: 6, found: node.count))
+    guard (4...Self.mostSlots).contains(node.count) else {
+      throw StorageError.corrupted(node.ref, .wrongElementCount(expected: Self.mostSlots, found: node.count))
     }
     func child(_ slot: Int) throws -> Node? {
       guard slot < node.count, case let ref = try node.childRef(slot), !ref.isNull else { return nil }
@@ -20,8 +23,8 @@ struct MixedLeaf: Sendable {
     composite = try Node(node.childRef(0), in: store)
     ints = try child(1)
     pairs = try child(2)
-    strings = try child(3).map { try StringLeaf($0, isString: true, in: store) }
-    refs = try child(4)
+    strings = try child(Self.stringSlot).map { try StringLeaf($0, isString: true, in: store) }
+    refs = try child(Self.collectionSlot)
     try composite.requireBits("types of a leaf of mixed values")
     try ints?.requireBits("numbers of a leaf of mixed values")
     try pairs?.requireBits("pairs of a leaf of mixed values")

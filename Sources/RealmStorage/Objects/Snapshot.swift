@@ -5,6 +5,8 @@
 package final class Snapshot: Sendable {
   let store: ByteStore
   package let header: Header
+  /// How it was chosen among the snapshots of the file.
+  package let choice: SnapshotChoice
   /// Nil in a file without content.
   let top: TopArray?
   /// The tables that can be read, in the order of the file.
@@ -26,18 +28,22 @@ package final class Snapshot: Sendable {
   /// The file formats this library reads.
   package static let readableFormats: Set<UInt8> = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 21, 22, 23, 24]
 
-  /// - Parameter wasDecrypted: the bytes are the plaintext of an encrypted file.
+  /// - Parameters:
+  ///   - wasDecrypted: the bytes are the plaintext of an encrypted file.
+  ///   - choice: another snapshot than the live one; what is left of it may be damaged.
   /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` where not even the list of tables can be
   ///   read.
-  package init(of store: ByteStore, wasDecrypted: Bool = false) throws {
-    let header = try Header(of: store, wasDecrypted: wasDecrypted)
+  package init(of store: ByteStore, wasDecrypted: Bool = false, choosing choice: SnapshotChoice = .live) throws {
+    let live = try Header(of: store, wasDecrypted: wasDecrypted)
+    let header = try live.choosing(choice, in: store)
     let isEmpty = header.topRef.isNull
     guard Self.readableFormats.contains(header.format) || (isEmpty && header.format == 0) else {
       throw StorageError.unsupportedFormat(header.format)
     }
     self.store = store
     self.header = header
-    top = isEmpty ? nil : try TopArray(header.topRef, in: store)
+    self.choice = choice
+    top = isEmpty ? nil : try Self.root(header, choice, live, in: store)
     (tables, damagedTables, legacyNotes) = try Self.tables(below: top, format: header.format, in: store)
     var slots: [Table?] = Array(repeating: nil, count: (tables.map(\.key.slot).max() ?? -1) + 1)
     for table in tables { slots[table.key.slot] = table }
@@ -65,6 +71,19 @@ package final class Snapshot: Sendable {
         backlinks: table.backlinks, store: store)
     }
     return (tables, list.damaged.map { DamagedTable(name: $0.name, error: $0.error) }, list.notes)
+  }
+
+  /// - Throws: `StorageError.notARealm`: for what is no root, and for a snapshot before the live one that is not older.
+  private static func root(
+    _ header: Header, _ choice: SnapshotChoice, _ live: Header, in store: ByteStore
+  ) throws -> TopArray {
+    guard choice != .live else { return try TopArray(header.topRef, in: store) }
+    let missing = StorageError.notARealm(
+      .noSuchSnapshot(topRef: choice == .previous ? 0 : header.topRef.rawValue))
+    guard let top = try? TopArray(header.topRef, in: store) else { throw missing }
+    guard choice == .previous else { return top }
+    guard let newest = try? TopArray(live.topRef, in: store), top.version < newest.version else { throw missing }
+    return top
   }
 
   /// Bytes of the file, decrypted.
@@ -121,6 +140,27 @@ extension Snapshot {
   package var version: UInt64 { top?.version ?? 1 }
   package var historyKind: HistoryKind { top?.historyKind ?? .none }
   package var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
+  /// The number of this file among those that one server syncs; 0 for a local realm.
+  package var syncFileIdent: UInt64 { top?.syncFileIdent ?? 0 }
+  /// Where the root is in the file; nil where there is none.
+  package var topRef: UInt64? { top?.ref.rawValue }
+
+  /// Changes that the history holds; nil where they cannot be counted, or there is no history.
+  package var historyLength: Int? {
+    guard let top, !top.history.isNull else { return historyKind == .inRealm ? 0 : nil }
+    switch historyKind {
+    case .inRealm:
+      return try? BPlusTree(root: top.history, element: ElementType(.binary, isNullable: true)).count(in: store)
+    case .syncClient:
+      // The local changes are the first of its columns (Docs/Format/1-container.md §3.7).
+      guard let root = try? Node(top.history, in: store), (try? root.requireRefs("a history")) != nil,
+        let changes = root.slot(0).child
+      else { return nil }
+      return try? BPlusTree(root: changes, element: ElementType(.binary, isNullable: true)).count(in: store)
+    default: return nil
+    }
+  }
+
   /// What keeps writers away that would have to keep the history right.
   package var historyProblem: HistoryProblem? {
     // Files beside the realm, which nobody needs to go on: a rebuild leaves every history of such a format out.

@@ -63,6 +63,8 @@ public enum HeaderProblem: Hashable, Sendable {
   case topArraySize(ref: UInt64, count: Int)
   case topArray(ref: UInt64)
   case logicalSize(UInt64, actual: UInt64)
+  /// The snapshot that was asked for is not in the file: no root is there (0: the header names no older one).
+  case noSuchSnapshot(topRef: UInt64)
 }
 
 /// What is wrong with an encryption key, or with its use.

@@ -6,18 +6,33 @@ package enum VersionsInUse: Hashable, Sendable {
   /// The lock file cannot be read, or is laid out in a way that is not known.
   case unknown
 
+  /// One of them.
+  package struct Entry: Hashable, Sendable {
+    package let version: UInt64
+    /// Where its root is in the file; 0 for the empty state that a new file begins with.
+    package let topRef: UInt64
+    /// Processes that read it, or keep it to come back to; each counts once for each.
+    package let readerCount: Int
+  }
+
   /// Looks at the lock file without a lock, so that the answer may be a moment old.
   ///
   /// - Parameters:
   ///   - realm: path of the realm (not of its lock file).
   ///   - holders: who has it open; where nobody has, the lock file is left from before.
   package static func of(realm: String, heldBy holders: LockHolders) -> VersionsInUse {
-    guard case .processes(let processes) = holders else { return .unknown }
-    if processes.isEmpty { return .known(count: 0, oldest: nil) }
+    guard let entries = entries(of: realm, heldBy: holders) else { return .unknown }
+    return .known(count: entries.count, oldest: entries.map(\.version).min())
+  }
+
+  /// The same one by one, in the order of the lock file; nil where they are not known.
+  package static func entries(of realm: String, heldBy holders: LockHolders) -> [Entry]? {
+    guard case .processes(let processes) = holders else { return nil }
+    if processes.isEmpty { return [] }
     guard !processes.contains(where: \.isExclusive), let bytes = read(SideFileName.lockFile(of: realm)) else {
-      return .unknown
+      return nil
     }
-    return bytes.withUnsafeBytes { count(in: $0) } ?? .unknown
+    return bytes.withUnsafeBytes { entries(in: $0) }
   }
 
   /// More than any session needs: 26,000 versions.
@@ -48,7 +63,7 @@ package enum VersionsInUse: Hashable, Sendable {
   }
 
   /// - Returns: nil where the bytes are not a complete lock file of this layout.
-  static func count(in bytes: UnsafeRawBufferPointer) -> VersionsInUse? {
+  static func entries(in bytes: UnsafeRawBufferPointer) -> [Entry]? {
     func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number? {
       guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return nil }
       return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
@@ -59,15 +74,14 @@ package enum VersionsInUse: Hashable, Sendable {
     else { return nil }
     let first = list + 16
     guard newest < capacity, Int(capacity) <= (bytes.count - first) / entrySize else { return nil }
-    var (count, oldest) = (0, UInt64.max)
+    var entries: [Entry] = []
     for index in 0..<Int(capacity) {
       let entry = first + index * entrySize
       guard let version = number(entry, UInt64.self), version != 0, version != .max else { continue }
-      let readers = [24, 28, 32].contains { (number(entry + $0, UInt32.self) ?? 0) > 0 }
-      guard readers || index == Int(newest) else { continue }
-      count += 1
-      oldest = min(oldest, version)
+      let readers = [24, 28, 32].reduce(0) { $0 + Int(number(entry + $1, UInt32.self) ?? 0) }
+      guard readers > 0 || index == Int(newest) else { continue }
+      entries.append(Entry(version: version, topRef: number(entry + 16, UInt64.self) ?? 0, readerCount: readers))
     }
-    return count > 0 ? .known(count: count, oldest: oldest) : nil
+    return entries.isEmpty ? nil : entries
   }
 }

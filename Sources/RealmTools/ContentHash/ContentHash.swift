@@ -33,7 +33,8 @@ package struct ContentHasher {
   package var threadCount = 1
   /// What counts of the snapshot: the hash is that of a copy of this part. Nil for everything.
   package var selection: RebuildSelection?
-  /// Called now and then with the number of objects done; what it throws ends the work. On any thread.
+  /// Called now and then with the number of objects done, of all classes, embedded ones left out; what it throws ends the
+  /// work. On any thread.
   package var checkpoint: @Sendable (Int) throws -> Void = { _ in }
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
@@ -45,8 +46,10 @@ package struct ContentHasher {
       .sorted { $0.schema.name < $1.schema.name }
     var total = SHA256()
     var classes: [ContentHash.ClassDigest] = []
+    var done = 0
     for table in tables {
-      let digest = try digest(of: table)
+      let digest = try digest(of: table, after: done)
+      if table.schema.kind != .embedded { done += digest.objectCount }
       digest.digest.bytes.withUnsafeBytes { total.add($0) }
       classes.append(digest)
     }
@@ -55,7 +58,8 @@ package struct ContentHasher {
 
   // MARK: Classes
 
-  private func digest(of table: Table) throws -> ContentHash.ClassDigest {
+  /// - Parameter done: objects of the classes before.
+  private func digest(of table: Table, after done: Int) throws -> ContentHash.ClassDigest {
     let count = try selection?.objects[table.key]?.count ?? table.objectCount()
     let sink = HashSink()
     let header = TextBuffer(capacity: 1024)
@@ -65,11 +69,11 @@ package struct ContentHasher {
     header.appendContentHeader(schema, primaryKey: table.schema.primaryKey, objectCount: count)
     try header.withBytes(sink.write)
     // Embedded objects are written where they belong.
-    if table.schema.kind != .embedded, count > 0 { try write(table, count: count, to: sink) }
+    if table.schema.kind != .embedded, count > 0 { try write(table, count: count, to: sink, after: done) }
     return ContentHash.ClassDigest(name: table.schema.displayName, objectCount: count, digest: sink.finish())
   }
 
-  private func write(_ table: Table, count: Int, to sink: HashSink) throws {
+  private func write(_ table: Table, count: Int, to sink: HashSink, after done: Int) throws {
     let pieces = try ContentPieces(table, among: selection?.objects[table.key])
     let showsKeys = includesObjectKeys || needsKeys(table)
     let (snapshot, checkpoint, selection) = (snapshot, checkpoint, selection)
@@ -88,7 +92,7 @@ package struct ContentHasher {
       let writer = ContentWriter(
         snapshot, selection: selection, walk: walk, budget: budget, showsKeys: showsKeys, text: text)
       return { piece, awaitTurn in
-        try checkpoint(piece.number)
+        try checkpoint(done + piece.number)
         writer.forgetPlaces(unlessGeneration: piece.generation)
         try withoutActuallyEscaping(awaitTurn) { awaitTurn in
           writer.spill = { text in

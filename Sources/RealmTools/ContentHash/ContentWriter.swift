@@ -68,6 +68,29 @@ final class ContentWriter: ValueWriter {
     }
   }
 
+  /// Writes the members of each object of a batch, as far as they count, and calls `body` behind each.
+  ///
+  /// The text begins anew with each object; what was spilled of it is gone.
+  func forEachObject(of batch: ObjectBatch, _ body: (_ row: Int) throws -> Void) throws {
+    var failure: StorageError?
+    decoded.read(batch) { _, _, error in failure = failure ?? error }
+    if let failure { throw failure }
+    let plan = plan(of: batch.table)
+    for row in 0..<batch.count {
+      text.removeAll()
+      try writeMembers(plan) { decoded.value(ofProperty: $0, row: row) ?? .null }
+      try body(row)
+    }
+  }
+
+  /// The text of one value of an object.
+  func text(ofProperty index: Int, _ batch: ObjectBatch, row: Int) throws -> [UInt8] {
+    text.removeAll()
+    let position: ValuePosition = batch.table.schema.properties[index].type == .mixed ? .mixed : .property
+    try write(try batch.values(ofProperty: index).value(at: row), at: position)
+    return text.withBytes { Array($0) }
+  }
+
   private func open(_ key: ObjectKey) {
     guard showsKeys else { return text.append("{\"value\":") }
     text.append("{\"objKey\":")

@@ -7,11 +7,14 @@ package struct OpenedRealm {
   /// Asks who else has it open; nil where nobody can.
   private let holdersQuery: LockHoldersQuery?
 
-  /// - Parameter path: of the realm; nil for one that nobody else can have open.
+  /// - Parameters:
+  ///   - path: of the realm; nil for one that nobody else can have open.
+  ///   - choice: which of its snapshots is read.
   /// - Throws: `StorageError`.
-  package init(_ bytes: OpenedBytes, heldAt path: String? = nil) throws {
+  package init(_ bytes: OpenedBytes, heldAt path: String? = nil, choosing choice: SnapshotChoice = .live) throws {
     holdersQuery = path.map { LockHoldersQuery(realm: $0) }
-    (self.bytes, snapshot) = (bytes, try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted))
+    self.bytes = bytes
+    snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted, choosing: choice)
   }
 
   /// Opens a file that is read again, such as one that was just written.

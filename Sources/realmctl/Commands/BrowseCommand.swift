@@ -96,12 +96,12 @@ extension BrowseCommand.Request {
     let source: RealmSource = input.isStandardInput ? .standardInput : .path(input.path)
     do {
       let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
-      let realm = try BrowsedRealm(name: PrintableText.showingBytes(name ?? input.path)) {
+      let realm = try BrowsedRealm(name: PrintableText.showingBytes(name ?? input.path), choosing: input.snapshot) {
         // In pages: a mapping would end the session where the file is cut short or copied over.
         try ByteStore.open(source, key: key, prefersPages: true)
       }
       if let className {
-        let opened = try OpenedRealm(realm.bytes)
+        let opened = try OpenedRealm(realm.bytes, choosing: input.snapshot)
         try ClassSelection.only([RealmString(className)]).requireKnownNames(in: opened)
       }
       return realm

@@ -92,8 +92,7 @@ struct BundleCommand: RealmctlCommand {
   private func source() throws -> SeedSource {
     let part = try part.filter()
     guard let data = try data.source(isStrict: messages.strict) else {
-      let realm = RealmArgument(file: file ?? Self.defaultFile)
-      return .realm(try realm.input(key: key), part)
+      return .realm(try RealmInput(file ?? Self.defaultFile, key), part)
     }
     guard file == nil else { throw ValidationError("Use either FILE, or --schema and --data.") }
     guard part == CopyFilter() else {

@@ -57,7 +57,9 @@ struct CheckCommand: RealmctlCommand {
         let options = Checker.Options(
           mostFindingsPerKind: request.limit, reportsFollowing: console.style.volume == .verbose,
           progress: { progress?.show(share: $0) })
-        report.summary = try Checker(bytes.store, options: options).run { report.findings.append($0) }
+        report.summary = try Checker(bytes.store, choosing: input.snapshot, options: options).run {
+          report.findings.append($0)
+        }
         return report
       }
     } show: { report in

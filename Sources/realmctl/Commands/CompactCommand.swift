@@ -76,7 +76,7 @@ struct CompactCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let input = try RealmArgument(file: file).input(key: key)
+    let input = try RealmInput(file, key)
     let access = try inPlace.access()
     var condition: CompactionCondition?
     do throws(CompactionConditionError) { condition = try self.condition.map(Self.parse) } catch {

@@ -93,6 +93,9 @@ struct OpenCommand: RealmctlCommand {
     guard let input = inputs.first, inputs.count == 1 else {
       throw ValidationError("Configuration options open one realm at a time.")
     }
+    guard input.snapshot == .live else {
+      throw ValidationError("--snapshot only reads; an option of the configuration opens the live snapshot.")
+    }
     var launch = LaunchRequest(input: input)
     launch.configuration = try configuration.request(allowingUpgrade: access.allowsUpgrade)
     launch.configuration.classes = selection

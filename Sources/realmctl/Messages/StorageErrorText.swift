@@ -74,6 +74,10 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: "use a backup")
+    case .noSuchSnapshot:
+      self.init(
+        .notFound, .invalidInput, path: path, problem.description,
+        advice: "'realmctl history' shows the snapshots that are still there")
     }
   }
 
@@ -169,6 +173,7 @@ extension HeaderProblem {
       "top ref is outside of the file (size: \(size), top_ref: \(topRef)). The file has probably been truncated."
     case .topArraySize(let ref, let count): "Invalid top array size (ref: \(ref), array size: \(count))"
     case .topArray(let ref): "Invalid top array (top_ref: \(ref))"
+    case .noSuchSnapshot(let topRef): "Invalid top array (top_ref: \(topRef))"
     case .logicalSize(let size, let actual): "Invalid logical file size: \(size), actual file size: \(actual)"
     }
   }

@@ -4,16 +4,18 @@ import RealmTools
 extension ClassSelection {
   /// Makes sure that every name belongs to something, so that a slip of the finger does not go unnoticed.
   ///
-  /// - Parameter realm: whose classes and internal tables, damaged ones too, are known names.
+  /// - Parameter realms: whose classes and internal tables, damaged ones too, are known names.
   /// - Throws: `Diagnostic`, exit 3.
-  func requireKnownNames(in realm: OpenedRealm) throws {
-    guard !names.isEmpty else { return }
-    let tables =
+  func requireKnownNames(in realms: OpenedRealm...) throws {
+    guard !names.isEmpty, let realm = realms.first else { return }
+    let tables = realms.flatMap { realm in
       realm.snapshot.tables.map(\.schema.name) + realm.snapshot.damagedTables.map(\.name)
+    }
     let known = Set(tables.map(TableSchema.displayName(ofTable:)))
     guard let unknown = names.first(where: { !known.contains($0) }) else { return }
-    let classes = tables.filter { $0.hasPrefix(TableSchema.classPrefix) }
-      .map { TableSchema.displayName(ofTable: $0).description }.sorted()
+    let classes = Set(
+      tables.filter { $0.hasPrefix(TableSchema.classPrefix) }.map { TableSchema.displayName(ofTable: $0).description }
+    ).sorted()
     throw Diagnostic(
       .notFound, .noSuchTable, path: realm.bytes.path, "no class '\(unknown)'",
       advice: Self.advice(for: unknown.description, classes))

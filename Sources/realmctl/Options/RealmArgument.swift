@@ -8,11 +8,13 @@ struct RealmArgument: ParsableArguments {
     completion: .file(extensions: ["realm"]))
   var file: String
 
-  init() {}
+  @OptionGroup var snapshot: SnapshotOptions
 
-  init(file: String) { self.file = file }
-
-  func input(key: KeyOptions) throws -> RealmInput { try RealmInput(file, key) }
+  func input(key: KeyOptions) throws -> RealmInput {
+    var input = try RealmInput(file, key)
+    input.snapshot = snapshot.choice
+    return input
+  }
 
   /// The text is the SDKs'.
   static func requirePath(_ path: String) throws {
@@ -27,11 +29,39 @@ struct RealmArguments: ParsableArguments {
     completion: .file(extensions: ["realm"]))
   var files: [String]
 
+  @OptionGroup var snapshot: SnapshotOptions
+
   func inputs(key: KeyOptions) throws -> [RealmInput] {
     for path in files { try RealmArgument.requirePath(path) }
     guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
     let source = try key.source(besides: files)
-    return files.map { RealmInput(path: $0, key: source) }
+    return files.map { RealmInput(path: $0, key: source, snapshot: snapshot.choice) }
+  }
+}
+
+/// Which snapshot of a realm a command reads.
+struct SnapshotOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read an older snapshot that is still in the file: previous, or a byte offset that 'history' shows.",
+      valueName: "snapshot"))
+  var snapshot: SnapshotArgument?
+
+  var choice: SnapshotChoice { snapshot?.choice ?? .live }
+}
+
+/// A snapshot as it is named on the command line.
+struct SnapshotArgument: ExpressibleByArgument, Equatable {
+  let choice: SnapshotChoice
+
+  init?(argument: String) {
+    if argument == "previous" {
+      choice = .previous
+    } else if let offset = UInt64(argument) {
+      choice = .at(topRef: offset)
+    } else {
+      return nil
+    }
   }
 }
 
@@ -55,10 +85,15 @@ struct RealmInput: Equatable, Sendable {
   /// As typed; `-` is standard input.
   var path: String
   var key: KeySource?
+  var snapshot: SnapshotChoice
 
-  init(path: String, key: KeySource? = nil) { (self.path, self.key) = (path, key) }
+  init(path: String, key: KeySource? = nil, snapshot: SnapshotChoice = .live) {
+    (self.path, self.key, self.snapshot) = (path, key, snapshot)
+  }
 
-  fileprivate init(_ path: String, _ key: KeyOptions) throws {
+  /// - Parameter path: as typed.
+  /// - Throws: `ValidationError`.
+  init(_ path: String, _ key: KeyOptions) throws {
     try RealmArgument.requirePath(path)
     self.init(path: path, key: try key.source(besides: [path]))
   }

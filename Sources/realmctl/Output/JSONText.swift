@@ -94,6 +94,11 @@ final class JSONText {
     member(name) { buffer.append(value ? "true" : "false") }
   }
 
+  /// A member whose value is JSON already.
+  func member(_ name: String, json: [UInt8]) {
+    member(name) { json.withUnsafeBytes { buffer.append(bytes: $0) } }
+  }
+
   /// A number of seconds, in thousandths.
   func member(_ name: String, seconds: Double) {
     let thousandths = String(max(0, Int(exactly: (seconds * 1000).rounded()) ?? 0) % 1_000_000_000 + 1_000_000_000)

@@ -84,7 +84,7 @@ extension OpenReport.Class {
 }
 
 extension HistoryKind {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .none: "none"
     case .outOfRealm: "out of realm"

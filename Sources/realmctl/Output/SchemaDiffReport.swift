@@ -13,17 +13,7 @@ struct SchemaDiffReport {
     difference = SchemaDifference(from: old, to: new)
   }
 
-  /// One change per line, what it means in front; nothing where there is none.
-  func text() -> String {
-    let lines = difference.changes.compactMap { change in change.text.map { (change.effect.rawValue, $0) } }
-    let width = lines.reduce(0) { max($0, $1.0.count) }
-    return
-      lines
-      .map { effect, text in
-        effect + String(repeating: " ", count: width + 2 - effect.count) + PrintableText.escaping(text) + "\n"
-      }
-      .joined()
-  }
+  func text() -> String { difference.text }
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
@@ -33,17 +23,36 @@ struct SchemaDiffReport {
       json.orNull("toVersion", new.version)
       json.member("equal", difference.isEmpty)
       json.member("needsBump", difference.needsMigration)
-      json.objects("changes", difference.changes.filter { $0.text != nil }) { change in
-        json.member("change", change.kindName)
-        json.member("class", change.className.description)
-        json.member("property", change.property?.name.description)
-        json.member("from", change.ends.from)
-        json.member("to", change.ends.to)
-        json.member("effect", change.effect.rawValue)
-        json.member("needsBump", change.needsMigration)
-        json.member("lossy", change.effect == .lossy)
-        json.member("text", change.text)
+      difference.addChanges(to: json)
+    }
+  }
+}
+
+extension SchemaDifference {
+  /// One change per line, what it means in front; nothing where there is none.
+  var text: String {
+    let lines = changes.compactMap { change in change.text.map { (change.effect.rawValue, $0) } }
+    let width = lines.reduce(0) { max($0, $1.0.count) }
+    return
+      lines
+      .map { effect, text in
+        effect + String(repeating: " ", count: width + 2 - effect.count) + PrintableText.escaping(text) + "\n"
       }
+      .joined()
+  }
+
+  /// The member `changes`, as `schema diff` and `diff` have it.
+  func addChanges(to json: JSONText) {
+    json.objects("changes", changes.filter { $0.text != nil }) { change in
+      json.member("change", change.kindName)
+      json.member("class", change.className.description)
+      json.member("property", change.property?.name.description)
+      json.member("from", change.ends.from)
+      json.member("to", change.ends.to)
+      json.member("effect", change.effect.rawValue)
+      json.member("needsBump", change.needsMigration)
+      json.member("lossy", change.effect == .lossy)
+      json.member("text", change.text)
     }
   }
 }

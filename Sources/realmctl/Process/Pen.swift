@@ -11,6 +11,8 @@ struct Pen {
   func bold(_ text: String) -> String { mark(text, "1") }
   func dim(_ text: String) -> String { mark(text, "2") }
   func red(_ text: String) -> String { mark(text, "1;31") }
+  func green(_ text: String) -> String { mark(text, "32") }
+  func cyan(_ text: String) -> String { mark(text, "36") }
   func yellow(_ text: String) -> String { mark(text, "1;33") }
 
   private func mark(_ text: String, _ attributes: String) -> String {

@@ -270,7 +270,7 @@ struct QueryRun {
       let showsWhole = run.console.style.volume == .verbose
       let isWindow = run.request.destination == .standardOutput && StandardOutput.isTerminal
       table = ValueTable(
-        run.snapshot, columns, width: showsWhole || !isWindow ? nil : StandardOutput.columnCount
+        run.snapshot, columns, width: showsWhole || !isWindow ? nil : StandardOutput.width ?? 80
       ) { error in
         guard case .corrupted(let corruption) = error else { return Diagnostic(error, path: path).problem }
         return "\(corruption.reason)"

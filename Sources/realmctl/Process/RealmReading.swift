@@ -30,7 +30,7 @@ extension RealmInput {
     _ body: (OpenedRealm) throws -> Result
   ) throws -> Result {
     try readBytes(console, with: key, canStartAgain: canStartAgain) { bytes in
-      let realm = try OpenedRealm(bytes, heldAt: isStandardInput ? nil : path)
+      let realm = try OpenedRealm(bytes, heldAt: isStandardInput ? nil : path, choosing: snapshot)
       console.note(realm.facts, path: name)
       realm.warnOfLegacy(on: console)
       return try body(realm)

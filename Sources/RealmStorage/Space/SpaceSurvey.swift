@@ -1,0 +1,193 @@
+/// Tells what each byte of a file is used for, in one pass over the nodes of a snapshot.
+///
+/// Nothing of the file is believed: every byte counts once, and what cannot be read leaves bytes that nothing accounts
+/// for. Of values, texts are looked at for their lengths and whether they repeat.
+package struct SpaceSurvey {
+  private let snapshot: Snapshot
+  private let fileSize: UInt64
+  /// Called now and then with the share that is done, from 0 to 1.
+  package var progress: (Double) -> Void = { _ in }
+
+  /// - Parameter fileSize: bytes of the file as it lies on disk.
+  package init(_ snapshot: Snapshot, fileSize: UInt64) { (self.snapshot, self.fileSize) = (snapshot, fileSize) }
+
+  /// The kinds that belong to no table have the first counters, in this order.
+  private static let fileKinds = SpaceKind.allCases.filter {
+    !SpaceKind.ofTable.contains($0) && !SpaceKind.ofProperty.contains($0)
+  }
+
+  private static func counter(_ kind: SpaceKind) -> Int { fileKinds.firstIndex(of: kind) ?? 0 }
+
+  /// - Throws: `StorageError.file` where memory is short; what keeps the snapshot's own pages from being read again.
+  package func run() throws -> FileSpace {
+    let tables = snapshot.tables
+    var bases: [Int] = []
+    var counterCount = Self.fileKinds.count
+    for table in tables {
+      bases.append(counterCount)
+      counterCount += TableSpace.counterCount(propertyCount: table.columns.count)
+    }
+    let damagedBase = counterCount
+    counterCount += snapshot.damagedTables.count
+    let size = Double(max(snapshot.byteCount, 1))
+    let progress = progress
+    let walk = try SpaceWalk(snapshot.store, counterCount: counterCount) { progress(Double($0) / size) }
+
+    countEnds(walk)
+    var properties: [PropertySpace] = []
+    var free = FreeBlocks()
+    var compacted = Compacted()
+    var sharedNodeCount = 0
+    if let top = snapshot.top {
+      let damagedRefs = countRoot(top, walk)
+      compacted.leftOut = walk.counters[Self.counter(.freeList)]
+      for (table, base) in zip(tables, bases) {
+        var space = TableSpace(table, walk, base: base)
+        space.run()
+        properties += space.properties
+      }
+      for (index, ref) in damagedRefs.prefix(snapshot.damagedTables.count).enumerated() {
+        walk.tree(ref, SpaceWalk.Owner(damagedBase + index))
+      }
+      if !top.history.isNull { walk.tree(top.history, SpaceWalk.Owner(Self.counter(.history))) }
+      compacted.liveBytes = walk.byteCount
+      sharedNodeCount = walk.sharedNodeCount
+      countNewerSnapshot(walk)
+      free = countFreeSpace(top, walk)
+    }
+    countRest(walk)
+    // The walk has let go of the pages that the tables stand on.
+    if snapshot.store.pages != nil { try snapshot.releasePages() }
+
+    let names = Names(tables: tables.map(\.schema), damaged: snapshot.damagedTables.map(\.name))
+    let places = names.places(fileKinds: Self.fileKinds)
+    return FileSpace(
+      fileSize: fileSize,
+      parts: zip(places, walk.counters).filter { $1 > 0 }.map { place, count in
+        SpacePart(kind: place.kind, table: place.table, property: place.property, byteCount: count)
+      },
+      properties: properties, freeBlocks: free,
+      damage: walk.damage.map { entry in
+        let place = places[entry.counter]
+        return SpaceDamage(kind: place.kind, table: place.table, property: place.property, error: entry.error)
+      },
+      damageCount: walk.damageCount, sharedNodeCount: sharedNodeCount,
+      compactedSize: compacted.fileSize(isEncrypted: fileSize != UInt64(snapshot.byteCount)))
+  }
+
+  // MARK: Container
+
+  private func countEnds(_ walk: SpaceWalk) {
+    walk.count(from: 0, length: UInt64(RawHeader.size), Self.counter(.header))
+    let size = UInt64(snapshot.byteCount)
+    if snapshot.header.form == .streaming {
+      let footer = UInt64(Header.footerSize)
+      walk.count(from: size - min(footer, size), length: footer, Self.counter(.footer))
+    }
+    walk.count(fileSize - min(size, fileSize), Self.counter(.encryption))
+  }
+
+  /// Counts the root and its lists.
+  ///
+  /// - Returns: the tables that cannot be read, in the order of the list of tables.
+  private func countRoot(_ top: TopArray, _ walk: SpaceWalk) -> [Ref] {
+    let root = SpaceWalk.Owner(Self.counter(.root))
+    _ = walk.refs(top.ref, root)
+    if let evacuation = top.raw[.evacuation].child { walk.tree(evacuation, root) }
+    for slot in [TopSlot.freePositions, .freeLengths, .freeVersions] {
+      if let list = top.raw[slot].child { walk.tree(list, SpaceWalk.Owner(Self.counter(.freeList))) }
+    }
+    let tableList = SpaceWalk.Owner(Self.counter(.tableList))
+    walk.tree(top.tableNames, tableList)
+    guard let tables = walk.refs(top.tables, tableList) else { return [] }
+    let known = Set(snapshot.tables.map(\.top.ref))
+    return (0..<tables.count).compactMap { tables.slot($0).child }.filter { !known.contains($0) }
+  }
+
+  /// What belongs to the live snapshot, where that is not the one that is looked at.
+  private func countNewerSnapshot(_ walk: SpaceWalk) {
+    guard let live = try? Header(of: snapshot.store, wasDecrypted: false).topRef, live != snapshot.header.topRef,
+      !live.isNull
+    else { return }
+    walk.tree(live, SpaceWalk.Owner(Self.counter(.newerSnapshot)))
+  }
+
+  /// What the lists of free space say of bytes that nothing else has.
+  private func countFreeSpace(_ top: TopArray, _ walk: SpaceWalk) -> FreeBlocks {
+    var free = FreeBlocks()
+    let lists = RawFreeLists(top: top.raw, store: snapshot.store)
+    func numbers(_ slot: TopSlot) -> Node? {
+      (try? lists.list(slot)).flatMap { $0 }.flatMap { $0.has(.integers) ? $0 : nil }
+    }
+    guard let positions = numbers(.freePositions), let lengths = numbers(.freeLengths) else { return free }
+    let versions = numbers(.freeVersions)
+    let end = min(top.logicalSize, UInt64(snapshot.byteCount))
+    var run = SpaceRange(0, count: 0)
+    // More entries than there is room for can only be empty.
+    for index in 0..<min(positions.count, lengths.count, snapshot.byteCount / NodeHeader.size) {
+      let (start, length) = (positions.uncheckedUnsigned(index), lengths.uncheckedUnsigned(index))
+      guard length > 0, start <= end, length <= end - start, start & 7 == 0, length & 7 == 0 else { continue }
+      let isOlder = versions.map { index < $0.count && $0.uncheckedInt(index) != 0 } ?? false
+      let counted = walk.count(from: start, length: length, Self.counter(isOlder ? .olderSnapshots : .free))
+      guard counted > 0 else { continue }
+      free.count += 1
+      free.byteCount &+= counted
+      run = start == run.end ? SpaceRange(run.start, to: start + length) : SpaceRange(start, count: length)
+      free.largest = max(free.largest, run.byteCount)
+    }
+    if run.end == end { free.atEnd = run.byteCount }
+    return free
+  }
+
+  /// What is left.
+  private func countRest(_ walk: SpaceWalk) {
+    let end = snapshot.logicalSize
+    var (unaccounted, padding) = (UInt64(0), UInt64(0))
+    walk.map.forEachGap(from: 0) { gap in
+      let inside = min(gap.upperBound, max(end, gap.lowerBound)) - gap.lowerBound
+      unaccounted &+= inside
+      padding &+= gap.upperBound - gap.lowerBound - inside
+    }
+    // A file whose size is no multiple of eight has bytes that the map does not know.
+    padding &+= UInt64(snapshot.byteCount % 8)
+    walk.count(unaccounted, Self.counter(.unaccounted))
+    walk.count(padding, Self.counter(.padding))
+  }
+
+  /// What a compaction writes: the live nodes, three empty lists, header and footer.
+  private struct Compacted {
+    var liveBytes: UInt64 = 0
+    /// Nodes of the lists of free space.
+    var leftOut: UInt64 = 0
+
+    func fileSize(isEncrypted: Bool) -> UInt64 {
+      let ends = UInt64(RawHeader.size + Header.footerSize + 3 * NodeHeader.size)
+      let size = liveBytes - min(leftOut, liveBytes) + ends
+      return isEncrypted ? EncryptionLayout.fileSize(ofRealm: size) : size
+    }
+  }
+
+  /// What the counters are.
+  private struct Names {
+    struct Place {
+      let kind: SpaceKind
+      var table: RealmString?
+      var property: RealmString?
+    }
+
+    let tables: [TableSchema]
+    let damaged: [RealmString]
+
+    /// In the order of the counters.
+    func places(fileKinds: [SpaceKind]) -> [Place] {
+      var places = fileKinds.map { Place(kind: $0) }
+      for table in tables {
+        places += SpaceKind.ofTable.map { Place(kind: $0, table: table.name) }
+        for property in table.properties {
+          places += SpaceKind.ofProperty.map { Place(kind: $0, table: table.name, property: property.name) }
+        }
+      }
+      return places + damaged.map { Place(kind: .unreadable, table: $0) }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import RealmStorage
+import RealmText
+
+/// One of two realms that are compared.
+///
+/// Used by one thread at a time.
+final class DifferenceSide: @unchecked Sendable {
+  let snapshot: Snapshot
+  /// Properties that the other side does not have, by table: they do not count.
+  private let selection: RebuildSelection?
+  /// Writes values that are shown; made where there is one to show.
+  private lazy var showing = writer()
+  private let checkpoint: @Sendable (Int) throws -> Void
+
+  private static let objectsPerCheckpoint = 4096
+
+  /// - Parameters:
+  ///   - other: the schema that it is compared with.
+  ///   - checkpoint: called now and then with a number of objects that are done.
+  init(_ snapshot: Snapshot, other: Schema, checkpoint: @escaping @Sendable (Int) throws -> Void) {
+    (self.snapshot, self.checkpoint) = (snapshot, checkpoint)
+    var selection = RebuildSelection(all: snapshot)
+    for table in snapshot.tables where table.schema.isClass {
+      guard let twin = other.classNamed(table.schema.displayName) else { continue }
+      let names = Set(twin.properties.map(\.name))
+      let missing = table.schema.properties.indices.filter { !names.contains(table.schema.properties[$0].name) }
+      if !missing.isEmpty { selection.leftOutProperties[table.key] = Set(missing) }
+    }
+    self.selection = selection.leftOutProperties.isEmpty ? nil : selection
+  }
+
+  private func writer() -> ContentWriter {
+    ContentWriter(
+      snapshot, selection: selection, walk: snapshot.collectionWalk(passes: 2),
+      budget: EmbeddedBudget(fileSize: snapshot.byteCount), showsKeys: false, text: TextBuffer(capacity: 1 << 16))
+  }
+
+  func table(_ className: RealmString) -> Table? {
+    snapshot.tables.first { $0.schema.isClass && $0.schema.displayName == className }
+  }
+
+  // MARK: All objects
+
+  /// The objects of a class, sorted.
+  ///
+  /// - Parameter primaryKey: the property they go by; nil for object keys.
+  /// - Throws: `StorageError` where something cannot be read.
+  func entries(of table: Table, primaryKey: Int?) throws -> ObjectEntries {
+    let writer = writer()
+    // The number comes from the file, and is bounded by its size.
+    var entries = ObjectEntries(count: min(try table.objectCount(), snapshot.byteCount / 8))
+    var hasher = Hasher()
+    writer.spill = { text in
+      text.withBytes { hasher.combine(bytes: $0) }
+      text.removeAll()
+    }
+    var batches = table.batches()
+    var (generation, pending) = (0, 0)
+    while true {
+      if snapshot.holdsTooManyPages {
+        try snapshot.releasePages()
+        if let error = batches.restorePlaces() { throw error }
+        generation += 1
+        writer.forgetPlaces(unlessGeneration: generation)
+      }
+      guard let step = batches.next() else { break }
+      guard case .batch(let batch) = step else {
+        if case .damaged(let error) = step { throw error }
+        continue
+      }
+      let keys = try primaryKey.map { try batch.values(ofProperty: $0) }
+      hasher = Hasher()
+      try writer.forEachObject(of: batch) { row in
+        writer.text.withBytes { hasher.combine(bytes: $0) }
+        let hash = UInt64(bitPattern: Int64(hasher.finalize()))
+        hasher = Hasher()
+        if let keys {
+          try entries.add(keys.value(at: row), batch.key(at: row), hash: hash)
+        } else {
+          entries.add(batch.key(at: row), hash: hash)
+        }
+      }
+      pending += batch.count
+      if pending >= Self.objectsPerCheckpoint {
+        try checkpoint(pending)
+        pending = 0
+      }
+    }
+    try checkpoint(pending)
+    entries.sort()
+    return entries
+  }
+
+  // MARK: One object
+
+  /// The values of an object as texts, in the form of `export --format typed`, by the names of their properties.
+  ///
+  /// - Throws: `StorageError`.
+  func values(of key: ObjectKey, in table: Table, properties: [Int]) throws -> [[UInt8]] {
+    try letGoOfPages()
+    let (batch, row) = try showing.resolver.find(key, in: table)
+    return try properties.map { try showing.text(ofProperty: $0, batch, row: row) }
+  }
+
+  private var generation = 0
+
+  private func letGoOfPages() throws {
+    guard snapshot.holdsTooManyPages else { return }
+    try snapshot.releasePages()
+    generation += 1
+    showing.forgetPlaces(unlessGeneration: generation)
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl diff A B`: what is different between the contents of two realms.
+struct DiffCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show what is different between the contents of two realms.",
+    discussion: """
+      Changes of the schema come first, as 'schema diff' shows them; then, class by
+      class, the objects that were removed (-), added (+) or changed, with the values
+      before and after. Objects are the same by their primary key if both realms have
+      the same one, otherwise by their object key. An embedded object is part of the
+      object it belongs to. A property that only one realm has is a change of the
+      schema; its values are not compared.
+
+      The realms may have any file format, layout and key. Long values are shown
+      around the first difference, with --verbose completely. The status is 1 if
+      anything is different.
+
+      With --against there is one file: what its last commit changed (previous), or
+      what changed since the snapshot whose root is at a byte offset, as 'history'
+      shows them.
+
+      Examples:
+        realmctl diff old.realm new.realm
+        realmctl diff old.realm new.realm --stat
+        realmctl diff app.realm --against previous --only Person
+        realmctl diff old.realm new.realm --json | jq -c 'select(.type == "added")'
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The older realm; - reads it from standard input.", valueName: "a"),
+    completion: .file(extensions: ["realm"]))
+  var first: String
+
+  @Argument(
+    help: ArgumentHelp("The newer realm; left out with --against.", valueName: "b"),
+    completion: .file(extensions: ["realm"]))
+  var second: String?
+
+  @Option(help: ArgumentHelp("An older snapshot of the same file: previous, or a byte offset.", valueName: "snapshot"))
+  var against: SnapshotArgument?
+
+  @Flag(help: "Show the number of objects only.")
+  var stat = false
+
+  @OptionGroup var classes: ClassOptions
+  @OptionGroup(title: "Encryption key, for the realms that are encrypted") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    /// One path for two snapshots of it, or two.
+    var paths: [String]
+    var against: SnapshotChoice?
+    var key: KeySource?
+    var classes: ClassSelection
+    var showsObjects: Bool
+  }
+
+  func request() throws -> Request {
+    let paths = [first, second].compactMap { $0 }
+    for path in paths { try RealmArgument.requirePath(path) }
+    if paths == ["-", "-"] { throw ValidationError("Standard input can be only one of the two.") }
+    guard (paths.count == 2) != (against != nil) else {
+      throw ValidationError("Two realms are compared, or one with an older snapshot of it: --against.")
+    }
+    return Request(
+      paths: paths, against: against?.choice, key: try key.source(besides: paths), classes: try classes.selection(),
+      showsObjects: !stat)
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    try DiffRun(request: request, console: console).run()
+  }
+}

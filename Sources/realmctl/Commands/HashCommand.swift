@@ -1,0 +1,85 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl hash FILE…`: a hash of what realms contain.
+struct HashCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hash",
+    abstract: "Print a hash of what realms contain, whatever their layout.",
+    discussion: """
+      Prints a SHA-256 and the name of the file, one line per file. Two realms with
+      the same classes and the same objects have the same hash, whatever their file
+      format, encryption, free space, indexes and history. Internal tables do not
+      count. Properties and objects count in the order of their names and keys, not
+      in that of the file.
+
+      Object keys are part of the content. An app never sees those of objects with a
+      primary key: with --no-keys they do not count. The keys of objects without a
+      primary key still do if something can link to them.
+
+      --per-class adds a line per class. An embedded object counts in the class that
+      it belongs to; the line of an embedded class stands for its properties and the
+      number of its objects.
+
+      A realm that cannot be read completely has no hash, and the status is 2.
+
+      Examples:
+        realmctl hash app.realm
+        realmctl hash app.realm backup.realm --no-keys
+        realmctl hash app.realm --per-class
+        realmctl hash secret.realm --key-file app.key --json | jq -r .hash
+      """)
+
+  @OptionGroup var realms: RealmArguments
+
+  @Flag(help: "Print a line for each class, too.")
+  var perClass = false
+
+  @Flag(help: "Leave out object keys that no app sees and nothing links to.")
+  var noKeys = false
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var inputs: [RealmInput]
+    var showsClasses: Bool
+    var includesObjectKeys: Bool
+  }
+
+  func request() throws -> Request {
+    Request(inputs: try realms.inputs(key: key), showsClasses: perClass, includesObjectKeys: !noKeys)
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let isOnlyOne = request.inputs.count == 1
+    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+      try input.read(console, with: key) { realm in
+        realm.warnIfHeld(on: console)
+        let progress = console.makeProgress()
+        defer { console.endProgress() }
+        return HashReport(
+          input: input.path, hash: try request.hash(of: realm, progress),
+          includesObjectKeys: request.includesObjectKeys)
+      }
+    } show: { report in
+      try StandardOutput.write(
+        console.style.isJSON ? report.json(isIndented: isOnlyOne) : report.text(showsClasses: request.showsClasses))
+      return .done
+    }
+  }
+}
+
+extension HashCommand.Request {
+  fileprivate func hash(of realm: OpenedRealm, _ progress: Progress?) throws -> ContentHash {
+    var hasher = ContentHasher(realm.snapshot)
+    hasher.includesObjectKeys = includesObjectKeys
+    hasher.threadCount = Processors.threadCount(forBytes: realm.bytes.physicalSize)
+    // Embedded objects are no work of their own. A class that cannot be counted fails when it is read.
+    let total = realm.snapshot.tables.filter { $0.schema.isClass && $0.schema.kind != .embedded }
+      .reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
+    hasher.checkpoint = { done in progress?.show(share: Double(done) / Double(max(total, 1))) }
+    return try hasher.run()
+  }
+}

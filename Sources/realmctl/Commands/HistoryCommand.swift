@@ -1,0 +1,51 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl history FILE`: the snapshots that are still in a file.
+struct HistoryCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show the snapshots that are still in a realm file, and what changed between them.",
+    discussion: """
+      Shows the kind and length of the change history, and the snapshots, the newest
+      first: the live one; the one before the last commit, which is there until the
+      next commit overwrites it; and those that other processes still read, as the
+      lock file says. Objects are compared as 'diff' does.
+
+      Every command that reads takes a snapshot with --snapshot: previous, or the
+      byte offset under ROOT.
+
+      Examples:
+        realmctl history app.realm
+        realmctl export app.realm --snapshot previous
+        realmctl diff app.realm --against previous
+        realmctl history app.realm --json | jq '.snapshots[].snapshotVersion'
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The realm file; - reads it from standard input.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
+  var file: String
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+  }
+
+  func request() throws -> Request { Request(input: try RealmInput(file, key)) }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let input = request.input
+    let report = try input.read(console) { realm in
+      realm.warnIfHeld(on: console)
+      let entries = input.isStandardInput ? [] : VersionsInUse.entries(of: input.path, heldBy: realm.holders)
+      return HistoryReport(input: input.path, name: input.name, history: try RealmHistory(realm, inUse: entries))
+    }
+    let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
+    try StandardOutput.write(console.style.isJSON ? report.json() : report.text(pen))
+    return .done
+  }
+}

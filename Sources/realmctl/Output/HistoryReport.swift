@@ -1,0 +1,85 @@
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// What `history` tells.
+struct HistoryReport {
+  /// As typed; `-` for standard input.
+  let input: String
+  /// What messages call it.
+  let name: String
+  let history: RealmHistory
+
+  func text(_ pen: Pen) -> String {
+    var kind = "history: " + history.kind.text
+    if let length = history.length { kind += length == 1 ? ", 1 change" : ", \(length) changes" }
+    if history.syncFileIdent > 0 { kind += ", sync file \(history.syncFileIdent)" }
+    let table = TextTable(
+      columns: [
+        .right("VERSION"), .right("ROOT"), .right("SIZE"), .right("OBJECTS"), .left("STATE"), .left("CHANGES"),
+      ],
+      rows: history.entries.map { entry in
+        [
+          String(entry.version), entry.topRef.map { String($0) } ?? "", ByteCount.short(entry.logicalSize),
+          entry.objectCount.map { String($0) } ?? "?", Self.state(entry), Self.changes(entry),
+        ]
+      })
+    return ([pen.bold(PrintableText.escaping(name)), kind, ""] + table.lines(pen)).joined(separator: "\n") + "\n"
+  }
+
+  private static func state(_ entry: RealmHistory.Entry) -> String {
+    let state =
+      switch entry.state {
+      case .live: "live"
+      case .previous: "previous"
+      case .inUse: "in use"
+      }
+    guard let readers = entry.readerCount, readers > 0 else { return state }
+    return state + (readers == 1 ? ", 1 reader" : ", \(readers) readers")
+  }
+
+  private static func changes(_ entry: RealmHistory.Entry) -> String {
+    if let damage = entry.damage { return "damaged: " + PrintableText.escaping(damage) }
+    guard let changes = entry.changes else { return "" }
+    let parts = [
+      (changes.schema, "in the schema"), (changes.added, "added"), (changes.changed, "changed"),
+      (changes.removed, "removed"),
+    ].filter { $0.0 > 0 }
+    return parts.isEmpty ? "none" : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    JSONText.document { json in
+      json.member("version", 1)
+      json.path("input", input)
+      json.member("history", history.kind.text)
+      json.member("historySchemaVersion", history.schemaVersion)
+      json.orNull("historyLength", history.length)
+      json.member("syncFileIdent", history.syncFileIdent)
+      json.objects("snapshots", history.entries) { entry in
+        json.member("snapshotVersion", entry.version)
+        json.member("state", entry.state.rawValue)
+        json.orNull("topRef", entry.topRef)
+        json.member("fileFormat", entry.fileFormat)
+        json.member("logicalSize", entry.logicalSize)
+        json.orNull("schemaVersion", entry.schemaVersion)
+        json.orNull("objects", entry.objectCount)
+        json.orNull("readers", entry.readerCount)
+        if let changes = entry.changes {
+          json.member("changes") {
+            json.object {
+              json.member("schema", changes.schema)
+              json.member("added", changes.added)
+              json.member("changed", changes.changed)
+              json.member("removed", changes.removed)
+            }
+          }
+        } else {
+          json.null("changes")
+        }
+        json.member("damage", entry.damage)
+      }
+    }
+  }
+}

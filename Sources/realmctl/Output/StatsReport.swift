@@ -1,0 +1,131 @@
+import RealmStorage
+import RealmTools
+
+/// What `stats` tells of one realm.
+struct StatsReport {
+  /// As typed; `-` for standard input.
+  let input: String
+  /// What messages call it.
+  let name: String
+  let stats: RealmStats
+  let damagedTables: [Diagnostic]
+
+  /// What could not be read.
+  var damage: [Diagnostic] {
+    let space = stats.space
+    var diagnostics = damagedTables
+    diagnostics += space.damage.map { damage in
+      let part = SpaceName(kind: damage.kind, table: damage.table, property: damage.property)
+      return Diagnostic("\(part)", because: damage.error, path: name)
+    }
+    let rest = space.damageCount - space.damage.count
+    if rest > 0 {
+      diagnostics.append(Diagnostic(.failed, .invalidDatabase, path: name, "\(rest) more parts cannot be read"))
+    }
+    if space.sharedNodeCount > 0, diagnostics.isEmpty {
+      diagnostics.append(
+        Diagnostic(
+          .failed, .invalidDatabase, path: name,
+          "\(space.sharedNodeCount) parts are used in more than one place; they count where they come first",
+          advice: "'realmctl check' shows where"))
+    }
+    return diagnostics
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json(isIndented: Bool) -> String {
+    let space = stats.space
+    return JSONText.document(isIndented: isIndented) { json in
+      json.member("version", 1)
+      json.path("input", input)
+      json.member("fileFormat", stats.fileFormat)
+      json.member("fileSize", space.fileSize)
+      json.objects("parts", stats.groups(by: .part)) { part in
+        let name = SpaceName(kind: part.kind, table: part.table, property: part.property)
+        json.member("name", name.description)
+        json.member("bytes", part.byteCount)
+        json.member("kind", part.kind?.rawValue)
+        json.member("class", name.className)
+        json.member("property", part.property?.description)
+      }
+      json.objects("properties", space.properties) { property in
+        json.member("class", SpaceName(table: property.table).className)
+        json.member("property", property.property.description)
+        json.member("objects", property.objectCount)
+        json.member("valueBytes", property.valueBytes)
+        json.member("indexBytes", property.indexBytes)
+        json.member("averageBytes", property.averageBytes)
+        if let largest = property.largest {
+          json.member("largestBytes", largest.byteCount)
+          json.member("largestObject", largest.object.rawValue)
+        }
+        json.member("distinctTexts", property.repetition?.distinctCount)
+      }
+      json.member("freeBlocks") {
+        json.object {
+          json.member("count", space.freeBlocks.count)
+          json.member("bytes", space.freeBlocks.byteCount)
+          json.member("largest", space.freeBlocks.largest)
+          json.member("atEnd", space.freeBlocks.atEnd)
+        }
+      }
+      json.member("compactedSize", space.compactedSize)
+      json.objects("advice", stats.advice) { advice in
+        json.member("kind", advice.kindName)
+        json.member("bytes", advice.byteCount)
+        json.member("text", advice.text)
+      }
+      json.member("damagedParts", damagedTables.count + space.damageCount)
+    }
+  }
+}
+
+extension PropertySpace {
+  /// Bytes of values by the number of objects; nil where there are none.
+  var averageBytes: UInt64? { objectCount > 0 ? valueBytes / UInt64(objectCount) : nil }
+}
+
+/// What people call a part of a file: `Person.name strings`, `Person objects`, `free space`.
+struct SpaceName: CustomStringConvertible {
+  var kind: SpaceKind?
+  var table: RealmString?
+  var property: RealmString?
+
+  /// Without `class_`.
+  var className: String? { table.map { TableSchema.displayName(ofTable: $0).description } }
+
+  var description: String {
+    let place = [className, property?.description].compactMap { $0 }.joined(separator: ".")
+    return [place.isEmpty ? nil : place, kind?.text].compactMap { $0 }.joined(separator: " ")
+  }
+}
+
+extension SpaceKind {
+  fileprivate var text: String {
+    switch self {
+    case .header: "file header"
+    case .footer: "file footer"
+    case .root: "root"
+    case .tableList: "list of tables"
+    case .freeList: "list of free space"
+    case .history: "history"
+    case .free: "free space"
+    case .olderSnapshots: "older snapshots"
+    case .newerSnapshot: "newer snapshot"
+    case .unaccounted: "not accounted for"
+    case .padding: "end of the file"
+    case .encryption: "encryption"
+    case .description: "schema"
+    case .objects: "objects"
+    case .objectKeys: "object keys"
+    case .tombstones: "tombstones"
+    case .backlinks: "backlinks"
+    case .unreadable: "(unreadable)"
+    case .values: "values"
+    case .strings: "strings"
+    case .blobs: "data"
+    case .collections: "collections"
+    case .index: "index"
+    }
+  }
+}

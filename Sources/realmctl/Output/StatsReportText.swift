@@ -1,0 +1,173 @@
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// `stats` for people: a table that adds up, what is free, and what can be done.
+struct StatsReportText {
+  let report: StatsReport
+  let grouping: RealmStats.Grouping
+  /// Rows that are shown; the others are one row.
+  let rowCount: Int
+  /// Columns of the terminal; nil where there is none, and no bars then.
+  let width: Int?
+
+  private var space: FileSpace { report.stats.space }
+
+  func text(_ pen: Pen, showsAdvice: Bool) -> String {
+    let title = "\(PrintableText.escaping(report.name)): \(ByteCount.text(space.fileSize))"
+    var lines = [pen.bold(title), ""]
+    lines += table.lines(pen)
+    lines += ["", freeSpaceLine]
+    if showsAdvice, !report.stats.advice.isEmpty {
+      lines += [""] + report.stats.advice.map { pen.bold("advice:") + " " + PrintableText.escaping($0.text) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  // MARK: Table
+
+  private struct Row {
+    let name: String
+    let byteCount: UInt64
+    var details: [String]
+  }
+
+  private var rows: [Row] {
+    let details = self.details
+    let groups = report.stats.groups(by: grouping)
+    var rows = groups.prefix(rowCount).map { group in
+      let name = SpaceName(kind: group.kind, table: group.table, property: group.property)
+      let property = group.property.flatMap { property in group.table.map { Place(table: $0, property: property) } }
+      return Row(
+        name: PrintableText.escaping(name.description), byteCount: group.byteCount,
+        details: property.flatMap { details[$0] } ?? ["", "", ""])
+    }
+    let rest = groups.dropFirst(rowCount)
+    if !rest.isEmpty {
+      rows.append(
+        Row(
+          name: rest.count == 1 ? "1 other" : "\(rest.count) others",
+          byteCount: rest.reduce(0) { $0 + $1.byteCount }, details: ["", "", ""]))
+    }
+    return rows
+  }
+
+  private struct Place: Hashable {
+    let table: RealmString
+    let property: RealmString
+  }
+
+  /// Average, largest value and its object, where a row is a property.
+  private var details: [Place: [String]] {
+    guard grouping == .property else { return [:] }
+    return Dictionary(
+      space.properties.map { property in
+        let cells = [
+          property.averageBytes.map { ByteCount.short($0) } ?? "",
+          property.largest.map { ByteCount.short($0.byteCount) } ?? "",
+          property.largest.map { String($0.object.rawValue) } ?? "",
+        ]
+        return (Place(table: property.table, property: property.property), cells)
+      }
+    ) { first, _ in first }
+  }
+
+  private var table: TextTable {
+    let title =
+      switch grouping {
+      case .part: "PART"
+      case .class: "CLASS"
+      case .property: "PROPERTY"
+      }
+    let rows = rows
+    let bars = bars(for: rows)
+    var columns: [TextTable.Column] = [.right("BYTES"), .right("SHARE"), .left(title)]
+    let hasDetails = grouping == .property
+    if hasDetails { columns += [.right("AVERAGE"), .right("LARGEST"), .right("OBJECT KEY")] }
+    columns.append(.left(""))
+    return TextTable(
+      columns: columns,
+      rows: rows.indices.map { index in
+        let row = rows[index]
+        return [String(row.byteCount), share(row.byteCount), row.name] + (hasDetails ? row.details : []) + [bars[index]]
+      })
+  }
+
+  /// `12.3%`, in whole numbers: the same everywhere.
+  private func share(_ bytes: UInt64) -> String {
+    guard space.fileSize > 0 else { return "" }
+    let tenths = (bytes.multipliedFullWidth(by: 1000))
+    let share = space.fileSize.dividingFullWidth(tenths).quotient
+    return "\(share / 10).\(share % 10)%"
+  }
+
+  /// A bar for each row, as long as there is room for.
+  private func bars(for rows: [Row]) -> [String] {
+    guard let width else { return rows.map { _ in "" } }
+    let names = rows.reduce(9) { max($0, $1.name.count) }
+    let digits = String(rows.first?.byteCount ?? 0).count
+    let taken = max(digits, 5) + 2 + 6 + 2 + names + 2 + (grouping == .property ? 36 : 0)
+    let room = min(width - taken, Self.longestBar)
+    guard room >= Self.shortestBar, let largest = rows.map(\.byteCount).max(), largest > 0 else {
+      return rows.map { _ in "" }
+    }
+    return rows.map { row in
+      let eighths = Int(Double(row.byteCount) / Double(largest) * Double(room * 8))
+      let whole = String(repeating: "█", count: eighths / 8)
+      let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+      return whole + rest
+    }
+  }
+
+  private static let longestBar = 40
+  private static let shortestBar = 5
+
+  // MARK: Free space
+
+  private var freeSpaceLine: String {
+    let free = space.freeBlocks
+    let blocks = free.count == 1 ? "1 block" : "\(free.count) blocks"
+    var line = "free: \(ByteCount.short(free.byteCount)) in \(blocks)"
+    if free.count > 0 {
+      line += ", largest \(ByteCount.short(free.largest)), \(ByteCount.short(free.atEnd)) at the end"
+    }
+    return line + "; compacted: about \(ByteCount.short(space.compactedSize))"
+  }
+}
+
+extension SpaceAdvice {
+  /// For programs.
+  var kindName: String {
+    switch self {
+    case .compact: "compact"
+    case .olderSnapshots: "olderSnapshots"
+    case .history: "history"
+    case .largeIndex: "largeIndex"
+    case .mostOfTheFile: "mostOfTheFile"
+    case .repeatedTexts: "repeatedTexts"
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .compact(let gain): return "'realmctl compact' would give back about \(ByteCount.short(gain))"
+    case .olderSnapshots(let bytes):
+      return
+        "older snapshots hold \(ByteCount.short(bytes)); the next commit can use them unless something still reads them, such as a "
+        + "frozen realm"
+    case .history(let bytes):
+      return "the history takes \(ByteCount.short(bytes)); an app shortens it with its next commit when nothing reads "
+        + "an old version"
+    case .largeIndex(let table, let property, let index, let values):
+      return "the index of \(SpaceName(table: table, property: property)) takes \(ByteCount.short(index)), its values "
+        + "\(ByteCount.short(values)); remove it if no query needs it"
+    case .mostOfTheFile(let table, let property, let bytes):
+      return "\(SpaceName(table: table, property: property)) takes most of the file, \(ByteCount.short(bytes))"
+    case .repeatedTexts(let table, let property, let distinct, let objects, let saved):
+      let texts = distinct == 1 ? "1 text" : "\(distinct) different texts"
+      return
+        "\(SpaceName(table: table, property: property)) has \(texts) in \(objects) objects; numbers instead, or links "
+        + "to objects that hold the texts, would save about \(ByteCount.short(saved))"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import RealmStorage
+import RealmTools
+import Synchronization
+
+/// Reads two realms, or two snapshots of one, and tells what is different between them.
+struct DiffRun {
+  let request: DiffCommand.Request
+  let console: Console
+
+  /// - Throws: `Diagnostic`; `ClosedPipe`.
+  func run() throws -> RunStatus {
+    let output = DiffOutput()
+    let isDifferent = try read(canStartAgain: { output.isEmpty }) { old, new in
+      try compare(old, new, output)
+    }
+    try output.flush()
+    return isDifferent ? .findings : .done
+  }
+
+  // MARK: Reading
+
+  private func read<Result>(
+    canStartAgain: () throws -> Bool, _ body: (OpenedRealm, OpenedRealm) throws -> Result
+  ) throws -> Result {
+    let keys = SharedKey(source: request.key)
+    let inputs = request.paths.map { RealmInput(path: $0, key: request.key) }
+    if let choice = request.against {
+      return try inputs[0].read(console, with: keys.key(for: inputs[0]), canStartAgain: canStartAgain) { new in
+        do {
+          // Both are read at the same time, so that pages are not shared.
+          return try body(OpenedRealm(new.bytes.withoutPages(), choosing: choice), new)
+        } catch let error as StorageError {
+          throw Diagnostic(error, path: inputs[0].name)
+        }
+      }
+    }
+    return try inputs[0].read(console, with: keys.key(for: inputs[0]), canStartAgain: canStartAgain) { old in
+      try inputs[1].read(console, with: keys.key(for: inputs[1]), canStartAgain: canStartAgain) { new in
+        try body(old, new)
+      }
+    }
+  }
+
+  // MARK: Comparing
+
+  private func compare(_ old: OpenedRealm, _ new: OpenedRealm, _ output: DiffOutput) throws -> Bool {
+    try request.classes.requireKnownNames(in: old, new)
+    for realm in request.against == nil ? [old, new] : [new] { realm.warnIfHeld(on: console) }
+    let names = request.names(old, new)
+    do {
+      let done = Atomic<Int>(0)
+      let total = Mutex(0)
+      let progress = console.makeProgress(besides: .standardOutput)
+      defer { console.endProgress() }
+      let difference = try RealmDifference(from: old.snapshot, to: new.snapshot) { count in
+        let all = total.withLock { $0 }
+        let share = Double(done.wrappingAdd(count, ordering: .relaxed).newValue) / Double(max(all, 1))
+        progress?.show(share: share)
+      }
+      let pairs = difference.pairs(in: request.classes)
+      total.withLock { $0 = difference.objectCount(of: pairs) }
+      let form: any DiffForm =
+        console.style.isJSON
+        ? DiffJSON(names: names, output: output)
+        : DiffLines(
+          names: names, output: output, pen: Pen(isColored: StandardOutput.isColored(console.style.color)),
+          showsAll: console.style.volume == .verbose, showsCounts: !request.showsObjects)
+      return try show(difference, pairs, form)
+    } catch let error as RealmDifference.SideError {
+      throw (error.error as? StorageError).map { Diagnostic($0, path: error.isOld ? names.oldPath : names.newPath) }
+        ?? error.error
+    }
+  }
+
+  private func show(_ difference: RealmDifference, _ pairs: [RealmDifference.Pair], _ form: any DiffForm) throws -> Bool
+  {
+    var schema = difference.schema
+    schema.changes.removeAll { !request.classes.contains($0.className) }
+    try form.begin(schema)
+    var counts: [DiffCounts] = []
+    for pair in pairs {
+      let found = try difference.compare(pair)
+      counts.append(DiffCounts(found))
+      guard request.showsObjects else { continue }
+      for change in found.changes {
+        let shown = ShownChange(
+          className: pair.name, change: change, primaryKey: try difference.key(of: change, in: pair),
+          values: try difference.values(of: change, in: pair))
+        try form.show(shown)
+      }
+    }
+    let isDifferent = !schema.isEmpty || counts.contains { !$0.isEqual }
+    try form.end(counts, isDifferent: isDifferent)
+    return isDifferent
+  }
+}
+
+extension DiffCommand.Request {
+  fileprivate func names(_ old: OpenedRealm, _ new: OpenedRealm) -> DiffNames {
+    let paths = paths.map { RealmInput(path: $0).name }
+    guard against != nil else {
+      return DiffNames(inputs: self.paths, oldPath: paths[0], newPath: paths[1], old: paths[0], new: paths[1])
+    }
+    return DiffNames(
+      inputs: self.paths, oldPath: paths[0], newPath: paths[0],
+      old: "\(paths[0]) (version \(old.snapshot.version))", new: "\(paths[0]) (version \(new.snapshot.version))")
+  }
+}
+
+/// One key for all realms that are encrypted, read when the first of them wants it: it may be typed.
+final class SharedKey {
+  private let source: KeySource?
+  private var key: EncryptionKey?
+
+  init(source: KeySource?) { self.source = source }
+
+  /// - Returns: nil for a realm that is not encrypted.
+  /// - Throws: `Diagnostic`.
+  func key(for input: RealmInput) throws -> EncryptionKey? {
+    do {
+      if try TextInput.kind(of: input.path) == .plainRealm { return nil }
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: input.name)
+    }
+    if key == nil { key = try source?.read(for: input.name) }
+    return key
+  }
+}
