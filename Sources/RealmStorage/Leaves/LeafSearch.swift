@@ -19,7 +19,7 @@ extension Leaf {
       node.reals(passing: test, as: UInt32.self, null: Float.nullBits) { Float(bitPattern: $0) }.intersection(rows)
     case (.doubles(let node), .doubles(let test)):
       node.reals(passing: test, as: UInt64.self, null: Double.nullBits) { Double(bitPattern: $0) }.intersection(rows)
-    case (.dates(let leaf), .dates(let test)): leaf.rows(passing: test, among: rows)
+    case (.dates(let leaf), .dates(let test)): leaf.rows(passing: test, among: rows, damaged: damaged)
     case (.strings(let leaf), .bytes(let test)):
       leaf.rows(passing: test, isString: true, among: rows, in: store, long: long, damaged: damaged)
     case (.binaries(let leaf), .bytes(let test)):
@@ -172,7 +172,9 @@ extension Node {
 }
 
 extension TimestampLeaf {
-  fileprivate func rows(passing test: DateTest, among rows: RowMask) -> RowMask {
+  fileprivate func rows(
+    passing test: DateTest, among rows: RowMask, damaged: (_ row: Int, _ error: StorageError) -> Void
+  ) -> RowMask {
     let whole = test.value.seconds
     let before = IntTest(whole == .min ? nil : .min...whole - 1, isInside: true, matchesNull: false)
     let same = IntTest(whole...whole, isInside: true, matchesNull: false)
@@ -188,7 +190,23 @@ extension TimestampLeaf {
       let rest = nanoseconds.uncheckedInt(row)
       if test.order.accepts(ValueOrder.compare(rest, Int64(test.value.nanoseconds))) { mask.insert(row) }
     }
-    return mask.intersection(rows)
+    return mask.intersection(rows).subtracting(invalidRows(among: rows.subtracting(nulls), damaged))
+  }
+
+  /// The rows whose two parts do not make a date. Most are told to be sound all at once.
+  private func invalidRows(
+    among rows: RowMask, _ damaged: (_ row: Int, _ error: StorageError) -> Void
+  ) -> RowMask {
+    let sound = nanoseconds.elements(in: 0, 999_999_999, skipping: 0)
+    let negative = seconds.rows(passing: IntTest(.min ... -1, isInside: true, matchesNull: false))
+    var invalid = RowMask()
+    rows.subtracting(sound.subtracting(negative)).forEach { row in
+      do { _ = try value(at: row) } catch {
+        invalid.insert(row)
+        if let error = error as? StorageError { damaged(row, error) }
+      }
+    }
+    return invalid
   }
 }
 

@@ -10,6 +10,58 @@ package enum LeafTest: Sendable {
   case bytes(BytesTest)
 }
 
+extension LeafTest {
+  /// Whether a single value passes; nil for a value of another type.
+  ///
+  /// - Throws: `StorageError.corrupted` where a long text cannot be read.
+  func passes(_ value: ValueView) throws -> Bool? {
+    switch (self, value) {
+    case (.ints(let test), .int(let number)): (number >= test.lower && number <= test.upper) == test.isInside
+    case (.ints(let test), .null): test.matchesNull
+    case (.bools(let matchesTrue, let matchesFalse, _), .bool(let flag)): flag ? matchesTrue : matchesFalse
+    case (.bools(_, _, let matchesNull), .null): matchesNull
+    case (.floats(let test), .float(let number)): test.passes(number)
+    case (.floats(let test), .null): test.matchesNull
+    case (.doubles(let test), .double(let number)): test.passes(number)
+    case (.doubles(let test), .null): test.matchesNull
+    case (.dates(let test), .date(let date)): test.order.accepts(ValueOrder.compare(ValueView.date(date), .date(test.value)))
+    case (.dates(let test), .null): test.matchesNull
+    case (.bytes(let test), .string(let bytes)), (.bytes(let test), .data(let bytes)): try test.passes(bytes)
+    case (.bytes(let test), .null): test.matchesNull
+    default: nil
+    }
+  }
+}
+
+extension RealTest {
+  fileprivate func passes(_ number: Real) -> Bool {
+    switch order {
+    case .equal: number == value
+    case .notEqual: number != value
+    case .less: number < value
+    case .lessOrEqual: number <= value
+    case .greater: number > value
+    case .greaterOrEqual: number >= value
+    }
+  }
+}
+
+extension BytesTest {
+  fileprivate func passes(_ bytes: BlobView) throws -> Bool {
+    func passes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      switch condition {
+      case .matches(let pattern): pattern.matches(bytes)
+      case .differs(let pattern): !pattern.matches(bytes)
+      case .order(let order, let other): other.withUnsafeBytes { order.accepts(ValueOrder.compareBytes(BlobView(bytes), BlobView($0))) }
+      case .anything: true
+      case .nothing: false
+      }
+    }
+    if let contiguous = bytes.contiguous { return passes(contiguous) }
+    return try bytes.copied().withUnsafeBytes(passes)
+  }
+}
+
 /// A range of integers, or all outside of it.
 package struct IntTest: Sendable {
   package var lower: Int64

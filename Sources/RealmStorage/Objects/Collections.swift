@@ -32,7 +32,9 @@ extension ListView {
   private var tree: BPlusTree { BPlusTree(root: root, element: element) }
 
   /// Number of elements, hidden links to tombstones included.
-  package func count(in snapshot: Snapshot) throws -> Int { try tree.count(in: snapshot.store) }
+  package func count(in snapshot: Snapshot) throws -> Int { try count(in: snapshot.store) }
+
+  func count(in store: ByteStore) throws -> Int { try tree.count(in: store) }
 
   /// Calls `visit` with each element of a list in order; links to tombstones are left out.
   ///

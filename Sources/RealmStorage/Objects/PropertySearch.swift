@@ -9,9 +9,22 @@ extension PropertyValues {
   package func rows(
     passing test: LeafTest, among rows: RowMask, damaged: (_ row: Int, _ error: StorageError) -> Void
   ) -> RowMask? {
-    withLeaf { leaf, store, spend in
+    let found = withLeaf { leaf, store, spend in
       leaf.rows(passing: test, among: rows, in: store, long: spend, damaged: damaged)
     }
+    if let found { return found }
+    // Rows of a column are looked at one by one.
+    var passing = RowMask()
+    var isOfType = true
+    rows.forEach { row in
+      do {
+        guard let passes = try test.passes(value(at: row)) else { return isOfType = false }
+        if passes { passing.insert(row) }
+      } catch {
+        if let error = error as? StorageError { damaged(row, error) }
+      }
+    }
+    return isOfType ? passing : nil
   }
 
   /// Reads the keys of all links of a to-one link property, below 0 where there is none.
@@ -19,11 +32,20 @@ extension PropertyValues {
   /// - Parameter keys: room for as many as there are values.
   /// - Returns: whether the property holds such links.
   package func readLinks(into keys: UnsafeMutableBufferPointer<Int64>) -> Bool {
-    withLeaf { leaf, _, _ in
+    let found = withLeaf { leaf, _, _ in
       guard case .links(let node, _) = leaf.searchable else { return false }
       for row in 0..<min(leaf.count, keys.count) { keys[row] = node.uncheckedInt(row) &- 1 }
       return true
     }
+    if let found { return found }
+    for row in 0..<min(count, keys.count) {
+      switch try? value(at: row) {
+      case .link(_, let key): keys[row] = key.rawValue
+      case .null: keys[row] = -1
+      default: return false
+      }
+    }
+    return true
   }
 
   /// Reads how many elements the collection of each row has.
@@ -34,7 +56,7 @@ extension PropertyValues {
     into counts: UnsafeMutableBufferPointer<Int64>, among rows: RowMask,
     damaged: (_ row: Int, _ error: StorageError) -> Void
   ) -> Bool {
-    withLeaf { leaf, store, _ in
+    let found = withLeaf { leaf, store, _ in
       guard case .collections(let node, let kind, let element) = leaf.searchable else { return false }
       rows.forEach { row in
         guard row < counts.count else { return }
@@ -46,6 +68,18 @@ extension PropertyValues {
       }
       return true
     }
+    if let found { return found }
+    var areLists = true
+    rows.forEach { row in
+      guard row < counts.count else { return }
+      do {
+        guard case .list(let list) = try value(at: row) else { return areLists = false }
+        counts[row] = Int64(try elementCount(of: list))
+      } catch {
+        if let error = error as? StorageError { damaged(row, error) }
+      }
+    }
+    return areLists
   }
 
   /// Calls `visit` with the key of each object that a list or set of links of a row leads to, until it returns false;
@@ -56,7 +90,7 @@ extension PropertyValues {
   package func forEachLink(
     at row: Int, _ walk: CollectionWalk, _ visit: (ObjectKey) throws -> Bool
   ) throws -> Bool {
-    try withLeaf { leaf, store, _ in
+    let found = try withLeaf { leaf, store, _ in
       guard case .collections(let node, let kind, let element) = leaf.searchable, kind != .dictionary,
         element.code == .link || element.code == .linkList
       else { return false }
@@ -74,6 +108,13 @@ extension PropertyValues {
       try Self.forEachLeaf(node.childRef(row), element, walk, in: store, visitAll)
       return true
     }
+    if let found { return found }
+    guard case .list(let list) = try value(at: row) else { return false }
+    var goesOn = true
+    try list.forEach(walk, damaged: { throw $0 }) { element in
+      if goesOn, case .link(_, let key) = element { goesOn = try visit(key) }
+    }
+    return true
   }
 
   /// Whether any and whether all elements of the list or set of a row pass a test.
@@ -83,7 +124,8 @@ extension PropertyValues {
   package func elements(
     at row: Int, passing test: LeafTest, _ walk: CollectionWalk
   ) throws -> (any: Bool, all: Bool)? {
-    try withLeaf { leaf, store, spend in
+    // Rows of a column have lists of links only.
+    let found: (any: Bool, all: Bool)?? = try withLeaf { leaf, store, spend in
       guard case .collections(let node, let kind, let element) = leaf.searchable, kind != .dictionary else {
         return nil
       }
@@ -103,6 +145,7 @@ extension PropertyValues {
       if let failure { throw failure }
       return result
     }
+    return found ?? nil
   }
 
   /// Calls `visit` with the leaves of a collection.
@@ -130,11 +173,6 @@ extension PropertyValues {
     case .clusters(let tree): try tree.count(in: store)
     }
   }
-}
-
-extension ObjectBatch {
-  /// Where the batch lies in the file: no two batches of a table that are there at the same time have the same.
-  package var place: UInt64 { cluster.node.ref.rawValue }
 }
 
 // MARK: - Incoming links
@@ -195,7 +233,7 @@ extension Table {
   /// - Throws: `StorageError.corrupted` where the index is damaged.
   package func indexCandidates(ofProperty index: Int, for value: Value, limit: Int) throws -> [ObjectKey]? {
     let column = columns[index]
-    guard column.index != .none, let root = top.indexRoot(at: column.leafIndex) else { return nil }
+    guard column.index != .none, let root = top?.indexRoot(at: column.leafIndex) else { return nil }
     return try IndexLookup(root: root, store: store, mostCandidates: limit).candidates(for: value)
   }
 }

@@ -119,6 +119,12 @@ package struct ObjectBatch: @unchecked Sendable {
 
   package var count: Int { keys.count }
 
+  /// Where the batch lies in the file: no two batches of a table that are there at the same time have the same. Nodes
+  /// are at multiples of 8.
+  package var place: UInt64 {
+    cluster?.ref.rawValue ?? (count == 0 ? 1 : UInt64(bitPattern: key(at: 0).rawValue) &<< 1 | 1)
+  }
+
   /// The key of the object in `row`, where `0 <= row < count`.
   package func key(at row: Int) -> ObjectKey { keys.key(at: row) }
 
@@ -186,7 +192,7 @@ package struct PropertyValues: @unchecked Sendable {
   }
 
   private let source: Source
-  private let store: Unmanaged<ByteStore>
+  fileprivate let store: Unmanaged<ByteStore>
   /// For values of which one may be in many places; nil for all others.
   private let budget: Unmanaged<WalkBudget>?
 
@@ -217,12 +223,20 @@ package struct PropertyValues: @unchecked Sendable {
     }
   }
 
+  /// How many elements a list has that is one of the values.
+  func elementCount(of list: ListView) throws -> Int {
+    try store._withUnsafeGuaranteedRef { try list.count(in: $0) }
+  }
+
   /// Calls `body` with the leaf, and with what accounts for a long value.
+  ///
+  /// - Returns: nil where the values are no leaf, but rows of a column.
   @inline(__always)
   func withLeaf<Result>(_ body: (Leaf, ByteStore, (_ byteCount: Int) throws -> Void) throws -> Result) rethrows
-    -> Result
+    -> Result?
   {
-    try store._withUnsafeGuaranteedRef { store in
+    guard case .leaf(let leaf, _) = source else { return nil }
+    return try store._withUnsafeGuaranteedRef { store in
       try body(leaf, store) { byteCount in
         if let budget { try budget._withUnsafeGuaranteedRef { try $0.spend(onBytes: byteCount, at: ref) } }
       }

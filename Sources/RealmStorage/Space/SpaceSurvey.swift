@@ -42,7 +42,11 @@ package struct SpaceSurvey {
       let damagedRefs = countRoot(top, walk)
       compacted.leftOut = walk.counters[Self.counter(.freeList)]
       for (table, base) in zip(tables, bases) {
-        var space = TableSpace(table, walk, base: base)
+        // What lies in rows is not told apart.
+        guard var space = TableSpace(table, walk, base: base) else {
+          walk.tree(table.root, TableSpace.owner(ofRowsAt: base))
+          continue
+        }
         space.run()
         properties += space.properties
       }
@@ -100,7 +104,7 @@ package struct SpaceSurvey {
     let tableList = SpaceWalk.Owner(Self.counter(.tableList))
     walk.tree(top.tableNames, tableList)
     guard let tables = walk.refs(top.tables, tableList) else { return [] }
-    let known = Set(snapshot.tables.map(\.top.ref))
+    let known = Set(snapshot.tables.map(\.root))
     return (0..<tables.count).compactMap { tables.slot($0).child }.filter { !known.contains($0) }
   }
 

@@ -31,8 +31,10 @@ struct TableSpace {
   }
 
   /// - Parameter base: the first of the table's counters.
-  init(_ table: Table, _ walk: SpaceWalk, base: Int) {
-    (self.walk, self.base, top) = (walk, base, table.top)
+  /// - Returns: nil for a table in rows.
+  init?(_ table: Table, _ walk: SpaceWalk, base: Int) {
+    guard let top = table.top else { return nil }
+    (self.walk, self.base, self.top) = (walk, base, top)
     pieceBudget = walk.store.count / NodeHeader.size
     let name = table.schema.name
     // A table that cannot be counted has damaged nodes, which are named.
@@ -74,6 +76,9 @@ struct TableSpace {
   }
 
   // MARK: Counters
+
+  /// Whose all nodes of a table in rows are.
+  static func owner(ofRowsAt base: Int) -> SpaceWalk.Owner { SpaceWalk.Owner(counter(.objects, base)) }
 
   private static func counter(_ kind: SpaceKind, _ base: Int) -> Int {
     base + (SpaceKind.ofTable.firstIndex(of: kind) ?? 0)
