@@ -39,8 +39,11 @@ let package = Package(
       ]),
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
-    .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
-    .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(
+      name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
+    .target(name: "RealmQuery", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(
+      name: "RealmTools", dependencies: ["CCrypto", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "CNcurses",
       linkerSettings: [
@@ -49,8 +52,7 @@ let package = Package(
       ]),
     .target(
       name: "RealmBrowser",
-      dependencies: ["CNcurses", "RealmStorage", "RealmText"],
-      exclude: ["Text/generate-widths.py"],
+      dependencies: ["CNcurses", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
@@ -63,23 +65,31 @@ let package = Package(
     .executableTarget(
       name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
       packageAccess: false, swiftSettings: swift),
-    .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
+    .executableTarget(
+      name: "manual-pages", dependencies: ["RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions",
+      exclude: ["compare.py"],
+      swiftSettings: swift),
+    .executableTarget(
+      name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmTools", "TestSupport"],
+      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmQuery", "RealmTools", "TestSupport"],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),
     .target(
-      name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
+      name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
+      swiftSettings: swift),
     .target(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
+    .executableTarget(
+      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
     .target(
@@ -99,7 +109,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
+        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmStorage", "RealmTools", "TestSupport",
+        "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
@@ -112,6 +123,8 @@ let package = Package(
       name: "BrowserTerminalTests",
       dependencies: ["realmctl", "TestSupport"],
       swiftSettings: swift),
+    .testTarget(
+      name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTools", "TestSupport"], swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText", "TestSupport"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]

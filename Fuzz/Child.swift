@@ -10,6 +10,12 @@ struct Child {
   /// Every so manieth input is written to, too; 0 for none.
   let writeInterval: UInt64
   private let checkInterval: UInt64
+  private let exercises = Exercises()
+
+  private final class Exercises {
+    var byName: [String: QueryExercise] = [:]
+  }
+
   /// Every so manieth input is browsed, too; 0 for none.
   let browseInterval: UInt64
 
@@ -26,7 +32,7 @@ struct Child {
   private static let patience: UInt32 = 120
 
   /// What is done with an input, as the parent is told it.
-  enum Activity: UInt64 { case reading, browsing, checking, writing }
+  enum Activity: UInt64 { case reading, browsing, checking, writing, querying }
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
     let largest = corpus.entries.map(\.bytes.count).max() ?? 0
@@ -35,6 +41,11 @@ struct Child {
       // What is needed before the input is read, and once more for the copy in the store.
       if memoryLimit > 0 { limitMemory(to: Self.residentData() + memoryLimit + largest * 2) }
       let input = corpus.input(seed: seed)
+      if corpus.kind == .rql {
+        progress[1] = Activity.querying.rawValue
+        perform { query(input, seed) }
+        continue
+      }
       perform { try read(input, seed) }
       if browseInterval > 0, seed % browseInterval == 0 {
         progress[1] = Activity.browsing.rawValue
@@ -43,6 +54,10 @@ struct Child {
       if checkInterval > 0, seed % checkInterval == 0 {
         progress[1] = Activity.checking.rawValue
         perform { try check(input) }
+      }
+      if seed % 4 == 1 {
+        progress[1] = Activity.querying.rawValue
+        perform { try queryDamaged(input, seed) }
       }
       if writeInterval > 0, seed % writeInterval == 0 {
         progress[1] = Activity.writing.rawValue
@@ -63,6 +78,30 @@ struct Child {
     do { try WriteExercise.run(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil, seed: seed) } catch {
       end(seed, error)
     }
+  }
+
+  /// Ends the process where a sound realm answers a query in two ways.
+  private func query(_ input: Corpus.Input, _ seed: UInt64) {
+    do {
+      let realm = try FuzzedRealm(input.bytes, key: nil)
+      try realm.use { try exercise(realm, input.name).run(seed: seed) }
+    } catch {
+      FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
+      _exit(1)
+    }
+  }
+
+  /// One for each realm of the corpus: it reads much of it first.
+  private func exercise(_ realm: FuzzedRealm, _ name: String) throws -> QueryExercise {
+    if let known = exercises.byName[name] { return known }
+    let made = try QueryExercise(realm, isSound: true, seed: 1)
+    exercises.byName[name] = made
+    return made
+  }
+
+  private func queryDamaged(_ input: Corpus.Input, _ seed: UInt64) throws {
+    let realm = try FuzzedRealm(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil)
+    try realm.use { try QueryExercise(realm, isSound: false, seed: seed).run(seed: seed) }
   }
 
   private func read(_ input: Corpus.Input, _ seed: UInt64) throws {

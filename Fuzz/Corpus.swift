@@ -69,11 +69,11 @@ struct Corpus {
   /// - Parameter isGentle: whether only what nodes hold is damaged, so that most files can still be opened.
   func input(seed: UInt64, isGentle: Bool = false) -> Input {
     var random = SeededGenerator(seed: seed ^ 0x5eed)
-    let kinds = InputKind.allCases
+    let kinds = InputKind.damaging
     let kind = kind ?? kinds[Int.random(in: kinds.indices, using: &random)]
     var input = input(kind, &random, seed: seed, isGentle: isGentle)
     // The repository has no older files: newer ones that say they are older lead to the same code.
-    if !input.isEncrypted, input.bytes.count > 24, Int.random(in: 0..<12, using: &random) == 0 {
+    if kind != .rql, !input.isEncrypted, input.bytes.count > 24, Int.random(in: 0..<12, using: &random) == 0 {
       let format = (UInt8(10)...23).randomElement(using: &random) ?? 10
       (input.bytes[20], input.bytes[21]) = (format, format)
     }
@@ -82,6 +82,9 @@ struct Corpus {
 
   private func input(_ kind: InputKind, _ random: inout SeededGenerator, seed: UInt64, isGentle: Bool) -> Input {
     switch kind {
+    case .rql:
+      guard let entry = Self.small(plain, &random) else { return Input(name: "nothing", bytes: [], isEncrypted: false) }
+      return Input(name: entry.name, bytes: entry.bytes, isEncrypted: false)
     case .bytes: return changed(plain, &random, seed: seed, isGentle: isGentle)
     case .numbers, .planted:
       let entry = Self.small(trees, &random)

@@ -8,4 +8,9 @@ enum InputKind: String, CaseIterable {
   case planted
   /// Any of these, encrypted afterwards; or an encrypted file with its pages changed.
   case encrypted
+  /// Nothing is damaged: texts that are queries, or nearly so, are asked of a sound realm.
+  case rql
+
+  /// Those that damage a realm.
+  static let damaging: [InputKind] = [.bytes, .numbers, .planted, .encrypted]
 }

@@ -163,7 +163,7 @@ _realmctl() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--version -h --help)
+    local -a non_repeating_flags=(-V --version -h --help)
     local -a repeating_options=()
     local -a non_repeating_options=()
     __realmctl_offer_flags_options 0
@@ -173,20 +173,20 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|stats|diff|hash|history|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|query|export|check|compact|migrate|upgrade|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check stats diff hash history compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query export check compact migrate upgrade write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--snapshot --schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
@@ -211,9 +211,11 @@ _realmctl_open() {
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion open -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion open -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--on-orphan')
@@ -255,7 +257,7 @@ _realmctl_open() {
 
 _realmctl_schema() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(-h --help)
     repeating_options=()
     non_repeating_options=()
     __realmctl_offer_flags_options 0
@@ -278,10 +280,10 @@ _realmctl_schema() {
 
 _realmctl_schema_dump() {
     repeating_flags=()
-    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--snapshot --format --service --database --key-file --key-env -o --output --color)
-    __realmctl_offer_flags_options 1
+    non_repeating_options=(--format --service --database --key-file --key-env -o --output --color)
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -299,9 +301,11 @@ _realmctl_schema_dump() {
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema dump -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema dump -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -323,7 +327,7 @@ _realmctl_schema_dump() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -332,7 +336,7 @@ _realmctl_schema_dump() {
 
 _realmctl_schema_diff() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --color)
     __realmctl_offer_flags_options 2
@@ -367,7 +371,7 @@ _realmctl_schema_diff() {
 
 _realmctl_browse() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --internal --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --internal -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --key-file --key-env --color)
     __realmctl_offer_flags_options 2
@@ -396,12 +400,86 @@ _realmctl_browse() {
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion browse -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_realmctl_query() {
+    repeating_flags=()
+    non_repeating_flags=(--rql-compat --count --exists --keys --explain --backlinks --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--arg --sum --min --max --avg)
+    non_repeating_options=(--args --limit --columns --group-by --format --key-file --key-env -o --output --color)
+    __realmctl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--arg')
+        return
+        ;;
+    '--args')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--group-by')
+        return
+        ;;
+    '--sum')
+        return
+        ;;
+    '--min')
+        return
+        ;;
+    '--max')
+        return
+        ;;
+    '--avg')
+        return
+        ;;
+    '--format')
+        __realmctl_add_completions -W 'table'$'\n''json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
     esac
 }
 
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--snapshot --format --big-ints --links --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
@@ -420,12 +498,15 @@ _realmctl_export() {
         return
         ;;
     '--links')
+        __realmctl_add_completions -W 'keys'$'\n''inline'$'\n''none'
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion export -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion export -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -456,7 +537,7 @@ _realmctl_export() {
 
 _realmctl_check() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --limit --key-file --key-env --color)
     __realmctl_offer_flags_options -1
@@ -643,7 +724,7 @@ _realmctl_history() {
 
 _realmctl_compact() {
     repeating_flags=()
-    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--if -o --output --key-file --key-env --out-key-file --out-key-env --wait --backup --color)
     __realmctl_offer_flags_options 1
@@ -695,7 +776,7 @@ _realmctl_compact() {
 
 _realmctl_migrate() {
     repeating_flags=()
-    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--schema --to-version --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
@@ -763,7 +844,7 @@ _realmctl_migrate() {
 
 _realmctl_upgrade() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
@@ -812,7 +893,7 @@ _realmctl_upgrade() {
 
 _realmctl_write-copy() {
     repeating_flags=()
-    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--snapshot --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
@@ -823,9 +904,11 @@ _realmctl_write-copy() {
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -863,7 +946,7 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--data --only --exclude --expect)
     non_repeating_options=(--seed --schema --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
@@ -883,12 +966,15 @@ _realmctl_bundle() {
         return
         ;;
     '--class')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --class "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--schema-version')
@@ -899,6 +985,7 @@ _realmctl_bundle() {
         return
         ;;
     '--expect')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --expect "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -931,11 +1018,7 @@ _realmctl_bundle() {
 }
 
 _realmctl_help() {
-    repeating_flags=()
-    non_repeating_flags=(--version)
-    repeating_options=()
-    non_repeating_options=()
-    __realmctl_offer_flags_options -1
+    :
 }
 
 complete -o filenames -F _realmctl realmctl

@@ -18,20 +18,32 @@ enum Main {
     let help = try Data(contentsOf: URL(filePath: arguments[1]))
     let root = try JSONDecoder().decode(ToolDescription.self, from: help).command
     let version = arguments[2]
-    let pages =
-      [ManualPage.overview(of: root, version: version)]
-      + root.leaves.map { ManualPage.page(of: $0, root: root, version: version) }
     let documents = URL(filePath: arguments[3], directoryHint: .isDirectory)
+    let schemas = documents.appending(path: "JSONSchema", directoryHint: .isDirectory)
+    let pages =
+      [ManualPage.overview(of: root, version: version, messages: try JSONMembers("diagnostic", in: schemas))]
+      + (try root.leaves.map { command in
+        let name = command.fullName.split(separator: " ").dropFirst().joined(separator: "-")
+        let answer = try JSONMembers(name == "export" ? "output" : name, in: schemas)
+        return ManualPage.page(of: command, root: root, version: version, answer: answer)
+      })
     let folder = URL(filePath: arguments[4], directoryHint: .isDirectory)
     for page in pages {
       try Data(page.text.utf8).write(to: folder.appending(path: page.name + ".1"))
     }
-    let schema = try DocumentPage(
-      name: "realmctl-schema", section: 5, summary: "schema files, which describe the classes of a realm",
-      version: version,
-      source: String(contentsOf: documents.appending(path: "SchemaFile.md"), encoding: .utf8))
-    try Data(schema.text.utf8).write(to: folder.appending(path: "realmctl-schema.5"))
+    for (name, section, document, summary) in documentPages {
+      let page = try DocumentPage(
+        name: name, section: section, summary: summary, version: version,
+        source: String(contentsOf: documents.appending(path: document), encoding: .utf8))
+      try Data(page.text.utf8).write(to: folder.appending(path: "\(name).\(section)"))
+    }
   }
+
+  /// Pages that are documents of the project.
+  private static let documentPages = [
+    ("realmctl-schema", 5, "SchemaFile.md", "schema files, which describe the classes of a realm"),
+    ("realmctl-rql", 7, "RQL.md", "RQL, the Realm Query Language"),
+  ]
 
   struct WrongUsage: Error {
     var message: String

@@ -12,7 +12,9 @@ struct ManualPage {
   }
 
   /// The page of the whole program: what it is, and every command.
-  static func overview(of root: CommandDescription, version: String) -> ManualPage {
+  ///
+  /// - Parameter messages: the members of errors, warnings and notes in JSON.
+  static func overview(of root: CommandDescription, version: String, messages: JSONMembers?) -> ManualPage {
     var page = ManualPage(name: root.commandName, version: version)
     page.writeName(root)
     page.section("Synopsis")
@@ -20,6 +22,7 @@ struct ManualPage {
     let discussion = Discussion(root.discussion ?? "")
     page.section("Description")
     page.write(discussion.sections[0].blocks)
+    page.writeArguments(root)
     page.section("Commands")
     for command in root.leaves {
       page.line(".TP\n" + Roff.bold(command.fullName))
@@ -28,7 +31,16 @@ struct ManualPage {
     }
     for section in discussion.sections.dropFirst() {
       page.section(section.title ?? "")
-      page.write(section.blocks)
+      if section.title == Discussion.exitStatus {
+        page.writeStatuses(section.items, of: root.leaves)
+      } else {
+        page.write(section.blocks)
+      }
+    }
+    if let messages {
+      page.writeMembers(
+        messages,
+        "With " + Roff.bold("--json") + ", each error, warning and note is one JSON object on a line of its own:")
     }
     page.writeEnvironment()
     page.writeSeeAlso(root.leaves.map(pageName))
@@ -36,7 +48,11 @@ struct ManualPage {
   }
 
   /// The page of one command.
-  static func page(of command: CommandDescription, root: CommandDescription, version: String) -> ManualPage {
+  ///
+  /// - Parameter answer: the members of what it prints with `--json`; nil where that is not JSON.
+  static func page(
+    of command: CommandDescription, root: CommandDescription, version: String, answer: JSONMembers?
+  ) -> ManualPage {
     var page = ManualPage(name: pageName(of: command), version: version)
     page.writeName(command)
     page.section("Synopsis")
@@ -49,10 +65,10 @@ struct ManualPage {
       page.section(section.title ?? "")
       page.write(section.blocks)
     }
-    let exitStatus = Discussion(root.discussion ?? "").sections.first { $0.title == "Exit status" }
-    if let exitStatus {
-      page.section("Exit status")
-      page.write(exitStatus.blocks)
+    page.writeKeyForms(command)
+    if let answer {
+      let options = Roff.bold("--json") + (answer.isAboutFiles ? " prints with " + Roff.bold("-o") : " prints")
+      page.writeMembers(answer, "Members of the object that \(options):")
     }
     page.writeEnvironment()
     page.writeSeeAlso([root.commandName] + root.leaves.map(pageName).filter { $0 != page.name })
@@ -75,34 +91,60 @@ struct ManualPage {
   }
 
   private mutating func writeSynopsis(_ command: CommandDescription) {
-    let arguments = (command.arguments ?? []).filter { $0.kind == .positional }
-    let files = arguments.map { Roff.italic(($0.valueName ?? "").uppercased()) }
+    let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
+    let words = arguments.filter { $0.kind == .positional } + arguments.filter { $0.kind == .option && !$0.isOptional }
     line(".PP")
-    line(([Roff.bold(command.fullName)] + files + ["[" + Roff.italic("options") + "]"]).joined(separator: " "))
+    line(
+      ([Roff.bold(command.fullName)] + words.map(synopsis) + ["[" + Roff.italic("options") + "]"])
+        .joined(separator: " "))
+  }
+
+  /// `FILE`, `[FILE]`, `FILE ...`, `--seed PATH`
+  private func synopsis(_ argument: ArgumentDescription) -> String {
+    let value = Roff.italic((argument.valueName ?? "").uppercased())
+    guard argument.kind == .positional else {
+      return (argument.names ?? []).map(\.text).max { $0.count < $1.count }.map { Roff.bold($0) + " " + value } ?? value
+    }
+    let repeated = argument.isRepeating ? value + " ..." : value
+    return argument.isOptional ? "[" + repeated + "]" : repeated
   }
 
   /// Arguments, then options, in the sections that the help has.
   private mutating func writeArguments(_ command: CommandDescription) {
     let arguments = (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle == nil }
     section("Options")
-    for argument in arguments where argument.kind == .positional { write(argument) }
-    var titles: [String] = []
-    for argument in command.arguments ?? [] {
-      guard argument.shouldDisplay, let title = argument.sectionTitle else { continue }
-      if titles.last != title {
-        titles.append(title)
-        line(".SS " + Roff.quoted(title))
-      }
-      write(argument)
+    write(arguments.filter { $0.kind == .positional })
+    let titled = (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle != nil }
+    let titles = titled.reduce(into: [String]()) { titles, argument in
+      if let title = argument.sectionTitle, titles.last != title { titles.append(title) }
     }
-    line(".SS " + Roff.quoted("Other options"))
-    for argument in arguments where argument.kind != .positional { write(argument) }
+    for title in titles {
+      line(".SS " + Roff.quoted(title))
+      write(titled.filter { $0.sectionTitle == title })
+    }
+    if !titles.isEmpty { line(".SS " + Roff.quoted("Other options")) }
+    write(arguments.filter { $0.kind != .positional })
   }
 
-  private mutating func write(_ argument: ArgumentDescription) {
+  /// Several arguments. A flag and its inversion, which the parser describes with the same words, get one entry: below the
+  /// inversion alone these would say the opposite of what it does.
+  private mutating func write(_ arguments: [ArgumentDescription]) {
+    var isInversion = false
+    for (argument, next) in zip(arguments, arguments.dropFirst().map(Optional.some) + [nil]) {
+      if isInversion {
+        isInversion = false
+        continue
+      }
+      isInversion = next?.isInversion(of: argument) ?? false
+      write(argument, inversion: isInversion ? next : nil)
+    }
+  }
+
+  private mutating func write(_ argument: ArgumentDescription, inversion: ArgumentDescription?) {
     line(".TP")
     let value = argument.valueName ?? ""
-    let names = (argument.names ?? []).map(\.text).sorted { $0.count < $1.count }.map(Roff.bold)
+    let names = ((argument.names ?? []) + (inversion?.names ?? [])).map(\.text).sorted { $0.count < $1.count }
+      .map(Roff.bold)
     switch argument.kind {
     case .positional: line(Roff.italic(value.uppercased()))
     case .flag: line(names.joined(separator: ", "))
@@ -123,6 +165,47 @@ struct ManualPage {
     line(".RE")
   }
 
+  /// Each status with the commands that end with it.
+  private mutating func writeStatuses(_ statuses: [Discussion.Item], of commands: [CommandDescription]) {
+    for status in statuses {
+      line(".TP\n" + Roff.bold(status.term))
+      line(Roff.escaped(status.meaning) + (status.meaning.hasSuffix(".") ? "" : "."))
+      let users = commands.filter { command in
+        let own = Discussion(command.discussion ?? "").sections.first { $0.title == Discussion.exitStatus }
+        return own?.items.contains { $0.term == status.term } ?? false
+      }
+      let names = users.map { Roff.bold($0.fullName.split(separator: " ").dropFirst().joined(separator: " ")) }
+      line(users.count == commands.count ? "All commands." : "Commands: " + names.joined(separator: ", ") + ".")
+    }
+  }
+
+  private mutating func writeMembers(_ members: JSONMembers, _ introduction: String) {
+    section("JSON output")
+    line(".PP\n" + introduction)
+    for member in members.members {
+      line(".TP\n" + Roff.bold(member.name))
+      line(Roff.escaped(member.meaning))
+    }
+  }
+
+  /// The forms of encryption keys, for commands that take one.
+  private mutating func writeKeyForms(_ command: CommandDescription) {
+    let names = (command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.text)
+    guard names.contains("--key-file") else { return }
+    section("Encryption keys")
+    line(
+      ".PP\nA key has 64 bytes. A file or standard input holds them as they are, or as text; an environment variable")
+    line("and the prompt take text, of one of these forms:")
+    for (form, example) in [
+      ("128 hex digits", "0001020304 and so on, in either case"), ("Base64", "88 characters, or 86 without padding"),
+      ("JSON", "an array of 64 numbers, from 0 to 255 or from -128 to 127"),
+    ] {
+      line(".TP\n" + Roff.bold(form))
+      line(Roff.escaped(example))
+    }
+    line(".PP\nA key is never an argument: every process can read arguments.")
+  }
+
   private mutating func writeEnvironment() {
     section("Environment")
     line(".TP\n" + Roff.bold("NO_COLOR"))
@@ -133,7 +216,7 @@ struct ManualPage {
 
   private mutating func writeSeeAlso(_ pages: [String]) {
     section("See also")
-    line(pages.map(Self.reference).joined(separator: ",\n"))
+    line((pages.map(Self.reference) + [Roff.bold("realmctl-schema") + "(5)"]).joined(separator: ",\n"))
   }
 
   private mutating func write(_ blocks: [Discussion.Block]) {

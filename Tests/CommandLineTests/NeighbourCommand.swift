@@ -27,6 +27,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
   private static let rows = [
     NeighbourCommand("open %in"), NeighbourCommand("schema dump %in"), NeighbourCommand("schema diff %in %model"),
     NeighbourCommand("export %in"), NeighbourCommand("diff %in --against previous"),
+    NeighbourCommand("query %in Dog"),
     NeighbourCommand("compact %in", .inPlace),
     NeighbourCommand("compact %in --backup %kept", .inPlace),
     NeighbourCommand("migrate %in --schema %model --to-version 9 --no-backup", .inPlace),
@@ -52,7 +53,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
   }
 }
 
-/// A folder for one run, whose files may have names that are no text.
+/// A folder for one run, whose files may have names that are not text.
 struct NeighbourFolder {
   let folder: TemporaryFolder
   var suffix = ""

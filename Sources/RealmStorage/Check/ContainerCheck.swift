@@ -15,7 +15,7 @@ struct ContainerCheck {
 
   // MARK: Header
 
-  /// - Throws: `StorageError.notARealm` where the bytes are no realm at all or have no such snapshot, `.unsupportedFormat`.
+  /// - Throws: `StorageError.notARealm` where the bytes are not a realm at all or have no such snapshot, `.unsupportedFormat`.
   func header(choosing choice: SnapshotChoice) throws -> Facts {
     let live = try header()
     guard choice != .live else { return live }

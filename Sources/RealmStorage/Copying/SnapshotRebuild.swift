@@ -1,18 +1,3 @@
-/// Which part of a snapshot goes into a rebuilt realm.
-package struct RebuildSelection: Sendable {
-  /// The tables, in any order.
-  package var tables: Set<TableKey>
-  /// Properties that are left out, by table: their positions in its schema.
-  package var leftOutProperties: [TableKey: Set<Int>] = [:]
-  /// The objects of embedded tables that are wanted, where not all are.
-  package var objects: [TableKey: Set<ObjectKey>] = [:]
-
-  package init(tables: Set<TableKey>) { self.tables = tables }
-
-  /// Everything.
-  package init(all snapshot: Snapshot) { self.init(tables: Set(snapshot.tables.map(\.key))) }
-}
-
 /// Builds a realm of format 24 from a snapshot of any format, through its objects.
 ///
 /// Table keys, object keys and the order of tables and properties stay. Placeholders of missing objects stay as long as
@@ -23,8 +8,8 @@ package final class SnapshotRebuild {
   package struct Report: Sendable, Equatable {
     /// Objects that were written.
     package var objectCount = 0
-    /// Links inside Mixed values that became null, because their target was left out.
-    package var nulledLinkCount = 0
+    /// Links of kept properties that are gone or became null, because their target was left out.
+    package var lostLinkCount = 0
 
     package init() {}
   }
@@ -34,6 +19,7 @@ package final class SnapshotRebuild {
 
   private let snapshot: Snapshot
   private let selection: RebuildSelection
+  private let takesEverything: Bool
   private var walk: CollectionWalk
   /// Reads dictionaries in the order of their keys whatever their order in the file.
   private let sortingWalk: CollectionWalk
@@ -44,6 +30,7 @@ package final class SnapshotRebuild {
   package init(_ snapshot: Snapshot, selection: RebuildSelection? = nil) {
     self.snapshot = snapshot
     self.selection = selection ?? RebuildSelection(all: snapshot)
+    takesEverything = self.selection.takesEverything(of: snapshot)
     walk = snapshot.collectionWalk()
     walk.showsTombstones = true
     sortingWalk = walk.sortingDictionaries
@@ -89,7 +76,7 @@ package final class SnapshotRebuild {
     schema.primaryKeyIndex = schema.primaryKeyIndex.flatMap { kept.firstIndex(of: $0) }
     schema.properties = kept.map { index in
       var property = table.schema.properties[index]
-      // What only a damaged or very old file can have; such an index is no content.
+      // What only a damaged or very old file can have; such an index is not content.
       if !property.allows(property.index) { property.index = .none }
       return property
     }
@@ -154,12 +141,7 @@ package final class SnapshotRebuild {
   private func pour(_ table: Table, into builder: TableBuilder, _ checkpoint: (Int) throws -> Void) throws {
     let properties = keptProperties(of: table)
     let wanted = selection.objects[table.key]
-    var batches = table.batches()
-    while let step = batches.next() {
-      guard case .batch(let batch) = step else {
-        if case .damaged(let error) = step { throw error }
-        continue
-      }
+    try table.forEachBatch(in: snapshot) { batch in
       let rows = (0..<batch.count).filter { row in wanted?.contains(batch.key(at: row)) ?? true }
       try builder.append(count: rows.count, keyAt: { batch.key(at: rows[$0]) }) { property, range, column in
         let values = try batch.values(ofProperty: properties[property])
@@ -168,10 +150,6 @@ package final class SnapshotRebuild {
       }
       report.objectCount += rows.count
       try checkpoint(report.objectCount)
-      if snapshot.holdsTooManyPages {
-        try snapshot.releasePages()
-        if let error = batches.restorePlaces() { throw error }
-      }
     }
   }
 
@@ -181,7 +159,9 @@ package final class SnapshotRebuild {
     switch value {
     case .list(let list):
       try column.begin(.list)
-      try list.forEach(walk, damaged: { throw $0 }) { try pour($0, into: column) }
+      try list.forEach(walk, damaged: { throw $0 }) { element in
+        if !isDropped(element) { try pour(element, into: column) }
+      }
       try column.end()
     case .set(let set):
       try column.begin(.set)
@@ -199,30 +179,37 @@ package final class SnapshotRebuild {
     }
   }
 
-  /// A value, or null for a link to a table that is left out.
+  /// A value, or null for a link to something that is left out.
   private func kept(_ value: ValueView) throws -> ValueView {
-    guard case .typedLink(let table, let key) = value, !selection.tables.contains(table) else { return value }
-    guard snapshot.table(table) != nil else { throw StorageError.corrupted(.null, .danglingLink(key: key.rawValue)) }
-    report.nulledLinkCount += 1
+    guard selection.loses(value) else { return value }
+    if case .typedLink(let table, let key) = value, snapshot.table(table) == nil {
+      throw StorageError.corrupted(.null, .danglingLink(key: key.rawValue))
+    }
+    report.lostLinkCount += 1
     return .null
+  }
+
+  /// Whether an element of a list or set goes, which is counted.
+  private func isDropped(_ element: ValueView) -> Bool {
+    guard selection.drops(element: element) else { return false }
+    report.lostLinkCount += 1
+    return true
   }
 
   /// In a set of mixed values, links that become null all become the one null, in front.
   private func pourElements(of set: ListView, into column: ColumnBuilder) throws {
-    let losesLinks = set.holdsMixed && selection.tables.count < snapshot.tables.count
-    var hasNull = false
+    let losesLinks = set.holdsMixed && !takesEverything
     if losesLinks {
+      var hasNull = false
       try set.forEachOfSet(previewWalk, damaged: { throw $0 }) { value in
-        switch value {
-        case .null: hasNull = true
-        case .typedLink(let table, _) where !selection.tables.contains(table): hasNull = true
-        default: break
-        }
+        if case .null = value { hasNull = true }
+        if selection.loses(value) { hasNull = true }
       }
       if hasNull { try column.append(.null) }
     }
-    try set.forEachOfSet(walk, damaged: { throw $0 }) { value in
-      let value = try kept(value)
+    try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
+      if isDropped(element) { return }
+      let value = try kept(element)
       if losesLinks, case .null = value { return }
       try column.append(value)
     }

@@ -109,7 +109,7 @@ package enum ValueOrder {
   }
 
   /// An integer is exact; a double is rounded to 15 digits and a float to 7 before it meets a decimal (§7.2).
-  private static func decimal(_ value: ValueView) -> Decimal128 {
+  package static func decimal(_ value: ValueView) -> Decimal128 {
     switch value {
     case .int(let value):
       Decimal128(coefficient: value.magnitude, exponent: 0, isNegative: value < 0)
@@ -146,7 +146,7 @@ package enum ValueOrder {
     if a.exponent + digitsA != b.exponent + digitsB {
       magnitude = compare(a.exponent + digitsA, b.exponent + digitsB)
     } else {
-      // Same size: brought to the same exponent both have at most 34 digits.
+      // Same size: scaled to the same exponent both have at most 34 digits.
       magnitude = compare(
         scaled(a.coefficient, by: max(0, a.exponent - b.exponent)),
         scaled(b.coefficient, by: max(0, b.exponent - a.exponent)))

@@ -173,7 +173,8 @@ package final class TableBuilder {
       try tree.append(keys: keys.keys(rows(of: cluster)), leaves: leaves.map { $0[cluster] })
     }
     let root = try tree.finish()
-    let tombstoneRoot = try writeTombstones(linksToTombstones)
+    let linked = tombstones.indices.filter { index in linksToTombstones.contains { !$0[index].isEmpty } }
+    let tombstoneRoot = try writeTombstones(linked, linksToTombstones)
     let properties = try columns.enumerated().map { index, column in
       TableRootWriter.PropertyColumn(
         column: column.column, attributes: column.column.indexAttribute(isPrimaryKey: index == schema.primaryKeyIndex),
@@ -186,13 +187,13 @@ package final class TableBuilder {
     return try writer.writeTop(
       spec: try writer.writeSpec(nodes),
       TableRootWriter.Objects(
-        clusters: root, tombstones: tombstoneRoot, sequence: sequenceNumber, collisions: writeCollisions),
+        clusters: root, tombstones: tombstoneRoot, sequence: sequenceNumber,
+        collisions: { try self.writeCollisions(linked) }),
       leafCount: properties.count + layout.backlinks.count, nodes)
   }
 
   /// Writes the tree of the tombstones that something links to; null where there are none.
-  private func writeTombstones(_ links: [[[Int64]]]) throws -> Ref {
-    let linked = tombstones.indices.filter { index in links.contains { !$0[index].isEmpty } }
+  private func writeTombstones(_ linked: [Int], _ links: [[[Int64]]]) throws -> Ref {
     guard !linked.isEmpty else { return .null }
     var tree = ClusterTreeBuilder(nodes)
     for first in stride(from: 0, to: linked.count, by: Cluster.mostObjects) {
@@ -211,10 +212,18 @@ package final class TableBuilder {
     return try tree.finish()
   }
 
-  private func writeCollisions() throws -> Ref {
-    guard !collisions.key.isEmpty else { return .null }
+  /// Writes the map of key collisions, of what is here: an entry goes with its object (§4.6).
+  ///
+  /// - Parameter linked: the tombstones that are here.
+  private func writeCollisions(_ linked: [Int]) throws -> Ref {
+    let placeholders = Set(linked.map { tombstones[$0].key })
+    let kept = collisions.key.indices.filter { index in
+      let key = ObjectKey(rawValue: collisions.key[index])
+      return keys.row(of: key) != nil || placeholders.contains(ObjectKey(rawValue: -2 &- key.rawValue))
+    }
+    guard !kept.isEmpty else { return .null }
     let lists = [collisions.low, collisions.high, collisions.key]
-    return try nodes.refs(try lists.map { try nodes.integers($0) })
+    return try nodes.refs(try lists.map { list in try nodes.integers(kept.map { list[$0] }) })
   }
 }
 

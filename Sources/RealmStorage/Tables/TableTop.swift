@@ -18,7 +18,7 @@ struct RawTableTop: RawStructure {
   /// Engines write 14 slots; 12 and 13 remain in tables upgraded from formats 10 and 11.
   static let slotCounts = 12...14
 
-  /// Raw 0 is no key; raw 1 is column key 0 (Docs/Format/4-file-versions.md §3.2).
+  /// Raw 0 is not a key; raw 1 is column key 0 (Docs/Format/4-file-versions.md §3.2).
   var primaryKey: ColumnKey? {
     self[.primaryKey].isTagged ? ColumnKey(rawValue: Int64(bitPattern: self[.primaryKey].tagged)) : nil
   }
@@ -106,6 +106,12 @@ struct TableTop: Sendable {
 
   /// The column at the other end of a link or backlink column.
   func oppositeColumn(at leafIndex: Int) -> ColumnKey { ColumnKey(in: oppositeColumns, at: leafIndex) }
+
+  /// The root of a column's search index; nil where there is none.
+  func indexRoot(at leafIndex: Int) -> Ref? {
+    let element = indexes.slot(leafIndex)
+    return element.rawValue == 0 || element.isTagged ? nil : element.ref
+  }
 
   /// Whether a column has a search index (§6.1: the slot decides, not the attribute).
   func hasIndex(at leafIndex: Int) -> Bool { indexes.slot(leafIndex).rawValue != 0 }

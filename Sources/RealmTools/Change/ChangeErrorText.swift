@@ -9,7 +9,7 @@ extension BackupError: RealmErrorCause {
   public var description: String {
     switch self {
     case .different(let path): "the backup \(path) is not what it is a copy of, so nothing was done"
-    case .output(let error): "there is no backup, so nothing was done: \(error)"
+    case .output(let error): "no backup could be made, so nothing was done: \(error)"
     case .notDurable(let path): "the folder of the backup \(path) could not be synced, so nothing was done"
     }
   }

@@ -20,15 +20,15 @@ public struct RealmBackup: Hashable, Sendable {
   ///   - operation: what is done, in a word.
   ///   - time: seconds since 1970.
   public init(of realm: String, before operation: String, at time: Int64) {
-    self.init(beside: realm, "pre-\(operation)", time)
+    self.init(nextTo: realm, "pre-\(operation)", time)
   }
 
   /// What is kept of a realm that is deleted: `app.deleted-20240102T030405Z.realm`.
   ///
   /// - Parameter time: seconds since 1970.
-  public init(ofDeleted realm: String, at time: Int64) { self.init(beside: realm, "deleted", time) }
+  public init(ofDeleted realm: String, at time: Int64) { self.init(nextTo: realm, "deleted", time) }
 
-  private init(beside realm: String, _ purpose: String, _ time: Int64) {
+  private init(nextTo realm: String, _ purpose: String, _ time: Int64) {
     let target = SafeOutput.destination(of: realm)
     let (stem, ending) = Self.parts(target)
     let middle = ".\(purpose)-\(Self.text(ofTime: time))"
@@ -119,7 +119,7 @@ public struct RealmBackup: Hashable, Sendable {
 
   private static func holdsSameNodes(_ path: String, _ other: String, _ key: EncryptionKey?) -> Bool {
     func snapshot(_ path: String) throws -> Snapshot { try OpenedRealm(fileAt: path, key: key).snapshot }
-    // What is no realm that can be read is not the same.
+    // What is not a realm that can be read is not the same.
     return (try? snapshot(path).hasSameNodes(as: snapshot(other))) ?? false
   }
 }

@@ -74,7 +74,7 @@ package struct ContentHasher {
   }
 
   private func write(_ table: Table, count: Int, to sink: HashSink, after done: Int) throws {
-    let pieces = try ContentPieces(table, snapshot)
+    let pieces = try ContentPieces(table, among: selection?.objects[table.key])
     let showsKeys = includesObjectKeys || needsKeys(table)
     let (snapshot, checkpoint, selection) = (snapshot, checkpoint, selection)
     let walk = snapshot.collectionWalk(passes: 2)

@@ -7,7 +7,7 @@ import RealmStorage
 final class ContentPieces: @unchecked Sendable {
   struct Piece: Sendable {
     enum Content: Sendable {
-      /// Objects that lie in order.
+      /// Objects that lie in order, those that count among them.
       case batches([ObjectBatch])
       /// Objects that have to be looked for.
       case keys(Table, [ObjectKey])
@@ -27,11 +27,14 @@ final class ContentPieces: @unchecked Sendable {
   private var position = 0
   private var generation = 0
 
+  /// - Parameter wanted: the objects that count; nil for all.
   /// - Throws: `StorageError` where primary keys cannot be read.
-  init(_ table: Table, _ snapshot: Snapshot) throws {
+  init(_ table: Table, among wanted: Set<ObjectKey>? = nil) throws {
     self.table = table
     batches = table.batches()
-    sortedKeys = try table.schema.primaryKeyIndex.flatMap { try Self.keysUnlessSorted(table, primaryKey: $0) }
+    sortedKeys = try table.schema.primaryKeyIndex.flatMap {
+      try Self.keysUnlessSorted(table, primaryKey: $0, among: wanted)
+    }
   }
 
   func next() throws -> Piece? {
@@ -64,17 +67,19 @@ final class ContentPieces: @unchecked Sendable {
   // MARK: Order
 
   /// The object keys in the order of the primary keys; nil where they lie so.
-  private static func keysUnlessSorted(_ table: Table, primaryKey: Int) throws -> [ObjectKey]? {
+  private static func keysUnlessSorted(
+    _ table: Table, primaryKey: Int, among wanted: Set<ObjectKey>?
+  ) throws -> [ObjectKey]? {
     var last: ValueView?
     var isSorted = true
-    try forEachKey(of: table, primaryKey) { value, _ in
+    try forEachKey(of: table, primaryKey, among: wanted) { value, _ in
       if isSorted, let last, ValueOrder.compare(last, value) > 0 { isSorted = false }
       last = value
     }
     guard !isSorted else { return nil }
-    if table.schema.properties[primaryKey].type == .int { return try keysByInteger(table, primaryKey) }
+    if table.schema.properties[primaryKey].type == .int { return try keysByInteger(table, primaryKey, among: wanted) }
     var keys: [(value: ValueView, key: ObjectKey)] = []
-    try forEachKey(of: table, primaryKey) { keys.append(($0, $1)) }
+    try forEachKey(of: table, primaryKey, among: wanted) { keys.append(($0, $1)) }
     keys.sort { left, right in
       let order = ValueOrder.compare(left.value, right.value)
       return order != 0 ? order < 0 : left.key < right.key
@@ -82,10 +87,12 @@ final class ContentPieces: @unchecked Sendable {
     return keys.map(\.key)
   }
 
-  private static func keysByInteger(_ table: Table, _ primaryKey: Int) throws -> [ObjectKey] {
+  private static func keysByInteger(
+    _ table: Table, _ primaryKey: Int, among wanted: Set<ObjectKey>?
+  ) throws -> [ObjectKey] {
     var keys: [(number: Int64, key: ObjectKey)] = []
     var nullKeys: [ObjectKey] = []
-    try forEachKey(of: table, primaryKey) { value, key in
+    try forEachKey(of: table, primaryKey, among: wanted) { value, key in
       if case .int(let number) = value { keys.append((number, key)) } else { nullKeys.append(key) }
     }
     keys.sort { left, right in left.number != right.number ? left.number < right.number : left.key < right.key }
@@ -93,7 +100,7 @@ final class ContentPieces: @unchecked Sendable {
   }
 
   private static func forEachKey(
-    of table: Table, _ primaryKey: Int, _ body: (ValueView, ObjectKey) throws -> Void
+    of table: Table, _ primaryKey: Int, among wanted: Set<ObjectKey>?, _ body: (ValueView, ObjectKey) throws -> Void
   ) throws {
     var batches = table.batches()
     while let step = batches.next() {
@@ -102,7 +109,9 @@ final class ContentPieces: @unchecked Sendable {
         continue
       }
       let values = try batch.values(ofProperty: primaryKey)
-      for row in 0..<batch.count { try body(values.value(at: row), batch.key(at: row)) }
+      for row in 0..<batch.count where wanted?.contains(batch.key(at: row)) ?? true {
+        try body(values.value(at: row), batch.key(at: row))
+      }
     }
   }
 }

@@ -52,13 +52,18 @@ final class ContentWriter: ValueWriter {
   }
 
   private func write(_ batch: ObjectBatch) throws {
+    let wanted = selection?.objects[batch.table.key]
+    let rows = wanted.map { wanted in (0..<batch.count).filter { wanted.contains(batch.key(at: $0)) } }
+    if let rows, rows.isEmpty { return }
     var failure: StorageError?
-    decoded.read(batch) { _, _, error in failure = failure ?? error }
+    decoded.read(batch, rows: rows) { _, _, error in failure = failure ?? error }
     if let failure { throw failure }
     let plan = plan(of: batch.table)
-    for row in 0..<batch.count {
+    for number in 0..<(rows?.count ?? batch.count) {
+      let row = rows?[number] ?? number
+      let cell = decoded.isSparse ? number : row
       open(batch.key(at: row))
-      try writeMembers(plan) { decoded.value(ofProperty: $0, row: row) ?? .null }
+      try writeMembers(plan) { decoded.value(ofProperty: $0, row: cell) ?? .null }
       try close()
     }
   }
@@ -128,6 +133,7 @@ final class ContentWriter: ValueWriter {
     text.append("[")
     var isFirst = true
     try list.forEach(walk, damaged: { throw $0 }) { element in
+      if selection?.drops(element: element) ?? false { return }
       if !isFirst { text.append(",") }
       isFirst = false
       try write(element, at: list.holdsMixed ? .mixed : .element)
@@ -148,7 +154,7 @@ final class ContentWriter: ValueWriter {
       isFirst = false
     }
     try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
-      if losesLinks, isNull(element) { return }
+      if losesLinks ? isNull(element) : selection?.drops(element: element) ?? false { return }
       let mark = text.count
       if !isFirst { text.append(",") }
       try write(element, at: set.holdsMixed ? .mixed : .element)
@@ -175,11 +181,8 @@ final class ContentWriter: ValueWriter {
   }
 
   private func isNull(_ element: ValueView) -> Bool {
-    switch element {
-    case .null: true
-    case .typedLink(let table, _): !isTaken(table)
-    default: false
-    }
+    if case .null = element { return true }
+    return selection?.loses(element) ?? false
   }
 
   private func write(_ dictionary: DictionaryView) throws {
@@ -200,12 +203,10 @@ final class ContentWriter: ValueWriter {
   // MARK: Links
 
   func writeLink(to table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
-    guard isTaken(table.key) else { return form.appendNull(to: text) }
+    guard selection?.takes(object, of: table.key) ?? true else { return form.appendNull(to: text) }
     if table.schema.kind == .embedded { return try writeEmbedded(table, object, at: position) }
     try writeKey(of: object, in: table, at: position)
   }
-
-  private func isTaken(_ table: TableKey) -> Bool { selection?.tables.contains(table) ?? true }
 
   func writeInner(_ batch: ObjectBatch, row: Int) throws {
     try writeMembers(plan(of: batch.table)) { try batch.values(ofProperty: $0).value(at: row) }

@@ -37,7 +37,7 @@ package struct CopyOptions: Sendable {
 package enum CopyMethod: String, Sendable {
   /// The nodes are taken over as they are.
   case nodes
-  /// The objects are read and the tables made anew.
+  /// The objects are read and the tables rebuilt.
   case rebuild
 }
 
@@ -49,6 +49,10 @@ public struct CopyReport: Sendable {
   package let written: WrittenRealm
   /// Links that were lost, by property.
   package var losses: [LinkLoss] = []
+  /// Objects of classes taken in part that were left out, embedded ones not among them.
+  public var leftOutObjectCount = 0
+  /// What the conditions found.
+  package var matches: [ConditionMatches] = []
   /// Embedded objects that were left out, because the objects they belong to were.
   public var leftOutEmbeddedObjectCount = 0
   /// What the checker found in the source, for a rebuild without what it makes from values; nil where nobody looked.
@@ -65,7 +69,8 @@ public struct CopyReport: Sendable {
   }
 
   mutating func add(_ plan: RebuildPlan) {
-    losses = plan.losses
+    (losses, matches) = (plan.losses, plan.matches)
+    leftOutObjectCount = plan.leftOutObjectCount
     leftOutEmbeddedObjectCount = plan.leftOutEmbeddedObjectCount
   }
 

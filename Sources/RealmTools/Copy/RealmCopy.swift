@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A whole realm written anew: compacted, and where asked for with another key or without some of its classes.
+/// A whole realm rewritten: compacted, and where asked for with another key or without some of its classes.
 ///
 /// A realm of format 24 that is taken as a whole is copied node by node. One of an older format, and a part of one, is
 /// rebuilt through its objects, object keys kept. The result is always of format 24, in streaming form; the same
@@ -28,7 +28,7 @@ package struct RealmCopy {
   package init(of snapshot: Snapshot, _ options: CopyOptions) throws {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     (self.snapshot, self.options) = (snapshot, options)
-    plan = try RebuildPlan(snapshot, filter: options.filter)
+    plan = try RebuildPlan(snapshot, filter: options.filter, threadCount: options.threadLimit + 1)
     let takesEverything = plan.selection.takesEverything(of: snapshot)
     // The nodes of older formats mean other things.
     let isCurrent = snapshot.header.format == Header.newestFormat || snapshot.isEmpty
@@ -201,11 +201,4 @@ package struct RealmCopy {
 extension Snapshot {
   /// Whether there is no content at all, not even an empty list of tables.
   fileprivate var isEmpty: Bool { header.topRef.isNull }
-}
-
-extension RebuildSelection {
-  /// Whether nothing of a snapshot is left out.
-  func takesEverything(of snapshot: Snapshot) -> Bool {
-    leftOutProperties.isEmpty && objects.isEmpty && snapshot.tables.allSatisfy { tables.contains($0.key) }
-  }
 }

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What an export does with links to objects that are no part of their parent.
+/// What an export does with links to objects that are not part of their parent.
 package enum LinkStyle: Hashable, Sendable {
   /// The target's key.
   case keys
@@ -38,6 +38,8 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     var object = ObjectKey(rawValue: -1)
     /// Objects being written inline, outermost first.
     var inlinePath: [(TableKey, ObjectKey)] = []
+    /// Of rows that are made of several objects' values, where there is no table.
+    var column: (className: RealmString, name: RealmString)?
   }
 
   init(form: Form, context: ExportContext, text: TextBuffer, spill: @escaping (TextBuffer) throws -> Void) {
@@ -50,6 +52,9 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   /// Says whose objects are written next, for the report.
   func setTable(_ table: Table) { place.table = table }
+
+  /// Says which column of rows about a class is written next, for the report.
+  func setColumn(_ name: RealmString, of className: RealmString) { place.column = (className, name) }
 
   /// Says which value is written next, for the report.
   func setPlace(object: ObjectKey, property: Int) {
@@ -93,22 +98,25 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   /// Writes objects of one batch after another.
   ///
   /// - Parameters:
+  ///   - rows: those of the objects, in the order in which they are written; nil for all.
   ///   - showsKey: begin with the object key, where the form has a place for it.
   ///   - before, after: what stands around each object.
   func write(
-    _ batch: ObjectBatch, showsKey: Bool, before: (ObjectKey) -> Void, after: () -> Void
+    _ batch: ObjectBatch, rows: [Int]?, showsKey: Bool, before: (ObjectKey) -> Void, after: () -> Void
   ) throws {
     let plan = plan(of: batch.table)
     place.table = batch.table
-    decoded.read(batch) { property, row, error in note(error, in: batch, property: property, row: row) }
-    for row in 0..<batch.count {
+    decoded.read(batch, rows: rows) { property, row, error in note(error, in: batch, property: property, row: row) }
+    for number in 0..<(rows?.count ?? batch.count) {
+      let row = rows?[number] ?? number
+      let cell = decoded.isSparse ? number : row
       let key = batch.key(at: row)
       place.object = key
       before(key)
       text.append(byte: UInt8(ascii: "{"))
       var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
       for index in 0..<plan.propertyCount {
-        guard let value = decoded.value(ofProperty: index, row: row) else { continue }
+        guard let value = decoded.value(ofProperty: index, row: cell) else { continue }
         place.property = index
         writeProperty(index, of: plan, value, isFirst: &isFirst)
         if let failure { throw failure }
@@ -167,8 +175,15 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   // MARK: Damage
 
+  /// Notes what is missing as a whole.
+  func note(_ damage: Damage) { report.add(damage) }
+
+
   /// Notes that the value being written is damaged, in whole or in part.
   func note(_ error: StorageError) {
+    if let column = place.column {
+      return report.add(Damage(table: column.className, part: .column(column.name), error: error))
+    }
     guard let schema = place.table?.schema else { return }
     let name = schema.properties[place.property].name
     report.add(Damage(table: schema.displayName, part: .value(property: name, object: place.object), error: error))

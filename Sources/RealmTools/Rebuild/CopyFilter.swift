@@ -1,47 +1,76 @@
+import RealmQuery
 import RealmStorage
 
-/// Which part of a realm a copy takes: `--only`, `--exclude`, `--no-internal`, `--allow-data-loss`.
+/// Which part of a realm a copy takes: `--only`, `--exclude`, `--where`, `--with-links`, `--no-internal`,
+/// `--allow-data-loss`.
 package struct CopyFilter: Sendable, Equatable {
   /// The classes to take. Embedded classes that one asked for by name needs come along.
   package var classes = ClassSelection.all
-  /// Whether tables that are no classes come along. The one that holds the schema version always does.
+  /// Which objects to take of some classes. The other classes are taken whole, unless `followsLinks` says otherwise.
+  package var conditions: [ClassCondition] = []
+  /// Whether what the objects that are taken link to is taken, too, in steps of any number. The objects to begin with are
+  /// those of the conditions, and all of the classes asked for by name that have none; nothing but what they reach is
+  /// taken of other classes, which come along where a link can lead to them. Classes excluded stay out.
+  package var followsLinks = false
+  /// Whether tables that are not classes come along. The one that holds the schema version always does.
   package var includesInternalTables = true
-  /// Whether properties that link to a class left out are left out as well, and such links in Mixed values become null;
-  /// otherwise there is no copy.
+  /// Whether links to what is left out may be lost; otherwise there is no copy. A property that links to a class left out
+  /// is left out as well; of the others single links, values of dictionaries and links in Mixed values become null, and
+  /// elements of lists and sets of links go.
   package var allowsDataLoss = false
 
   package init() {}
 
   /// Whether everything is taken.
-  package var takesEverything: Bool { classes == .all && includesInternalTables }
+  package var takesEverything: Bool { classes == .all && conditions.isEmpty && includesInternalTables }
 }
 
-/// Links that a copy loses, because they lead to a class that is left out.
+/// Which objects of a class are taken.
+package struct ClassCondition: Hashable, Sendable {
+  /// As the SDKs know it.
+  package var className: RealmString
+  /// A query without arguments; `SORT`, `DISTINCT` and `LIMIT` count as in any query.
+  package var query: String
+
+  package init(className: RealmString, query: String) { (self.className, self.query) = (className, query) }
+}
+
+/// Links that a copy loses, because they lead to what is left out.
 package struct LinkLoss: Hashable, Sendable {
   package let className: RealmString
   package let property: RealmString
-  /// Whether the property itself is left out; otherwise it is a Mixed property, in which the links become null.
+  /// Whether the property itself is left out; otherwise its links become null or, in a list or set of links, go.
   package let leavesPropertyOut: Bool
+  /// Whether any of them leads to an object of a class that is taken in part.
+  package let leadsToObjects: Bool
   package let linkCount: Int
 
-  package init(className: RealmString, property: RealmString, leavesPropertyOut: Bool, linkCount: Int) {
+  package init(
+    className: RealmString, property: RealmString, leavesPropertyOut: Bool, leadsToObjects: Bool = false, linkCount: Int
+  ) {
     (self.className, self.property, self.leavesPropertyOut) = (className, property, leavesPropertyOut)
-    self.linkCount = linkCount
+    (self.leadsToObjects, self.linkCount) = (leadsToObjects, linkCount)
   }
 }
 
 /// Why there can be no copy of a part.
 package enum CopyFilterError: Error, Hashable, Sendable {
   case noSuchClass(RealmString)
-  /// Properties of classes that are taken link to classes that are not. Nothing is lost unless it is allowed.
-  case linksToLeftOutClasses([LinkLoss])
+  /// A condition is for an embedded class, whose objects go where their parents go.
+  case conditionOnEmbeddedClass(RealmString)
+  /// What a condition says is not a query, or means nothing in its class.
+  case query(QueryError, in: ClassCondition)
+  /// What is taken links to classes or objects that are not. Nothing is lost unless it is allowed.
+  case linksToLeftOutParts([LinkLoss])
 }
 
 extension CopyFilterError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noSuchClass(let name): "there is no class '\(name)'"
-    case .linksToLeftOutClasses(let losses): losses.map(\.description).joined(separator: "; ")
+    case .noSuchClass(let name): "no class '\(name)'"
+    case .conditionOnEmbeddedClass(let name): "class '\(name)' is embedded; its objects go where their parents go"
+    case .query(let error, let condition): "class '\(condition.className)': \(error)"
+    case .linksToLeftOutParts(let losses): losses.map(\.description).joined(separator: "; ")
     }
   }
 }
@@ -52,6 +81,6 @@ extension LinkLoss: CustomStringConvertible {
     let links = linkCount == 1 ? "1 link" : "\(linkCount) links"
     return leavesPropertyOut
       ? "property '\(className).\(property)' links to a class that is left out (\(links))"
-      : "property '\(className).\(property)' holds \(links) to classes that are left out"
+      : "property '\(className).\(property)' holds \(links) to \(leadsToObjects ? "objects" : "classes") that are left out"
   }
 }

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// What a rebuild takes of a snapshot, and what it loses: worked out before anything is written.
@@ -5,42 +6,60 @@ package struct RebuildPlan: Sendable {
   package let selection: RebuildSelection
   /// Links that are lost, in the order of the file.
   package let losses: [LinkLoss]
+  /// Objects of classes taken in part that are left out, embedded ones not among them.
+  package let leftOutObjectCount: Int
   /// Embedded objects that are left out, because the objects they belong to are.
   package let leftOutEmbeddedObjectCount: Int
+  /// What each condition found, in their order.
+  package let matches: [ConditionMatches]
 
-  /// - Throws: `CopyFilterError`; `StorageError` where links cannot be counted.
-  package init(_ snapshot: Snapshot, filter: CopyFilter = CopyFilter()) throws {
+  /// - Parameter threadCount: threads that look for the objects that match conditions.
+  /// - Throws: `CopyFilterError`; `StorageError` where links cannot be counted, or it cannot be told whether an object
+  ///   matches.
+  package init(_ snapshot: Snapshot, filter: CopyFilter = CopyFilter(), threadCount: Int = 1) throws {
     guard !filter.takesEverything else {
       selection = RebuildSelection(all: snapshot)
-      (losses, leftOutEmbeddedObjectCount) = ([], 0)
+      (losses, matches, leftOutObjectCount, leftOutEmbeddedObjectCount) = ([], [], 0, 0)
       return
     }
     var planning = RebuildPlanning(snapshot, filter)
     try planning.chooseTables()
+    try planning.findMatches(threadCount: threadCount)
+    try planning.chooseObjects()
+    try planning.countLeftOut()
     try planning.findLosses()
     guard planning.losses.isEmpty || filter.allowsDataLoss else {
-      throw CopyFilterError.linksToLeftOutClasses(planning.losses)
+      throw CopyFilterError.linksToLeftOutParts(planning.losses)
     }
-    try planning.chooseEmbeddedObjects()
-    selection = planning.selection
-    losses = planning.losses
+    (selection, losses, matches) = (planning.selection, planning.losses, planning.matches)
+    leftOutObjectCount = planning.leftOutObjectCount
     leftOutEmbeddedObjectCount = planning.leftOutEmbeddedObjectCount
   }
+}
+
+/// What a condition found.
+package struct ConditionMatches: Hashable, Sendable {
+  package let condition: ClassCondition
+  package let objectCount: Int
+  /// What in the query may not mean what it seems to.
+  package let warnings: [QueryWarning]
 }
 
 /// The steps of planning.
 private struct RebuildPlanning {
   private let snapshot: Snapshot
   private let filter: CopyFilter
-  private let walk: CollectionWalk
+  private let links: StoredLinks
   private(set) var selection = RebuildSelection(tables: [])
+  private(set) var matches: [ConditionMatches] = []
   private(set) var losses: [LinkLoss] = []
+  private(set) var leftOutObjectCount = 0
   private(set) var leftOutEmbeddedObjectCount = 0
 
   init(_ snapshot: Snapshot, _ filter: CopyFilter) {
     (self.snapshot, self.filter) = (snapshot, filter)
-    // Links are counted, then gathered.
-    walk = snapshot.collectionWalk(passes: 3)
+    // Links are gathered, then counted.
+    links = StoredLinks(snapshot, passes: 3)
   }
 
   private var taken: [Table] { snapshot.tables.filter { selection.tables.contains($0.key) } }
@@ -52,18 +71,26 @@ private struct RebuildPlanning {
   // MARK: Tables
 
   mutating func chooseTables() throws {
-    for name in filter.classes.names {
+    for name in filter.classes.names + filter.conditions.map(\.className) {
       guard snapshot.schema.classNamed(name) != nil else { throw CopyFilterError.noSuchClass(name) }
     }
     for table in snapshot.tables where isWanted(table.schema) { selection.tables.insert(table.key) }
     guard filter.classes.only != nil else { return }
+    if filter.followsLinks {
+      for table in snapshot.tables where filter.conditions.contains(where: { $0.isFor(table) }) {
+        selection.tables.insert(table.key)
+      }
+      selection.tables.formUnion(
+        snapshot.reaching(from: selection.tables).filter { snapshot.table($0).map(isExcluded) == false })
+      return
+    }
     // Embedded classes come along, and those that they need.
     var found = true
     while found {
       found = false
       let needed = Set(taken.flatMap { $0.schema.properties.compactMap(\.target) })
       for table in snapshot.tables where table.schema.kind == .embedded && needed.contains(table.schema.name) {
-        guard !filter.classes.excluded.contains(table.schema.displayName) else { continue }
+        guard !isExcluded(table) else { continue }
         if selection.tables.insert(table.key).inserted { found = true }
       }
     }
@@ -74,70 +101,66 @@ private struct RebuildPlanning {
     return filter.classes.contains(schema.displayName)
   }
 
-  // MARK: Links that are lost
+  private func isExcluded(_ table: Table) -> Bool { filter.classes.excluded.contains(table.schema.displayName) }
 
-  mutating func findLosses() throws {
-    for table in taken {
-      for (index, property) in table.schema.properties.enumerated() {
-        let isLeftOut = property.type == .object && !isTaken(property.target ?? "")
-        guard isLeftOut || property.type == .mixed else { continue }
-        let count = try countLinks(of: table, property: index, inMixed: !isLeftOut)
-        if isLeftOut { selection.leftOutProperties[table.key, default: []].insert(index) }
-        guard isLeftOut || count > 0 else { continue }
-        losses.append(
-          LinkLoss(
-            className: table.schema.displayName, property: property.name, leavesPropertyOut: isLeftOut,
-            linkCount: count))
+  // MARK: Objects
+
+  mutating func findMatches(threadCount: Int) throws {
+    for condition in filter.conditions {
+      guard let table = taken.first(where: condition.isFor) else { continue }
+      guard table.schema.kind != .embedded else {
+        throw CopyFilterError.conditionOnEmbeddedClass(condition.className)
       }
+      let query: Query
+      do { query = try Query(condition.query, of: table, in: snapshot) } catch let error as QueryError {
+        throw CopyFilterError.query(error, in: condition)
+      }
+      var found: Set<ObjectKey> = []
+      let damage = try query.forEachKey(QueryOptions(threadCount: threadCount)) { keys in
+        found.formUnion(keys)
+        return true
+      }
+      if let first = damage.described.first { throw first.error }
+      matches.append(ConditionMatches(condition: condition, objectCount: found.count, warnings: query.warnings))
+      // Two conditions for one class are one with OR.
+      selection.objects[table.key] = selection.objects[table.key].map { found.union($0) } ?? found
     }
   }
 
-  /// Counts the links of a property; of a Mixed one, those to tables that are left out.
-  private func countLinks(of table: Table, property: Int, inMixed: Bool) throws -> Int {
-    var count = 0
-    try forEachLink(of: table, property: property) { target, _ in
-      if !inMixed || !selection.tables.contains(target) { count += 1 }
-    }
-    return count
-  }
-
-  // MARK: Embedded objects
-
-  /// An embedded object goes where its parent goes.
-  mutating func chooseEmbeddedObjects() throws {
-    let partial = partlyTakenEmbeddedTables()
-    guard !partial.isEmpty else { return }
-    for table in partial { selection.objects[table] = [] }
-    var pending: [(table: TableKey, key: ObjectKey)] = []
-    for table in taken where !partial.contains(table.key) {
-      for property in table.schema.properties.indices where leads(table, property, to: partial) {
-        try forEachLink(of: table, property: property) { target, key in
-          if selection.objects[target]?.insert(key).inserted == true { pending.append((target, key)) }
+  mutating func chooseObjects() throws {
+    var open = partlyTakenEmbeddedTables()
+    var candidates: Set<TableKey> = []
+    if filter.followsLinks {
+      open = Set(taken.filter { $0.schema.isClass && !isTakenWhole($0) }.map(\.key))
+      if filter.classes.only != nil {
+        let others = snapshot.tables.filter {
+          $0.schema.isClass && !selection.tables.contains($0.key) && !isExcluded($0)
         }
+        candidates = Set(others.map(\.key))
       }
     }
-    while let next = pending.popLast() {
-      guard let table = snapshot.table(next.table) else { continue }
-      guard let (batch, row) = try table.object(next.key) else { throw table.danglingLink(to: next.key) }
-      for property in table.schema.properties.indices where leads(table, property, to: partial) {
-        try forEachLink(in: try batch.values(ofProperty: property).value(at: row)) { target, key in
-          if selection.objects[target]?.insert(key).inserted == true { pending.append((target, key)) }
-        }
-      }
-    }
-    for table in partial {
-      let total = try snapshot.table(table)?.objectCount() ?? 0
-      leftOutEmbeddedObjectCount += total - (selection.objects[table]?.count ?? 0)
-    }
+    for table in open where selection.objects[table] == nil { selection.objects[table] = [] }
+    let reached = ReachedObjects(links, from: selection, open: open, candidates: candidates)
+    // It works on the only copy.
+    selection.objects = [:]
+    try reached.run()
+    selection = reached.takeSelection()
   }
 
-  /// Embedded tables with parents in tables that are left out, and those that these are parents of.
+  /// Where links are followed: whether it is a class that was asked for by name, without a condition.
+  private func isTakenWhole(_ table: Table) -> Bool {
+    guard table.schema.kind != .embedded, !filter.conditions.contains(where: { $0.isFor(table) }) else { return false }
+    return filter.classes.only?.contains(table.schema.displayName) ?? false
+  }
+
+  /// Embedded tables with parents that are left out, and those that these are parents of.
   private func partlyTakenEmbeddedTables() -> Set<TableKey> {
     let embedded = taken.filter { $0.schema.kind == .embedded }
     var partial: Set<TableKey> = []
     for table in embedded {
       let hasLostParent = snapshot.tables.contains { origin in
-        !selection.tables.contains(origin.key) && origin.schema.properties.contains { $0.target == table.schema.name }
+        (!selection.tables.contains(origin.key) || selection.objects[origin.key] != nil)
+          && origin.schema.properties.contains { $0.target == table.schema.name }
       }
       if hasLostParent { partial.insert(table.key) }
     }
@@ -151,42 +174,48 @@ private struct RebuildPlanning {
     return partial
   }
 
-  private func leads(_ table: Table, _ property: Int, to tables: Set<TableKey>) -> Bool {
-    let target = table.schema.properties[property].target
-    return target != nil && tables.contains { snapshot.table($0)?.schema.name == target }
+  mutating func countLeftOut() throws {
+    for table in taken {
+      guard let chosen = selection.objects[table.key]?.count else { continue }
+      let leftOut = try table.objectCount() - chosen
+      if leftOut == 0 { selection.objects[table.key] = nil }
+      if table.schema.kind == .embedded { leftOutEmbeddedObjectCount += leftOut } else { leftOutObjectCount += leftOut }
+    }
   }
 
-  // MARK: Reading links
+  // MARK: Links that are lost
 
-  private func forEachLink(
-    of table: Table, property: Int, _ body: (TableKey, ObjectKey) throws -> Void
-  ) throws {
-    var batches = table.batches()
-    while let step = batches.next() {
-      guard case .batch(let batch) = step else {
-        if case .damaged(let error) = step { throw error }
-        continue
-      }
-      let values = try batch.values(ofProperty: property)
-      for row in 0..<batch.count { try forEachLink(in: values.value(at: row), body) }
-      if snapshot.holdsTooManyPages {
-        try snapshot.releasePages()
-        if let error = batches.restorePlaces() { throw error }
+  mutating func findLosses() throws {
+    let partial = Set(
+      taken.filter { $0.schema.kind != .embedded && selection.objects[$0.key] != nil }.map(\.schema.name))
+    for table in taken {
+      for (index, property) in table.schema.properties.enumerated() {
+        let isLeftOut = property.type == .object && !isTaken(property.target ?? "")
+        if isLeftOut { selection.leftOutProperties[table.key, default: []].insert(index) }
+        let canLose = property.target.map(partial.contains) ?? false
+        guard isLeftOut || canLose || property.type == .mixed else { continue }
+        let (count, leadsToObjects) = try countLostLinks(of: table, property: index)
+        guard isLeftOut || count > 0 else { continue }
+        losses.append(
+          LinkLoss(
+            className: table.schema.displayName, property: property.name, leavesPropertyOut: isLeftOut,
+            leadsToObjects: leadsToObjects, linkCount: count))
       }
     }
   }
 
-  private func forEachLink(
-    in value: ValueView, depth: Int = 0, _ body: (TableKey, ObjectKey) throws -> Void
-  ) throws {
-    guard depth < 400 else { throw StorageError.corrupted(.null, .tooDeep) }
-    switch value {
-    case .link(let table, let key), .typedLink(let table, let key): try body(table, key)
-    case .list(let list), .set(let list):
-      try list.forEach(walk, damaged: { throw $0 }) { try forEachLink(in: $0, depth: depth + 1, body) }
-    case .dictionary(let dictionary):
-      try dictionary.forEach(walk, damaged: { throw $0 }) { try forEachLink(in: $1, depth: depth + 1, body) }
-    default: break
+  /// Counts the links to what is left out, of the objects that are taken.
+  private func countLostLinks(of table: Table, property: Int) throws -> (count: Int, leadsToObjects: Bool) {
+    var (count, leadsToObjects) = (0, false)
+    try links.forEach(of: table, property: property, among: selection.objects[table.key]) { target, key in
+      guard !selection.takes(key, of: target) else { return }
+      count += 1
+      if selection.tables.contains(target) { leadsToObjects = true }
     }
+    return (count, leadsToObjects)
   }
+}
+
+extension ClassCondition {
+  fileprivate func isFor(_ table: Table) -> Bool { table.schema.isClass && table.schema.displayName == className }
 }

@@ -3,29 +3,36 @@ import RealmStorage
 
 /// `realmctl check FILE…`: looks at every invariant of a file.
 struct CheckCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.",
+    abstract: "Check a realm for damage.",
+    usage: "realmctl check [<options>] <file> ...",
     discussion: """
-      Where something is wrong, classes with findings come first. Then findings come
-      one per line: how bad it is, its id, what is wrong and where. What follows
-      from another finding is counted there, and shown with --verbose.
-      The status is 1 where there is an error; a warning counts with --strict only.
-      What engines themselves leave behind is a note: it is counted, and shown
-      with --verbose. The file is not changed.
+      Checks every node, value, tree, table, link, index entry and free block, and
+      the history. The file is not changed.
 
-      Several files are checked one after another, and the status is the highest of
-      theirs; --json then prints one object per line.
+      Each finding is one line: error or warning, an ID, what is wrong, and where.
+      Findings that result from another one are only counted; --verbose shows them,
+      and also notes: harmless things that Realm's own engines leave behind. The exit
+      status is 1 if there is an error, with --strict also if there is a warning.
+
+      With several files, --json prints one object per line, and the exit status is
+      the highest.
 
       Examples:
         realmctl check app.realm
         realmctl check app.realm --strict --quiet && echo sound
         realmctl check *.realm
         realmctl check app.realm --json | jq -c '.findings[]'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realms: RealmArguments
-  @Option(help: ArgumentHelp("Findings of one kind that are shown; all are counted.", valueName: "number"))
+  @Option(help: ArgumentHelp("Findings to show of each kind.", valueName: "number"))
   var limit = 100
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
@@ -36,7 +43,7 @@ struct CheckCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
+    guard limit > 0 else { throw ValidationError("--limit takes a number greater than 0.") }
     return Request(inputs: try realms.inputs(key: key), limit: limit)
   }
 
@@ -44,7 +51,7 @@ struct CheckCommand: RealmctlCommand {
     let isOnlyOne = request.inputs.count == 1
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
       try input.readBytes(console, with: key) { bytes in
-        var report = CheckReport(path: input.name)
+        var report = CheckReport(input: input)
         let progress = console.makeProgress()
         defer { console.endProgress() }
         let options = Checker.Options(
@@ -61,7 +68,7 @@ struct CheckCommand: RealmctlCommand {
       // The line that sums up names the file, the findings above it do not.
       let showsNotes = console.style.volume == .verbose
       let needsHeader = !isOnlyOne && report.findings.contains { $0.severity != .note || showsNotes }
-      let header = needsHeader ? PrintableText.escaping("==> \(report.path) <==") + "\n" : ""
+      let header = needsHeader ? PrintableText.escaping("==> \(report.input.name) <==") + "\n" : ""
       try StandardOutput.write(console.style.isJSON ? report.json(isIndented: isOnlyOne) : header + text)
       let isClean = report.summary.errors == 0 && (!console.style.isStrict || report.summary.warnings == 0)
       return isClean ? .done : .findings

@@ -1,28 +1,47 @@
 import ArgumentParser
+import RealmQuery
 import RealmStorage
 import RealmTools
 
 /// `realmctl export FILE`: prints the objects.
 struct ExportCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
+
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Print the objects of a realm as JSON, NDJSON, CSV or TSV.",
+    abstract: "Print objects as JSON, NDJSON, CSV or TSV.",
     discussion: """
-      Objects are written as they are read; memory stays small however large the
-      file is. What is damaged is left out, named on standard error and counted,
-      and the status is then 2.
+      Memory use is small whatever the size of the file. Damaged parts are left out,
+      named on standard error and counted; the exit status is then 2.
+
+      Embedded objects are printed inside their parents, links as the primary key of
+      their target, or its object key if it has none.
+
+      --where takes a query for the one class that --only names; realmctl-rql(7)
+      describes queries.
 
       Examples:
         realmctl export app.realm | jq '.Person[0]'
         realmctl export app.realm --only Person --format ndjson
+        realmctl export app.realm --only Person --where 'age > 30 SORT(name ASC)'
         realmctl export app.realm --format typed -o app.json
         realmctl export app.realm --format csv -o tables
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: RealmArgument
 
-  @OptionGroup(title: "Form of the output") var form: ExportFormOptions
+  @OptionGroup(title: "Format") var form: ExportFormOptions
   @OptionGroup var classes: ClassOptions
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Only objects of the class that match a query.", valueName: "rql"))
+  var condition: String?
+
+  @OptionGroup var arguments: QueryArgumentOptions
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -32,6 +51,8 @@ struct ExportCommand: RealmctlCommand {
     var input: RealmInput
     var form: ExportForm
     var classes: ClassSelection
+    /// Which objects of the only class; nil for all.
+    var condition: QueryText?
     var includesInternalTables: Bool
     var destination: OutputDestination
   }
@@ -39,21 +60,38 @@ struct ExportCommand: RealmctlCommand {
   func request() throws -> Request {
     Request(
       input: try realm.input(key: key), form: try form.form(), classes: try classes.selection(),
-      includesInternalTables: internalTables.includesInternalTables, destination: try output.destination())
+      condition: try queryText(), includesInternalTables: internalTables.includesInternalTables,
+      destination: try output.destination())
+  }
+
+  private func queryText() throws -> QueryText? {
+    guard let condition else {
+      if arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need --where.") }
+      return nil
+    }
+    guard try classes.selection().isOneClass else {
+      throw ValidationError("--where needs one class, named by --only.")
+    }
+    return try arguments.query(condition)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, input: request.input)
+    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, inputs: request.input.files)
     sink.progress = console.makeProgress(besides: request.destination)
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
       realm.warnIfHeld(on: console)
-      let texts = request.options(for: realm).texts(explodes: request.form.explodesCollections)
+      var options = request.options(for: realm)
+      let found = try request.findObjects(in: realm, for: &options, on: console)
+      let texts = options.texts(explodes: request.form.explodesCollections)
       guard texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: texts) }
       // A table that cannot be counted counts nothing.
-      sink.progress?.total = texts.flatMap(\.options.tables).reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
+      sink.progress?.total = texts.flatMap(\.options.tables).reduce(0) {
+        $0 + (found?.keys.count ?? (try? $1.objectCount()) ?? 0)
+      }
       var missing = MissingParts(
         tables: realm.damagedTables(in: request.classes, includesInternal: request.showsInternalTables))
+      if let found { missing.reports.append(found.damage) }
       for text in texts {
         try sink.beginFile(named: text.fileName)
         missing.reports.append(try Exporter(realm.snapshot, options: text.options, sink: sink).run())
@@ -61,7 +99,7 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     try sink.finish()
-    try console.tell(OutputReport(sink, damagedParts: missing.count))
+    try console.tell(OutputReport(sink, at: request.destination, of: request.input, damagedParts: missing.count))
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }
@@ -75,7 +113,7 @@ extension ExportCommand.Request {
     return !(classes.isOneClass && !form.explodesCollections && path.hasSuffix("." + form.format.rawValue))
   }
 
-  /// Whether tables that are no classes are part of the output.
+  /// Whether tables that are not classes are part of the output.
   fileprivate var showsInternalTables: Bool {
     classes.only != nil || includesInternalTables || form.format.isCore
   }
@@ -91,6 +129,21 @@ extension ExportCommand.Request {
     return options
   }
 
+  /// Makes `options` speak of the objects that match.
+  ///
+  /// - Returns: nil where all are wanted.
+  /// - Throws: `Diagnostic`, exit 8 for what is not a query.
+  fileprivate func findObjects(
+    in realm: OpenedRealm, for options: inout ExportOptions, on console: Console
+  ) throws -> QueryResult? {
+    guard let condition, let name = classes.only?.first else { return nil }
+    let query = try condition.bind(to: realm.table(ofClass: name), in: realm.snapshot, of: input)
+    let result = try query.keys(QueryOptions(threadCount: options.threadCount))
+    (options.tables, options.keys) = ([query.table], result.keys)
+    console.warn(of: query, foundNothing: result.keys.isEmpty, path: input.name)
+    return result
+  }
+
   /// What is asked for by name is shown, also where a whole realm's export would leave it to its parents.
   private func tables(of snapshot: Snapshot) -> [Table] {
     guard classes.only != nil else {
@@ -104,25 +157,7 @@ extension ExportCommand.Request {
   fileprivate func needsFolder(for texts: [ExportText]) -> Diagnostic {
     let format = form.format.rawValue
     return Diagnostic(
-      .usage, .invalidInput, path: input.name, "\(format) has one table per class, and here are \(texts.count)",
+      .usage, .invalidInput, path: input.name, "\(format) output takes \(texts.count) files",
       advice: "name a folder with -o, or one class with --only")
-  }
-}
-
-/// What an export had to leave out because it is damaged.
-private struct MissingParts {
-  var tables: [Diagnostic]
-  var reports: [DamageReport] = []
-
-  var count: Int { reports.reduce(tables.count) { $0 + $1.count } }
-  var isEmpty: Bool { count == 0 }
-
-  func report(on console: Console, path: String) {
-    guard !isEmpty else { return }
-    for table in tables { console.report(table) }
-    for damage in reports.flatMap(\.described) { console.report(Diagnostic(damage, path: path)) }
-    let described = reports.reduce(tables.count) { $0 + $1.described.count }
-    let objects = reports.reduce(0) { $0 + $1.missingObjects }
-    console.report(Diagnostic(missingParts: count, described: described, objects: objects, path: path))
   }
 }

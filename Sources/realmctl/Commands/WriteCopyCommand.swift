@@ -4,38 +4,51 @@ import RealmTools
 
 /// `realmctl write-copy FILE DEST`: a compacted copy.
 struct WriteCopyCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+
   static let configuration = CommandConfiguration(
     commandName: "write-copy",
-    abstract: "Write a compacted copy of a realm: with another key, decrypted, or with some classes only.",
+    abstract: "Write a compacted copy of a realm, with another key or fewer classes.",
     discussion: """
-      The copy is of file format 24, whatever the source is, has no free space and
-      no history, and keeps object keys. It is read again and compared with the
-      source before it appears; on an error or Ctrl-C nothing is left behind. The
-      source is not changed. A synced realm becomes a local one.
+      The copy has file format 24, no free space and no history; object keys are
+      kept. It is verified before it takes its name; after an error or Ctrl-C nothing
+      is left behind. The source is not changed. The copy of a synced realm is local.
 
-      What is wrong in the source is copied with it: a warning says so, and with
-      --strict nothing is written. --rebuild goes through the objects, and makes
-      new what is derived from them: indexes with entries of old values, links back.
+      Damage in the source is copied too: the command warns about it, and with
+      --strict it writes nothing. --rebuild writes the objects instead of the nodes,
+      with new indexes and backlinks.
 
-      A property that links to a class left out stops the copy, unless
-      --allow-data-loss is given.
+      --only and --exclude select classes; embedded classes come along with the
+      classes that need them. If a property links to a class that is left out, the
+      command stops unless --allow-data-loss is given.
+
+      --where keeps only the objects of a class that match a query; realmctl-rql(7)
+      describes queries. Other classes are kept whole. With --with-links, the copy
+      holds those objects and what they link to, directly or not, and nothing else;
+      classes named by --only are kept whole. Links to objects left out stop the
+      copy like links to classes left out.
 
       Examples:
         realmctl write-copy app.realm small.realm
         realmctl write-copy app.realm secret.realm --out-key-file new.key
         realmctl write-copy secret.realm open.realm --key-file old.key --decrypt
         realmctl write-copy app.realm people.realm --only Person,Dog
+        realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
+        realmctl write-copy app.realm bob.realm --where 'Person:_id == 7' --with-links
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: RealmArgument
   @Argument(
-    help: ArgumentHelp("The copy; - writes it to standard output.", valueName: "dest"),
+    help: ArgumentHelp("Copy to write; - is standard output.", valueName: "dest"),
     completion: .file(extensions: ["realm"]))
   var dest: String
 
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
-  @Flag(help: "Build the copy from the objects, with all indexes and backlinks made new.")
+  @Flag(help: "Rebuild from the objects, with new indexes and backlinks.")
   var rebuild = false
 
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
@@ -66,8 +79,8 @@ struct WriteCopyCommand: RealmctlCommand {
       request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
     try run.checkOutput()
     let (copy, source) = try run.copy(with: key) { realm in
-      try request.part.classes.requireKnownNames(in: realm)
-      realm.warnIfSynced("the copy is a local one, without the sync history", on: console)
+      try request.part.requireKnownNames(in: realm)
+      realm.warnIfSynced("the copy is local, without the sync history", on: console)
       var options = run.options(request.part, of: realm)
       options.rebuilds = request.rebuilds
       return options

@@ -15,6 +15,8 @@ struct Diagnostic: Error, Hashable, Sendable {
   var detail: String?
   /// What the user can do.
   var advice: String?
+  /// Where it is in a text that the user typed.
+  var source: SourceMark?
 
   init(
     _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, _ problem: String, detail: String? = nil,
@@ -34,11 +36,12 @@ struct Diagnostic: Error, Hashable, Sendable {
     return PrintableText.escaping(text)
   }
 
-  /// The object that `--json` puts on standard error, without its line end: `{"error":{…}}`, `{"warning":{…}}` or
-  /// `{"note":{…}}`. Keys are documented in `Docs/JSONOutput.md`.
+  /// The object that `--json` puts on standard error, without its line end: `{"version":2,"error":{…}}`, with `warning` or
+  /// `note` in place of `error`. Keys are documented in `Docs/JSONOutput.md`.
   func json(_ severity: Severity) -> String {
     let json = JSONText()
     json.object {
+      json.member("version", JSONText.version)
       json.member(severity.rawValue) {
         json.object {
           json.member("code", code?.rawValue)
@@ -47,6 +50,8 @@ struct Diagnostic: Error, Hashable, Sendable {
           json.member("path", path.map(PrintableText.showingBytes))
           json.member("detail", detail.map(PrintableText.showingBytes))
           json.member("hint", advice.map(PrintableText.showingBytes))
+          json.member("line", source?.line)
+          json.member("column", source?.column)
         }
       }
     }
@@ -60,4 +65,14 @@ struct Diagnostic: Error, Hashable, Sendable {
     /// For those who want to know more.
     case note
   }
+}
+
+/// A place in a text that the user typed.
+struct SourceMark: Hashable, Sendable {
+  /// From 1.
+  var line: Int
+  /// In characters, from 1.
+  var column: Int
+  /// The line with a mark under the place.
+  var picture: String
 }

@@ -1,5 +1,5 @@
 /// The reference engine's names of errors, which `--json` reports; users know them from the SDKs.
-enum ErrorCode: String, Sendable {
+enum ErrorCode: String, CaseIterable, Sendable {
   case fileNotFound = "FileNotFound"
   case filePermissionDenied = "FilePermissionDenied"
   case incompatibleLockFile = "IncompatibleLockFile"
@@ -23,4 +23,10 @@ enum ErrorCode: String, Sendable {
   case incompatibleHistories = "IncompatibleHistories"
   case notSupported = "NotSupported"
   case invalidInput = "InvalidInput"
+  case syntaxError = "SyntaxError"
+  case invalidQuery = "InvalidQuery"
+  case invalidQueryArg = "InvalidQueryArg"
+  case invalidSortDescriptor = "InvalidSortDescriptor"
+  case invalidArgument = "InvalidArgument"
+  case invalidProperty = "InvalidProperty"
 }

@@ -8,6 +8,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   case format = 5
   case inUse = 6
   case schema = 7
+  case query = 8
   case usage = 64
   case interrupted = 130
   case terminated = 143
@@ -26,18 +27,25 @@ enum RunStatus: Int32, CaseIterable, Sendable {
     case .format: "file format not supported, or an upgrade would be needed"
     case .inUse: "the file is in use"
     case .schema: "schema or data error, or a loss that was not allowed"
+    case .query: "the query is wrong: syntax, property or argument"
     case .usage: "wrong usage"
     case .interrupted: "interrupted (Ctrl-C)"
     case .terminated: "terminated"
     }
   }
 
-  /// One line per status, as the help of the root command shows it.
-  static let table =
-    allCases
-    .map { status in
+  /// Those that a command can end with: what every command has that opens a file, and `more`.
+  static func opening(and more: RunStatus...) -> [RunStatus] {
+    let common: [RunStatus] = [.done, .failed, .notFound, .key, .format, .usage, .interrupted, .terminated]
+    return allCases.filter { common.contains($0) || more.contains($0) }
+  }
+
+  /// One line per status, as help and manual show them.
+  static func table(of statuses: [RunStatus]) -> String {
+    statuses.map { status in
       let number = String(status.rawValue)
       return "  " + number + String(repeating: " ", count: max(1, 5 - number.utf8.count)) + status.meaning
     }
     .joined(separator: "\n")
+  }
 }

@@ -6,37 +6,86 @@ import RealmTools
 struct CopyFilterOptions: ParsableArguments {
   @OptionGroup var classes: ClassOptions
 
-  @Flag(
-    name: .customLong("no-internal"),
-    help: "Leave out the tables that are no classes, except for the one with the schema version.")
-  var leavesInternalTablesOut = false
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Only objects that match, as in 'Person:age > 30'; repeatable.", valueName: "condition"),
+    completion: ClassNameCompletion.one)
+  var conditions: [String] = []
+
+  @Flag(help: "Also take what these objects link to, and so on.")
+  var withLinks = false
 
   @Flag(
-    help:
-      "Leave out properties that link to classes left out, and make such links in mixed values null; both are counted."
-  )
+    name: .customLong("no-internal"),
+    help: "Leave out internal tables, except the schema version.")
+  var leavesInternalTablesOut = false
+
+  @Flag(help: "Drop links to classes that are left out, and count them.")
   var allowDataLoss = false
 
   func filter() throws -> CopyFilter {
     var filter = CopyFilter()
     filter.classes = try classes.selection()
+    filter.conditions = try conditions.map(Self.condition)
+    filter.followsLinks = withLinks
+    try Self.require(filter)
     filter.includesInternalTables = !leavesInternalTablesOut
     filter.allowsDataLoss = allowDataLoss
     return filter
+  }
+
+  /// What `Class:RQL` says.
+  private static func condition(_ text: String) throws -> ClassCondition {
+    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
+      throw ValidationError("--where needs a class and a query, as in 'Person:age > 30'.")
+    }
+    return ClassCondition(
+      className: RealmString(String(text[..<colon])), query: String(text[text.index(after: colon)...]))
+  }
+
+  /// Finds options that contradict each other.
+  private static func require(_ filter: CopyFilter) throws {
+    var seen: Set<RealmString> = []
+    for name in filter.conditions.map(\.className) {
+      guard seen.insert(name).inserted else {
+        throw ValidationError(
+          "--where can be given only once for class '\(name)'; combine the conditions with AND or OR.")
+      }
+      if filter.classes.excluded.contains(name) {
+        throw ValidationError("--where and --exclude both name class '\(name)'.")
+      }
+      // With --with-links, --only does not say what stays out.
+      if let only = filter.classes.only, !filter.followsLinks, !only.contains(name) {
+        throw ValidationError("--where names class '\(name)', which is not among those of --only.")
+      }
+    }
+    if filter.followsLinks, filter.conditions.isEmpty, filter.classes.only == nil {
+      throw ValidationError("--with-links needs --where or --only.")
+    }
+  }
+}
+
+extension CopyFilter {
+  /// Makes sure that every name belongs to something, so that a slip of the finger does not go unnoticed.
+  ///
+  /// - Throws: `Diagnostic`, exit 3.
+  func requireKnownNames(in realm: OpenedRealm) throws {
+    try classes.requireKnownNames(in: realm)
+    try ClassSelection.only(conditions.map(\.className)).requireKnownNames(in: realm)
   }
 }
 
 /// How a realm is written.
 struct WritingOptions: ParsableArguments {
-  @Flag(help: "Replace the output if it exists and no app has it open.")
+  @Flag(help: "Replace an existing output, unless an app has it open.")
   var force = false
 
-  @Flag(help: "Check everything and report, but write nothing.")
+  @Flag(help: "Run every check and report, but write nothing.")
   var dryRun = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Read what was written again and compare it before it appears; not possible for standard output and devices.")
+    help: "Read back and compare the result; --no-verify skips this.")
   var verify = true
 
   /// - Parameters:
@@ -44,8 +93,8 @@ struct WritingOptions: ParsableArguments {
   ///   - input: of the source, as typed.
   func writing(to path: String, from input: String?) throws -> RealmWriting {
     try RealmArgument.requirePath(path)
-    if path == "-", force { throw ValidationError("--force means something for a file only.") }
-    if path == input, path != "-" { throw ValidationError("The output is a file that this run reads.") }
+    if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
+    if path == input, path != "-" { throw ValidationError("The output is one of the inputs.") }
     return RealmWriting(path: path, replacing: force, isDryRun: dryRun, verifies: verify)
   }
 

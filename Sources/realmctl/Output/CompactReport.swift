@@ -21,7 +21,7 @@ struct CompactReport {
     guard !writing.isDryRun else { return line(spaceText) + line("would compact: " + change) }
     var text = line(change)
     if outcome.copy?.method == .rebuild {
-      text += "rebuilt: indexes and backlinks are new, the history starts again\n"
+      text += "rebuilt, with new indexes and backlinks and an empty history\n"
     }
     if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
     if writing.isInPlace, outcome.isUpgrade {
@@ -38,8 +38,8 @@ struct CompactReport {
   }
 
   private func gainText(_ after: UInt64) -> String {
-    guard after < before else { return "nothing gained" }
-    return "\(Self.percent(before - after, of: before))% gained"
+    guard after < before else { return "nothing saved" }
+    return "\(Self.percent(before - after, of: before))% saved"
   }
 
   /// One decimal where it matters: 99.9% is not 100%.
@@ -54,17 +54,17 @@ struct CompactReport {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
-      json.path("path", source)
-      json.path("output", writing.path)
+      json.path("input", outcome.source)
+      json.pathOrNull("output", outcome.isNeeded ? writing.path : nil)
       json.member("dryRun", writing.isDryRun)
       json.member("needed", outcome.isNeeded)
       json.member("totalBytes", space.total)
       json.member("usedBytes", space.used)
       json.member("freeBytes", space.free)
       json.member("sourceFormat", outcome.sourceFormat)
-      json.member("sizeBefore", before)
-      json.orNull("sizeAfter", after)
+      json.member("sourceSize", before)
+      json.orNull("fileFormat", outcome.copy?.format)
+      json.orNull("size", after)
       json.member("method", outcome.copy?.method.rawValue)
       json.member("verified", outcome.copy?.isVerified ?? false)
       SourceCheck.addFacts(outcome.copy?.source, to: json)

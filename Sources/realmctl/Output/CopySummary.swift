@@ -7,24 +7,24 @@ struct CopySummary {
   let report: CopyReport
   let writing: RealmWriting
   let isEncrypted: Bool
-  let source: String
+  let input: RealmInput
   /// Bytes on disk.
   let sourceSize: UInt64
   let sourceFormat: UInt8
 
   init(_ report: CopyReport, _ writing: RealmWriting, of realm: OpenedRealm, isEncrypted: Bool) {
     (self.report, self.writing, self.isEncrypted) = (report, writing, isEncrypted)
-    source = realm.bytes.path == "-" ? "standard input" : realm.bytes.path
+    input = RealmInput(path: realm.bytes.path)
     sourceSize = realm.bytes.physicalSize
     sourceFormat = realm.snapshot.header.format
   }
 
-  /// `wrote copy.realm: 2416 bytes (2.3 KiB), 58% of app.realm (4096 bytes (4.0 KiB)); compared with it`
+  /// `wrote copy.realm: 2416 bytes (2.3 KiB), 58% of the 4096 bytes (4.0 KiB) of app.realm; verified against the source`
   func text() -> String {
     let size = report.written.fileSize
     var line = "\(writing.isDryRun ? "would write" : "wrote") \(writing.name): \(ByteCount.text(size))"
     if let percent = Self.percent(size, of: sourceSize) {
-      line += ", \(percent)% of \(source), which has \(ByteCount.text(sourceSize))"
+      line += ", \(percent)% of the \(ByteCount.text(sourceSize)) of \(input.name)"
     }
     if report.method == .rebuild { line += "; rebuilt" }
     if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
@@ -39,13 +39,12 @@ struct CopySummary {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
-      json.path("path", writing.path)
+      json.path("input", input.path)
+      json.path("output", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("size", report.written.fileSize)
       json.member("fileFormat", report.format)
       json.member("encrypted", isEncrypted)
-      json.member("source", source)
       json.member("sourceSize", sourceSize)
       json.member("sourceFormat", sourceFormat)
       report.addFacts(to: json)
@@ -57,9 +56,13 @@ extension CopyReport {
   /// A line for each property that was left out or lost links.
   var lossLines: String {
     var lines = losses.map { "left out: \($0)" }
+    if leftOutObjectCount > 0 {
+      lines.append("left out: \(leftOutObjectCount) \(leftOutObjectCount == 1 ? "object" : "objects")")
+    }
     if leftOutEmbeddedObjectCount > 0 {
       let objects = leftOutEmbeddedObjectCount == 1 ? "object" : "objects"
-      lines.append("left out: \(leftOutEmbeddedObjectCount) embedded \(objects) of classes that are left out")
+      let parents = leftOutObjectCount > 0 ? "objects" : "classes"
+      lines.append("left out: \(leftOutEmbeddedObjectCount) embedded \(objects) of \(parents) that are left out")
     }
     return lines.map { PrintableText.escaping($0) + "\n" }.joined()
   }
@@ -75,6 +78,7 @@ extension CopyReport {
       json.member("leftOut", loss.leavesPropertyOut)
       json.member("links", loss.linkCount)
     }
+    json.member("leftOutObjects", leftOutObjectCount)
     json.member("leftOutEmbeddedObjects", leftOutEmbeddedObjectCount)
   }
 }

@@ -23,7 +23,7 @@ struct LaunchRun {
     defer { console.endProgress() }
     var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
-      output: request.destination?.path
+      takesSeed: request.takesSeed, output: request.destination?.path
     ) {
       let launch = RealmLaunch(try configuration(key: key), options)
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
@@ -38,7 +38,7 @@ struct LaunchRun {
       console.warn(
         Diagnostic(
           .done, .fileOperationFailed, path: request.input.name,
-          "the folder could not be synced: after a power cut the old file may be there again"))
+          "the folder could not be synced: after a power cut the old file may reappear"))
     }
     if case .notWanted(let space) = outcome.compaction {
       _ = request.configuration.compaction?.holds(
@@ -65,8 +65,8 @@ struct LaunchRun {
       Diagnostic(
         .done, .fileExists, path: path,
         outcome.replacesFile
-          ? "the file that was replaced has other names, which keep the old content"
-          : "the file has other names (hard links); an app that has it open by one of them was not noticed"))
+          ? "the replaced file has other names (hard links), which keep the old content"
+          : "the file has other names (hard links); an app that opened it by one of them was not noticed"))
   }
 
   private func configuration(key: EncryptionKey?) throws -> RealmConfiguration {
@@ -122,7 +122,7 @@ struct LaunchRun {
     guard try console.confirm(question) else {
       throw Diagnostic(
         .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
-        advice: "use --yes, if that is meant")
+        advice: "use --yes to confirm")
     }
   }
 }
@@ -141,6 +141,8 @@ struct LaunchRequest: Equatable {
   var compacts = false
   var isDryRun = false
   var verifies = true
+  /// Whether the command may be given a seed.
+  var takesSeed = false
   /// Whether no question is to be asked.
   var isConfirmed = false
 

@@ -31,11 +31,11 @@ enum StandardOutput {
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDOUT_FILENO) }
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Columns of the terminal; nil where it is none.
-  static var width: Int? {
+  /// Columns of the terminal; what `COLUMNS` says, or 80, where it does not tell.
+  static var columnCount: Int {
     var size = winsize()
-    guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return Environment.value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
   }
 }
 

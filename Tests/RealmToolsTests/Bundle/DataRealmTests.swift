@@ -118,18 +118,55 @@ import Testing
     }
   }
 
-  private static let mismatch = "Type mismatch for property 'A.p'."
+  /// Type, value, what is expected, what is found.
   private static let wrongTypes: [Fault] = [
-    ("int", "7.5"), ("int", #""7""#), ("int", "9223372036854775808"), ("int", "true"), ("int", "[]"),
-    ("int", #"{"$numberDouble":"7"}"#), ("int", #"{"$numberLong":"7x"}"#), ("bool", "1"), ("bool", #""true""#),
-    ("double", #""1.5""#), ("double", "false"), ("string", "1"), ("string", "{}"), ("data", #""A""#),
-    ("data", #"{"$uuid":"3b241101e2bb42558caf4136c566a962"}"#), ("date", #""yesterday""#), ("date", "0"),
-    ("decimal128", #""1,5""#), ("decimal128", "12345678901234567890123456789012345"), ("objectId", #""50""#),
-    ("uuid", #"{"$binary":{"base64":"AA==","subType":"04"}}"#), ("mixed", #"{"$set":[1]}"#), ("mixed", #"{"$x":1}"#),
-    ("mixed", "99999999999999999999"), ("int[]", "{}"), ("int[]", #"["1"]"#), ("int<>", "5"), ("mixed<>", "[[1]]"),
-    ("int{}", "[1]"), ("int{}", #"{"a":"b"}"#), ("E?", "5"), ("E?", #"{"$link":{"table":"E","objKey":0}}"#),
-    ("A?", #"{"$link":{"table":"E","objKey":0}}"#), ("A?", #""key""#),
-  ].map { Fault($0.0, $0.1, mismatch) }
+    ("int", "7.5", "int (a whole number of 64 bits)", "7.5"),
+    ("int", #""7""#, "int (a whole number of 64 bits)", #"the string "7""#),
+    ("int", "9223372036854775808", "int (a whole number of 64 bits)", "9223372036854775808"),
+    ("int", "true", "int (a whole number of 64 bits)", "true"),
+    ("int", "[]", "int (a whole number of 64 bits)", "an array"),
+    ("int", #"{"$numberDouble":"7"}"#, "int (a whole number of 64 bits)", "an object of another form"),
+    ("int", #"{"$numberLong":"7x"}"#, "int (a whole number of 64 bits)", "an object of another form"),
+    ("bool", "1", "bool (true or false)", "1"),
+    ("bool", #""true""#, "bool (true or false)", #"the string "true""#),
+    ("double", #""1.5""#, "double (a number)", #"the string "1.5""#),
+    ("double", "false", "double (a number)", "false"),
+    ("string", "1", "string (text in double quotes)", "1"),
+    ("string", "{}", "string (text in double quotes)", "an object of another form"),
+    ("data", #""A""#, "data (a string in Base64)", #"the string "A""#),
+    (
+      "data", #"{"$uuid":"3b241101e2bb42558caf4136c566a962"}"#, "data (a string in Base64)", "an object of another form"
+    ),
+    ("date", #""yesterday""#, #"date (such as "2024-01-31T12:00:00Z")"#, #"the string "yesterday""#),
+    ("date", "0", #"date (such as "2024-01-31T12:00:00Z")"#, "0"),
+    ("decimal128", #""1,5""#, "decimal128 (a number of at most 34 digits, or a string with one)", #"the string "1,5""#),
+    (
+      "decimal128", "12345678901234567890123456789012345",
+      "decimal128 (a number of at most 34 digits, or a string with one)", "12345678901234567890123456789012345"
+    ),
+    ("objectId", #""50""#, "objectId (a string of 24 hex digits)", #"the string "50""#),
+    (
+      "uuid", #"{"$binary":{"base64":"AA==","subType":"04"}}"#,
+      #"uuid (such as "01234567-89ab-cdef-0123-456789abcdef")"#, "an object of another form"
+    ),
+    ("mixed", #"{"$set":[1]}"#, "mixed (a value of any type, integers of 64 bits)", "an object of another form"),
+    ("mixed", #"{"$x":1}"#, "mixed (a value of any type, integers of 64 bits)", "an object of another form"),
+    ("mixed", "99999999999999999999", "mixed (a value of any type, integers of 64 bits)", "99999999999999999999"),
+    ("int[]", "{}", "int[] (an array)", "an object of another form"),
+    ("int?[]", #"["1"]"#, "int? (a whole number of 64 bits)", #"the string "1""#),
+    ("int[]", #"["1"]"#, "int (a whole number of 64 bits)", #"the string "1""#),
+    ("int<>", "5", "int<> (an array)", "5"),
+    ("mixed<>", "[[1]]", "mixed (a single value of any type)", "an array"),
+    ("int{}", "[1]", "int{} (an object)", "an array"),
+    ("int{}", #"{"a":"b"}"#, "int (a whole number of 64 bits)", #"the string "b""#),
+    ("E?", "5", "E (an object)", "5"),
+    ("E?", #"{"$link":{"table":"E","objKey":0}}"#, "E (an object)", "an object of another form"),
+    (
+      "A?", #"{"$link":{"table":"E","objKey":0}}"#, #"A (an object, or {"_key":0} for the object with that key)"#,
+      "an object of another form"
+    ),
+    ("A?", #""key""#, #"A (an object, or {"_key":0} for the object with that key)"#, #"the string "key""#),
+  ].map { Fault($0.0, $0.1, "Type mismatch for property 'A.p'. Expected \($0.2), found \($0.3)") }
 
   private static let pair =
     #"[{"name":"A","primaryKey":"id","properties":{"id":"int?","p":"string"}},{"name":"B","properties":{"b":"A?"}},{"name":"E","embedded":true,"properties":{}}]"#
@@ -142,8 +179,8 @@ import Testing
     Fault("int[]", "[null]", "Invalid null value for non-nullable property 'A.p'."),
     Fault("int{}", #"{"$a":1}"#, "property 'A.p': Dictionary::insert: key must not start with '$'"),
     Fault("mixed", #"{"a.b":1}"#, "property 'A.p': Dictionary::insert: key must not contain '.'"),
-    Fault("int{}", #"{"a":1,"b":2,"a":3}"#, "property 'A.p' has a key twice"),
-    Fault("int", #"1,"p":2"#, "property 'A.p' stands twice in one object"),
+    Fault("int{}", #"{"a":1,"b":2,"a":3}"#, "property 'A.p' has the same key twice"),
+    Fault("int", #"1,"p":2"#, "property 'A.p' appears twice in one object"),
     Fault("int", #"1,"q":2"#, "class 'A' has no property 'q'"),
     Fault(
       schema: pair, data: #"{"A":[{"id":1},{"id":2},{"id":1}]}"#,
@@ -151,13 +188,13 @@ import Testing
     Fault(
       schema: pair, data: #"{"A":[{"id":null},{}]}"#,
       text: "Attempting to create an object of type 'A' with an existing primary key value 'null'"),
-    Fault(schema: pair, data: #"{"C":[]}"#, text: "the objects do not tell their class, and the schema has several"),
+    Fault(schema: pair, data: #"{"C":[]}"#, text: "the objects do not name their class, and the schema has several"),
     Fault(schema: pair, data: #"{"A":[],"C":[]}"#, text: "the schema has no class 'C'"),
     Fault(schema: pair, data: #"{"class":"C","value":{}}"#, text: "the schema has no class 'C'"),
     Fault(
       schema: pair, data: #"{"E":[{}]}"#, text: "objects of the embedded class 'E' exist only inside other objects"),
-    Fault(schema: pair, data: #"[5]"#, text: "not a form of 'export': expected objects"),
-    Fault(schema: pair, data: #"{"A":{}}"#, text: "not a form of 'export': expected objects"),
+    Fault(schema: pair, data: #"[5]"#, text: "expected objects in a form that 'export' writes"),
+    Fault(schema: pair, data: #"{"A":{}}"#, text: "expected objects in a form that 'export' writes"),
     Fault(
       schema: #"[{"name":"A","primaryKey":"id","properties":{"id":"int"}}]"#, data: #"{"A":[{}]}"#,
       text: "Missing value for property 'A.id'."),
@@ -193,7 +230,9 @@ import Testing
   @Test func `faults name line and column`() throws {
     let data = "{\"class\":\"A\",\"value\":{\"id\":1}}\n{\"class\":\"A\",\"value\":{\"id\":2,\n  \"p\":3}}\n"
     let error = #expect(throws: DataError.self) { try BuiltRealm(schema: Self.pair, data: data) }
-    #expect(error.map { "\($0)" } == "Type mismatch for property 'A.p'. (line 3, column 8)")
+    #expect(
+      error.map { "\($0)" }
+        == "Type mismatch for property 'A.p'. Expected string (text in double quotes), found 3 (line 3, column 8)")
   }
 
   @Test(arguments: [

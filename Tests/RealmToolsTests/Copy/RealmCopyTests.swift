@@ -133,7 +133,7 @@ import Testing
     var options = try options()
     options.filter.classes.excluded = ["Dog"]
     let loss = LinkLoss(className: "Person", property: "dogs", leavesPropertyOut: true, linkCount: 5)
-    #expect(throws: CopyFilterError.linksToLeftOutClasses([loss])) { try RealmCopy(of: source, options) }
+    #expect(throws: CopyFilterError.linksToLeftOutParts([loss])) { try RealmCopy(of: source, options) }
     options.filter.allowsDataLoss = true
     let copy = try CopiedRealm(source, options)
     #expect(copy.report.losses == [loss])

@@ -1,0 +1,47 @@
+/// Which part of a snapshot goes into a rebuilt realm, and what becomes of links to the rest.
+package struct RebuildSelection: Sendable {
+  /// The tables, in any order.
+  package var tables: Set<TableKey>
+  /// Properties that are left out, by table: their positions in its schema.
+  package var leftOutProperties: [TableKey: Set<Int>] = [:]
+  /// The objects that are wanted, by table, where not all are.
+  package var objects: [TableKey: Set<ObjectKey>] = [:]
+
+  package init(tables: Set<TableKey>) { self.tables = tables }
+
+  /// Everything.
+  package init(all snapshot: Snapshot) { self.init(tables: Set(snapshot.tables.map(\.key))) }
+
+  /// Whether nothing of a snapshot is left out.
+  package func takesEverything(of snapshot: Snapshot) -> Bool {
+    leftOutProperties.isEmpty && objects.isEmpty && snapshot.tables.allSatisfy { tables.contains($0.key) }
+  }
+
+  // MARK: Links
+
+  /// Whether an object is taken, and with it the links to it. Placeholders of missing objects go with their table.
+  @inline(__always)
+  package func takes(_ key: ObjectKey, of table: TableKey) -> Bool {
+    guard tables.contains(table) else { return false }
+    guard !objects.isEmpty, let wanted = objects[table] else { return true }
+    return wanted.contains(key) || key.isUnresolved
+  }
+
+  /// Whether a value is a link to something that is left out. It becomes null: in a property, in a dictionary, and
+  /// wherever it is part of a Mixed value. A set of Mixed values has one null for all of them.
+  @inline(__always)
+  package func loses(_ value: ValueView) -> Bool {
+    switch value {
+    case .link(let table, let key), .typedLink(let table, let key): !takes(key, of: table)
+    default: false
+    }
+  }
+
+  /// Whether an element of a list or set goes: a link to something that is left out, in a collection of links, which has
+  /// no place for null.
+  @inline(__always)
+  package func drops(element: ValueView) -> Bool {
+    guard case .link = element else { return false }
+    return loses(element)
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `query`, as its users see it. What queries mean is the business of RealmQueryTests.
+@Suite struct QueryTests {
+  private func folder(_ fixture: String = "engine/dogs.realm") throws -> InputFolder {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes(fixture))
+    return folder
+  }
+
+  // MARK: - Answers
+
+  struct Answer: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let output: String
+    var status: Int32 = 0
+
+    init(_ arguments: [String], _ output: String, status: Int32 = 0) {
+      (self.arguments, self.output, self.status) = (arguments, output, status)
+    }
+
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  static let answers = [
+    Answer(["Toy", "name == 'Ball'"], #"{"_id":"01234567-89ab-cdef-0123-456789abcdef","name":"Ball"}"# + "\n"),
+    Answer(["Toy", "--format", "csv", "name == 'Ball'"], "_id,name\n01234567-89ab-cdef-0123-456789abcdef,Ball\n"),
+    Answer(["Toy", "name == 'none'"], ""),
+    Answer(["Toy", "name == 'none'", "--format", "json"], "{\"Toy\":[]}\n"),
+    Answer(["Dog", "--keys"], "0\n1\n2\n3\n4\n"),
+    Answer(["Dog", "--keys", "--limit", "2"], "0\n1\n"),
+    Answer(["Dog", "--keys", "--limit", "0"], ""),
+    Answer(["Dog", "--keys", "TRUEPREDICATE SORT(name DESC)"], "3\n0\n2\n4\n1\n"),
+    Answer(["Dog", "--keys", "TRUEPREDICATE SORT(name DESC)", "--limit", "3"], "3\n0\n2\n"),
+    Answer(["Dog", "--keys", "--json", "name == 'Rex'"], "{\"objKey\":0}\n"),
+    Answer(["Dog", "--count"], "5\n"),
+    Answer(["Dog", "--count", "breed == null"], "3\n"),
+    Answer(["Dog", "--count", "--limit", "2", "breed == null"], "2\n"),
+    Answer(["Dog", "--exists", "breed == null"], ""),
+    Answer(["Dog", "--exists", "breed == 'none'"], "", status: 1),
+    Answer(["Dog", "--keys", "name == $0", "--arg", "Rex"], "0\n"),
+    Answer(["Dog", "--keys", "name IN {$1, $0}", "--arg", "Rex", "--arg", "Laika"], "0\n4\n"),
+    Answer(["Dog", "--keys", "name == $0", "--args", "[\"Fido\"]"], "1\n"),
+    Answer(["Dog", "--keys", "dateOfBirth > $0", "--arg", "2018-05-01"], "3\n4\n"),
+    Answer(
+      ["Dog", "--explain", "_id == oid(650000000000000000000001)"],
+      "look up primary key of '_id'; check: scan of '_id'\n"),
+    Answer(
+      ["Person", "--columns", "name,dogs.@count"],
+      """
+      {"name":"Alice","dogs.@count":3}
+      {"name":"Bob","dogs.@count":2}
+      {"name":"Carol","dogs.@count":0}
+
+      """),
+    Answer(
+      ["Dog", "--columns", "name,favoriteToy", "--format", "csv", "--limit", "3"],
+      """
+      name,favoriteToy
+      Rex,01234567-89ab-cdef-0123-456789abcdef
+      Fido,01234567-89ab-cdef-0123-456789abcdef
+      Lassie,
+
+      """),
+    Answer(
+      ["Person", "--columns", "dogs.name", "--format", "typed", "name == 'Bob'"],
+      "[\n{\"dogs.name\":[\"Fido\",\"Laika\"]}\n]\n"),
+    Answer(["Dog", "--group-by", "breed", "--format", "csv"], "breed,count\n,3\nBeagle,1\nCollie,1\n"),
+    Answer(
+      ["Person", "--group-by", "dogs.@count", "--max", "name", "--sum", "dogs.@count", "--format", "table"],
+      """
+      dogs.@count  count  sum(dogs.@count)  max(name)
+      0               1                 0       null
+      2               1                 2       null
+      3               1                 3       null
+      (3 groups)
+
+      """),
+    Answer(
+      ["Dog", "--backlinks", "--format", "tsv", "name == 'Rex'"],
+      "_id\tclass\tproperty\tcount\n650000000000000000000000\tPerson\tdogs\t2\n"),
+    Answer(
+      ["Toy", "--format", "table"],
+      """
+      _id                                   name
+      01234567-89ab-cdef-0123-456789abcdef  Ball
+      11111111-2222-3333-4444-555555555555  Rubber duck
+      (2 objects)
+
+      """),
+    Answer(["Toy", "--format", "table", "--quiet", "name == 'none'"], "_id  name\n"),
+  ]
+
+  @Test("answers", arguments: answers) func answered(_ answer: Answer) throws {
+    let folder = try folder()
+    let outcome = try folder.run(["query", "a.realm"] + answer.arguments)
+    #expect(outcome.outputText == answer.output)
+    #expect(outcome.errors == "")
+    #expect(outcome.status == answer.status)
+  }
+
+  @Test(
+    "all objects of a class are what export writes",
+    arguments: [
+      "json", "ndjson", "typed", "typed-ndjson", "core", "core-xjson", "core-xjson+", "csv", "tsv",
+    ]) func formats(_ format: String) throws
+  {
+    let folder = try folder()
+    let exported = try folder.run(["export", "a.realm", "--only", "Person", "--format", format])
+    #expect(!exported.output.isEmpty)
+    for query in [[], ["TRUEPREDICATE"], ["TRUEPREDICATE SORT(_id ASC)"]] {
+      let found = try folder.run(["query", "a.realm", "Person", "--format", format] + query)
+      #expect(found.outputText == exported.outputText)
+    }
+    let outputs = try TemporaryFolder()
+    let written = try folder.run(["query", "a.realm", "Person", "--format", format, "-o", outputs.path("out")])
+    #expect(written.status == 0)
+    #expect(try Fixture.bytes(ofFile: outputs.path("out")) == exported.output)
+  }
+
+  @Test func anEncryptedFileAnswersAsThePlainOneDoes() throws {
+    let folder = try folder("engine/all-types.realm")
+    try folder.write("b.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
+    try folder.write("key", Fixture.engineKey)
+    let query = ["AllTypes", "_id % 3 == 0".replacing(" % 3 == 0", with: " > 3 SORT(_id DESC)")]
+    let plain = try folder.run(["query", "a.realm"] + query)
+    let encrypted = try folder.run(["query", "b.realm"] + query + ["--key-file", "key"])
+    #expect(plain.status == 0 && !plain.output.isEmpty)
+    #expect(encrypted.output == plain.output)
+    #expect(try folder.run(["query", "b.realm"] + query).status == 4)
+  }
+
+  // MARK: - Mistakes
+
+  @Test(
+    "mistakes in queries are marked",
+    arguments: [
+      (["Dog", "nam == 3"], "'Dog' has no property 'nam'\n  nam == 3\n  ^~~\n"),
+      (
+        ["Dog", "name == 3 AND"],
+        "Invalid predicate: 'name == 3 AND': syntax error, unexpected end of file\n  name == 3 AND\n               ^\n"
+      ),
+      (
+        ["Dog", "name == $0"],
+        "Request for argument at index 0 but no arguments are provided\n  name == $0\n          ^~\n"
+      ),
+      (
+        ["Dog", "--columns", "name,favoriteToy.foo"],
+        "'Toy' has no property 'foo'\n  favoriteToy.foo\n              ^~~\n"
+      ),
+      (["Dog", "--group-by", "foo"], "'Dog' has no property 'foo'\n  foo\n  ^~~\n"),
+      (["Dog", "name == $0", "--args", "[1"], "The arguments are not JSON"),
+    ])
+  func mistakes(_ arguments: [String], _ message: String) throws {
+    let folder = try folder()
+    let outcome = try folder.run(["query", "a.realm"] + arguments)
+    #expect(outcome.status == 8)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("realmctl: a.realm: " + message), "\(outcome.errors)")
+  }
+
+  @Test func mistakesHaveLineAndColumnAsJSON() throws {
+    let outcome = try folder().run(["query", "a.realm", "Dog", "name == 'ä'\n  AND nam == 3", "--json"])
+    #expect(outcome.status == 8)
+    #expect(outcome.errors.contains(#""code":"InvalidQuery","exit":8"#))
+    #expect(outcome.errors.contains(#""line":2,"column":7"#))
+  }
+
+  @Test func whatMatchesNothingByMistakeIsExplained() throws {
+    let folder = try folder()
+    let list = try folder.run(["query", "a.realm", "Person", "dogs.name IN {'Laika'}", "--count"])
+    #expect(list.outputText == "0\n")
+    #expect(list.errors.contains("write 'ANY dogs.name IN {...}'"))
+    let missing = try folder.run(
+      ["query", "a.realm", "Dog", "favoriteToy == obj('Toy', uuid(00000000-0000-0000-0000-000000000000))", "--count"])
+    #expect(missing.outputText == "0\n")
+    #expect(missing.errors.contains("class 'Toy' has no object with the primary key"))
+    #expect(
+      try folder.run(["query", "a.realm", "Person", "dogs.name IN {'Laika'}", "--count", "--strict"]).status == 1)
+  }
+
+  @Test(
+    "options that contradict each other",
+    arguments: [
+      ["Dog", "--count", "--exists"], ["Dog", "--keys", "--columns", "name"], ["Dog", "--sum", "name"],
+      ["Dog", "--count", "--format", "csv"], ["Dog", "--columns", "name", "--format", "core"],
+      ["Dog", "--limit", "-1"],
+      ["Dog", "--arg", "5"], ["Dog", "name == $0", "--arg", "x", "--args", "[]"], ["Dog", "--columns", "name,"], [],
+    ])
+  func contradictions(_ arguments: [String]) throws {
+    #expect(try folder().run(["query", "a.realm"] + arguments).status == 64)
+  }
+
+  // MARK: - Damage
+
+  @Test func whatCannotBeReadIsNamedAndTheRestIsFound() throws {
+    let folder = try InputFolder()
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    try #require(tree.table("class_Dog").leaf("dateOfBirth").child(1)).values[2] = 4_000_000_000
+    try folder.write("a.realm", tree.written(.normal))
+    let found = try folder.run(["query", "a.realm", "Dog", "dateOfBirth > 2000-01-01", "--keys"])
+    #expect(found.status == 2)
+    #expect(found.outputText == "0\n1\n3\n4\n")
+    #expect(found.errors.contains("'dateOfBirth' of the object with key 2 of class 'Dog' cannot be read"))
+    let others = try folder.run(["query", "a.realm", "Dog", "name != null", "--keys"])
+    #expect(others.status == 0 && others.outputText == "0\n1\n2\n3\n4\n")
+  }
+}
