@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|query|export|check|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|upgrade|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse query export check compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query export check stats diff hash history compact migrate upgrade write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
@@ -282,7 +282,7 @@ _realmctl_schema_dump() {
     repeating_flags=()
     non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--format --service --database --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --format --service --database --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
@@ -411,11 +411,14 @@ _realmctl_query() {
     repeating_flags=()
     non_repeating_flags=(--rql-compat --count --exists --keys --explain --backlinks --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--arg --sum --min --max --avg)
-    non_repeating_options=(--args --limit --columns --group-by --format --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --args --limit --columns --group-by --format --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--arg')
         return
         ;;
@@ -479,9 +482,9 @@ _realmctl_query() {
 
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--only --exclude)
-    non_repeating_options=(--snapshot --format --big-ints --links --key-file --key-env -o --output --color)
+    non_repeating_flags=(--pretty --no-keys --explode --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--only --exclude --arg)
+    non_repeating_options=(--snapshot --format --big-ints --links --where --args --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -507,6 +510,15 @@ _realmctl_export() {
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion export -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--args')
         return
         ;;
     '--key-file')
@@ -574,7 +586,7 @@ _realmctl_check() {
 
 _realmctl_stats() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --by --top --key-file --key-env --color)
     __realmctl_offer_flags_options -1
@@ -615,7 +627,7 @@ _realmctl_stats() {
 
 _realmctl_diff() {
     repeating_flags=()
-    non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--against --key-file --key-env --color)
     __realmctl_offer_flags_options 2
@@ -626,9 +638,11 @@ _realmctl_diff() {
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion diff -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion diff -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -659,7 +673,7 @@ _realmctl_diff() {
 
 _realmctl_hash() {
     repeating_flags=()
-    non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --key-file --key-env --color)
     __realmctl_offer_flags_options -1
@@ -693,7 +707,7 @@ _realmctl_hash() {
 
 _realmctl_history() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --color)
     __realmctl_offer_flags_options 1
@@ -893,8 +907,8 @@ _realmctl_upgrade() {
 
 _realmctl_write-copy() {
     repeating_flags=()
-    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--only --exclude)
+    non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--only --exclude --where)
     non_repeating_options=(--snapshot --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
 
@@ -909,6 +923,10 @@ _realmctl_write-copy() {
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -946,8 +964,8 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--data --only --exclude --expect)
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--data --only --exclude --where --expect)
     non_repeating_options=(--seed --schema --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
@@ -975,6 +993,10 @@ _realmctl_bundle() {
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--schema-version')
