@@ -79,16 +79,16 @@ import Testing
   @Test func jsonIsALinePerChange() throws {
     let folder = try folder()
     let lines = try lines(try folder.run(["diff", "a.realm", "b.realm", "--json"]))
-    #expect(lines.map { $0["type"] as? String } == ["schema", "changed", "changed", "end"])
-    #expect(lines[0]["version"] as? Int == 1)
+    #expect(lines.map { $0["record"] as? String } == ["schema", "changed", "changed", "end"])
+    #expect(lines[0]["version"] as? Int == 2)
     #expect(lines[0]["inputs"] as? [String] == ["a.realm", "b.realm"])
-    let value = try #require((lines[1]["values"] as? [[String: Any]])?.first)
+    let value = try #require((lines[1]["valueChanges"] as? [[String: Any]])?.first)
     #expect(value["property"] as? String == "name")
     #expect(value["before"] as? String == "Fido" && value["after"] as? String == "Fifi")
     #expect(lines[3]["equal"] as? Bool == false)
     #expect((lines[3]["classes"] as? [[String: Any]])?.count == 3)
     let counts = try self.lines(try folder.run(["diff", "a.realm", "b.realm", "--json", "--stat"]))
-    #expect(counts.map { $0["type"] as? String } == ["schema", "end"])
+    #expect(counts.map { $0["record"] as? String } == ["schema", "end"])
   }
 
   @Test func theSchemaComesFirst() throws {

@@ -72,6 +72,19 @@ import Testing
     Row(.done, "check a.realm"), Row(.findings, "check damaged.realm"), Row(.failed, "check text"),
     Row(.notFound, "check none.realm"), Row(.key, "check secret.realm"), Row(.format, "check future.realm"),
     Row(.inUse, "check a.realm", .growing), Row(.usage, "check a.realm --limit 0"),
+    Row(.done, "stats a.realm"), Row(.findings, "stats a.v23.backup.realm --strict"), Row(.failed, "stats text"),
+    Row(.notFound, "stats none.realm"), Row(.key, "stats secret.realm"), Row(.format, "stats future.realm"),
+    Row(.inUse, "stats a.realm", .growing), Row(.usage, "stats"),
+    Row(.done, "hash a.realm"), Row(.findings, "hash a.v23.backup.realm --strict"), Row(.failed, "hash text"),
+    Row(.notFound, "hash none.realm"), Row(.key, "hash secret.realm"), Row(.format, "hash future.realm"),
+    Row(.inUse, "hash a.realm", .growing), Row(.usage, "hash"),
+    Row(.done, "history a.realm"), Row(.findings, "history a.v23.backup.realm --strict"), Row(.failed, "history text"),
+    Row(.notFound, "history none.realm"), Row(.key, "history secret.realm"), Row(.format, "history future.realm"),
+    Row(.inUse, "history a.realm", .growing), Row(.usage, "history"),
+    Row(.done, "diff a.realm a.realm"), Row(.findings, "diff a.realm person.realm"), Row(.failed, "diff a.realm text"),
+    Row(.notFound, "diff a.realm --against 4096"), Row(.key, "diff a.realm secret.realm"),
+    Row(.format, "diff future.realm a.realm"), Row(.inUse, "diff a.realm person.realm", .growing),
+    Row(.usage, "diff a.realm"),
   ]
 
   private static let migrate = "migrate person.realm --schema more.json --to-version 9"
@@ -119,7 +132,8 @@ import Testing
   /// With every command: Ctrl-C, and the end of the session, while it waits for the key.
   private static let asking: [Row] = [
     "open secret.realm", "schema dump secret.realm", "schema diff a.realm secret.realm", "export secret.realm",
-    "check secret.realm", "query secret.realm Dog", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
+    "check secret.realm", "query secret.realm Dog", "stats secret.realm", "hash secret.realm", "history secret.realm",
+    "diff secret.realm a.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
     "upgrade secret.realm", "write-copy secret.realm new.realm --decrypt",
     "bundle secret.realm --seed new.realm --decrypt",
     "browse secret.realm",

@@ -48,7 +48,6 @@ import Testing
     let json = try folder.run(["hash", "a.realm", "--json"])
     let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
     #expect(report["input"] as? String == "a.realm")
-    #expect(report["algorithm"] as? String == "sha256")
     #expect(report["objectKeys"] as? Bool == true)
     let classes = try #require(report["classes"] as? [[String: Any]])
     #expect([report["hash"] as? String] + classes.map { $0["hash"] as? String } == hashes(text))

@@ -28,8 +28,8 @@ import Testing
     let snapshots = try #require(json["snapshots"] as? [[String: Any]])
     #expect(snapshots.map { $0["snapshotVersion"] as? Int } == [3, 2])
     #expect(snapshots.map { $0["state"] as? String } == ["live", "previous"])
-    #expect((snapshots[0]["changes"] as? [String: Int])?["added"] == 10)
-    #expect(snapshots[1]["changes"] is NSNull)
+    #expect((snapshots[0]["changeCounts"] as? [String: Int])?["added"] == 10)
+    #expect(snapshots[1]["changeCounts"] is NSNull)
   }
 
   @Test func aCopyHasOneSnapshot() throws {
@@ -76,7 +76,7 @@ import Testing
     let json = try report(try folder.run(["stats", "a.realm", "--snapshot", "previous", "--json"]))
     let parts = try #require(json["parts"] as? [[String: Any]])
     #expect(parts.reduce(0) { $0 + ($1["bytes"] as? Int ?? 0) } == 524_288)
-    #expect(parts.contains { $0["kind"] as? String == "newerSnapshot" })
+    #expect(parts.contains { $0["use"] as? String == "newerSnapshot" })
   }
 
   @Test func aHostileOtherSlotIsNoSnapshot() throws {

@@ -13,8 +13,9 @@ import Testing
   // MARK: - The schemas
 
   static let names = [
-    "bundle", "check", "common", "compact", "diagnostic", "migrate", "open", "output", "query", "schema-diff", "schema-dump",
-    "upgrade", "write-copy",
+    "bundle", "check", "common", "compact", "diagnostic", "diff", "hash", "history", "migrate", "open", "output",
+    "query", "schema-diff", "schema-dump",
+    "stats", "upgrade", "write-copy",
   ]
 
   @Test func theSchemasAreThere() { #expect(JSONSchema.all.keys.sorted() == Self.names) }
@@ -84,8 +85,10 @@ import Testing
   }
 
   private static let headings = [
+    "diff": "`diff`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
     "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
-    "query": "`query`", "diagnostic": "Errors, warnings, notes", "output": "Output to files (`-o`)", "schema-diff": "`schema diff`",
+    "query": "`query`", "diagnostic": "Errors, warnings, notes", "output": "Output to files (`-o`)",
+    "schema-diff": "`schema diff`",
     "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
   ]
 
@@ -109,6 +112,8 @@ import Testing
 
   private static let everyRealm = [
     "open FILE", "open FILE --internal", "check FILE --verbose", "schema dump FILE", "schema diff FILE FILE",
+    "stats FILE", "hash FILE", "history FILE",
+    "diff FILE FILE",
     "export FILE -o out", "compact FILE --dry-run", "upgrade FILE --dry-run", "write-copy FILE copy.realm --dry-run",
     "bundle FILE --seed seed.realm --dry-run", "migrate FILE --schema more.json --to-version 1000 --dry-run --upgrade",
   ]

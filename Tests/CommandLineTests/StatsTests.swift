@@ -42,8 +42,8 @@ import Testing
     #expect(plain["input"] as? String == "a.realm")
     #expect(plain["fileSize"] as? Int == 524_288)
     #expect(try sum(plain) == 524_288)
-    #expect((plain["advice"] as? [[String: Any]])?.first?["kind"] as? String == "compact")
-    #expect(plain["damagedParts"] as? Int == 0)
+    #expect((plain["advice"] as? [[String: Any]])?.first?["action"] as? String == "compact")
+    #expect(plain["unreadableParts"] as? Int == 0)
     let names = try #require(plain["parts"] as? [[String: Any]]).compactMap { $0["name"] as? String }
     #expect(names.contains("Log.payload data") && names.contains("free space") && names.count == Set(names).count)
     let secret = try report(try folder.run(["stats", "b.realm", "--key-file", "key", "--json"]))
@@ -61,7 +61,7 @@ import Testing
     let alone = try ["a.realm", "b.realm"].map { try folder.run(["stats", $0]).outputText }
     #expect(both.outputText == alone.joined(separator: "\n"))
     let lines = try folder.run(["stats", "a.realm", "b.realm", "--json"]).outputText.split(separator: "\n")
-    #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("{\"version\":1,\"input\":") })
+    #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("{\"version\":2,\"input\":") })
   }
 
   @Test func damagedPartsAreNamed() throws {
@@ -79,7 +79,7 @@ import Testing
     let json = try folder.run(["stats", "a.realm", "--json"])
     #expect(json.status == 2)
     #expect(try sum(try report(json)) == bytes.count)
-    #expect(try report(json)["damagedParts"] as? Int ?? 0 > 0)
+    #expect(try report(json)["unreadableParts"] as? Int ?? 0 > 0)
   }
 
   @Test func barsFitTheTerminal() throws {

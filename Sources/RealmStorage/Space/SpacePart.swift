@@ -71,6 +71,8 @@ package struct PropertySpace: Sendable {
   package let table: RealmString
   package let property: RealmString
   package let objectCount: Int
+  /// Whether it is the primary key, which has to have its index.
+  package let isPrimaryKey: Bool
   /// Bytes of all values, the index left out.
   package var valueBytes: UInt64 = 0
   package var indexBytes: UInt64 = 0

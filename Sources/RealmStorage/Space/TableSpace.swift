@@ -39,7 +39,10 @@ struct TableSpace {
     let name = table.schema.name
     // A table that cannot be counted has damaged nodes, which are named.
     let count = (try? table.objectCount()) ?? 0
-    properties = table.columns.map { PropertySpace(table: name, property: $0.name, objectCount: count) }
+    properties = table.columns.map { column in
+      PropertySpace(
+        table: name, property: column.name, objectCount: count, isPrimaryKey: column.key == table.top.primaryKey)
+    }
     censuses = table.columns.map { _ in TextCensus() }
     let leafCount = (table.columns.map(\.leafIndex) + table.backlinks.map(\.leafIndex)).reduce(0) { max($0, $1 + 1) }
     columns = Array(repeating: nil, count: leafCount)

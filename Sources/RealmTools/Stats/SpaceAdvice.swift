@@ -39,7 +39,7 @@ package enum SpaceAdvice: Hashable, Sendable {
     if isMuch(bytes(.history)) { advice.append(.history(bytes: bytes(.history))) }
     for property in space.properties {
       let (table, name) = (property.table, property.property)
-      if property.indexBytes > property.valueBytes, isMuch(property.indexBytes) {
+      if !property.isPrimaryKey, property.indexBytes > property.valueBytes, isMuch(property.indexBytes) {
         advice.append(
           .largeIndex(table: table, property: name, index: property.indexBytes, values: property.valueBytes))
       }

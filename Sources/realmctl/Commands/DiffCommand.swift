@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl diff A B`: what is different between the contents of two realms.
 struct DiffCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show what is different between the contents of two realms.",
@@ -27,16 +29,19 @@ struct DiffCommand: RealmctlCommand {
         realmctl diff old.realm new.realm
         realmctl diff old.realm new.realm --stat
         realmctl diff app.realm --against previous --only Person
-        realmctl diff old.realm new.realm --json | jq -c 'select(.type == "added")'
+        realmctl diff old.realm new.realm --json | jq -c 'select(.record == "added")'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @Argument(
-    help: ArgumentHelp("The older realm; - reads it from standard input.", valueName: "a"),
+    help: ArgumentHelp("Older realm; - is standard input.", valueName: "a"),
     completion: .file(extensions: ["realm"]))
   var first: String
 
   @Argument(
-    help: ArgumentHelp("The newer realm; left out with --against.", valueName: "b"),
+    help: ArgumentHelp("Newer realm; left out with --against.", valueName: "b"),
     completion: .file(extensions: ["realm"]))
   var second: String?
 

@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl hash FILE…`: a hash of what realms contain.
 struct HashCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "hash",
     abstract: "Print a hash of what realms contain, whatever their layout.",
@@ -29,6 +31,9 @@ struct HashCommand: RealmctlCommand {
         realmctl hash app.realm backup.realm --no-keys
         realmctl hash app.realm --per-class
         realmctl hash secret.realm --key-file app.key --json | jq -r .hash
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realms: RealmArguments

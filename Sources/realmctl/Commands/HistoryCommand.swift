@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl history FILE`: the snapshots that are still in a file.
 struct HistoryCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show the snapshots that are still in a realm file, and what changed between them.",
@@ -21,10 +23,13 @@ struct HistoryCommand: RealmctlCommand {
         realmctl export app.realm --snapshot previous
         realmctl diff app.realm --against previous
         realmctl history app.realm --json | jq '.snapshots[].snapshotVersion'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @Argument(
-    help: ArgumentHelp("The realm file; - reads it from standard input.", valueName: "file"),
+    help: ArgumentHelp("Realm file; - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
   var file: String
 

@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl stats FILE…`: where the bytes of realms are.
 struct StatsCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Show where the bytes of a realm are: classes, properties, indexes, history, free space.",
@@ -28,6 +30,9 @@ struct StatsCommand: RealmctlCommand {
         realmctl stats app.realm --by property --top 5
         realmctl stats *.realm --by class
         realmctl stats app.realm --json | jq '[.parts[].bytes] | add == .fileSize'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realms: RealmArguments
@@ -73,7 +78,8 @@ struct StatsCommand: RealmctlCommand {
         if !isFirst { try StandardOutput.write("\n") }
         isFirst = false
         let text = StatsReportText(
-          report: report, grouping: request.grouping, rowCount: request.rowCount, width: StandardOutput.width)
+          report: report, grouping: request.grouping, rowCount: request.rowCount,
+          width: StandardOutput.isTerminal ? StandardOutput.columnCount : nil)
         try StandardOutput.write(text.text(pen, showsAdvice: console.style.volume != .quiet))
       }
       for diagnostic in report.damage { console.report(diagnostic) }

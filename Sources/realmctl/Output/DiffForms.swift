@@ -183,9 +183,8 @@ struct DiffJSON: DiffForm {
   func begin(_ schema: SchemaDifference) throws {
     output.restart()
     try write { json in
-      json.member("version", 1)
-      json.member("type", "schema")
-      json.texts("inputs", names.inputs.map(PrintableText.showingBytes))
+      json.member("record", "schema")
+      json.paths("inputs", names.inputs)
       schema.addChanges(to: json)
     }
   }
@@ -193,14 +192,14 @@ struct DiffJSON: DiffForm {
   func show(_ change: ShownChange) throws {
     try write { json in
       switch change.change {
-      case .removed: json.member("type", "removed")
-      case .added: json.member("type", "added")
-      case .changed: json.member("type", "changed")
+      case .removed: json.member("record", "removed")
+      case .added: json.member("record", "added")
+      case .changed: json.member("record", "changed")
       }
       json.member("class", change.className.description)
       if let key = change.primaryKey { json.member("key", json: key) }
       json.member("objectKey", change.change.key.rawValue)
-      json.objects("values", change.values) { value in
+      json.objects("valueChanges", change.values) { value in
         json.member("property", value.property.description)
         if let old = value.old { json.member("before", json: old) }
         if let new = value.new { json.member("after", json: new) }
@@ -210,14 +209,14 @@ struct DiffJSON: DiffForm {
 
   func end(_ counts: [DiffCounts], isDifferent: Bool) throws {
     try write { json in
-      json.member("type", "end")
+      json.member("record", "end")
       json.member("equal", !isDifferent)
       json.objects("classes", counts) { count in
         json.member("name", count.className.description)
         json.member("removed", count.removed)
         json.member("added", count.added)
         json.member("changed", count.changed)
-        json.member("equal", count.equal)
+        json.member("unchanged", count.equal)
       }
     }
   }

@@ -22,9 +22,7 @@ struct HashReport {
   /// `Docs/JSONOutput.md` describes the keys.
   func json(isIndented: Bool) -> String {
     JSONText.document(isIndented: isIndented) { json in
-      json.member("version", 1)
       json.path("input", input)
-      json.member("algorithm", "sha256")
       json.member("objectKeys", includesObjectKeys)
       json.member("hash", hash.digest.description)
       json.objects("classes", hash.classes) { entry in

@@ -51,7 +51,6 @@ struct HistoryReport {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
       json.path("input", input)
       json.member("history", history.kind.text)
       json.member("historySchemaVersion", history.schemaVersion)
@@ -67,16 +66,16 @@ struct HistoryReport {
         json.orNull("objects", entry.objectCount)
         json.orNull("readers", entry.readerCount)
         if let changes = entry.changes {
-          json.member("changes") {
+          json.member("changeCounts") {
             json.object {
-              json.member("schema", changes.schema)
+              json.member("schemaChanges", changes.schema)
               json.member("added", changes.added)
               json.member("changed", changes.changed)
               json.member("removed", changes.removed)
             }
           }
         } else {
-          json.null("changes")
+          json.null("changeCounts")
         }
         json.member("damage", entry.damage)
       }

@@ -36,7 +36,6 @@ struct StatsReport {
   func json(isIndented: Bool) -> String {
     let space = stats.space
     return JSONText.document(isIndented: isIndented) { json in
-      json.member("version", 1)
       json.path("input", input)
       json.member("fileFormat", stats.fileFormat)
       json.member("fileSize", space.fileSize)
@@ -44,11 +43,11 @@ struct StatsReport {
         let name = SpaceName(kind: part.kind, table: part.table, property: part.property)
         json.member("name", name.description)
         json.member("bytes", part.byteCount)
-        json.member("kind", part.kind?.rawValue)
+        json.member("use", part.kind?.rawValue)
         json.member("class", name.className)
         json.member("property", part.property?.description)
       }
-      json.objects("properties", space.properties) { property in
+      json.objects("propertySizes", space.properties) { property in
         json.member("class", SpaceName(table: property.table).className)
         json.member("property", property.property.description)
         json.member("objects", property.objectCount)
@@ -63,19 +62,19 @@ struct StatsReport {
       }
       json.member("freeBlocks") {
         json.object {
-          json.member("count", space.freeBlocks.count)
-          json.member("bytes", space.freeBlocks.byteCount)
-          json.member("largest", space.freeBlocks.largest)
-          json.member("atEnd", space.freeBlocks.atEnd)
+          json.member("blockCount", space.freeBlocks.count)
+          json.member("freeBytes", space.freeBlocks.byteCount)
+          json.member("largestBlock", space.freeBlocks.largest)
+          json.member("bytesAtEnd", space.freeBlocks.atEnd)
         }
       }
       json.member("compactedSize", space.compactedSize)
       json.objects("advice", stats.advice) { advice in
-        json.member("kind", advice.kindName)
+        json.member("action", advice.kindName)
         json.member("bytes", advice.byteCount)
-        json.member("text", advice.text)
+        json.member("reason", advice.text)
       }
-      json.member("damagedParts", damagedTables.count + space.damageCount)
+      json.member("unreadableParts", damagedTables.count + space.damageCount)
     }
   }
 }

@@ -102,7 +102,7 @@ extension DiffCommand.Request {
       return DiffNames(inputs: self.paths, oldPath: paths[0], newPath: paths[1], old: paths[0], new: paths[1])
     }
     return DiffNames(
-      inputs: self.paths, oldPath: paths[0], newPath: paths[0],
+      inputs: [self.paths[0], self.paths[0]], oldPath: paths[0], newPath: paths[0],
       old: "\(paths[0]) (version \(old.snapshot.version))", new: "\(paths[0]) (version \(new.snapshot.version))")
   }
 }

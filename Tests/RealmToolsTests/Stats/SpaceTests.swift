@@ -215,6 +215,11 @@ import Testing
         guard case .largeIndex(_, let property, let index, let values) = advice else { return false }
         return property == "i" && index > values
       })
+    // A primary key cannot be without its index.
+    let isOnlyThat = indexed.allSatisfy { advice in
+      if case .largeIndex(_, let property, _, _) = advice { property == "i" } else { true }
+    }
+    #expect(isOnlyThat)
     let fragmented = OpenableFixture.named("fragmented")
     let space = try Self.survey(try fragmented.opened(), fileSize: 524_288)
     guard case .compact(let gain) = SpaceAdvice.all(for: space).first else {
