@@ -79,7 +79,7 @@ struct StatsCommand: RealmctlCommand {
         isFirst = false
         let text = StatsReportText(
           report: report, grouping: request.grouping, rowCount: request.rowCount,
-          width: StandardOutput.isTerminal ? StandardOutput.columnCount : nil)
+          width: StandardOutput.width)
         try StandardOutput.write(text.text(pen, showsAdvice: console.style.volume != .quiet))
       }
       for diagnostic in report.damage { console.report(diagnostic) }
