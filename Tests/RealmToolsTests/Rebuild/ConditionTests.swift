@@ -106,7 +106,7 @@ import Testing
 
   // MARK: Against a naive filter
 
-  @Test("random copies hold what a filter of the export says", arguments: 0..<40)
+  @Test("random copies hold what a filter of the export says", arguments: 0..<24)
   func randomParts(_ number: Int) throws {
     let source = try LinkRealm.random(UInt64(number))
     let content = try FilteredContent(of: source)
