@@ -64,7 +64,7 @@ import Testing
     Row(.done, "export a.realm"), Row(.findings, "export a.v23.backup.realm --strict"), Row(.failed, "export text"),
     Row(.notFound, "export a.realm --only None"), Row(.key, "export secret.realm"),
     Row(.format, "export future.realm"), Row(.inUse, "export a.realm", .growing),
-    Row(.usage, "export a.realm --format csv"),
+    Row(.usage, "export a.realm --format csv"), Row(.query, "export a.realm --only Dog --where nme==1"),
     Row(.done, "query a.realm Dog"), Row(.findings, "query a.realm Dog name=='x' --exists"),
     Row(.failed, "query text Dog"), Row(.notFound, "query a.realm None"), Row(.key, "query secret.realm Dog"),
     Row(.format, "query future.realm Dog"), Row(.inUse, "query a.realm Dog", .growing),
@@ -115,11 +115,13 @@ import Testing
     Row(.key, "write-copy secret.realm new.realm"), Row(.format, "write-copy future.realm new.realm"),
     Row(.inUse, "write-copy a.realm person.realm --force", .appHolds("person.realm")),
     Row(.schema, "write-copy a.realm new.realm --exclude Dog"), Row(.usage, "write-copy a.realm"),
+    Row(.query, "write-copy a.realm new.realm --where Dog:nme==1"),
     Row(.done, "bundle a.realm --seed new.realm"), Row(.findings, "bundle a.realm --seed new.realm --expect Dog>99"),
     Row(.failed, "bundle text --seed new.realm"), Row(.notFound, "bundle --seed new.realm"),
     Row(.key, "bundle secret.realm --seed new.realm"), Row(.format, "bundle future.realm --seed new.realm"),
     Row(.inUse, "bundle a.realm --seed person.realm --force", .appHolds("person.realm")),
     Row(.schema, "\(bundle) wrong.ndjson --seed new.realm"), Row(.usage, "bundle a.realm"),
+    Row(.query, "bundle a.realm --seed new.realm --where Dog:"),
   ]
 
   private static let browsing: [Row] = [

@@ -76,6 +76,31 @@ import Testing
     #expect(try request(ExportCommand.self, ["export", "a.realm"] + options).form == form)
   }
 
+  @Test func aQueryBelongsToItsClass() throws {
+    let words = [
+      "write-copy", "a.realm", "b.realm", "--where", "A:x == \"a:b\"", "--only", "A,B", "--where", "B: y > 1",
+    ]
+    var filter = CopyFilter()
+    filter.classes = .only(["A", "B"])
+    filter.conditions = [
+      ClassCondition(className: "A", query: "x == \"a:b\""), ClassCondition(className: "B", query: " y > 1"),
+    ]
+    #expect(try request(WriteCopyCommand.self, words).part == filter)
+    filter.followsLinks = true
+    #expect(try request(WriteCopyCommand.self, words + ["--with-links"]).part == filter)
+    // With links, --only says what is kept whole, and not what stays out.
+    filter.classes = .only(["C"])
+    filter.conditions.removeLast()
+    #expect(
+      try request(
+        WriteCopyCommand.self,
+        ["write-copy", "a.realm", "b.realm", "--where", "A:x == \"a:b\"", "--only", "C", "--with-links"]
+      ).part == filter)
+    let export = try request(
+      ExportCommand.self, ["export", "a.realm", "--only", "A", "--where", "x == $0", "--arg", "-1"])
+    #expect(export.condition == QueryText(text: "x == $0", values: ["-1"]))
+  }
+
   // MARK: - Messages
 
   @Test(arguments: [
@@ -121,6 +146,32 @@ import Testing
     (["export", "a", "--format", "core", "--no-keys"], "--no-keys has no effect with --format core"),
     (["export", "a", "--format", "typed", "--links", "none"], "--links has no effect with --format typed"),
     (["export", "a", "--links", "inline:0"], "the value 'inline:0' is invalid for '--links <how>'"),
+    (["export", "a", "--where", "x == 1"], "--where needs one class, named by --only"),
+    (["export", "a", "--only", "A,B", "--where", "x == 1"], "--where needs one class, named by --only"),
+    (["export", "a", "--only", "A", "--arg", "1"], "--arg, --args and --rql-compat need --where"),
+    (["write-copy", "a", "b", "--where", "x == 1"], "--where needs a class and a query, as in 'Person:age > 30'"),
+    (["write-copy", "a", "b", "--where", ":x == 1"], "--where needs a class and a query, as in 'Person:age > 30'"),
+    (
+      ["write-copy", "a", "b", "--where", "A:x == 1", "--where", "A:x == 2"],
+      "--where can be given only once for class 'A'; combine the conditions with AND or OR"
+    ),
+    (["bundle", "a", "--seed", "b", "--with-links"], "--with-links needs --where or --only"),
+    (
+      ["bundle", "a", "--seed", "b", "--where", "A:x == 1", "--exclude", "A"],
+      "--where and --exclude both name class 'A'"
+    ),
+    (
+      ["bundle", "a", "--seed", "b", "--where", "A:x == 1", "--only", "B"],
+      "--where names class 'A', which is not among those of --only"
+    ),
+    (
+      ["bundle", "--schema", "a", "--data", "b", "--seed", "c", "--where", "A:x == 1"],
+      "--only, --exclude, --where, --with-links, --no-internal and --allow-data-loss cannot be used with --data"
+    ),
+    (
+      ["write-copy", "a", "b", "--where", "A:x == $0", "--arg", "1"],
+      "unknown option '--arg'"
+    ),
     (["opne", "a"], "unknown command 'opne'; did you mean 'open'?"),
     (["a.realm"], "unknown command 'a.realm'; to open a file: realmctl open a.realm"),
     (["folder/a"], "unknown command 'folder/a'; to open a file: realmctl open folder/a"),

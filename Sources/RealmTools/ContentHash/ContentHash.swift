@@ -113,8 +113,13 @@ package struct ContentHasher {
   /// Whether the identity of objects shows in links to them.
   private func needsKeys(_ table: Table) -> Bool {
     guard table.schema.primaryKey == nil else { return false }
-    return snapshot.schema.tables.contains { other in
-      other.properties.contains { $0.type == .mixed || $0.target == table.schema.name }
+    return snapshot.tables.contains { other in
+      guard selection?.tables.contains(other.key) ?? true else { return false }
+      let leftOut = selection?.leftOutProperties[other.key] ?? []
+      return other.schema.properties.indices.contains { index in
+        let property = other.schema.properties[index]
+        return !leftOut.contains(index) && (property.type == .mixed || property.target == table.schema.name)
+      }
     }
   }
 }

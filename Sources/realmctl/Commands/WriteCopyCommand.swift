@@ -34,7 +34,7 @@ struct WriteCopyCommand: RealmctlCommand {
         realmctl write-copy secret.realm open.realm --key-file old.key --decrypt
         realmctl write-copy app.realm people.realm --only Person,Dog
         realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
-        realmctl write-copy app.realm bob.realm --where 'Person:_id == 7' --with-links
+        realmctl write-copy app.realm me.realm --where 'User:id == 7' --with-links
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'
 
       Exit status:

@@ -20,7 +20,7 @@ struct CopyFilterOptions: ParsableArguments {
     help: "Leave out internal tables, except the schema version.")
   var leavesInternalTablesOut = false
 
-  @Flag(help: "Drop links to classes that are left out, and count them.")
+  @Flag(help: "Drop links to what is left out, and count them.")
   var allowDataLoss = false
 
   func filter() throws -> CopyFilter {

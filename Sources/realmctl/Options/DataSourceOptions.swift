@@ -15,7 +15,8 @@ struct DataSourceOptions: ParsableArguments {
   var data: [String] = []
 
   @Option(
-    name: .customLong("class"), help: ArgumentHelp("Class of objects that do not name their class.", valueName: "class"),
+    name: .customLong("class"),
+    help: ArgumentHelp("Class of objects that do not name their class.", valueName: "class"),
     completion: ClassNameCompletion.one)
   var className: String?
 

@@ -96,8 +96,15 @@ struct FilteredContent {
       result.append(
         property.name,
         map(value) { element, isElement in
-          if isEmbedded, let target = property.targetClass, let members = element.object {
-            return .object(filtered(members, of: target, taken: taken, excluding: excluded))
+          if isEmbedded, let target = property.targetClass {
+            let named = element["$embedded"]?.object
+            guard let members = (named?["value"] ?? element).object else { return element }
+            let inner = JSONValue.object(filtered(members, of: target, taken: taken, excluding: excluded))
+            guard named != nil else { return inner }
+            var object = JSONObject()
+            object.append("table", .string(target))
+            object.append("value", inner)
+            return Self.wrapped("$embedded", .object(object))
           }
           guard let link = Self.link(in: element), !taken.contains(link) else { return element }
           return isElement && property.type == .object ? nil : .null
