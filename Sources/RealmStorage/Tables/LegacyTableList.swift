@@ -8,12 +8,16 @@ struct LegacyTableList {
     let root: Ref
     var schema: TableSchema
     var columns: [Column]
-    let backlinks: [BacklinkColumn]
+    var backlinks: [BacklinkColumn]
     let source: ObjectSource
     /// Public columns in the order of the spec: position among the properties; nil for one that is hidden.
     fileprivate var propertyOfColumn: [Int?] = []
     /// The column that says which row an object was, where objects have got other keys than that.
     fileprivate var rowNumbers: Column?
+    /// The keys of all public columns in the order of the spec.
+    fileprivate var columnKeys: [ColumnKey] = []
+    /// Whether backlinks name their origin columns by number, where columns have got keys.
+    fileprivate var numbersOrigins = false
   }
 
   private(set) var tables: [Described] = []
@@ -50,6 +54,7 @@ struct LegacyTableList {
       tables.remove(at: keys)
     }
     tables.removeAll { $0.schema.name == Self.progressName }
+    nameOrigins()
     try renumberLinks()
   }
 
@@ -106,7 +111,22 @@ struct LegacyTableList {
         primaryKeyIndex: top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } }),
       columns: columns, backlinks: rows.backlinks, source: source,
       propertyOfColumn: rows.columns.indices.map { shown.firstIndex(of: $0) },
-      rowNumbers: rows.columns.first { $0.name == Self.rowName })
+      rowNumbers: rows.columns.first { $0.name == Self.rowName }, columnKeys: rows.columns.map(\.key),
+      numbersOrigins: rows.numbersOrigins)
+  }
+
+  /// The origin columns of backlinks by their keys, where an interrupted upgrade has not come to that.
+  private mutating func nameOrigins() {
+    let keys = Dictionary(tables.map { ($0.key, $0.columnKeys) }) { first, _ in first }
+    for place in tables.indices where tables[place].numbersOrigins {
+      for index in tables[place].backlinks.indices {
+        let column = tables[place].backlinks[index]
+        let number = Int(clamping: column.originColumn.rawValue)
+        guard let origins = keys[column.originTable], origins.indices.contains(number) else { continue }
+        tables[place].backlinks[index] = BacklinkColumn(
+          key: column.key, originTable: column.originTable, originColumn: origins[number], rows: column.rows)
+      }
+    }
   }
 
   /// Links that are still in rows name the rows of objects that have got other keys.

@@ -3,6 +3,8 @@ struct UpgradedRows {
   /// The public columns, links with their targets; those that are still in rows with their places.
   private(set) var columns: [Column]
   private(set) var backlinks: [BacklinkColumn]
+  /// Whether the origin columns of backlinks are numbers, as in formats 2–9, and not yet keys.
+  private(set) var numbersOrigins = false
   private let top: TableTop
   private let store: ByteStore
 
@@ -45,6 +47,7 @@ struct UpgradedRows {
     guard !ref.isNull else { return }
     let ends = try Node(ref, in: store)
     try ends.requireRefs("what belongs to columns")
+    numbersOrigins = true
     var next = 0
     func end() -> UInt32 {
       defer { next += 1 }

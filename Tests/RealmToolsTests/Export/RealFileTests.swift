@@ -72,7 +72,8 @@ import Testing
         $0.tables = ExportOptions.allTables(of: realm.snapshot, format: form, includesInternal: true)
       }
       #expect(report.isEmpty)
-      if ![.ndjson, .typedNDJSON].contains(form) {
+      // The engine's own forms write bytes as they are.
+      if form == .json || form == .typed {
         _ = try JSONSerialization.jsonObject(with: Data(output.bytes), options: .fragmentsAllowed)
       }
     }
