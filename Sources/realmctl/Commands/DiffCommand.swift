@@ -29,7 +29,7 @@ struct DiffCommand: RealmctlCommand {
         realmctl diff old.realm new.realm
         realmctl diff old.realm new.realm --stat
         realmctl diff app.realm --against previous --only Person
-        realmctl diff old.realm new.realm --json | jq -c 'select(.record == "added")'
+        realmctl diff a.realm b.realm --json | jq -c 'select(.record == "added")'
 
       Exit status:
       \(RunStatus.table(of: statuses))
