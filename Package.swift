@@ -29,7 +29,8 @@ let package = Package(
     .library(name: "RealmStorage", targets: ["RealmStorage", "RealmTools"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     .target(
@@ -41,6 +42,10 @@ let package = Package(
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
     .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(
+      name: "RealmMigration",
+      dependencies: ["RealmStorage", "RealmText", "RealmTools", "Yams"],
+      swiftSettings: swift),
     .target(
       name: "CNcurses",
       linkerSettings: [
@@ -55,7 +60,7 @@ let package = Package(
     .executableTarget(
       name: "realmctl",
       dependencies: [
-        "RealmBrowser", "RealmTools",
+        "RealmBrowser", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
@@ -111,6 +116,10 @@ let package = Package(
     .testTarget(
       name: "BrowserTerminalTests",
       dependencies: ["realmctl", "TestSupport"],
+      swiftSettings: swift),
+    .testTarget(
+      name: "RealmMigrationTests",
+      dependencies: ["RealmMigration", "RealmStorage", "RealmText", "RealmTools", "TestSupport"],
       swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText", "TestSupport"], swiftSettings: swift),
   ],

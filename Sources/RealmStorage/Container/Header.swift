@@ -75,6 +75,9 @@ package struct Header: Sendable, Equatable {
   /// Slot 0 of a streaming file.
   static let streamingSentinel = UInt64.max
 
+  /// What the header would say if a transaction were to end now.
+  init(intermediate top: Ref) { (topRef, format, form) = (top, Self.newestFormat, .normal) }
+
   /// - Throws: `StorageError.notARealm` where a check of §1.4 fails, in the order the engine makes them.
   init(of store: ByteStore, wasDecrypted: Bool) throws {
     let raw = try RawHeader(of: store)

@@ -56,7 +56,7 @@ extension Table {
   /// Calls `body` with all objects, a batch at a time. Pages are given back in between.
   ///
   /// - Throws: `StorageError` where objects are damaged; what `body` throws.
-  func forEachBatch(in snapshot: Snapshot, _ body: (ObjectBatch) throws -> Void) throws {
+  package func forEachBatch(in snapshot: Snapshot, _ body: (ObjectBatch) throws -> Void) throws {
     var batches = batches()
     while let step = batches.next() {
       switch step {

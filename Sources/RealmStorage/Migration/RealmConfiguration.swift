@@ -31,6 +31,8 @@ public struct RealmConfiguration: Sendable {
   public var schemaVersion: UInt64?
   /// Called at most once, where the stored version is lower than `schemaVersion` (`migrationBlock`).
   public var migration: MigrationFunction?
+  /// Run first where the stored version is lower than its own. Excludes `migration`.
+  package var script: MigrationScript?
   /// Whether the realm is made anew, empty, where a migration would be needed. **All its data is lost.** For builds under
   /// development.
   public var deletesRealmIfMigrationNeeded = false
@@ -105,7 +107,7 @@ extension RealmConfiguration {
     if isReadOnly {
       if deletesRealmIfMigrationNeeded { throw .readOnlyWithDeletion }
       if shouldCompactOnLaunch != nil { throw .readOnlyWithCompaction }
-      if migration != nil { throw .readOnlyWithMigration }
+      if migration != nil || script != nil { throw .readOnlyWithMigration }
     }
     if isInMemory, seedPath != nil { throw .inMemoryWithSeed }
     if schema == nil {

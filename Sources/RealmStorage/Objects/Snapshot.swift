@@ -27,8 +27,16 @@ package final class Snapshot: Sendable {
   /// - Parameter wasDecrypted: the bytes are the plaintext of an encrypted file.
   /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` where not even the list of tables can be
   ///   read.
-  package init(of store: ByteStore, wasDecrypted: Bool = false) throws {
-    let header = try Header(of: store, wasDecrypted: wasDecrypted)
+  package convenience init(of store: ByteStore, wasDecrypted: Bool = false) throws {
+    try self.init(of: store, Header(of: store, wasDecrypted: wasDecrypted))
+  }
+
+  /// A state that the header does not lead to, because a transaction is still writing.
+  convenience init(of store: ByteStore, intermediate top: Ref) throws {
+    try self.init(of: store, Header(intermediate: top))
+  }
+
+  private init(of store: ByteStore, _ header: Header) throws {
     let isEmpty = header.topRef.isNull
     guard Self.readableFormats.contains(header.format) || (isEmpty && header.format == 0) else {
       throw StorageError.unsupportedFormat(header.format)

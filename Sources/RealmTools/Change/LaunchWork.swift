@@ -126,12 +126,13 @@ struct LaunchWork {
   private func updateSchema(
     in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome
   ) throws -> PreparedCommit? {
-    guard let target = situation.target, let version = situation.plan.version else {
+    guard let version = situation.plan.version else {
       outcome.migration = situation.unchanged.migration
       return nil
     }
     let update = SchemaUpdate(
-      to: target, version: version, policy: configuration.policy, function: configuration.migration)
+      to: situation.target, version: version, policy: configuration.policy, function: configuration.migration,
+      script: configuration.script)
     let transaction = try WriteTransaction(file())
     do {
       outcome.migration = try update.apply(to: transaction)

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// Opens, migrates or upgrades a realm for a command: reads key and schema, asks where it must, and says what went
