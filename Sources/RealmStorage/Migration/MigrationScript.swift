@@ -11,6 +11,8 @@ package struct MigrationScript: Sendable {
     package var notAllowed: [LostValues] = []
     /// Copies that took the place of objects with several parents, by class.
     package var duplicated: [RealmString: Int] = [:]
+    /// Objects that are more by class because of these copies.
+    package var surplus: [TableKey: Int] = [:]
 
     package init() {}
   }

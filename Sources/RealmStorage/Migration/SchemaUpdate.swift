@@ -65,6 +65,7 @@ package struct SchemaUpdate {
       try work.perform(plan.steps)
     }
     work.outcome.duplicated.merge(done.duplicated, uniquingKeysWith: +)
+    work.copies = done.surplus
     if stored.version != version { try transaction.setSchemaVersion(version) }
     work.countObjects()
     return work.outcome
@@ -81,6 +82,8 @@ private struct SchemaUpdateWork {
   var outcome: MigrationOutcome
   /// Objects that are more by class because copies took the place of originals.
   private var surplus: [RealmString: Int] = [:]
+  /// The same for those that a script made.
+  var copies: [TableKey: Int] = [:]
 
   init(_ update: SchemaUpdate, to target: Schema, _ transaction: WriteTransaction, _ live: Snapshot) {
     (self.update, self.target, self.transaction, self.live) = (update, target, transaction, live)
@@ -188,7 +191,7 @@ private struct SchemaUpdateWork {
     for table in transaction.tables where table.schema.isClass {
       let name = table.schema.displayName
       let before = (try? live.table(table.key)?.objectCount()) ?? 0
-      let difference = table.objectCount - before - (surplus[name] ?? 0)
+      let difference = table.objectCount - before - (surplus[name] ?? 0) - (copies[table.key] ?? 0)
       if difference > 0 { outcome.created[name] = difference }
       if difference < 0 { outcome.deleted[name] = -difference }
     }
