@@ -40,11 +40,13 @@ let package = Package(
       ]),
     .target(name: "CSystem"),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
-    .target(name: "RealmText", dependencies: ["RealmStorage"], swiftSettings: swift),
+    .target(
+      name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
+    .target(name: "RealmQuery", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
     .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "RealmMigration",
-      dependencies: ["RealmStorage", "RealmText", "RealmTools", "Yams"],
+      dependencies: ["RealmQuery", "RealmStorage", "RealmText", "RealmTools", "Yams"],
       swiftSettings: swift),
     .target(
       name: "CNcurses",
@@ -55,7 +57,6 @@ let package = Package(
     .target(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "RealmStorage", "RealmText"],
-      exclude: ["Text/generate-widths.py"],
       swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
@@ -68,10 +69,12 @@ let package = Package(
     .executableTarget(
       name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
       packageAccess: false, swiftSettings: swift),
-    .executableTarget(name: "manual-pages", path: "Sources/ManualPages", swiftSettings: swift),
+    .executableTarget(
+      name: "manual-pages", dependencies: ["RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions",
+      exclude: ["compare.py"],
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
@@ -80,11 +83,14 @@ let package = Package(
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),
     .target(
-      name: "TestSupport", dependencies: ["CProcess", "RealmStorage"], path: "Tests/TestSupport", swiftSettings: swift),
+      name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
+      swiftSettings: swift),
     .target(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(
       name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
+    .executableTarget(
+      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
     .target(
@@ -121,6 +127,8 @@ let package = Package(
       name: "RealmMigrationTests",
       dependencies: ["RealmMigration", "RealmStorage", "RealmText", "RealmTools", "TestSupport"],
       swiftSettings: swift),
+    .testTarget(
+      name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTools", "TestSupport"], swiftSettings: swift),
     .testTarget(name: "RealmTextTests", dependencies: ["RealmText", "TestSupport"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]

@@ -208,9 +208,11 @@ _realmctl_open() {
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion open -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion open -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--on-orphan')
@@ -278,7 +280,7 @@ _realmctl_schema_dump() {
     non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--format --service --database --key-file --key-env -o --output --color)
-    __realmctl_offer_flags_options 1
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -293,9 +295,11 @@ _realmctl_schema_dump() {
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema dump -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema dump -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -317,7 +321,7 @@ _realmctl_schema_dump() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -387,6 +391,10 @@ _realmctl_browse() {
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion browse -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
     esac
 }
 
@@ -408,12 +416,15 @@ _realmctl_export() {
         return
         ;;
     '--links')
+        __realmctl_add_completions -W 'keys'$'\n''inline'$'\n''none'
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion export -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion export -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -655,9 +666,11 @@ _realmctl_write-copy() {
     # Offer option value completions
     case "${prev}" in
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -715,12 +728,15 @@ _realmctl_bundle() {
         return
         ;;
     '--class')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --class "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--schema-version')
@@ -731,6 +747,7 @@ _realmctl_bundle() {
         return
         ;;
     '--expect')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --expect "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')

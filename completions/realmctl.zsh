@@ -90,8 +90,8 @@ _realmctl_open() {
         '--delete-if-migration-needed[Where a migration would be needed, replace the realm with an empty one instead. All its data is lost; the old file is kept beside it unless --no-backup is given.]'
         '--compact-if[Compact first where this holds of total, used and free, e.g. '\''total > 100MB && used < total / 2'\''.]:expr:'
         '--seed[Where FILE is missing, begin with a copy of this realm.]:seed:_files -g '\''*.realm'\'''
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
-        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion open -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion open -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--allow-data-loss[Go on where data is lost\: values of properties that are removed, get another type or become required, and objects without a parent whose class becomes embedded.]'
         '--on-orphan[What becomes of objects without a parent when their class becomes embedded\: fail, or delete. With --allow-data-loss they are deleted unless this says fail.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
         '--on-shared[What becomes of objects with several parents when their class becomes embedded\: fail, or duplicate.]:what:{__realmctl_complete "${___on_shared[@]}"}'
@@ -154,12 +154,12 @@ _realmctl_schema_dump() {
     local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
+        '*:file:_files -g '\''*.realm'\'''
         '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
         '--service[The data source that relationships name (app-services).]:name:'
         '--database[The database that relationships name (app-services).]:name:'
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
-        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion schema dump -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion schema dump -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--internal[Include the tables that are no classes, such as the one with the schema version.]'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
@@ -206,7 +206,7 @@ _realmctl_browse() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        ':class:'
+        ':class:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
@@ -228,6 +228,7 @@ _realmctl_export() {
     local -i ret=1
     local -ar ___format=('json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv')
     local -ar ___big_ints=('number' 'string')
+    local -ar ___links=('keys' 'inline' 'none')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
@@ -235,10 +236,10 @@ _realmctl_export() {
         '--pretty[Indent the JSON (json).]'
         '--big-ints[Write integers beyond 2^53, which JavaScript would round, as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
         '--no-keys[Leave out _key, the object key of objects without a primary key (json, ndjson, csv, tsv).]'
-        '--links[Write links as keys, as objects down to a depth (inline, inline\:2, ...), or none (json, ndjson).]:how:'
+        '--links[Write links as keys, as objects down to a depth (inline, inline\:2, ...), or none (json, ndjson).]:how:{__realmctl_complete "${___links[@]}"}'
         '--explode[Write a file of its own for each list, set and dictionary, one row per element (csv, tsv).]'
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
-        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion export -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion export -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--internal[Include the tables that are no classes, such as the one with the schema version.]'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
@@ -399,8 +400,8 @@ _realmctl_write-copy() {
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
         ':dest:_files -g '\''*.realm'\'''
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
-        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion write-copy -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion write-copy -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--no-internal[Leave out the tables that are no classes, except for the one with the schema version.]'
         '--allow-data-loss[Leave out properties that link to classes left out, and make such links in mixed values null; both are counted.]'
         '--rebuild[Build the copy from the objects, with all indexes and backlinks made new.]'
@@ -436,18 +437,18 @@ _realmctl_bundle() {
         '--seed[The seed to write; - writes it to standard output.]:path:_files -g '\''*.realm'\'''
         '--schema[The schema\: a schema file, or a realm.]:path:_files'
         '*--data[The data\: JSON of a form that '\''export'\'' writes; - for standard input. May be repeated.]:path:_files'
-        '--class[The class of objects that do not tell it.]:class:'
+        '--class[The class of objects that do not tell it.]:class:{__realmctl_custom_complete ---completion bundle -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--keep-keys[Objects keep the object keys that the data gives, which must ascend within each class.]'
         '--ignore-unknown[Pass over members that the schema does not have.]'
         '--coerce[Read texts as numbers and booleans where the schema has those.]'
         '--upsert[An object whose primary key came before changes that object, instead of being an error.]'
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
-        '*--exclude[All classes but these. May be repeated.]:classes:'
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion bundle -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion bundle -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--no-internal[Leave out the tables that are no classes, except for the one with the schema version.]'
         '--allow-data-loss[Leave out properties that link to classes left out, and make such links in mixed values null; both are counted.]'
         '--schema-version[The schema version to store; the source'\''s own unless given.]:number:'
         '--expect-schema[A schema file or realm whose classes the seed should have; warn of each that it has not.]:path:_files'
-        '*--expect[Write the seed only if a class has so many objects, e.g. '\''City = 100'\'' or '\''City > 0'\''. May be repeated.]:count:'
+        '*--expect[Write the seed only if a class has so many objects, e.g. '\''City = 100'\'' or '\''City > 0'\''. May be repeated.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'

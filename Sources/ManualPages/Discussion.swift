@@ -17,7 +17,17 @@ struct Discussion {
     /// Nil for what comes before the first heading.
     var title: String?
     var blocks: [Block]
+
+    /// What its lists have.
+    var items: [Item] {
+      blocks.flatMap { block -> [Item] in
+        if case .list(let items) = block { items } else { [] }
+      }
+    }
   }
+
+  /// The title of the section that lists the statuses a command ends with.
+  static let exitStatus = "Exit status"
 
   private(set) var sections: [Section] = [Section(title: nil, blocks: [])]
 
@@ -31,7 +41,7 @@ struct Discussion {
     let introduction = lines.prefix { !$0.hasPrefix(" ") }
     let indented = lines.dropFirst(introduction.count).map { String($0.drop { $0 == " " }) }
     if introduction.count == 1, let title = introduction.first, title.hasSuffix(":"), !indented.isEmpty,
-      !title.contains(" ") || title == "Exit status:"
+      !title.contains(" ") || title == Self.exitStatus + ":"
     {
       sections.append(Section(title: String(title.dropLast()), blocks: []))
     } else if !introduction.isEmpty {

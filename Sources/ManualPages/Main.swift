@@ -18,10 +18,15 @@ enum Main {
     let help = try Data(contentsOf: URL(filePath: arguments[1]))
     let root = try JSONDecoder().decode(ToolDescription.self, from: help).command
     let version = arguments[2]
-    let pages =
-      [ManualPage.overview(of: root, version: version)]
-      + root.leaves.map { ManualPage.page(of: $0, root: root, version: version) }
     let documents = URL(filePath: arguments[3], directoryHint: .isDirectory)
+    let schemas = documents.appending(path: "JSONSchema", directoryHint: .isDirectory)
+    let pages =
+      [ManualPage.overview(of: root, version: version, messages: try JSONMembers("diagnostic", in: schemas))]
+      + (try root.leaves.map { command in
+        let name = command.fullName.split(separator: " ").dropFirst().joined(separator: "-")
+        let answer = try JSONMembers(name == "export" ? "output" : name, in: schemas)
+        return ManualPage.page(of: command, root: root, version: version, answer: answer)
+      })
     let folder = URL(filePath: arguments[4], directoryHint: .isDirectory)
     for page in pages {
       try Data(page.text.utf8).write(to: folder.appending(path: page.name + ".1"))

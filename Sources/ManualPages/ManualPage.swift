@@ -12,7 +12,9 @@ struct ManualPage {
   }
 
   /// The page of the whole program: what it is, and every command.
-  static func overview(of root: CommandDescription, version: String) -> ManualPage {
+  ///
+  /// - Parameter messages: the members of errors, warnings and notes in JSON.
+  static func overview(of root: CommandDescription, version: String, messages: JSONMembers?) -> ManualPage {
     var page = ManualPage(name: root.commandName, version: version)
     page.writeName(root)
     page.section("Synopsis")
@@ -28,7 +30,16 @@ struct ManualPage {
     }
     for section in discussion.sections.dropFirst() {
       page.section(section.title ?? "")
-      page.write(section.blocks)
+      if section.title == Discussion.exitStatus {
+        page.writeStatuses(section.items, of: root.leaves)
+      } else {
+        page.write(section.blocks)
+      }
+    }
+    if let messages {
+      page.writeMembers(
+        messages,
+        "With " + Roff.bold("--json") + ", each error, warning and note is one JSON object on a line of its own:")
     }
     page.writeEnvironment()
     page.writeSeeAlso(root.leaves.map(pageName))
@@ -36,7 +47,11 @@ struct ManualPage {
   }
 
   /// The page of one command.
-  static func page(of command: CommandDescription, root: CommandDescription, version: String) -> ManualPage {
+  ///
+  /// - Parameter answer: the members of what it prints with `--json`; nil where that is not JSON.
+  static func page(
+    of command: CommandDescription, root: CommandDescription, version: String, answer: JSONMembers?
+  ) -> ManualPage {
     var page = ManualPage(name: pageName(of: command), version: version)
     page.writeName(command)
     page.section("Synopsis")
@@ -49,10 +64,9 @@ struct ManualPage {
       page.section(section.title ?? "")
       page.write(section.blocks)
     }
-    let exitStatus = Discussion(root.discussion ?? "").sections.first { $0.title == "Exit status" }
-    if let exitStatus {
-      page.section("Exit status")
-      page.write(exitStatus.blocks)
+    if let answer {
+      let options = Roff.bold("--json") + (answer.isAboutFiles ? " prints with " + Roff.bold("-o") : " prints")
+      page.writeMembers(answer, "Members of the object that \(options):")
     }
     page.writeEnvironment()
     page.writeSeeAlso([root.commandName] + root.leaves.map(pageName).filter { $0 != page.name })
@@ -121,6 +135,29 @@ struct ManualPage {
       line(Roff.escaped(descriptions[value] ?? ""))
     }
     line(".RE")
+  }
+
+  /// Each status with the commands that end with it.
+  private mutating func writeStatuses(_ statuses: [Discussion.Item], of commands: [CommandDescription]) {
+    for status in statuses {
+      line(".TP\n" + Roff.bold(status.term))
+      line(Roff.escaped(status.meaning) + (status.meaning.hasSuffix(".") ? "" : "."))
+      let users = commands.filter { command in
+        let own = Discussion(command.discussion ?? "").sections.first { $0.title == Discussion.exitStatus }
+        return own?.items.contains { $0.term == status.term } ?? false
+      }
+      let names = users.map { Roff.bold($0.fullName.split(separator: " ").dropFirst().joined(separator: " ")) }
+      line(users.count == commands.count ? "All commands." : "Commands: " + names.joined(separator: ", ") + ".")
+    }
+  }
+
+  private mutating func writeMembers(_ members: JSONMembers, _ introduction: String) {
+    section("JSON output")
+    line(".PP\n" + introduction)
+    for member in members.members {
+      line(".TP\n" + Roff.bold(member.name))
+      line(Roff.escaped(member.meaning))
+    }
   }
 
   private mutating func writeEnvironment() {

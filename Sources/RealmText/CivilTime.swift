@@ -1,17 +1,17 @@
 import RealmStorage
 
 /// A day of the Gregorian calendar, which is thought to reach back for ever (ISO 8601). The year before 1 is 0.
-struct CivilDate: Equatable {
-  var year: Int64
+package struct CivilDate: Equatable {
+  package var year: Int64
   /// 1 to 12.
-  var month: Int
+  package var month: Int
   /// 1 to 31.
-  var day: Int
+  package var day: Int
 
   private static let daysPerEra = 146_097
   private static let yearsPerEra: Int64 = 400
 
-  init(year: Int64, month: Int, day: Int) {
+  package init(year: Int64, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day
@@ -31,7 +31,7 @@ struct CivilDate: Equatable {
   }
 
   /// Days since 1970-01-01; the year may have up to 15 digits.
-  var daysSince1970: Int64 {
+  package var daysSince1970: Int64 {
     let marchYear = month <= 2 ? year &- 1 : year
     let (era, yearOfEra) = marchYear.dividedRoundingDown(by: Self.yearsPerEra)
     let monthFromMarch = month > 2 ? month &- 3 : month &+ 9
@@ -41,7 +41,7 @@ struct CivilDate: Equatable {
   }
 
   /// Number of days of the month.
-  static func dayCount(year: Int64, month: Int) -> Int {
+  package static func dayCount(year: Int64, month: Int) -> Int {
     switch month {
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -83,7 +83,7 @@ struct CivilTime {
 
 extension Int64 {
   /// Quotient rounded towards minus infinity and the remainder, which is never negative. `divisor` is positive.
-  @inline(__always) func dividedRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int) {
+  @inline(__always) package func dividedRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int) {
     let quotient = self / divisor
     let remainder = self &- quotient &* divisor
     return remainder < 0 ? (quotient &- 1, Int(remainder &+ divisor)) : (quotient, Int(remainder))

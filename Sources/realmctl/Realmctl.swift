@@ -25,7 +25,7 @@ struct Realmctl: ParsableCommand {
         realmctl open - < app.realm
 
       Exit status:
-      \(RunStatus.table)
+      \(RunStatus.table(of: RunStatus.allCases))
       """,
     version: "realmctl \(version)",
     subcommands: [

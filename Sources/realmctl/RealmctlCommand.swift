@@ -9,6 +9,10 @@ protocol RealmctlCommand: ParsableCommand {
 
   var messages: MessageOptions { get }
 
+  /// Every status the command can end with, as its help and its page list them. One that a test makes it end with and that
+  /// is missing here fails that test; one that no test makes it end with, too.
+  static var statuses: [RunStatus] { get }
+
   /// What the options mean.
   ///
   /// - Throws: `ValidationError` for combinations that mean nothing.

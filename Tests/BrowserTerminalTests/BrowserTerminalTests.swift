@@ -2,13 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-private let binary: String = {
-  let named = ProcessInfo.processInfo.environment["REALMCTL_BINARY"] ?? ""
-  if !named.isEmpty { return named }
-  let products = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
-    .deletingLastPathComponent()
-  return products.appendingPathComponent("realmctl").path
-}()
+private let binary = Tool.binary
 
 private let dogs = Fixture.path("engine/dogs.realm")
 
@@ -159,13 +153,13 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.press("Enter", "G")
     try terminal.wait(for: "the file has changed and is shorter now; R reads it again")
     // Noticed without a key, and while the terminal is left alone.
-    let copied = try Command.run("/bin/cp", [Fixture.path("engine/dogs.realm"), path], environment: [:])
+    let copied = try Tool("/bin/cp").run(Fixture.path("engine/dogs.realm"), path)
     #expect(copied.status == 0)
     try terminal.press("R")
     try terminal.wait(for: "864 B")
     try terminal.press("Enter")
     try terminal.wait(for: "Lassie")
-    let again = try Command.run("/bin/cp", [Fixture.path("engine/strings.realm"), path], environment: [:])
+    let again = try Tool("/bin/cp").run(Fixture.path("engine/strings.realm"), path)
     #expect(again.status == 0)
     try terminal.wait(for: "the file has changed; R reads it again")
     try terminal.press("Q")
@@ -232,10 +226,10 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
   }
 
   @Test func withoutATerminalItSaysSo() throws {
-    let (status, text) = try Command.run(binary, ["browse", dogs], environment: ["TERM": "xterm-256color"])
-    #expect(status == 2)
-    #expect(text.hasPrefix("realmctl: browse needs a terminal"))
-    #expect(text.contains("export"))
+    let outcome = try Tool(environment: ["TERM": "xterm-256color"]).run("browse", dogs)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("realmctl: browse needs a terminal"))
+    #expect(outcome.errors.contains("export"))
   }
 
   @Test func wideCharactersAndMarksStandInTheirColumns() throws {

@@ -54,10 +54,9 @@ final class Tmux {
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
     let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
-    let (status, output) = try Command.run(
-      Self.executable, ["-u", "-S", folder.path("s")] + arguments, environment: environment)
-    guard status == 0 else { throw Failure(description: "tmux \(arguments): \(output)") }
-    return output
+    let outcome = try Tool(Self.executable, environment: environment).run(["-u", "-S", folder.path("s")] + arguments)
+    guard outcome.status == 0 else { throw Failure(description: "tmux \(arguments): \(outcome.errors)") }
+    return outcome.outputText
   }
 
   /// Presses keys by tmux's names, such as `Enter`, `C-z`, `j`.

@@ -205,17 +205,17 @@ import Testing
     #expect(outcome.status == 3)
     #expect(
       outcome.errors
-        == #"{"error":{"code":"FileNotFound","exit":3,"message":"no such file or directory","path":"a.realm","#
+        == #"{"version":2,"error":{"code":"FileNotFound","exit":3,"message":"no such file or directory","path":"a.realm","#
         + #""hint":"check the path"}}"# + "\n")
     #expect(outcome.output.isEmpty)
   }
 
   @Test func aWrongOptionAsJSONIsOneObjectToo() throws {
-    let outcome = try InputFolder().run(["schema", "dump", "--json", "a.realm", "b.realm"])
+    let outcome = try InputFolder().run(["export", "--json", "a.realm", "b.realm"])
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == #"{"error":{"code":"InvalidInput","exit":64,"message":"unexpected argument 'b.realm'"}}"# + "\n")
+        == #"{"version":2,"error":{"code":"InvalidInput","exit":64,"message":"unexpected argument 'b.realm'"}}"# + "\n")
   }
 }
 

@@ -98,8 +98,9 @@ import Testing
       let outcome = try folder.run(NeighbourCommand(command))
       let json = outcome.output.isEmpty ? Data(outcome.errors.utf8) : Data(outcome.output)
       let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
-      let path = (object["error"] as? [String: Any] ?? object)["path"] as? String
-      #expect(path?.hasSuffix(#"\xE9.realm"#) == true, "\(command)")
+      let error = object["error"] as? [String: Any]
+      let path = error.map { $0["path"] } ?? object["input"]
+      #expect((path as? String)?.hasSuffix(#"\xE9.realm"#) == true, "\(command)")
     }
   }
 

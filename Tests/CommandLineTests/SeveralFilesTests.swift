@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `check` and `open` of several files: each on its own, the worst status at the end.
+/// `check`, `open` and `schema dump` of several files: each on its own, the worst status at the end.
 @Suite struct SeveralFilesTests {
   private func folder() throws -> InputFolder {
     let folder = try InputFolder()
@@ -31,24 +31,28 @@ import Testing
       one.outputText.split(separator: "\n").count > 1 ? "==> \(file) <==\n\(one.outputText)" : one.outputText
     }
     #expect(outcome.outputText == texts.joined())
-    let opened = try folder.run(["open"] + files)
-    #expect(opened.status == (try files.map { try folder.run(["open", $0]).status }.max()))
+    for command in [["open"], ["schema", "dump"]] {
+      let outcome = try folder.run(command + files)
+      let alone = try files.map { try folder.run(command + [$0]) }
+      #expect(outcome.status == alone.map(\.status).max())
+      #expect(outcome.errors == alone.map(\.errors).joined())
+    }
   }
 
-  @Test(arguments: ["check", "open"]) func jSONIsOneObjectPerLine(command: String) throws {
+  @Test(arguments: [["check"], ["open"], ["schema", "dump"]]) func jSONIsOneObjectPerLine(command: [String]) throws {
     let folder = try folder()
-    let outcome = try folder.run([command, "a.realm", "none.realm", "b.realm", "--json"])
+    let outcome = try folder.run(command + ["a.realm", "none.realm", "b.realm", "--json"])
     #expect(outcome.status == 3)
     let lines = outcome.outputText.split(separator: "\n")
     let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
-    #expect(objects.map { $0?["path"] as? String } == ["a.realm", "b.realm"])
-    #expect(objects.allSatisfy { $0?["version"] as? Int == 1 })
+    #expect(objects.map { $0?["input"] as? String } == ["a.realm", "b.realm"])
+    #expect(objects.allSatisfy { $0?["version"] as? Int == 2 })
     #expect(outcome.errors.contains(#""path":"none.realm""#))
     // One file keeps its form.
-    let single = try folder.run([command, "a.realm", "--json"])
+    let single = try folder.run(command + ["a.realm", "--json"])
     let same = try JSONSerialization.jsonObject(with: Data(single.output)) as? NSDictionary
     #expect(same == objects[0].map { $0 as NSDictionary })
-    #expect(single.outputText.hasPrefix("{\n  \"version\""))
+    #expect(single.outputText.split(separator: "\n").count > 1)
   }
 
   @Test func openTellsEachWithALineBetween() throws {
@@ -56,6 +60,20 @@ import Testing
     let outcome = try folder.run(["open", "a.realm", "b.realm"])
     let alone = try ["a.realm", "b.realm"].map { try folder.run(["open", $0]).outputText }
     #expect(outcome.outputText == alone.joined(separator: "\n"))
+  }
+
+  @Test func schemaDumpHasASectionForEach() throws {
+    let folder = try folder()
+    let outcome = try folder.run(["schema", "dump", "a.realm", "none.realm", "b.realm", "--only", "Person"])
+    let alone = try ["a.realm", "b.realm"].map { name in
+      "==> \(name) <==\n" + (try folder.run(["schema", "dump", name, "--only", "Person"]).outputText)
+    }
+    #expect(outcome.status == 3)
+    #expect(outcome.outputText == alone.joined(separator: "\n"))
+    let missing = try folder.run(["schema", "dump", "a.realm", "b.realm", "--only", "Dog"])
+    #expect(missing.status == 3)
+    #expect(missing.outputText.hasPrefix("==> a.realm <==\n"))
+    #expect(missing.errors.hasPrefix("realmctl: b.realm: no class 'Dog'"))
   }
 
   @Test func oneKeyIsReadOnceForAll() throws {
@@ -71,6 +89,9 @@ import Testing
     (["check", "-", "a.realm", "-"], "standard input can be read only once."),
     (["check", "a.realm", ""], "Realm path must not be empty"),
     (["open", "a.realm", "b.realm", "--upgrade"], "an option of the configuration opens one realm, not several."),
+    (["schema", "dump", "a.realm", "b.realm", "-o", "s.txt"], "-o takes the schema of one realm."),
+    (["schema", "dump", "a.realm", "b.realm", "--format", "swift"], "the format swift takes one realm"),
+    (["schema", "dump", "a.realm", "b.realm", "--format", "json"], "the format json takes one realm"),
     (["open", "a.realm", "-", "--key-file", "-"], "standard input cannot be both the realm and its key."),
   ])
   func whatMeansNothingIsRefused(arguments: [String], text: String) throws {

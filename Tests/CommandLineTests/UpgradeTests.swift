@@ -153,10 +153,10 @@ import Testing
     let (folder, bytes) = try Self.old()
     let outcome = try folder.run(["upgrade", "app.realm", "--json", "--dry-run"])
     let report = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
-    #expect(report["version"] as? Int == 1)
-    #expect(report["toFormat"] as? Int == 24)
+    #expect(report["version"] as? Int == 2)
+    #expect(report["fileFormat"] as? Int == 24)
     #expect(report["dryRun"] as? Bool == true)
-    #expect(report["sizeBefore"] as? Int == bytes.count)
+    #expect(report["sourceSize"] as? Int == bytes.count)
     #expect(report["verified"] as? Bool == true)
     #expect(report["backup"] == nil)
   }

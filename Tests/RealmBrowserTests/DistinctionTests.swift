@@ -10,7 +10,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
   /// How values of every sort come out on one line.
   private func printed(_ value: ValueView, isMixed: Bool = false) throws -> String {
     let realm = try BrowsedRealm(name: "dogs") { try ByteStore.open(.path(dogs), key: nil) }
-    return ValuePrinter(realm, .unicode, describe: Driver.describe).print(value, isMixed: isMixed, limit: 100).string
+    let printer = ValuePrinter(realm.snapshot, .unicode, describe: Driver.describe)
+    return printer.print(value, isMixed: isMixed, limit: 100).string
   }
 
   private func text(_ text: String, isMixed: Bool = false) throws -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import RealmText
 import TestSupport
 import Testing
 

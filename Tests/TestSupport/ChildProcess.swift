@@ -120,24 +120,11 @@ package final class ChildProcess {
     _ name: String, _ arguments: [String], _ environment: [String: String],
     _ streams: (input: Int32, output: Int32, errors: Int32), leadsSession: Bool
   ) throws -> pid_t {
-    let folder = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
-      .deletingLastPathComponent().path
-    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let words = [folder + "/" + name, folder] + arguments + variables.map { $0.key + "=" + $0.value }
-    let pointers = words.map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    let (program, path) = (pointers[0], pointers[1])
-    var argumentPointers = [program] + pointers[2..<2 + arguments.count] + [nil]
-    var variablePointers = pointers[(2 + arguments.count)...] + [nil]
-    let process = argumentPointers.withUnsafeMutableBufferPointer { arguments in
-      variablePointers.withUnsafeMutableBufferPointer { variables in
-        var options = cprocess_options(
-          program: program, arguments: arguments.baseAddress, environment: variables.baseAddress, folder: path,
-          input: streams.input, output: streams.output, errors: streams.errors, leads_session: leadsSession, user: -1,
-          descriptor_limit: 0)
-        return cprocess_start(&options)
-      }
-    }
+    let folder = Tool.builtProducts.path
+    var tool = Tool(folder + "/" + name, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+    tool.folder = folder
+    let process = tool.fork(
+      arguments, input: streams.input, output: streams.output, errors: streams.errors, leadsSession: leadsSession)
     guard process > 0 else { throw failure }
     return process
   }

@@ -1,3 +1,5 @@
+import RealmText
+
 /// Columns and rows of a terminal.
 package struct ScreenSize: Hashable, Sendable {
   package var columns: Int

@@ -1,3 +1,5 @@
+import RealmText
+
 /// Text on its way to the screen: cells, as many as there is room for.
 ///
 /// Anything can be appended. Control characters, characters that turn the direction of writing, invisible ones and bytes

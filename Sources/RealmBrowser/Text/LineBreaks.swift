@@ -1,3 +1,5 @@
+import RealmText
+
 /// Where the lines of a text begin when it is wrapped at a width: behind line feeds, and at blanks or, in long words,
 /// anywhere.
 ///

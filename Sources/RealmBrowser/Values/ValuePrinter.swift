@@ -5,7 +5,7 @@ import RealmText
 ///
 /// Null, an empty text, the text `null` and NaN look different from each other; what cannot be read says so where it is.
 final class ValuePrinter {
-  private let realm: BrowsedRealm
+  private let snapshot: Snapshot
   let typography: Typography
   private let describe: (StorageError) -> String
   private let buffer = TextBuffer(capacity: 256)
@@ -15,17 +15,30 @@ final class ValuePrinter {
   /// Whether the file has changed since it was opened: then that, and no damage, is why something cannot be read.
   var isStale = false
 
+  private let extent: Extent
+
+  /// How much of a value is shown on one line.
+  enum Extent {
+    /// What there is room for: a few elements of a collection, and more bytes of a text than any line has columns.
+    case line
+    /// Everything, but for what is nested deep, and texts of more than a megabyte.
+    case whole
+
+    fileprivate var mostElements: Int { self == .line ? 8 : .max }
+    fileprivate var mostBytes: Int { self == .line ? 4096 : 1 << 20 }
+  }
+
   /// Values inside values inside values that are shown on one line.
   private static let mostDepth = 3
-  /// Elements of a collection that are looked at for one line.
-  private static let mostElements = 8
-  /// Bytes of a text that are looked at for one line: more than any line has columns.
-  private static let mostBytes = 4096
 
   /// - Parameter describe: says what is wrong with a damaged part.
-  init(_ realm: BrowsedRealm, _ typography: Typography, describe: @escaping (StorageError) -> String) {
-    self.realm = realm
+  init(
+    _ snapshot: Snapshot, _ typography: Typography, _ extent: Extent = .line,
+    describe: @escaping (StorageError) -> String
+  ) {
+    self.snapshot = snapshot
     self.typography = typography
+    self.extent = extent
     self.describe = describe
   }
 
@@ -80,11 +93,12 @@ final class ValuePrinter {
 
   private func append(string value: BlobView, isMixed: Bool, to text: inout CellText) {
     do {
-      try value.withPrefix(Self.mostBytes) { bytes in
+      try value.withPrefix(extent.mostBytes) { bytes in
         let isQuoted = isMixed || Self.needsQuotes(bytes)
         if isQuoted { text.append("\"", .faint) }
         text.append(utf8: bytes)
-        if isQuoted, value.count <= bytes.count { text.append("\"", .faint) }
+        if value.count > bytes.count { return text.append(typography.more, .faint) }
+        if isQuoted { text.append("\"", .faint) }
       }
     } catch {
       append(error, to: &text)
@@ -117,7 +131,7 @@ final class ValuePrinter {
   // MARK: Links
 
   private func appendLink(_ tableKey: TableKey, _ key: ObjectKey, naming: Bool, to text: inout CellText) {
-    guard let table = realm.snapshot.table(tableKey) else {
+    guard let table = snapshot.table(tableKey) else {
       return append(.corrupted(.null, .danglingLink(key: key.rawValue)), to: &text)
     }
     if table.schema.kind == .embedded { return appendEmbedded(table, key, to: &text) }
@@ -218,18 +232,18 @@ final class ValuePrinter {
   private func append(
     _ list: ListView, _ open: String, _ close: String, isMixed: Bool, to text: inout CellText
   ) throws {
-    let count = try list.count(in: realm.snapshot)
+    let count = try list.count(in: snapshot)
     text.append(open + CountText.grouped(count) + close, Style(.count))
     guard count > 0, !text.isFull, depth == 0 else { return }
     text.append(" ")
     depth += 1
     defer { depth -= 1 }
-    for (index, element) in list.elements(at: 0..<min(count, Self.mostElements), in: realm.snapshot).enumerated()
+    for (index, element) in list.elements(at: 0..<min(count, extent.mostElements), in: snapshot).enumerated()
     where !text.isFull {
       if index > 0 { text.append(", ", .faint) }
       append(element, isMixed: isMixed, to: &text)
     }
-    if count > Self.mostElements { text.append(", " + typography.more, .faint) }
+    if count > extent.mostElements { text.append(", " + typography.more, .faint) }
   }
 
   func append(_ element: ElementView, isMixed: Bool, to text: inout CellText) {
@@ -241,14 +255,14 @@ final class ValuePrinter {
   }
 
   private func append(_ dictionary: DictionaryView, isMixed: Bool, to text: inout CellText) throws {
-    let count = try dictionary.count(in: realm.snapshot)
+    let count = try dictionary.count(in: snapshot)
     text.append("{" + CountText.grouped(count) + "}", Style(.count))
     guard count > 0, !text.isFull, depth == 0 else { return }
     text.append(" ")
     depth += 1
     defer { depth -= 1 }
-    let positions = try DictionaryPositions(of: dictionary, in: realm.snapshot)
-    let entries = positions.entries(at: 0..<min(positions.count, Self.mostElements), in: realm.snapshot)
+    let positions = try DictionaryPositions(of: dictionary, in: snapshot)
+    let entries = positions.entries(at: 0..<min(positions.count, extent.mostElements), in: snapshot)
     for (index, entry) in entries.enumerated() where !text.isFull {
       if index > 0 { text.append(", ", .faint) }
       switch entry {
@@ -259,13 +273,13 @@ final class ValuePrinter {
       case .damaged(let error): append(error, to: &text)
       }
     }
-    if positions.count > Self.mostElements { text.append(", " + typography.more, .faint) }
+    if positions.count > extent.mostElements { text.append(", " + typography.more, .faint) }
   }
 
   /// The key of a dictionary's entry.
   func append(key: BlobView, to text: inout CellText) {
     do {
-      try key.withPrefix(Self.mostBytes) { text.append(utf8: $0, Style(.key)) }
+      try key.withPrefix(extent.mostBytes) { text.append(utf8: $0, Style(.key)) }
     } catch {
       append(error, to: &text)
     }

@@ -1,16 +1,15 @@
 import RealmStorage
 
 /// What links to an object: one row for each property that can link to its class, with the number of links.
-final class BacklinksView: BrowserView {
+final class BacklinksView: TableView {
   let kind = ViewKinds.backlinks
   let crumb: String
 
   private let context: ViewContext
   private let address: ObjectAddress
   private var groups: [Result<BacklinkGroup, StorageError>] = []
-  private var table: ListTable
+  var table: ListTable
   private var title = CellText(.unicode)
-  private var width = 80
 
   init(_ context: ViewContext, _ address: ObjectAddress, crumb: String) {
     self.context = context
@@ -25,6 +24,7 @@ final class BacklinksView: BrowserView {
 
   /// - Returns: false where the object is not there any more.
   private func read() -> Bool {
+    let width = table.width
     table = ListTable(
       [
         ListTable.Column(title: "links from", rank: 9, isFlexible: true),
@@ -72,13 +72,7 @@ final class BacklinksView: BrowserView {
 
   // MARK: Drawing
 
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    width = area.columns
-    table.layOut(width: width)
-  }
-
-  func header() -> [[Cell]] { [title.fitted(to: width), table.header()] }
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
+  func header() -> [[Cell]] { [title.fitted(to: table.width), table.header()] }
 
   func status(_ row: Int) -> CellText {
     var links = 0

@@ -231,7 +231,7 @@ final class ViewContext {
     describe = options.describe
     parsePredicate = options.parsePredicate
     writeJSON = options.writeJSON
-    printer = ValuePrinter(realm, typography, describe: options.describe)
+    printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
   }
 
   var snapshot: Snapshot { realm.snapshot }
@@ -243,7 +243,7 @@ final class ViewContext {
 
   func replaceRealm(_ realm: BrowsedRealm) {
     self.realm = realm
-    printer = ValuePrinter(realm, typography, describe: describe)
+    printer = ValuePrinter(realm.snapshot, typography, describe: describe)
     printer.isStale = isStale
   }
 

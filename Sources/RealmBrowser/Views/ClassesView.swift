@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// The classes of a realm with their objects and sizes; the view everything begins with.
-final class ClassesView: BrowserView {
+final class ClassesView: TableView {
   let kind = ViewKinds.classes
   let crumb = ""
 
@@ -10,8 +10,7 @@ final class ClassesView: BrowserView {
   private var showsInternal: Bool
   private var filter = ""
   private var entries: [Entry] = []
-  private var table: ListTable
-  private var width = 80
+  var table: ListTable
   private var sizing: BackgroundTask<Sizes>?
   private var sizes = Sizes()
 
@@ -75,6 +74,7 @@ final class ClassesView: BrowserView {
   }
 
   private func makeTable() {
+    let width = table.width
     table = ListTable(
       [
         ListTable.Column(title: "class", rank: 10, isFlexible: true),
@@ -134,16 +134,6 @@ final class ClassesView: BrowserView {
   }
 
   // MARK: Drawing
-
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area.columns != width else { return }
-    width = area.columns
-    table.layOut(width: width)
-  }
-
-  func header() -> [[Cell]] { [table.header()] }
-
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
     guard entries.indices.contains(row) else { return context.text() }

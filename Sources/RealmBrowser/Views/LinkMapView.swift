@@ -1,14 +1,13 @@
 import RealmStorage
 
 /// Which class links to which: one row for each property that links, with the number of objects on either side.
-final class LinkMapView: BrowserView {
+final class LinkMapView: TableView {
   let kind = ViewKinds.linkMap
   let crumb = "link map"
 
   private let context: ViewContext
   private var links: [Link] = []
-  private var table: ListTable
-  private var width = 80
+  var table: ListTable
 
   private struct Link {
     let origin: Table
@@ -43,6 +42,7 @@ final class LinkMapView: BrowserView {
   }
 
   private func makeTable() {
+    let width = table.width
     table = ListTable(
       [
         ListTable.Column(title: "from", rank: 9), ListTable.Column(title: "property", rank: 8, isFlexible: true),
@@ -75,15 +75,6 @@ final class LinkMapView: BrowserView {
     case nil: return property.type == .mixed ? "mixed" : "one"
     }
   }
-
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area.columns != width else { return }
-    width = area.columns
-    table.layOut(width: width)
-  }
-
-  func header() -> [[Cell]] { [table.header()] }
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
     guard links.indices.contains(row) else { return context.text() }

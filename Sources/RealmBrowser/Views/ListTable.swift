@@ -19,7 +19,8 @@ struct ListTable {
   private let typography: Typography
   /// Columns that are shown, with their widths.
   private var layout: [(column: Int, width: Int)] = []
-  private var width = 0
+  /// Of the lines.
+  private(set) var width = 80
 
   private static let gap = 2
   /// Flexible columns are not made narrower than this.
@@ -90,4 +91,18 @@ struct ListTable {
     if cells.count < width { cells += Array(repeating: .blank(), count: width - cells.count) }
     return Array(cells.prefix(width))
   }
+}
+
+/// A view that shows a table that is kept, row by row.
+protocol TableView: BrowserView {
+  var table: ListTable { get set }
+}
+
+extension TableView {
+  func layOut(in area: ScreenSize, visible: Range<Int>) {
+    if area.columns != table.width { table.layOut(width: area.columns) }
+  }
+
+  func header() -> [[Cell]] { [table.header()] }
+  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
 }

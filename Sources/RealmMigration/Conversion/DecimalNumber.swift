@@ -45,6 +45,8 @@ struct DecimalNumber: Hashable, Sendable {
 
   // MARK: Results
 
+  var isZero: Bool { digits.isEmpty }
+
   /// Rounded to 34 digits, ties to even; beyond the range infinite.
   var decimal: Decimal128 {
     let text = (isNegative ? "-" : "") + (digits.isEmpty ? "0" : digits.map(String.init).joined()) + "e\(exponent)"
@@ -113,52 +115,6 @@ struct DecimalNumber: Hashable, Sendable {
   }
 
   var negated: DecimalNumber { DecimalNumber(digits, exponent, !isNegative) }
-
-  func multiplied(by other: DecimalNumber) -> DecimalNumber {
-    var product = [UInt32](repeating: 0, count: digits.count + other.digits.count)
-    for (row, left) in digits.enumerated() {
-      for (column, right) in other.digits.enumerated() { product[row + column + 1] += UInt32(left) * UInt32(right) }
-    }
-    var carry: UInt32 = 0
-    for index in product.indices.reversed() {
-      let total = product[index] + carry
-      product[index] = total % 10
-      carry = total / 10
-    }
-    return DecimalNumber(product.map { UInt8($0) }, exponent + other.exponent, isNegative != other.isNegative)
-  }
-
-  /// To more digits than a decimal has, the last one telling whether anything is left.
-  ///
-  /// - Returns: nil for a division by zero.
-  func divided(by other: DecimalNumber) -> DecimalNumber? {
-    guard !other.digits.isEmpty else { return nil }
-    guard !digits.isEmpty else { return self }
-    let wanted = 38 + other.digits.count
-    let dividend = digits + Array(repeating: 0, count: max(wanted - digits.count, 0))
-    var (quotient, rest) = ([UInt8](), [UInt8]())
-    for digit in dividend {
-      if !rest.isEmpty || digit != 0 { rest.append(digit) }
-      var count: UInt8 = 0
-      while !Self.isLess(rest, other.digits) {
-        rest = Array(Self.difference(rest, other.digits).drop { $0 == 0 })
-        count += 1
-      }
-      quotient.append(count)
-    }
-    var scale = exponent - other.exponent - (dividend.count - digits.count)
-    if rest.isEmpty {
-      // An exact result keeps the exponent that the operands give it, as far as it can.
-      while quotient.last == 0, scale < exponent - other.exponent {
-        quotient.removeLast()
-        scale += 1
-      }
-    } else {
-      quotient.append(1)
-      scale -= 1
-    }
-    return DecimalNumber(quotient, scale, isNegative != other.isNegative)
-  }
 
   private func padded(to least: Int) -> [UInt8] {
     digits + Array(repeating: 0, count: min(exponent - least, Self.mostPlaces))

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 import RealmText
 
@@ -8,7 +9,7 @@ enum Arithmetic {
   private enum Pair {
     case ints(Int64, Int64)
     case doubles(Double, Double)
-    case decimals(DecimalNumber, DecimalNumber)
+    case decimals(Decimal128, Decimal128)
   }
 
   static func apply(_ sign: Expression.Arithmetic, _ left: Value, _ right: Value) throws -> Value {
@@ -52,15 +53,15 @@ enum Arithmetic {
   }
 
   private static func apply(
-    _ sign: Expression.Arithmetic, _ left: DecimalNumber, _ right: DecimalNumber
+    _ sign: Expression.Arithmetic, _ left: Decimal128, _ right: Decimal128
   ) throws -> Decimal128 {
     switch sign {
-    case .add: return left.adding(right).decimal
-    case .subtract: return left.adding(right.negated).decimal
-    case .multiply: return left.multiplied(by: right).decimal
+    case .add: return DecimalArithmetic.add(left, right)
+    case .subtract: return DecimalArithmetic.subtract(left, right)
+    case .multiply: return DecimalArithmetic.multiply(left, right)
     case .divide:
-      guard let quotient = left.divided(by: right) else { throw EvaluationError("division by zero") }
-      return quotient.decimal
+      if DecimalNumber(right)?.isZero == true { throw EvaluationError("division by zero") }
+      return DecimalArithmetic.divide(left, right)
     case .remainder: throw EvaluationError("'%' does not go with decimals")
     }
   }
@@ -73,7 +74,7 @@ enum Arithmetic {
       return .int(-number)
     case .double(let number): return .double(-number)
     case .float(let number): return .double(-Double(number))
-    case .decimal(let number): return DecimalNumber(number).map { .decimal($0.negated.decimal) } ?? value
+    case .decimal(let number): return .decimal(DecimalArithmetic.negated(number))
     default: throw EvaluationError("'-' does not go with \(value.kindName)")
     }
   }
@@ -115,8 +116,15 @@ enum Arithmetic {
     case .ints(let left, let right): return sign(left, right)
     case .doubles(let left, let right): return left.isNaN || right.isNaN ? nil : sign(left, right)
     case .decimals(let left, let right):
-      let difference = left.adding(right.negated)
-      return difference.digits.isEmpty ? 0 : difference.isNegative ? -1 : 1
+      guard let first = DecimalNumber(left), let second = DecimalNumber(right) else {
+        // Infinity and NaN compare as doubles do.
+        guard let first = Value.decimal(left).double, let second = Value.decimal(right).double,
+          !first.isNaN, !second.isNaN
+        else { return nil }
+        return sign(first, second)
+      }
+      let difference = first.adding(second.negated)
+      return difference.isZero ? 0 : difference.isNegative ? -1 : 1
     }
   }
 
@@ -124,7 +132,7 @@ enum Arithmetic {
     guard left.isNumber, right.isNumber else { return nil }
     if case .int(let left) = left, case .int(let right) = right { return .ints(left, right) }
     let isDecimal = left.isDecimal || right.isDecimal
-    if isDecimal, let left = left.decimalNumber, let right = right.decimalNumber { return .decimals(left, right) }
+    if isDecimal, let left = left.decimal, let right = right.decimal { return .decimals(left, right) }
     guard let left = left.double, let right = right.double else { return nil }
     return .doubles(left, right)
   }
@@ -152,12 +160,12 @@ extension Value {
     }
   }
 
-  /// Nil for what is no finite number.
-  fileprivate var decimalNumber: DecimalNumber? {
+  /// A number as a decimal, a float by its shortest text.
+  fileprivate var decimal: Decimal128? {
     switch self {
-    case .int(let number): DecimalNumber(number)
-    case .decimal(let number): DecimalNumber(number)
-    case .float, .double: plainText.flatMap { DecimalReading(text: $0) }.flatMap { DecimalNumber($0.decimal) }
+    case .int(let number): DecimalNumber(number).decimal
+    case .decimal(let number): number
+    case .float, .double: plainText.flatMap { DecimalReading(text: $0)?.decimal }
     default: nil
     }
   }

@@ -135,14 +135,15 @@ struct PlanFields {
     }
   }
 
-  mutating func query(_ key: String) -> QueryText? {
-    guard let text = text(key) else { return nil }
-    return QueryText(text: text.value, location: text.location)
-  }
+  mutating func query(_ key: String) -> QueryText? { node(key).flatMap { query(key, $0) } }
 
-  mutating func requiredQuery(_ key: String) -> QueryText? {
-    guard let node = required(key), let text = text(key, node) else { return nil }
-    return QueryText(text: text.value, location: text.location)
+  mutating func requiredQuery(_ key: String) -> QueryText? { required(key).flatMap { query(key, $0) } }
+
+  private func query(_ key: String, _ node: PlanNode) -> QueryText? {
+    guard let text = text(key, node) else { return nil }
+    let query = QueryText(text: text.value, location: text.location)
+    ObjectQuery(query).report(to: mistakes)
+    return query
   }
 
   /// A number, or `{ min: 1, max: 9 }`.

@@ -174,7 +174,9 @@ struct PlanReader {
         mistakes.add("'objects' must be a list of a class and a query: [Dog, 'age > 3']", at: value.location)
         return .literal(node)
       }
-      return .objects(className: className, QueryText(text: query, location: parts[1].location))
+      let filter = QueryText(text: query, location: parts[1].location)
+      ObjectQuery(filter).report(to: mistakes)
+      return .objects(className: className, filter)
     default: return plainValue(value)
     }
   }

@@ -16,6 +16,11 @@ package enum RealmSource: Hashable, Sendable {
     if case .path(let path) = self { StandardInput.pipe(at: path) != nil } else { false }
   }
 
+  /// Whether it is an ordinary file, which is read without waiting for anybody.
+  package var isRegularFile: Bool {
+    if case .path(let path) = self { (try? FileBackend.calls.status(ofPath: path))?.kind == .regular } else { false }
+  }
+
   /// The path, `-` for standard input.
   package var path: String {
     switch self {

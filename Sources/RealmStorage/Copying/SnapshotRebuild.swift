@@ -154,12 +154,7 @@ package final class SnapshotRebuild {
   private func pour(_ table: Table, into builder: TableBuilder, _ checkpoint: (Int) throws -> Void) throws {
     let properties = keptProperties(of: table)
     let wanted = selection.objects[table.key]
-    var batches = table.batches()
-    while let step = batches.next() {
-      guard case .batch(let batch) = step else {
-        if case .damaged(let error) = step { throw error }
-        continue
-      }
+    try table.forEachBatch(in: snapshot) { batch in
       let rows = (0..<batch.count).filter { row in wanted?.contains(batch.key(at: row)) ?? true }
       try builder.append(count: rows.count, keyAt: { batch.key(at: rows[$0]) }) { property, range, column in
         let values = try batch.values(ofProperty: properties[property])
@@ -168,10 +163,6 @@ package final class SnapshotRebuild {
       }
       report.objectCount += rows.count
       try checkpoint(report.objectCount)
-      if snapshot.holdsTooManyPages {
-        try snapshot.releasePages()
-        if let error = batches.restorePlaces() { throw error }
-      }
     }
   }
 

@@ -41,6 +41,12 @@ struct IndexNode {
 struct IndexLookup {
   let root: Ref
   let store: ByteStore
+  /// The most objects of one value that are worth their reading.
+  let mostCandidates: Int
+
+  init(root: Ref, store: ByteStore, mostCandidates: Int = 64) {
+    (self.root, self.store, self.mostCandidates) = (root, store, mostCandidates)
+  }
 
   /// The objects that the index has where a value belongs.
   ///
@@ -49,8 +55,6 @@ struct IndexLookup {
   /// - Returns: nil where they are more than `mostCandidates`.
   /// - Throws: `StorageError.corrupted`.
   func candidates(for value: Value) throws -> [ObjectKey]? { try value.withIndexData { try candidates(for: $0) } }
-
-  static let mostCandidates = 64
 
   private func candidates(for data: IndexData) throws -> [ObjectKey]? {
     var (ref, offset) = (root, 0)
@@ -77,11 +81,11 @@ struct IndexLookup {
   private func list(_ root: Ref) throws -> [ObjectKey]? {
     var keys: [ObjectKey] = []
     let tree = BPlusTree(root: root, element: .objectKey)
-    guard try tree.count(in: store) <= Self.mostCandidates else { return nil }
+    guard try tree.count(in: store) <= mostCandidates else { return nil }
     try tree.forEachLeaf(
       in: store, budget: WalkBudget.bytes(of: store), damaged: { throw $0 }
     ) { leaf in
-      guard keys.count + leaf.count <= Self.mostCandidates else {
+      guard keys.count + leaf.count <= mostCandidates else {
         throw StorageError.corrupted(root, .tooManyElements(leaf.count))
       }
       for index in 0..<leaf.count {

@@ -1,8 +1,8 @@
 /// Integers with null: element 0 is the value that stands for null in this leaf
 /// (Docs/Format/2-nodes-and-values.md §2.2).
 struct NullableIntLeaf: Sendable {
-  private let node: Node
-  private let marker: Int64
+  let node: Node
+  let marker: Int64
 
   init(_ node: Node) throws {
     try node.requireBits("a leaf of optional integers")

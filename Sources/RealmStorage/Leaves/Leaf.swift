@@ -3,7 +3,7 @@
 ///
 /// A leaf is checked when it is made; each value is read in place when asked for, in constant time.
 struct Leaf: Sendable {
-  private enum Encoding: Sendable {
+  enum Encoding: Sendable {
     case ints(Node)
     case nullableInts(NullableIntLeaf)
     case bools(Node)
@@ -28,6 +28,8 @@ struct Leaf: Sendable {
   static let mostElements = 1000
 
   private let encoding: Encoding
+  /// For what searches a leaf as a whole.
+  var searchable: Encoding { encoding }
   let count: Int
   /// Bytes that a visit costs: those of the leaf's own nodes, and some more beyond the elements that sound leaves have,
   /// because elements of width 0 take no room.

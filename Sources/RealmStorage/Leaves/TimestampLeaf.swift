@@ -1,7 +1,7 @@
 /// Seconds and nanoseconds in two parallel leaves (Docs/Format/2-nodes-and-values.md §2.5).
 struct TimestampLeaf: Sendable {
-  private let seconds: NullableIntLeaf
-  private let nanoseconds: Node
+  let seconds: NullableIntLeaf
+  let nanoseconds: Node
 
   init(_ node: Node, in store: ByteStore) throws {
     try node.requireRefs("a leaf of dates")

@@ -109,7 +109,7 @@ package enum ValueOrder {
   }
 
   /// An integer is exact; a double is rounded to 15 digits and a float to 7 before it meets a decimal (§7.2).
-  private static func decimal(_ value: ValueView) -> Decimal128 {
+  package static func decimal(_ value: ValueView) -> Decimal128 {
     switch value {
     case .int(let value):
       Decimal128(coefficient: value.magnitude, exponent: 0, isNegative: value < 0)

@@ -58,25 +58,6 @@ extension Snapshot {
   }
 }
 
-extension Table {
-  /// Calls `body` with all objects, a batch at a time. Pages are given back in between.
-  ///
-  /// - Throws: `StorageError` where objects are damaged; what `body` throws.
-  package func forEachBatch(in snapshot: Snapshot, _ body: (ObjectBatch) throws -> Void) throws {
-    var batches = batches()
-    while let step = batches.next() {
-      switch step {
-      case .batch(let batch): try body(batch)
-      case .damaged(let error): throw error
-      }
-      if snapshot.holdsTooManyPages {
-        try snapshot.releasePages()
-        if let error = batches.restorePlaces() { throw error }
-      }
-    }
-  }
-}
-
 extension ValueView {
   /// Whether the value is null or what a new required property holds: zero, empty, 1970-01-01T00:00:00Z.
   fileprivate func isNullOrDefault(in snapshot: Snapshot) throws -> Bool {

@@ -9,9 +9,9 @@ package struct BacklinkGroup: Sendable {
   package let propertyIndex: Int?
   /// Number of links. An object whose list holds a link twice counts twice.
   package let count: Int
-  private let links: Links
+  let links: Links
 
-  private enum Links: Sendable {
+  enum Links: Sendable {
     case none
     case one(ObjectKey)
     /// Root of a list of keys.
@@ -87,7 +87,7 @@ extension Snapshot {
     }
   }
 
-  private func backlinks(_ column: BacklinkColumn, _ batch: ObjectBatch, _ row: Int) throws -> BacklinkGroup {
+  func backlinks(_ column: BacklinkColumn, _ batch: ObjectBatch, _ row: Int) throws -> BacklinkGroup {
     let leaf = try Node(batch.cluster.leafRef(column.leafIndex), in: store)
     try leaf.requireRefs("a leaf of backlinks")
     return try BacklinkGroup(

@@ -115,6 +115,17 @@ package struct PropertyValues: @unchecked Sendable {
 
   package var count: Int { leaf.count }
 
+  /// Calls `body` with the leaf, and with what accounts for a long value.
+  @inline(__always)
+  func withLeaf<Result>(_ body: (Leaf, ByteStore, (_ byteCount: Int) throws -> Void) throws -> Result) rethrows -> Result
+  {
+    try store._withUnsafeGuaranteedRef { store in
+      try body(leaf, store) { byteCount in
+        if let budget { try budget._withUnsafeGuaranteedRef { try $0.spend(onBytes: byteCount, at: ref) } }
+      }
+    }
+  }
+
   /// The value in `row`.
   ///
   /// - Throws: `StorageError.corrupted` where it cannot be read.
@@ -179,4 +190,23 @@ extension ObjectBatches {
   ///
   /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
   package mutating func restorePlaces() -> StorageError? { walk.restorePlaces() }
+}
+
+extension Table {
+  /// Calls `body` with all objects, a batch at a time. Pages are given back in between.
+  ///
+  /// - Throws: `StorageError` where objects are damaged; what `body` throws.
+  package func forEachBatch(in snapshot: Snapshot, _ body: (ObjectBatch) throws -> Void) throws {
+    var batches = batches()
+    while let step = batches.next() {
+      switch step {
+      case .batch(let batch): try body(batch)
+      case .damaged(let error): throw error
+      }
+      if snapshot.holdsTooManyPages {
+        try snapshot.releasePages()
+        if let error = batches.restorePlaces() { throw error }
+      }
+    }
+  }
 }

@@ -107,6 +107,12 @@ struct TableTop: Sendable {
   /// The column at the other end of a link or backlink column.
   func oppositeColumn(at leafIndex: Int) -> ColumnKey { ColumnKey(in: oppositeColumns, at: leafIndex) }
 
+  /// The root of a column's search index; nil where there is none.
+  func indexRoot(at leafIndex: Int) -> Ref? {
+    let element = indexes.slot(leafIndex)
+    return element.rawValue == 0 || element.isTagged ? nil : element.ref
+  }
+
   /// Whether a column has a search index (§6.1: the slot decides, not the attribute).
   func hasIndex(at leafIndex: Int) -> Bool { indexes.slot(leafIndex).rawValue != 0 }
 }

@@ -5,7 +5,7 @@ struct ExportPiece: Sendable {
   enum Content: Sendable {
     case openDocument
     case openTable(Table, isFirst: Bool)
-    case objects([ObjectBatch], isFirstInTable: Bool, isFirstOfAll: Bool)
+    case objects(ExportedObjects, isFirstInTable: Bool, isFirstOfAll: Bool)
     case closeTable(Table)
     case closeDocument
   }
@@ -14,8 +14,55 @@ struct ExportPiece: Sendable {
   let content: Content
 
   var objectCount: Int {
-    guard case .objects(let batches, _, _) = content else { return 0 }
-    return batches.reduce(0) { $0 + $1.count }
+    guard case .objects(let objects, _, _) = content else { return 0 }
+    return objects.count
+  }
+}
+
+/// Objects of one table that are written one after another.
+enum ExportedObjects: Sendable {
+  case batches([ObjectBatch])
+  /// Those with these keys, in this order.
+  case keys(ArraySlice<ObjectKey>, Table)
+
+  var count: Int {
+    switch self {
+    case .batches(let batches): batches.reduce(0) { $0 + $1.count }
+    case .keys(let keys, _): keys.count
+    }
+  }
+
+  /// Calls `body` with batches and the rows that are wanted of each; nil for all.
+  ///
+  /// - Parameter damaged: called for objects that cannot be found.
+  func forEachBatch(
+    damaged: (Damage) -> Void, _ body: (ObjectBatch, _ rows: [Int]?) throws -> Void
+  ) throws {
+    switch self {
+    case .batches(let batches): for batch in batches { try body(batch, nil) }
+    case .keys(let keys, let table):
+      var rest = keys
+      while let key = rest.first {
+        let found: (batch: ObjectBatch, row: Int)
+        do {
+          guard let place = try table.object(key) else { throw table.danglingLink(to: key) }
+          found = place
+        } catch {
+          if let error = error as? StorageError {
+            damaged(Damage(table: table.schema.displayName, part: .objects, error: error))
+          }
+          rest = rest.dropFirst()
+          continue
+        }
+        // Keys that follow each other mostly lie together.
+        var rows: [Int] = []
+        while let key = rest.first, let row = found.batch.row(of: key) {
+          rows.append(row)
+          rest = rest.dropFirst()
+        }
+        try body(found.batch, rows)
+      }
+    }
   }
 }
 
@@ -25,10 +72,12 @@ final class ExportPieces: @unchecked Sendable {
     case document
     case table
     case objects(ObjectBatches, Table)
+    case keys(ArraySlice<ObjectKey>, Table)
     case done
   }
 
   private let tables: [Table]
+  private let keys: [ObjectKey]?
   private var tableIndex = 0
   private var state = State.document
   private var number = 0
@@ -38,7 +87,8 @@ final class ExportPieces: @unchecked Sendable {
   /// What could not even be cut into pieces.
   private(set) var report = DamageReport()
 
-  init(_ tables: [Table]) { self.tables = tables }
+  /// - Parameter keys: of the objects that are wanted of the only table; nil for all.
+  init(_ tables: [Table], keys: [ObjectKey]?) { (self.tables, self.keys) = (tables, keys) }
 
   func next() -> ExportPiece? {
     guard let content = nextContent() else { return nil }
@@ -68,10 +118,11 @@ final class ExportPieces: @unchecked Sendable {
       }
       let table = tables[tableIndex]
       defer { tableIndex += 1 }
-      state = .objects(table.batches(), table)
+      state = keys.map { .keys($0[...], table) } ?? .objects(table.batches(), table)
       (objectsInTable, damagesInTable) = (0, 0)
       return .openTable(table, isFirst: tableIndex == 0)
     case .objects(let batches, let table): return nextObjects(batches, of: table)
+    case .keys(let keys, let table): return nextObjects(keys, of: table)
     case .done: return nil
     }
   }
@@ -100,7 +151,18 @@ final class ExportPieces: @unchecked Sendable {
       return .closeTable(table)
     }
     state = .objects(batches, table)
-    return .objects(taken, isFirstInTable: before.0 == 0, isFirstOfAll: before.1 == 0)
+    return .objects(.batches(taken), isFirstInTable: before.0 == 0, isFirstOfAll: before.1 == 0)
+  }
+
+  private func nextObjects(_ keys: ArraySlice<ObjectKey>, of table: Table) -> ExportPiece.Content {
+    let taken = keys.prefix(ExportLimits.objectsPerPiece)
+    guard !taken.isEmpty else {
+      state = .table
+      return .closeTable(table)
+    }
+    state = .keys(keys.dropFirst(taken.count), table)
+    defer { objectsInAll += taken.count }
+    return .objects(.keys(taken, table), isFirstInTable: objectsInAll == 0, isFirstOfAll: objectsInAll == 0)
   }
 
   /// The root of a table tells how many objects there should be.

@@ -32,7 +32,7 @@ struct ExportRun {
   let makeWriter: MakeWriter
 
   func run() throws -> DamageReport {
-    let pieces = ExportPieces(options.tables)
+    let pieces = ExportPieces(options.tables, keys: options.keys)
     // Objects written inline are met again and again.
     let passes = if case .inline(let depth) = options.links { ExportLimits.inlinePasses(depth: depth) } else { 1 }
     let context = ExportContext(

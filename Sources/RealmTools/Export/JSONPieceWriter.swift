@@ -25,11 +25,11 @@ final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument>: PieceWri
     case .openTable(let table, let isFirst): document.open(table, isFirst: isFirst, text)
     case .closeTable(let table): document.close(table, text)
     case .closeDocument: document.close(text)
-    case .objects(let batches, var isFirst, var isFirstOfAll):
-      for batch in batches {
+    case .objects(let objects, var isFirst, var isFirstOfAll):
+      try objects.forEachBatch(damaged: writer.note) { batch, rows in
         let table = batch.table
         let showsKey = document.showsObjectKeys && table.schema.primaryKey == nil
-        try writer.write(batch, showsKey: showsKey) { key in
+        try writer.write(batch, rows: rows, showsKey: showsKey) { key in
           document.openObject(table, key: key, isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
           isFirst = false
           isFirstOfAll = false

@@ -93,22 +93,25 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   /// Writes objects of one batch after another.
   ///
   /// - Parameters:
+  ///   - rows: those of the objects, in the order in which they are written; nil for all.
   ///   - showsKey: begin with the object key, where the form has a place for it.
   ///   - before, after: what stands around each object.
   func write(
-    _ batch: ObjectBatch, showsKey: Bool, before: (ObjectKey) -> Void, after: () -> Void
+    _ batch: ObjectBatch, rows: [Int]?, showsKey: Bool, before: (ObjectKey) -> Void, after: () -> Void
   ) throws {
     let plan = plan(of: batch.table)
     place.table = batch.table
-    decoded.read(batch) { property, row, error in note(error, in: batch, property: property, row: row) }
-    for row in 0..<batch.count {
+    decoded.read(batch, rows: rows) { property, row, error in note(error, in: batch, property: property, row: row) }
+    for number in 0..<(rows?.count ?? batch.count) {
+      let row = rows?[number] ?? number
+      let cell = decoded.isSparse ? number : row
       let key = batch.key(at: row)
       place.object = key
       before(key)
       text.append(byte: UInt8(ascii: "{"))
       var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
       for index in 0..<plan.propertyCount {
-        guard let value = decoded.value(ofProperty: index, row: row) else { continue }
+        guard let value = decoded.value(ofProperty: index, row: cell) else { continue }
         place.property = index
         writeProperty(index, of: plan, value, isFirst: &isFirst)
         if let failure { throw failure }
@@ -166,6 +169,9 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   }
 
   // MARK: Damage
+
+  /// Notes what is missing as a whole.
+  func note(_ damage: Damage) { report.add(damage) }
 
   /// Notes that the value being written is damaged, in whole or in part.
   func note(_ error: StorageError) {

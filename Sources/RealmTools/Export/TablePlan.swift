@@ -40,18 +40,30 @@ final class TablePlan {
 final class DecodedBatch {
   private var cells: UnsafeMutableBufferPointer<ValueView> = .init(start: nil, count: 0)
   private var rowCount = 0
+  /// Whether only the rows that were asked for are here, one behind the other.
+  private(set) var isSparse = false
   /// Columns and cells that cannot be read; empty in a sound file.
   private var missingColumns: Set<Int> = []
   private var missingCells: Set<Int> = []
+
+  /// Decoding a leaf as a whole costs about as much as reading one in so many of its values.
+  private static let sparseShare = 4
 
   deinit { cells.deallocate() }
 
   /// Reads a batch.
   ///
-  /// - Parameter damaged: called for each column (row nil) and each value that cannot be read.
-  func read(_ batch: ObjectBatch, damaged: (_ property: Int, _ row: Int?, _ error: StorageError) -> Void) {
+  /// - Parameters:
+  ///   - rows: those that are wanted; nil for all. Where they are few, only they are read.
+  ///   - damaged: called for each column (row nil) and each value that cannot be read.
+  func read(
+    _ batch: ObjectBatch, rows: [Int]? = nil,
+    damaged: (_ property: Int, _ row: Int?, _ error: StorageError) -> Void
+  ) {
     let columnCount = batch.table.schema.properties.count
-    rowCount = batch.count
+    let sparse = rows.flatMap { $0.count * Self.sparseShare < batch.count ? $0 : nil }
+    isSparse = sparse != nil
+    rowCount = sparse?.count ?? batch.count
     if cells.count < columnCount * rowCount {
       cells.deallocate()
       cells = .allocate(capacity: columnCount * rowCount)
@@ -63,9 +75,19 @@ final class DecodedBatch {
       let start = column * rowCount
       let target = UnsafeMutableBufferPointer(rebasing: cells[start..<start + rowCount])
       do {
-        try batch.values(ofProperty: column).decode(into: target) { row, error in
-          missingCells.insert(start + row)
-          damaged(column, row, error)
+        let values = try batch.values(ofProperty: column)
+        guard let sparse else {
+          values.decode(into: target) { row, error in
+            missingCells.insert(start + row)
+            damaged(column, row, error)
+          }
+          continue
+        }
+        for (index, row) in sparse.enumerated() {
+          do { target[index] = try values.value(at: row) } catch let error as StorageError {
+            missingCells.insert(start + index)
+            damaged(column, row, error)
+          }
         }
       } catch {
         missingColumns.insert(column)

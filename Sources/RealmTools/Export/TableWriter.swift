@@ -40,7 +40,7 @@ final class TableWriter: PieceWriter {
   func write(_ piece: ExportPiece) throws {
     switch piece.content {
     case .openTable(let table, _): appendHeader(of: table)
-    case .objects(let batches, _, _): for batch in batches { try append(batch) }
+    case .objects(let objects, _, _): try objects.forEachBatch(damaged: json.note, append)
     case .openDocument, .closeTable, .closeDocument: break
     }
   }
@@ -73,22 +73,27 @@ final class TableWriter: PieceWriter {
 
   // MARK: Rows
 
-  private func append(_ batch: ObjectBatch) throws {
+  private func append(_ batch: ObjectBatch, _ rows: [Int]?) throws {
     json.setTable(batch.table)
-    decoded.read(batch) { json.note($2, in: batch, property: $0, row: $1) }
+    decoded.read(batch, rows: rows) { json.note($2, in: batch, property: $0, row: $1) }
     if case .elements(let name) = options.rows {
       guard let property = batch.table.schema.properties.firstIndex(where: { $0.name == name }) else { return }
-      for row in 0..<batch.count { try appendElements(of: property, batch, row) }
+      for index in 0..<(rows?.count ?? batch.count) {
+        let row = rows?[index] ?? index
+        try appendElements(of: property, batch, row, cell: decoded.isSparse ? index : row)
+      }
       return
     }
     let columns = properties(of: batch.table)
     let showsKey = showsKey(of: batch.table)
-    for row in 0..<batch.count {
+    for number in 0..<(rows?.count ?? batch.count) {
+      let row = rows?[number] ?? number
+      let cell = decoded.isSparse ? number : row
       let key = batch.key(at: row)
       if showsKey { text.append(integer: key.rawValue) }
       for (index, column) in columns.enumerated() {
         if index > 0 || showsKey { text.append(byte: separator) }
-        guard let value = decoded.value(ofProperty: column, row: row) else { continue }
+        guard let value = decoded.value(ofProperty: column, row: cell) else { continue }
         json.setPlace(object: key, property: column)
         try appendCell(value)
       }
@@ -97,11 +102,11 @@ final class TableWriter: PieceWriter {
     }
   }
 
-  private func appendElements(of property: Int, _ batch: ObjectBatch, _ row: Int) throws {
-    guard let value = decoded.value(ofProperty: property, row: row) else { return }
+  private func appendElements(of property: Int, _ batch: ObjectBatch, _ row: Int, cell: Int) throws {
+    guard let value = decoded.value(ofProperty: property, row: cell) else { return }
     json.setPlace(object: batch.key(at: row), property: property)
     try json.forEachElement(of: value) { index, key, element in
-      try appendParent(batch, row)
+      try appendParent(batch, row, cell: cell)
       text.append(byte: separator)
       if let index { text.append(integer: Int64(index)) }
       text.append(byte: separator)
@@ -114,11 +119,11 @@ final class TableWriter: PieceWriter {
   }
 
   /// The key by which links name the object.
-  private func appendParent(_ batch: ObjectBatch, _ row: Int) throws {
+  private func appendParent(_ batch: ObjectBatch, _ row: Int, cell: Int) throws {
     guard let primaryKey = batch.table.schema.primaryKeyIndex else {
       return text.append(integer: batch.key(at: row).rawValue)
     }
-    if let value = decoded.value(ofProperty: primaryKey, row: row) { try appendCell(value) }
+    if let value = decoded.value(ofProperty: primaryKey, row: cell) { try appendCell(value) }
   }
 
   // MARK: Cells

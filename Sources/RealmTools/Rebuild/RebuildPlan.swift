@@ -161,18 +161,9 @@ private struct RebuildPlanning {
   private func forEachLink(
     of table: Table, property: Int, _ body: (TableKey, ObjectKey) throws -> Void
   ) throws {
-    var batches = table.batches()
-    while let step = batches.next() {
-      guard case .batch(let batch) = step else {
-        if case .damaged(let error) = step { throw error }
-        continue
-      }
+    try table.forEachBatch(in: snapshot) { batch in
       let values = try batch.values(ofProperty: property)
       for row in 0..<batch.count { try forEachLink(in: values.value(at: row), body) }
-      if snapshot.holdsTooManyPages {
-        try snapshot.releasePages()
-        if let error = batches.restorePlaces() { throw error }
-      }
     }
   }
 

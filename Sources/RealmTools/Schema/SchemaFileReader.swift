@@ -18,7 +18,10 @@ struct SchemaFileReader {
     if let classes = value.array {
       readClasses(classes, at: top)
     } else if let file = value.object {
-      let unknown = file.keys.filter { $0 != "schemaVersion" && $0 != "classes" }
+      // What `schema dump --json` prints says by two members more that it is an answer.
+      let isAnswer = file["version"] != nil && file["input"] != nil
+      let known: [RealmString] = ["schemaVersion", "classes"] + (isAnswer ? ["version", "input"] : [])
+      let unknown = file.keys.filter { !known.contains($0) }
       if !unknown.isEmpty { report(.file(.unknownFields(unknown)), at: top) }
       if let version = file["schemaVersion"] { readVersion(version, at: top.key("schemaVersion")) }
       guard let classes = file["classes"]?.array else {

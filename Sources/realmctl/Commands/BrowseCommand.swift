@@ -5,6 +5,8 @@ import RealmTools
 
 /// `realmctl browse FILE`: looks around in a realm, in the terminal.
 struct BrowseCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening()
+
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Look around in a realm: classes, objects, links and backlinks.",
@@ -21,11 +23,16 @@ struct BrowseCommand: RealmctlCommand {
         realmctl browse app.realm Person
         realmctl browse secret.realm --key-file app.key
         ssh phone cat app.realm | realmctl browse -
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: RealmArgument
 
-  @Argument(help: ArgumentHelp("The class to begin with; the list of classes unless given.", valueName: "class"))
+  @Argument(
+    help: ArgumentHelp("The class to begin with; the list of classes unless given.", valueName: "class"),
+    completion: ClassNameCompletion.one)
   var className: String?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

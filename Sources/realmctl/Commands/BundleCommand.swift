@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl bundle [FILE] --seed OUT`: a seed file for an app.
 struct BundleCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "bundle",
     abstract: "Make a seed file for an app from a realm, or from a schema and JSON data.",
@@ -26,6 +28,9 @@ struct BundleCommand: RealmctlCommand {
         realmctl bundle app.realm --seed seed.realm --only City,Country
         realmctl bundle --schema model.json --data cities.ndjson --seed seed.realm
         realmctl bundle app.realm --seed - --json 2> manifest.json > seed.realm
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @Argument(
@@ -54,7 +59,8 @@ struct BundleCommand: RealmctlCommand {
   @Option(
     help: ArgumentHelp(
       "Write the seed only if a class has so many objects, e.g. 'City = 100' or 'City > 0'. May be repeated.",
-      valueName: "count"))
+      valueName: "count"),
+    completion: ClassNameCompletion.one)
   var expect: [ExpectedCount] = []
 
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
@@ -123,7 +129,7 @@ struct BundleCommand: RealmctlCommand {
     case .data(let source, _): seed = try build(source, request, run, key, console)
     }
     let facts = try Diagnostic.ofLaunch(request.writing.name) { try seed.manifest(key: outputKey) }
-    let manifest = SeedManifest(seed, facts, request.writing, isEncrypted: outputKey != nil)
+    let manifest = SeedManifest(seed, facts, request, isEncrypted: outputKey != nil)
     try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name)
     try run.publish(seed)
     manifest.warn(ofClassesMissingFrom: expected, request.expectedSchema ?? "", on: console)

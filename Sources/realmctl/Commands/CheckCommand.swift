@@ -3,6 +3,8 @@ import RealmStorage
 
 /// `realmctl check FILE…`: looks at every invariant of a file.
 struct CheckCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.",
@@ -22,6 +24,9 @@ struct CheckCommand: RealmctlCommand {
         realmctl check app.realm --strict --quiet && echo sound
         realmctl check *.realm
         realmctl check app.realm --json | jq -c '.findings[]'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realms: RealmArguments
@@ -44,7 +49,7 @@ struct CheckCommand: RealmctlCommand {
     let isOnlyOne = request.inputs.count == 1
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
       try input.readBytes(console, with: key) { bytes in
-        var report = CheckReport(path: input.name)
+        var report = CheckReport(input: input)
         let progress = console.makeProgress()
         defer { console.endProgress() }
         let options = Checker.Options(
@@ -59,7 +64,7 @@ struct CheckCommand: RealmctlCommand {
       // The line that sums up names the file, the findings above it do not.
       let showsNotes = console.style.volume == .verbose
       let needsHeader = !isOnlyOne && report.findings.contains { $0.severity != .note || showsNotes }
-      let header = needsHeader ? PrintableText.escaping("==> \(report.path) <==") + "\n" : ""
+      let header = needsHeader ? PrintableText.escaping("==> \(report.input.name) <==") + "\n" : ""
       try StandardOutput.write(console.style.isJSON ? report.json(isIndented: isOnlyOne) : header + text)
       let isClean = report.summary.errors == 0 && (!console.style.isStrict || report.summary.warnings == 0)
       return isClean ? .done : .findings

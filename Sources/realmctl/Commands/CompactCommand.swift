@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl compact FILE`: gives free space back.
 struct CompactCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "compact",
     abstract: "Rewrite a realm without its free space, in place or to another file.",
@@ -31,6 +33,9 @@ struct CompactCommand: RealmctlCommand {
         realmctl compact old.realm --upgrade
         realmctl compact app.realm --rebuild
         realmctl compact app.realm -o small.realm
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @Argument(

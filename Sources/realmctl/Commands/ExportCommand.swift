@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl export FILE`: prints the objects.
 struct ExportCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Print the objects of a realm as JSON, NDJSON, CSV or TSV.",
@@ -17,6 +19,9 @@ struct ExportCommand: RealmctlCommand {
         realmctl export app.realm --only Person --format ndjson
         realmctl export app.realm --format typed -o app.json
         realmctl export app.realm --format csv -o tables
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: RealmArgument
@@ -43,7 +48,7 @@ struct ExportCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, input: request.input)
+    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, inputs: request.input.files)
     sink.progress = console.makeProgress(besides: request.destination)
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       try request.classes.requireKnownNames(in: realm)
@@ -61,7 +66,7 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     try sink.finish()
-    try console.tell(OutputReport(sink, damagedParts: missing.count))
+    try console.tell(OutputReport(sink, at: request.destination, of: request.input, damagedParts: missing.count))
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }

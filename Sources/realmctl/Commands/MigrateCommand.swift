@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl migrate FILE`: brings a realm to another schema.
 struct MigrateCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Bring a realm to another schema and a higher schema version.",
@@ -30,6 +32,9 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate app.realm --schema model.json --to-version 2 --compact
         realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
         realmctl migrate old.realm --schema model.json --to-version 2 --upgrade
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: ChangedRealmArgument
@@ -84,8 +89,7 @@ struct MigrateCommand: RealmctlCommand {
     let key = try request.launch.input.key?.read(for: request.launch.input.name)
     let result = try LaunchRun(request: request.launch, console: console).run(key: key)
     guard let report = MigrationReport(result, request.launch) else { return .done }
-    let isJSON = console.style.isJSON || request.form == .json
-    try console.tell(isJSON ? report.json() : report.text(), json: report.json(), besidesData: false)
+    try console.tell(report.text(), json: report.json(), besidesData: false, isJSON: request.form == .json)
     return .done
   }
 }
@@ -103,6 +107,7 @@ extension MigrationReport {
     isDryRun = request.isDryRun
     backup = result.outcome.backup
     output = request.destination?.path
+    writes = result.outcome.changesFile
     seconds = result.seconds
     leavesRemovedValues = result.outcome.leavesRemovedValues
     if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) }

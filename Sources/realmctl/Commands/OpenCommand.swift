@@ -5,6 +5,8 @@ import RealmTools
 /// `realmctl open FILE…`: tells what a file is and what is in it, after opening it as an app's launch would where a
 /// configuration is given.
 struct OpenCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "open",
     abstract: "Tell what a realm is and what is in it; or open it as an app's launch would.",
@@ -25,10 +27,13 @@ struct OpenCommand: RealmctlCommand {
         realmctl open app.realm
         realmctl open secret.realm --key-file app.key
         realmctl open app.realm --json | jq '.classes[].name'
-        realmctl open *.realm --json | jq -c '[.path, .fileFormat]'
+        realmctl open *.realm --json | jq -c '[.input, .fileFormat]'
         realmctl open app.realm --schema model.json --schema-version 2 --upgrade
         realmctl open new.realm --seed seed.realm
         realmctl open app.realm --compact-if 'total > 100MB && used < total / 2'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realms: RealmArguments

@@ -3,6 +3,8 @@ import RealmStorage
 
 /// `realmctl schema diff A B`: tells what would have to be migrated.
 struct SchemaDiffCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Tell what would have to be migrated from one schema to another, in the SDKs' words.",
@@ -19,6 +21,9 @@ struct SchemaDiffCommand: RealmctlCommand {
       Examples:
         realmctl schema diff old.realm new.realm
         realmctl schema diff app.realm model.json --json
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @Argument(
@@ -47,7 +52,8 @@ struct SchemaDiffCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = SchemaSource(key: request.key)
     let old = try source.schema(at: request.old, console)
-    let report = SchemaDiffReport(from: old, to: try source.schema(at: request.new, console))
+    let report = SchemaDiffReport(
+      from: old, to: try source.schema(at: request.new, console), inputs: [request.old, request.new])
     try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
     return report.difference.isEmpty ? .done : .findings
   }

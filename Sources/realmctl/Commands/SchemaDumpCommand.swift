@@ -2,8 +2,10 @@ import ArgumentParser
 import RealmStorage
 import RealmTools
 
-/// `realmctl schema dump FILE`: prints the schema.
+/// `realmctl schema dump FILE…`: prints the schema.
 struct SchemaDumpCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "dump",
     abstract: "Print the schema of a realm: as a listing, JSON, model classes, SQL or a diagram.",
@@ -11,15 +13,20 @@ struct SchemaDumpCommand: RealmctlCommand {
       Models are declared the way each SDK's current release wants them. What a
       language cannot express is said in a comment and on standard error.
       Inverse relationships are not stored in a realm and cannot be printed.
+      Several realms are listed one after another, and the status is the highest of
+      theirs; --json then prints one object per line.
 
       Examples:
         realmctl schema dump app.realm
         realmctl schema dump app.realm --format json > model.json
         realmctl schema dump app.realm --format swift -o Models.swift
         realmctl schema dump app.realm --format sql | sqlite3 app.sqlite
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @OptionGroup var realms: RealmArguments
 
   @Option(help: ArgumentHelp("What to write.", valueName: "format"))
   var format = SchemaFormat.text
@@ -37,7 +44,7 @@ struct SchemaDumpCommand: RealmctlCommand {
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
-    var input: RealmInput
+    var inputs: [RealmInput]
     var format: SchemaFormat
     var options: SchemaTextOptions
     var classes: ClassSelection
@@ -48,9 +55,15 @@ struct SchemaDumpCommand: RealmctlCommand {
     if messages.json, format != .text, format != .json {
       throw ValidationError("--json and --format \(format.rawValue) exclude each other.")
     }
-    return Request(
-      input: try realm.input(key: key), format: messages.json ? .json : format, options: try options(),
+    let request = Request(
+      inputs: try realms.inputs(key: key), format: messages.json ? .json : format, options: try options(),
       classes: try classes.selection(), destination: try output.destination())
+    guard request.inputs.count > 1 else { return request }
+    if request.destination != .standardOutput { throw ValidationError("-o takes the schema of one realm.") }
+    if !messages.json, format != .text {
+      throw ValidationError("The format \(format.rawValue) takes one realm; use text or --json for several.")
+    }
+    return request
   }
 
   private func options() throws -> SchemaTextOptions {
@@ -64,33 +77,47 @@ struct SchemaDumpCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try OutputSink(request.destination, isFolder: false, input: request.input)
-    let result = try request.input.read(console, canStartAgain: sink.rewind) { realm in
-      try request.classes.requireKnownNames(in: realm)
-      realm.warnIfHeld(on: console)
-      let text = request.format.text(of: request.schema(of: realm), options: request.options)
-      return (text: text, damaged: realm.damagedTables(in: request.classes))
+    let isOnlyOne = request.inputs.count == 1
+    let sink = try OutputSink(request.destination, isFolder: false, inputs: request.inputs.flatMap(\.files))
+    var isFirst = true
+    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+      try input.read(console, with: key) { realm in try request.report(of: realm, input, on: console) }
+    } show: { report in
+      let isAnswer = console.style.isJSON && request.destination == .standardOutput
+      if !isFirst, !isAnswer { try StandardOutput.write("\n") }
+      isFirst = false
+      let bytes = isAnswer ? report.json(isIndented: isOnlyOne) : report.bytes(isOnlyOne: isOnlyOne)
+      try bytes.withUnsafeBytes(sink.write)
+      try sink.finish()
+      try console.tell(OutputReport(sink, at: request.destination, of: report.input))
+      for note in report.text.notes {
+        console.warn(Diagnostic(.done, .notSupported, path: report.input.name, note.description))
+      }
+      for table in report.damaged { console.report(table) }
+      return report.damaged.isEmpty ? .done : .failed
     }
-    let errors = result.text.notes.filter(\.isError)
-    if let error = errors.first {
-      throw Diagnostic(
-        .schema, .notSupported, path: request.input.name,
-        "the format \(request.format.rawValue) cannot express this schema",
-        detail: error.description + (errors.count > 1 ? ", and \(errors.count - 1) more" : ""),
-        advice: "leave the class out with --exclude, or choose another format")
-    }
-    try result.text.utf8.withUnsafeBytes(sink.write)
-    try sink.finish()
-    try console.tell(OutputReport(sink))
-    for note in result.text.notes {
-      console.warn(Diagnostic(.done, .notSupported, path: request.input.name, note.description))
-    }
-    for table in result.damaged { console.report(table) }
-    return result.damaged.isEmpty ? .done : .failed
   }
 }
 
 extension SchemaDumpCommand.Request {
+  /// - Throws: `Diagnostic` where a class that was asked for is not there, or the format cannot express the schema.
+  fileprivate func report(
+    of realm: OpenedRealm, _ input: RealmInput, on console: Console
+  ) throws -> SchemaDumpReport {
+    try classes.requireKnownNames(in: realm)
+    realm.warnIfHeld(on: console)
+    let text = format.text(of: schema(of: realm), options: options)
+    let errors = text.notes.filter(\.isError)
+    if let error = errors.first {
+      throw Diagnostic(
+        .schema, .notSupported, path: input.name,
+        "the format \(format.rawValue) cannot express this schema",
+        detail: error.description + (errors.count > 1 ? ", and \(errors.count - 1) more" : ""),
+        advice: "leave the class out with --exclude, or choose another format")
+    }
+    return SchemaDumpReport(input: input, text: text, damaged: realm.damagedTables(in: classes))
+  }
+
   /// The schema, narrowed to the classes asked for and the embedded ones that these need.
   fileprivate func schema(of realm: OpenedRealm) -> Schema {
     var schema = realm.snapshot.schema

@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl upgrade FILE`: brings a realm to the current file format.
 struct UpgradeCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "upgrade",
     abstract: "Bring a realm of an older file format to format 24.",
@@ -18,6 +20,9 @@ struct UpgradeCommand: RealmctlCommand {
         realmctl upgrade old.realm
         realmctl upgrade old.realm --backup /backups/old.realm
         realmctl upgrade old.realm -o new.realm
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: ChangedRealmArgument

@@ -4,6 +4,8 @@ import RealmTools
 
 /// `realmctl write-copy FILE DEST`: a compacted copy.
 struct WriteCopyCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
   static let configuration = CommandConfiguration(
     commandName: "write-copy",
     abstract: "Write a compacted copy of a realm: with another key, decrypted, or with some classes only.",
@@ -26,6 +28,9 @@ struct WriteCopyCommand: RealmctlCommand {
         realmctl write-copy secret.realm open.realm --key-file old.key --decrypt
         realmctl write-copy app.realm people.realm --only Person,Dog
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: RealmArgument

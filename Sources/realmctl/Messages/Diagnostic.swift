@@ -34,11 +34,12 @@ struct Diagnostic: Error, Hashable, Sendable {
     return PrintableText.escaping(text)
   }
 
-  /// The object that `--json` puts on standard error, without its line end: `{"error":{…}}`, `{"warning":{…}}` or
-  /// `{"note":{…}}`. Keys are documented in `Docs/JSONOutput.md`.
+  /// The object that `--json` puts on standard error, without its line end: `{"version":2,"error":{…}}`, with `warning` or
+  /// `note` in place of `error`. Keys are documented in `Docs/JSONOutput.md`.
   func json(_ severity: Severity) -> String {
     let json = JSONText()
     json.object {
+      json.member("version", JSONText.version)
       json.member(severity.rawValue) {
         json.object {
           json.member("code", code?.rawValue)

@@ -1,5 +1,5 @@
 /// The reference engine's names of errors, which `--json` reports; users know them from the SDKs.
-enum ErrorCode: String, Sendable {
+enum ErrorCode: String, CaseIterable, Sendable {
   case fileNotFound = "FileNotFound"
   case filePermissionDenied = "FilePermissionDenied"
   case incompatibleLockFile = "IncompatibleLockFile"

@@ -32,12 +32,18 @@ enum RunStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// One line per status, as the help of the root command shows it.
-  static let table =
-    allCases
-    .map { status in
+  /// Those that a command can end with: what every command has that opens a file, and `more`.
+  static func opening(and more: RunStatus...) -> [RunStatus] {
+    let common: [RunStatus] = [.done, .failed, .notFound, .key, .format, .usage, .interrupted, .terminated]
+    return allCases.filter { common.contains($0) || more.contains($0) }
+  }
+
+  /// One line per status, as help and manual show them.
+  static func table(of statuses: [RunStatus]) -> String {
+    statuses.map { status in
       let number = String(status.rawValue)
       return "  " + number + String(repeating: " ", count: max(1, 5 - number.utf8.count)) + status.meaning
     }
     .joined(separator: "\n")
+  }
 }

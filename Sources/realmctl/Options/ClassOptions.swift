@@ -6,10 +6,13 @@ struct ClassOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May "
-        + "be repeated.", valueName: "classes"))
+        + "be repeated.", valueName: "classes"),
+    completion: ClassNameCompletion.list)
   var only: [String] = []
 
-  @Option(help: ArgumentHelp("All classes but these. May be repeated.", valueName: "classes"))
+  @Option(
+    help: ArgumentHelp("All classes but these. May be repeated.", valueName: "classes"),
+    completion: ClassNameCompletion.list)
   var exclude: [String] = []
 
   func selection() throws -> ClassSelection {

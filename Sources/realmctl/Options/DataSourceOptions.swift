@@ -15,7 +15,8 @@ struct DataSourceOptions: ParsableArguments {
   var data: [String] = []
 
   @Option(
-    name: .customLong("class"), help: ArgumentHelp("The class of objects that do not tell it.", valueName: "class"))
+    name: .customLong("class"), help: ArgumentHelp("The class of objects that do not tell it.", valueName: "class"),
+    completion: ClassNameCompletion.one)
   var className: String?
 
   @Flag(help: "Objects keep the object keys that the data gives, which must ascend within each class.")

@@ -21,7 +21,8 @@ struct ExportFormOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Write links as keys, as objects down to a depth (inline, inline:2, ...), or none (json, ndjson).",
-      valueName: "how"))
+      valueName: "how"),
+    completion: .list(["keys", "inline", "none"]))
   var links = LinkStyle.keys
 
   @Flag(help: "Write a file of its own for each list, set and dictionary, one row per element (csv, tsv).")

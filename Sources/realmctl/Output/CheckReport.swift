@@ -3,7 +3,7 @@ import RealmText
 
 /// What `check` found.
 struct CheckReport {
-  let path: String
+  let input: RealmInput
   var findings: [Finding] = []
   var summary = CheckSummary()
 
@@ -56,7 +56,7 @@ struct CheckReport {
       "\(summary.tables) tables, \(summary.objects) objects, \(summary.links) links, \(summary.indexes) indexes"
     let space =
       "\(summary.nodes) nodes in \(ByteCount.short(summary.liveBytes)), \(ByteCount.short(summary.freeBytes)) free"
-    return PrintableText.escaping("\(path): \(verdict); format \(summary.format), \(content), \(space)")
+    return PrintableText.escaping("\(input.name): \(verdict); format \(summary.format), \(content), \(space)")
   }
 
   private static func counted(_ number: Int, _ word: String) -> String? {
@@ -68,14 +68,13 @@ struct CheckReport {
   /// Keys are documented in `Docs/JSONOutput.md`.
   func json(isIndented: Bool = true) -> String {
     JSONText.document(isIndented: isIndented) { json in
-      json.member("version", 1)
-      json.path("path", path)
+      json.path("input", input.path)
       json.member("fileFormat", Int(summary.format))
       json.member("errors", summary.errors)
       json.member("warnings", summary.warnings)
       json.member("notes", summary.notes)
       json.member("following", summary.following)
-      json.objects("classes", summary.classes) { counts in
+      json.objects("tablesWithFindings", summary.classes) { counts in
         json.member("table", counts.table.description)
         json.member("errors", counts.errors)
         json.member("warnings", counts.warnings)

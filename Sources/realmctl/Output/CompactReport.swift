@@ -54,17 +54,17 @@ struct CompactReport {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
-      json.path("path", source)
-      json.path("output", writing.path)
+      json.path("input", outcome.source)
+      json.pathOrNull("output", outcome.isNeeded ? writing.path : nil)
       json.member("dryRun", writing.isDryRun)
       json.member("needed", outcome.isNeeded)
       json.member("totalBytes", space.total)
       json.member("usedBytes", space.used)
       json.member("freeBytes", space.free)
       json.member("sourceFormat", outcome.sourceFormat)
-      json.member("sizeBefore", before)
-      json.orNull("sizeAfter", after)
+      json.member("sourceSize", before)
+      json.orNull("fileFormat", outcome.copy?.format)
+      json.orNull("size", after)
       json.member("method", outcome.copy?.method.rawValue)
       json.member("verified", outcome.copy?.isVerified ?? false)
       SourceCheck.addFacts(outcome.copy?.source, to: json)

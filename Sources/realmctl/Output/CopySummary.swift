@@ -7,14 +7,14 @@ struct CopySummary {
   let report: CopyReport
   let writing: RealmWriting
   let isEncrypted: Bool
-  let source: String
+  let input: RealmInput
   /// Bytes on disk.
   let sourceSize: UInt64
   let sourceFormat: UInt8
 
   init(_ report: CopyReport, _ writing: RealmWriting, of realm: OpenedRealm, isEncrypted: Bool) {
     (self.report, self.writing, self.isEncrypted) = (report, writing, isEncrypted)
-    source = realm.bytes.path == "-" ? "standard input" : realm.bytes.path
+    input = RealmInput(path: realm.bytes.path)
     sourceSize = realm.bytes.physicalSize
     sourceFormat = realm.snapshot.header.format
   }
@@ -24,7 +24,7 @@ struct CopySummary {
     let size = report.written.fileSize
     var line = "\(writing.isDryRun ? "would write" : "wrote") \(writing.name): \(ByteCount.text(size))"
     if let percent = Self.percent(size, of: sourceSize) {
-      line += ", \(percent)% of \(source), which has \(ByteCount.text(sourceSize))"
+      line += ", \(percent)% of \(input.name), which has \(ByteCount.text(sourceSize))"
     }
     if report.method == .rebuild { line += "; rebuilt" }
     if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
@@ -39,13 +39,12 @@ struct CopySummary {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
-      json.path("path", writing.path)
+      json.path("input", input.path)
+      json.path("output", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("size", report.written.fileSize)
       json.member("fileFormat", report.format)
       json.member("encrypted", isEncrypted)
-      json.member("source", source)
       json.member("sourceSize", sourceSize)
       json.member("sourceFormat", sourceFormat)
       report.addFacts(to: json)

@@ -24,10 +24,16 @@ final class JSONText {
   /// What has been written, without a line end.
   var text: String { buffer.withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  /// A whole object with its line end.
+  /// The version of all documents, see `Docs/JSONOutput.md`: it grows when a member changes its meaning or goes away.
+  static let version = 2
+
+  /// A whole object with its line end; its first member is the version.
   static func document(isIndented: Bool = true, _ members: (JSONText) -> Void) -> String {
     let json = JSONText(isIndented: isIndented)
-    json.object { members(json) }
+    json.object {
+      json.member("version", version)
+      members(json)
+    }
     return json.text + "\n"
   }
 
@@ -72,6 +78,12 @@ final class JSONText {
 
   /// The path of a file, whose name need not be text; left out where there is none.
   func path(_ name: String, _ value: String?) { member(name, value.map(PrintableText.showingBytes)) }
+
+  /// The same, null where there is none.
+  func pathOrNull(_ name: String, _ value: String?) { if value == nil { null(name) } else { path(name, value) } }
+
+  /// Paths of files.
+  func paths(_ name: String, _ values: [String]) { texts(name, values.map(PrintableText.showingBytes)) }
 
   /// A member that is left out where there is no value.
   func member(_ name: String, _ value: (some BinaryInteger)?) {

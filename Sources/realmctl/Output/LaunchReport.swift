@@ -4,20 +4,22 @@ import RealmTools
 
 /// What opening a realm did to it, or would do.
 struct LaunchReport {
-  let path: String
+  let input: RealmInput
   let seed: String?
   let isDryRun: Bool
   let outcome: LaunchOutcome
   private let migration: MigrationReport?
 
   init(_ result: LaunchRun.Result, _ request: LaunchRequest) {
-    path = request.input.name
+    input = request.input
     seed = request.configuration.seed
     isDryRun = request.isDryRun
     outcome = result.outcome
     // Read-only, what differs from the file is tolerated, and nothing is added or removed.
     migration = request.configuration.isReadOnly ? nil : MigrationReport(result, request)
   }
+
+  private var path: String { input.name }
 
   // MARK: Text
 
@@ -61,19 +63,21 @@ struct LaunchReport {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
-      json.path("path", path)
-      addMembers(to: json)
+      json.path("input", input.path)
+      addMember(to: json)
     }
   }
 
-  func addMembers(to json: JSONText) {
+  /// The member `launch`.
+  func addMember(to json: JSONText) { json.member("launch") { json.object { addFacts(to: json) } } }
+
+  private func addFacts(to json: JSONText) {
     json.member("dryRun", isDryRun)
     json.texts("events", outcome.events.map(\.name) + (outcome.compaction?.name == "compact" ? ["compact"] : []))
     json.path("backup", outcome.backup?.path)
     if let compaction = outcome.compaction { json.member("compaction", compaction.name) }
     if let migration, !migration.outcome.isEmpty {
-      json.member("migration") { json.object { migration.addMembers(to: json) } }
+      json.member("migration") { json.object { migration.addFacts(to: json) } }
     }
   }
 }

@@ -10,6 +10,8 @@ struct MigrationReport {
   var backup: RealmBackup?
   /// Where the result went, if not to the file itself.
   var output: String?
+  /// Whether anything was written, or would be.
+  var writes = false
   /// The format the file had, where it was upgraded.
   var upgradedFrom: UInt8?
   var seconds: Double = 0
@@ -86,20 +88,22 @@ struct MigrationReport {
 
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
-    JSONText.document(addMembers)
+    JSONText.document { json in
+      json.path("input", path)
+      json.pathOrNull("output", output ?? (writes ? path : nil))
+      json.member("dryRun", isDryRun)
+      json.path("backup", backup?.path)
+      addFacts(to: json)
+    }
   }
 
-  func addMembers(to json: JSONText) {
-    json.member("version", 1)
-    json.path("file", path)
-    json.orNull("from", outcome.from)
-    json.member("to", outcome.to)
-    json.member("dryRun", isDryRun)
-    json.path("output", output)
-    json.path("backup", backup?.path)
+  /// What was done to the schema and the objects, without the files.
+  func addFacts(to json: JSONText) {
+    json.orNull("fromVersion", outcome.from)
+    json.member("toVersion", outcome.to)
     json.member("upgradedFrom", upgradedFrom)
     json.objects("steps", outcome.isEmpty ? [] : [outcome]) { outcome in
-      json.member("to", outcome.to)
+      json.member("toVersion", outcome.to)
       json.objects("ops", outcome.steps) { step in
         json.member("op", step.step.name)
         json.member("class", step.step.className.description)

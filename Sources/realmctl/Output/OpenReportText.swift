@@ -36,8 +36,7 @@ extension OpenReport {
   /// - Parameter launch: what opening did to the realm, where it was more than looking.
   func json(_ launch: LaunchReport? = nil, isIndented: Bool = true) -> String {
     JSONText.document(isIndented: isIndented) { json in
-      json.member("version", 1)
-      json.path("path", path)
+      json.path("input", path)
       json.member("size", size)
       json.member("fileFormat", fileFormat)
       json.member("form", form.rawValue)
@@ -59,7 +58,7 @@ extension OpenReport {
         json.orNull("objects", entry.objectCount)
         json.member("primaryKey", entry.primaryKey?.description)
       }
-      if let launch { json.member("launch") { json.object { launch.addMembers(to: json) } } }
+      launch?.addMember(to: json)
     }
   }
 

@@ -2,13 +2,16 @@ import RealmText
 
 /// What a command has written to files.
 struct OutputReport {
+  private let input: RealmInput
+  private let output: String
   private let files: [(path: String, byteCount: UInt64)]
   /// Nil for commands that leave nothing out.
   private let damagedParts: Int?
 
   /// - Returns: nil for an output to standard output, which carries nothing but the data.
-  init?(_ sink: OutputSink, damagedParts: Int? = nil) {
-    guard !sink.files.isEmpty else { return nil }
+  init?(_ sink: OutputSink, at destination: OutputDestination, of input: RealmInput, damagedParts: Int? = nil) {
+    guard case .path(let output, _) = destination else { return nil }
+    (self.input, self.output) = (input, output)
     files = sink.files
     self.damagedParts = damagedParts
   }
@@ -21,7 +24,8 @@ struct OutputReport {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
+      json.path("input", input.path)
+      json.path("output", output)
       json.objects("files", files) { file in
         json.path("path", file.path)
         json.member("size", file.byteCount)

@@ -19,9 +19,8 @@ final class OutputSink: TextSink, @unchecked Sendable {
 
   /// - Parameters:
   ///   - isFolder: whether a path that is named is a folder.
-  ///   - input: the realm that is read, which the output must not replace.
-  init(_ destination: OutputDestination, isFolder: Bool, input: RealmInput) throws {
-    let inputs = input.files
+  ///   - inputs: the files that are read, which the output must not replace.
+  init(_ destination: OutputDestination, isFolder: Bool, inputs: [String]) throws {
     makeTarget = {
       guard case .path(let path, let replacing) = destination else { return .standardOutput }
       let replacement: OutputReplacement = replacing ? .any : .never

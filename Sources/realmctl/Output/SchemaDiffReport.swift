@@ -2,12 +2,14 @@ import RealmStorage
 
 /// What `schema diff` tells.
 struct SchemaDiffReport {
+  /// What both schemas were read from, as typed.
+  let inputs: [String]
   let old: Schema
   let new: Schema
   let difference: SchemaDifference
 
-  init(from old: Schema, to new: Schema) {
-    (self.old, self.new) = (old, new)
+  init(from old: Schema, to new: Schema, inputs: [String]) {
+    (self.old, self.new, self.inputs) = (old, new, inputs)
     difference = SchemaDifference(from: old, to: new)
   }
 
@@ -26,13 +28,13 @@ struct SchemaDiffReport {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
+      json.paths("inputs", inputs)
       json.orNull("fromVersion", old.version)
       json.orNull("toVersion", new.version)
       json.member("equal", difference.isEmpty)
       json.member("needsBump", difference.needsMigration)
       json.objects("changes", difference.changes.filter { $0.text != nil }) { change in
-        json.member("kind", change.kindName)
+        json.member("change", change.kindName)
         json.member("class", change.className.description)
         json.member("property", change.property?.name.description)
         json.member("from", change.ends.from)

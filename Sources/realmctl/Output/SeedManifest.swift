@@ -4,6 +4,7 @@ import RealmTools
 
 /// What `bundle` tells of a seed.
 struct SeedManifest {
+  let source: SeedSource
   let writing: RealmWriting
   let byteCount: UInt64
   /// Nil where nothing was written.
@@ -17,8 +18,8 @@ struct SeedManifest {
   let report: CopyReport?
 
   /// - Parameter facts: what was read of the seed itself.
-  init(_ seed: UnpublishedRealm, _ facts: BundleManifest?, _ writing: RealmWriting, isEncrypted: Bool) {
-    (self.writing, self.isEncrypted) = (writing, isEncrypted)
+  init(_ seed: UnpublishedRealm, _ facts: BundleManifest?, _ request: BundleCommand.Request, isEncrypted: Bool) {
+    (source, writing, self.isEncrypted) = (request.source, request.writing, isEncrypted)
     (isVerified, report) = (seed.isVerified, seed.report)
     byteCount = facts?.byteCount ?? seed.written.fileSize
     digest = facts.map { "\($0.fileDigest)" }
@@ -56,8 +57,11 @@ struct SeedManifest {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
-      json.path("path", writing.path)
+      switch source {
+      case .realm(let input, _): json.path("input", input.path)
+      case .data: json.paths("inputs", source.paths)
+      }
+      json.path("output", writing.path)
       json.member("dryRun", writing.isDryRun)
       json.member("size", byteCount)
       json.member("fileFormat", format)

@@ -52,14 +52,13 @@ struct UpgradeReport {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
-      json.path("path", path)
-      json.path("output", output)
+      json.path("input", path)
+      json.pathOrNull("output", sizeAfter == nil ? nil : output ?? path)
       json.member("dryRun", isDryRun)
-      json.member("fromFormat", format)
-      json.member("toFormat", sizeAfter == nil ? format : Header.newestFormat)
-      json.member("sizeBefore", sizeBefore)
-      json.orNull("sizeAfter", sizeAfter)
+      json.member("sourceFormat", format)
+      json.member("sourceSize", sizeBefore)
+      json.orNull("fileFormat", copy?.format)
+      json.orNull("size", sizeAfter)
       json.member("verified", copy?.isVerified ?? false)
       SourceCheck.addFacts(copy?.source, to: json)
       json.path("backup", backup?.path)

@@ -38,14 +38,18 @@ final class Console {
 
   /// Tells on standard output what was written to files, if anything was.
   func tell(_ report: OutputReport?) throws {
-    guard let report, style.volume != .quiet else { return }
-    try StandardOutput.write(style.isJSON ? report.json() : report.text())
+    guard let report else { return }
+    try tell(report.text(), json: report.json(), besidesData: false)
   }
 
-  /// Tells what was done; on standard error where standard output has the data.
-  func tell(_ text: String, json: String, besidesData: Bool) throws {
-    guard style.volume != .quiet else { return }
-    let report = style.isJSON ? json : text
+  /// Tells what was done; on standard error where standard output has the data. JSON is data that somebody asked for, so
+  /// that nobody silences it.
+  ///
+  /// - Parameter isJSON: whether JSON was asked for in another way than with `--json`.
+  func tell(_ text: String, json: String, besidesData: Bool, isJSON: Bool = false) throws {
+    let isJSON = isJSON || style.isJSON
+    guard isJSON || style.volume != .quiet else { return }
+    let report = isJSON ? json : text
     if besidesData { StandardError.write(report) } else { try StandardOutput.write(report) }
   }
 

@@ -132,6 +132,9 @@ import Testing
     #expect(
       try SchemaFile(Array(#"{"schemaVersion":18446744073709551614,"classes":[]}"#.utf8)).schema.version == .max - 1)
     #expect(try SchemaFile(Array(#"{"classes":[]}"#.utf8)).schema.version == nil)
+    // What `schema dump --json` prints is a schema file with two members more.
+    #expect(
+      try SchemaFile(Array(#"{"version":2,"input":"a.realm","schemaVersion":7,"classes":[]}"#.utf8)).schema.version == 7)
     #expect(try SchemaFile(Array("\u{FEFF} [ ]".utf8)).schema == Schema())
   }
 
@@ -276,6 +279,7 @@ import Testing
       ("7", "top level: Expected realm schema to be an array, or an object with 'classes', got a number"),
       (#"{"schemaVersion":1}"#, "classes: Expected 'classes' to be an array, got undefined"),
       (#"{"classes":{}}"#, "classes: Expected 'classes' to be an array, got an object"),
+      (#"{"classes":[],"input":"a"}"#, "top level: Unexpected field(s) found beside 'classes': 'input'."),
       (#"{"classes":[],"version":1}"#, "top level: Unexpected field(s) found beside 'classes': 'version'."),
       ("[[]]", "[0]: Invalid schema for unnamed object: Expected 'object schema' to be an object, got an array"),
       (

@@ -67,7 +67,7 @@ def ranges(wanted):
 
 def table(name, comment, wanted):
     print(f"  /// {comment}")
-    print(f"  static let {name}: [ClosedRange<UInt32>] = [")
+    print(f"  package static let {name}: [ClosedRange<UInt32>] = [")
     line = "   "
     for first, last in ranges(wanted):
         entry = f" 0x{first:x}...0x{last:x},"
@@ -82,7 +82,7 @@ def table(name, comment, wanted):
 print(f"""// Written by generate-widths.py from Unicode {u.unidata_version}; not to be edited.
 
 /// Which characters take no place, two places, or must not be sent to a terminal. Sorted, disjoint.
-enum CharacterWidthTable {{""")
+package enum CharacterWidthTable {{""")
 table("zeroWidth", "Marks and joiners, drawn on the character before them.", lambda code: width(code) == 0)
 print()
 table("wide", "East Asian wide and fullwidth characters, and emoji.", lambda code: width(code) == 2)

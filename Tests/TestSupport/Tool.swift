@@ -1,85 +1,100 @@
 import CProcess
 import Foundation
 import RealmStorage
-import TestSupport
 
-/// Runs the real binary: the one `REALMCTL_BINARY` names, else the one that was built with the tests.
-struct Tool {
+/// Runs a program to its end: the real binary, which is the one `REALMCTL_BINARY` names, else the one that was built with
+/// the tests.
+package struct Tool {
   /// What a run left.
-  struct Outcome {
-    var end: End
-    var output: [UInt8]
-    var errors: String
+  package struct Outcome {
+    package var end: End
+    package var output: [UInt8]
+    package var errors: String
 
     /// The status, or 128 and the signal that ended the process, as a shell has it.
-    var status: Int32 {
+    package var status: Int32 {
       switch end {
       case .status(let status): status
       case .signal(let number): 128 + number
       }
     }
 
-    var outputText: String { String(decoding: output, as: UTF8.self) }
+    package var outputText: String { String(decoding: output, as: UTF8.self) }
+
+    package init(end: End, output: [UInt8], errors: String) {
+      (self.end, self.output, self.errors) = (end, output, errors)
+    }
   }
 
-  enum End: Equatable {
+  package enum End: Equatable {
     case status(Int32)
     case signal(Int32)
   }
 
-  struct Failure: Error {
-    var call: String
-    var number = errno
+  package struct Failure: Error {
+    package var call: String
+    package var number: Int32
+
+    package init(call: String, number: Int32 = errno) { (self.call, self.number) = (call, number) }
   }
 
-  static let builtProducts = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
+  package static let builtProducts = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
     .deletingLastPathComponent()
 
-  static let binary: String = {
+  package static let binary: String = {
     let named = ProcessInfo.processInfo.environment["REALMCTL_BINARY"] ?? ""
     return named.isEmpty ? builtProducts.appendingPathComponent("realmctl").path : named
   }()
 
-  static let projectFolder = URL(fileURLWithPath: #filePath)
+  package static let projectFolder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  var executable = Tool.binary
-  var folder = Tool.projectFolder.path
+  package var executable: String
+  package var folder = Tool.projectFolder.path
   /// The whole environment of the run: nothing of the tests' own leaks into it.
-  var environment: [String: String] = [:]
-  var input: [UInt8] = []
+  package var environment: [String: String]
+  package var input: [UInt8] = []
   /// Whom the process runs as; nil: as the tests.
-  var user: Int32?
+  package var user: Int32?
   /// Of the descriptors 0, 1 and 2, those that are closed.
-  var closedStreams: Set<Int32> = []
+  package var closedStreams: Set<Int32> = []
   /// How many descriptors the process may have; nil: as many as the tests.
-  var descriptorLimit: Int32?
+  package var descriptorLimit: Int32?
+
+  /// - Parameter executable: the real binary unless given.
+  package init(_ executable: String = Tool.binary, environment: [String: String] = [:]) {
+    (self.executable, self.environment) = (executable, environment)
+  }
 
   /// Runs to the end. Standard input and both outputs are files, so that nothing can block.
-  func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+  package func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-  func run(_ arguments: [String]) throws -> Outcome {
+  package func run(_ arguments: [String]) throws -> Outcome {
     let (input, output, errors) = (try File(), try File(), try File())
     try input.write(self.input)
     func stream(_ number: Int32, _ file: File) -> Int32 { closedStreams.contains(number) ? -1 : file.descriptor }
     let process = try start(
       arguments, input: stream(0, input), output: stream(1, output), errors: stream(2, errors))
     let end = try process.wait()
-    return Outcome(
+    let outcome = Outcome(
       end: end, output: try output.bytes(), errors: String(decoding: try errors.bytes(), as: UTF8.self))
+    // Without descriptors even the system may fail, before the tool begins.
+    let isAlone = closedStreams.isEmpty && descriptorLimit == nil
+    if executable == Self.binary, isAlone { ToolContract.check(arguments, outcome) }
+    return outcome
   }
 
   /// A process that has been started.
-  struct Running {
-    let identifier: pid_t
+  package struct Running {
+    package let identifier: pid_t
     private let deadline: Deadline
 
-    init(_ identifier: pid_t) {
+    package init(_ identifier: pid_t) {
       self.identifier = identifier
       deadline = Deadline(killing: identifier)
     }
 
-    func wait() throws -> End {
+    package func wait() throws -> End {
       defer { deadline.cancel() }
       var status: Int32 = 0
       while waitpid(identifier, &status, 0) < 0 {
@@ -91,11 +106,18 @@ struct Tool {
   }
 
   /// - Parameter leadsSession: if `input` is a terminal, it becomes the process's own.
-  func start(
+  package func start(
     _ arguments: [String], input: Int32, output: Int32, errors: Int32, leadsSession: Bool = false
   ) throws -> Running {
-    let identifier = withCStrings([executable] + arguments) { arguments in
-      withCStrings(environment.map { $0.key + "=" + $0.value }.sorted()) { environment in
+    let identifier = fork(arguments, input: input, output: output, errors: errors, leadsSession: leadsSession)
+    guard identifier > 0 else { throw Failure(call: "fork") }
+    return Running(identifier)
+  }
+
+  /// - Returns: the process; -1 with `errno` where there is none.
+  func fork(_ arguments: [String], input: Int32, output: Int32, errors: Int32, leadsSession: Bool) -> pid_t {
+    Self.withCStrings([executable] + arguments) { arguments in
+      Self.withCStrings(environment.map { $0.key + "=" + $0.value }.sorted()) { environment in
         executable.withCString { program in
           folder.withCString { folder in
             var options = cprocess_options(
@@ -107,11 +129,9 @@ struct Tool {
         }
       }
     }
-    guard identifier > 0 else { throw Failure(call: "fork") }
-    return Running(identifier)
   }
 
-  private func withCStrings<Result>(
+  private static func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
   ) -> Result {
     // Bytes that are no text are in names as `SystemText` has them.

@@ -1,10 +1,10 @@
 import RealmStorage
 
 /// How many columns of a terminal a character takes.
-enum CharacterWidth {
+package enum CharacterWidth {
   /// 0 for marks, 2 for East Asian wide characters and emoji, 1 for everything else.
   @inline(__always)
-  static func of(_ scalar: Unicode.Scalar) -> Int {
+  package static func of(_ scalar: Unicode.Scalar) -> Int {
     // Nothing below U+0300 is anything but one column wide.
     scalar.value < 0x300 ? 1 : ofOther(scalar)
   }
@@ -15,12 +15,14 @@ enum CharacterWidth {
   }
 
   /// Whether the character is shown by its number: a terminal would obey it, or nothing would be seen.
-  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x7f ? scalar.value < 0x20 : contains(CharacterWidthTable.hidden, scalar.value)
   }
 
   /// Characters that begin a pictograph which others can be joined to.
-  static func isPictograph(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isEmoji && scalar.value > 0xff }
+  package static func isPictograph(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isEmoji && scalar.value > 0xff
+  }
 
   private static func contains(_ ranges: [ClosedRange<UInt32>], _ value: UInt32) -> Bool {
     let index = firstIndex(in: ranges.indices) { ranges[$0].upperBound >= value }

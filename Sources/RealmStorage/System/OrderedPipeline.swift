@@ -1,22 +1,8 @@
-import RealmStorage
-
-/// Where finished text goes, in order.
-package protocol TextSink: AnyObject, Sendable {
-  /// - Throws: what ends the whole export.
-  func write(_ bytes: UnsafeRawBufferPointer) throws
-  /// So many more objects are complete. For those who show progress; called in turn with `write`.
-  func finished(objects: Int)
-}
-
-extension TextSink {
-  package func finished(objects: Int) {}
-}
-
 /// Runs pieces of work on several threads and hands on their output in the order of the pieces.
 ///
 /// A piece whose output has grown large waits for its turn and then writes as it goes on, so that memory stays bounded
 /// whatever one piece yields.
-final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
+package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   private let threadCount: Int
   private let nextPiece: () throws -> Piece?
   private let monitor = Monitor()
@@ -28,9 +14,13 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   private var failure: (any Error)?
 
   /// Something to do between pieces, while no thread works on one.
-  struct Pause {
-    let isNeeded: () -> Bool
-    let body: () throws -> Void
+  package struct Pause {
+    package let isNeeded: () -> Bool
+    package let body: () throws -> Void
+
+    package init(isNeeded: @escaping () -> Bool, body: @escaping () throws -> Void) {
+      (self.isNeeded, self.body) = (isNeeded, body)
+    }
   }
 
   private let pause: Pause?
@@ -38,7 +28,7 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   /// - Parameters:
   ///   - pause: looked at before each piece.
   ///   - nextPiece: the next piece of work, or nil after the last; called by one thread at a time.
-  init(threadCount: Int, pause: Pause? = nil, nextPiece: @escaping () throws -> Piece?) {
+  package init(threadCount: Int, pause: Pause? = nil, nextPiece: @escaping () throws -> Piece?) {
     self.threadCount = max(threadCount, 1)
     (self.nextPiece, self.pause) = (nextPiece, pause)
   }
@@ -48,7 +38,7 @@ final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   /// - Parameter makeWorker: gives what one thread calls for each piece. It gets a function that waits until all
   ///   earlier pieces are done; after it, output may be written directly.
   /// - Throws: the first error of a piece, after all threads have stopped.
-  func run(_ makeWorker: @escaping @Sendable () -> (_ piece: Piece, _ awaitTurn: () throws -> Void) throws -> Void)
+  package func run(_ makeWorker: @escaping @Sendable () -> (_ piece: Piece, _ awaitTurn: () throws -> Void) throws -> Void)
     throws
   {
     if threadCount == 1 {

@@ -1,5 +1,3 @@
-import RealmStorage
-
 /// Something that could not be read and is missing in the output.
 package struct Damage: Sendable {
   /// What is missing.
@@ -17,6 +15,10 @@ package struct Damage: Sendable {
   package let table: RealmString
   package let part: Part
   package let error: StorageError
+
+  package init(table: RealmString, part: Part, error: StorageError) {
+    (self.table, self.part, self.error) = (table, part, error)
+  }
 }
 
 /// What a reader could not read: counted in full, described up to a limit.
@@ -35,14 +37,14 @@ package struct DamageReport: Sendable {
   package var isEmpty: Bool { count == 0 }
 
   /// Counts a damage; its description is made only where there is room for it.
-  mutating func add(_ damage: @autoclosure () -> Damage) {
+  package mutating func add(_ damage: @autoclosure () -> Damage) {
     count += 1
     if described.count < Self.mostDescribed { described.append(damage()) }
   }
 
-  mutating func addMissingObjects(_ number: Int) { missingObjects += number }
+  package mutating func addMissingObjects(_ number: Int) { missingObjects += number }
 
-  mutating func merge(_ other: DamageReport) {
+  package mutating func merge(_ other: DamageReport) {
     count += other.count
     missingObjects += other.missingObjects
     described.append(contentsOf: other.described.prefix(Self.mostDescribed - described.count))

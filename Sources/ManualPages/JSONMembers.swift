@@ -1,0 +1,69 @@
+import RealmText
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The members of a JSON document that a command prints, from its schema in `Docs/JSONSchema`.
+struct JSONMembers {
+  struct Member {
+    /// `findings[].severity`
+    var name: String
+    /// One sentence or more.
+    var meaning: String
+  }
+
+  /// In the order of the document.
+  let members: [Member]
+  /// Whether they are those of an answer that names the files of `-o`.
+  let isAboutFiles: Bool
+
+  /// - Parameters:
+  ///   - name: of the schema, `schema-dump`.
+  ///   - folder: with the schemas.
+  /// - Returns: nil where there is no such schema.
+  init?(_ name: String, in folder: URL) throws {
+    let file = folder.appending(path: name + ".schema.json")
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    func read(_ file: URL) throws -> JSONValue { try JSONValue.parse([UInt8](Data(contentsOf: file))) }
+    var reader = Reader(root: try read(file), common: try read(folder.appending(path: "common.schema.json")))
+    reader.read(reader.root, at: "")
+    members = reader.members
+    isAboutFiles = name == "output"
+  }
+
+  private struct Reader {
+    let root: JSONValue
+    let common: JSONValue
+    var members: [Member] = []
+
+    mutating func read(_ schema: JSONValue, at path: String) {
+      let schema = resolved(schema)
+      // The first form of a document has the members of the others.
+      if let first = schema["oneOf"]?.array?.first { return read(first, at: path) }
+      if let items = schema["items"] { read(items, at: path + "[]") }
+      if let values = schema["additionalProperties"], values.object != nil { read(values, at: path + ".NAME") }
+      for entry in schema["properties"]?.object?.entries ?? [] {
+        let name = (path.isEmpty ? "" : path + ".") + entry.key.description
+        members.append(Member(name: name, meaning: meaning(of: resolved(entry.value))))
+        read(entry.value, at: name)
+      }
+    }
+
+    private func meaning(of schema: JSONValue) -> String {
+      let words = schema["enum"]?.array?.compactMap(\.string) ?? []
+      let values = words.isEmpty ? "" : " One of " + words.joined(separator: ", ") + "."
+      return (schema["description"]?.string ?? "") + values
+    }
+
+    private func resolved(_ schema: JSONValue) -> JSONValue {
+      guard let parts = schema["$ref"]?.string?.split(separator: "#", omittingEmptySubsequences: false),
+        parts.count == 2
+      else { return schema }
+      let file = parts[0].isEmpty ? root : common
+      return parts[1].split(separator: "/").reduce(file) { $0[String($1)] ?? .null }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import RealmStorage
+
+/// Values in columns, as lines of text for a terminal that scrolls.
+///
+/// Columns are as wide as what stands in the first rows. Where a window is narrower, the widest columns give way first,
+/// and what does not fit at all is left out.
+///
+/// ```swift
+/// let table = ValueTable(snapshot, [ValueTable.Column("name")], width: 80, describe: { "\($0)" })
+/// table.append([.success(value)])
+/// for line in table.takeLines(isComplete: true) { print(line) }
+/// ```
+package final class ValueTable {
+  /// What stands above a column, and how its values are shown.
+  package struct Column {
+    let title: String
+    let isRightAligned: Bool
+    /// Whether texts are quoted, because values of other types could stand in their place.
+    let isMixed: Bool
+
+    package init(_ title: String, isRightAligned: Bool = false, isMixed: Bool = false) {
+      (self.title, self.isRightAligned, self.isMixed) = (title, isRightAligned, isMixed)
+    }
+
+    /// A column for the values of a property.
+    package init(_ property: Property) {
+      self.init(
+        property.name.description, isRightAligned: property.isNumeric,
+        isMixed: property.type == .mixed && property.collection == nil)
+    }
+  }
+
+  private let columns: [Column]
+  private let titles: [CellText]
+  private let printer: ValuePrinter
+  private let width: Int?
+  private var widest: [Int]
+  /// Columns that are shown, with their widths; nil until enough rows have been seen.
+  private var layout: [(column: Int, width: Int)]?
+  private var rows: [[CellText]] = []
+  private var cellCount = 0
+
+  /// Rows whose widths decide about those of the columns, and the characters in them: what comes first.
+  private static let measuredRows = 1000
+  private static let measuredCells = 1 << 20
+  private static let gap = 2
+  /// A column that gives way keeps at least so much.
+  private static let leastWidth = 6
+
+  /// - Parameters:
+  ///   - width: columns of the window; nil to show all values whole.
+  ///   - describe: says what is wrong with a damaged part.
+  package init(
+    _ snapshot: Snapshot, _ columns: [Column], width: Int?, describe: @escaping (StorageError) -> String
+  ) {
+    self.columns = columns
+    self.width = width
+    let typography = Typography.unicode
+    printer = ValuePrinter(snapshot, typography, width == nil ? .whole : .line, describe: describe)
+    titles = columns.map { CellText($0.title, .plain, typography, limit: .max) }
+    widest = titles.map(\.width)
+  }
+
+  /// Columns that no window of this width has room for; 0 until rows were taken.
+  package var hiddenColumnCount: Int { layout.map { columns.count - $0.count } ?? 0 }
+
+  /// Adds a row with a cell for each column. The values are not needed any more afterwards.
+  package func append(_ cells: [Result<ValueView, StorageError>]) {
+    let row = zip(columns, cells).map { column, cell in
+      let limit = width ?? .max
+      switch cell {
+      case .success(let value): return printer.print(value, isMixed: column.isMixed, limit: limit)
+      case .failure(let error): return printer.print(error, limit: limit)
+      }
+    }
+    if layout == nil {
+      for (index, cell) in row.enumerated() { widest[index] = max(widest[index], cell.width) }
+    }
+    cellCount += row.reduce(0) { $0 + $1.width }
+    rows.append(row)
+  }
+
+  /// The lines that can be shown by now, the titles first.
+  ///
+  /// - Parameter isComplete: whether no more rows come. Before that, none is shown until the widths are known.
+  package func takeLines(isComplete: Bool) -> [String] {
+    guard isComplete || layout != nil || rows.count >= Self.measuredRows || cellCount >= Self.measuredCells else {
+      return []
+    }
+    var lines: [String] = []
+    if layout == nil {
+      layout = makeLayout()
+      lines.append(line(titles))
+    }
+    lines += rows.map(line)
+    rows = []
+    return lines
+  }
+
+  private func makeLayout() -> [(column: Int, width: Int)] {
+    var widths = widest
+    guard let width else { return columns.indices.map { ($0, widths[$0]) } }
+    var shown = columns.count
+    func excess() -> Int { widths[..<shown].reduce(0, +) + Self.gap * (shown - 1) - width }
+    // All that are too wide come down to one width, the largest that fits.
+    var most = widths.max() ?? 0
+    while excess() > 0, most > Self.leastWidth {
+      most = max(Self.leastWidth, most - max(1, excess() / max(1, columns.count)))
+      for index in widths.indices { widths[index] = min(widths[index], most) }
+    }
+    while excess() > 0, shown > 1 { shown -= 1 }
+    if shown == 1 { widths[0] = min(widths[0], width) }
+    // What came free goes to those that were cut.
+    for index in 0..<shown where excess() < 0 { widths[index] = min(widest[index], widths[index] - excess()) }
+    return (0..<shown).map { ($0, widths[$0]) }
+  }
+
+  private func line(_ row: [CellText]) -> String {
+    var text = String.UnicodeScalarView()
+    for (place, (column, width)) in (layout ?? []).enumerated() {
+      if place > 0 { text.append(contentsOf: repeatElement(" ", count: Self.gap)) }
+      let cell = column < row.count ? row[column] : printer.text(limit: 0)
+      for cell in cell.fitted(to: width, columns[column].isRightAligned ? .right : .left) where !cell.isWideTail {
+        text.append(cell.base)
+        for mark in [cell.marks.0, cell.marks.1] where mark != "\0" { text.append(mark) }
+      }
+    }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

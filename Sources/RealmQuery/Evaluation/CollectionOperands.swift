@@ -1,0 +1,362 @@
+import RealmStorage
+
+/// A list or set of values, or one element of it.
+final class CollectionOperand: Operand, @unchecked Sendable {
+  /// Which element; nil for all.
+  enum Element: Hashable, Sendable {
+    case index(Int)
+    case last
+  }
+
+  let source: CollectionSource
+  private let element: Element?
+  /// Behind the element, in lists of Mixed.
+  private let rest: [NestedPath.Element]
+
+  init(_ source: CollectionSource, element: Element?, rest: [NestedPath.Element] = []) {
+    (self.source, self.element, self.rest) = (source, element, rest)
+    super.init(type: ValueType(source.property.type))
+  }
+
+  override var quantifier: Quantifier? { source.quantifier }
+  override var hasManyValues: Bool { true }
+  override var text: String {
+    switch element {
+    case nil: source.text
+    case .index(let index): "\(source.text)[\(index == 0 ? "FIRST" : String(index))]"
+    case .last: "\(source.text)[LAST]"
+    }
+  }
+  override var label: RealmString { source.label }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    let scratch = evaluator.groupScratch(source.groupSlot)
+    guard rest.isEmpty else {
+      if index.isFirst {
+        scratch.groups.removeAll(keepingCapacity: true)
+        let (collections, _) = try source.collections(evaluator, batch, row)
+        var path = NestedPath(rest)
+        for collection in collections {
+          try elements(of: collection, evaluator, into: buffer)
+          for value in buffer.values { try path.collect(from: value, evaluator, into: &scratch.groups) }
+        }
+        guard index.begin(scratch.groups.count) else { return buffer.setEmptyList() }
+      }
+      buffer.values = scratch.groups[index.takeNext()]
+      buffer.isList = true
+      return
+    }
+    if index.isFirst {
+      scratch.groups.removeAll(keepingCapacity: true)
+      let (collections, _) = try source.collections(evaluator, batch, row)
+      scratch.groups.append(collections)
+      guard index.begin(collections.count) else { return buffer.setEmptyList() }
+    }
+    try elements(of: scratch.groups[0][index.takeNext()], evaluator, into: buffer)
+  }
+
+  private func elements(of value: ValueView, _ evaluator: Evaluator, into buffer: ValueBuffer) throws {
+    buffer.setEmptyList()
+    guard let list = value.listView, !list.isNull else { return }
+    guard let element else {
+      let visit: (ValueView) -> Void = { buffer.values.append($0) }
+      if case .set = value {
+        try list.forEachOfSet(evaluator.walk, damaged: { throw $0 }, visit: visit)
+      } else {
+        try list.forEach(evaluator.walk, damaged: { throw $0 }, visit: visit)
+      }
+      return
+    }
+    let count = try list.count(in: evaluator.snapshot)
+    guard count > 0 else { return }
+    let position =
+      switch element {
+      case .index(let index): index
+      case .last: count - 1
+      }
+    guard position < count else { return buffer.values.append(.null) }
+    switch list.elements(at: position..<position + 1, in: evaluator.snapshot).first {
+    case .value(let value): buffer.values.append(value)
+    case .damaged(let error): throw error
+    default: buffer.values.append(.null)
+    }
+  }
+}
+
+/// A property that is a collection, of the object or of those it leads to.
+struct CollectionSource: Sendable {
+  let path: LinkPath
+  let propertyIndex: Int
+  let columnSlot: Int
+  let groupSlot: Int
+  let quantifier: Quantifier?
+
+  var property: Property { path.target.schema.properties[propertyIndex] }
+  var text: String { quantifier.prefix + path.text(followedBy: property.name) }
+  var label: RealmString { path.label ?? property.name }
+
+  /// The collections, and whether they are those of several objects. Null stands for one that a null link leads to.
+  func collections(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int) throws -> (
+    values: ContiguousArray<ValueView>, areMany: Bool
+  ) {
+    if path.steps.isEmpty { return ([try evaluator.value(columnSlot, ofProperty: propertyIndex, batch, row)], false) }
+    if path.isUnary {
+      guard let key = try path.onlyTarget(evaluator, batch, row) else { return ([.null], false) }
+      return ([try collection(of: key, evaluator)], false)
+    }
+    var values: ContiguousArray<ValueView> = []
+    try path.forEachTarget(evaluator, batch, row) { key in
+      values.append(try collection(of: key, evaluator))
+      return true
+    }
+    return (values, true)
+  }
+
+  private func collection(of key: ObjectKey, _ evaluator: Evaluator) throws -> ValueView {
+    let place = try path.object(key, evaluator)
+    return try evaluator.value(columnSlot, ofProperty: propertyIndex, place.batch, place.row)
+  }
+}
+
+/// `.@count` of collections of values.
+final class CollectionCountOperand: Operand, @unchecked Sendable {
+  let source: CollectionSource
+
+  init(_ source: CollectionSource) {
+    self.source = source
+    super.init(type: .int)
+  }
+
+  override var text: String { source.text + ".@size" }
+  override var label: RealmString { source.label }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    let (collections, areMany) = try source.collections(evaluator, batch, row)
+    buffer.setEmptyList()
+    buffer.isList = areMany
+    for collection in collections { buffer.values.append(.int(try collection.elementCount(evaluator))) }
+  }
+}
+
+extension ValueView {
+  /// How many elements a collection has; 0 for everything else.
+  func elementCount(_ evaluator: Evaluator) throws -> Int64 {
+    switch self {
+    case .list(let list), .set(let list): Int64(try list.count(in: evaluator.snapshot))
+    case .dictionary(let dictionary): Int64(try dictionary.count(in: evaluator.snapshot))
+    default: 0
+    }
+  }
+}
+
+/// `list.length`: bytes of each text or data in lists.
+final class ElementLengthOperand: Operand, @unchecked Sendable {
+  private let source: CollectionSource
+
+  init(_ source: CollectionSource) {
+    self.source = source
+    super.init(type: .int)
+  }
+
+  override var quantifier: Quantifier? { source.quantifier }
+  override var hasManyValues: Bool { true }
+  override var text: String { source.text + ".length" }
+  override var label: RealmString { source.label }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    let (collections, _) = try source.collections(evaluator, batch, row)
+    let isMixed = source.property.type == .mixed
+    buffer.setEmptyList()
+    for collection in collections {
+      guard let list = collection.listView else { continue }
+      try list.forEach(evaluator.walk, damaged: { throw $0 }) { value in
+        switch value {
+        case .string(let bytes), .data(let bytes): buffer.values.append(.int(Int64(bytes.count)))
+        default: if !isMixed { buffer.values.append(.int(0)) }
+        }
+      }
+    }
+  }
+}
+
+/// `.@count` of links.
+final class LinkCountOperand: Operand, @unchecked Sendable {
+  /// To the objects whose links are counted.
+  let path: LinkPath
+  /// What is counted where the path has several links: that of the last one for each object before it.
+  private let last: LinkPath.Step?
+
+  init(_ path: LinkPath) {
+    if path.steps.count > 1 {
+      self.path = path.droppingLast
+      last = path.steps.last
+    } else {
+      self.path = path
+      last = nil
+    }
+    super.init(type: .int)
+  }
+
+  /// The collection property whose elements are counted, where it is of the object itself.
+  var directCollection: Int? {
+    guard last == nil, path.steps.count == 1, path.steps[0].selector == .all else { return nil }
+    return switch path.steps[0].kind {
+    case .list(let property), .set(let property): property
+    default: nil
+    }
+  }
+
+  override var text: String { path.text + (last.map { "." + $0.name } ?? "") + ".@count" }
+  override var label: RealmString { path.label ?? "" }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    guard let last else {
+      var count: Int64 = 0
+      try path.forEachTarget(evaluator, batch, row) { _ in
+        count += 1
+        return true
+      }
+      return buffer.setSingle(.int(count))
+    }
+    buffer.setEmptyList()
+    try path.forEachTarget(evaluator, batch, row) { key in
+      let place = try path.object(key, evaluator)
+      buffer.values.append(.int(try count(of: last, evaluator, place.batch, place.row)))
+      return true
+    }
+  }
+
+  private func count(_ evaluator: Evaluator, _ step: LinkPath.Step, _ value: ValueView) throws -> Int64 {
+    if case .link = value { return 1 }
+    return try value.elementCount(evaluator)
+  }
+
+  private func count(of step: LinkPath.Step, _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int) throws -> Int64 {
+    switch step.kind {
+    case .link(let property), .list(let property), .set(let property), .dictionary(let property):
+      try count(evaluator, step, evaluator.value(step.columnSlot, ofProperty: property, batch, row))
+    case .backlinks(let place):
+      Int64(try evaluator.snapshot.backlinks(to: batch, row: row, index: place).count)
+    }
+  }
+}
+
+/// `@links.@count`: incoming links of every kind.
+final class BacklinkCountOperand: Operand, @unchecked Sendable {
+  private let path: LinkPath
+
+  init(_ path: LinkPath) {
+    self.path = path
+    super.init(type: .int)
+  }
+
+  override var text: String { (path.steps.isEmpty ? "" : path.text + ".") + "@links.@count" }
+  override var label: RealmString { path.label ?? "@links" }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    var count = 0
+    func add(_ batch: ObjectBatch, _ row: Int) throws {
+      for group in evaluator.snapshot.backlinks(to: batch, row: row) { count += try group.get().count }
+    }
+    if path.steps.isEmpty {
+      try add(batch, row)
+    } else {
+      try path.forEachTarget(evaluator, batch, row) { key in
+        let place = try path.object(key, evaluator)
+        try add(place.batch, place.row)
+        return true
+      }
+    }
+    buffer.setSingle(.int(Int64(count)))
+  }
+}
+
+/// `SUBQUERY(path, $x, condition).@count`.
+final class SubqueryCountOperand: Operand, @unchecked Sendable {
+  private let path: LinkPath
+  private let condition: Condition
+  private let answerSlot: Int
+
+  init(_ path: LinkPath, _ condition: Condition, answerSlot: Int) {
+    (self.path, self.condition, self.answerSlot) = (path, condition, answerSlot)
+    super.init(type: .int)
+  }
+
+  override var text: String { "SUBQUERY(\(path.text), $x, ).@count" }
+  override var label: RealmString { path.label ?? "" }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    var count: Int64 = 0
+    let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
+    try path.forEachTarget(evaluator, batch, row) { key in
+      guard let holds = try cache.answer(condition, target, key, evaluator) else {
+        throw target.danglingLink(to: key)
+      }
+      if holds { count += 1 }
+      return true
+    }
+    buffer.setSingle(.int(count))
+  }
+}
+
+/// `.@size` and `.@count` of texts, data and Mixed values.
+final class SizeOperand: Operand, @unchecked Sendable {
+  private let inner: Operand
+
+  init(_ inner: Operand) {
+    self.inner = inner
+    super.init(type: .int)
+  }
+
+  override var text: String { inner.text + ".@size" }
+  override var label: RealmString { inner.label }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    try inner.evaluate(evaluator, batch, row, &index, into: buffer)
+    for position in buffer.values.indices {
+      switch buffer.values[position] {
+      case .string(let bytes), .data(let bytes): buffer.values[position] = .int(Int64(bytes.count))
+      case .list, .set, .dictionary:
+        buffer.values[position] = .int(try buffer.values[position].elementCount(evaluator))
+      default: buffer.values[position] = .null
+      }
+    }
+  }
+}
+
+/// `.@type`.
+final class TypeOperand: Operand, @unchecked Sendable {
+  private let inner: Operand
+
+  init(_ inner: Operand) {
+    self.inner = inner
+    super.init(type: .typeOfValue)
+  }
+
+  override var quantifier: Quantifier? { inner.quantifier }
+  override var text: String { inner.text + ".@type" }
+  override var label: RealmString { inner.label }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    try inner.evaluate(evaluator, batch, row, &index, into: buffer)
+    for position in buffer.values.indices {
+      buffer.values[position] = .int(TypeSet(buffer.values[position]).rawValue)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import RealmStorage
+
+/// The four operations on decimals, rounded half to even to 34 digits (IEEE 754-2019 §5.4.1, with §7 for infinities
+/// and NaN).
+package enum DecimalArithmetic {
+  private struct Finite {
+    var isNegative: Bool
+    var coefficient: UInt128
+    var exponent: Int
+  }
+
+  static let nan = Decimal128(low: 0, high: 0x7c00_0000_0000_0000)
+  static let zero = Decimal128(low: 0, high: UInt64(6176) << 49)
+
+  static func infinity(isNegative: Bool) -> Decimal128 {
+    Decimal128(low: 0, high: 0x7800_0000_0000_0000 | (isNegative ? 1 << 63 : 0))
+  }
+
+  package static func negated(_ value: Decimal128) -> Decimal128 { Decimal128(low: value.low, high: value.high ^ 1 << 63) }
+
+  package static func add(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+    switch (left.classified, right.classified) {
+    case (.nan, _), (_, .nan): return nan
+    case (.infinity(let a), .infinity(let b)): return a == b ? left : nan
+    case (.infinity, _): return left
+    case (_, .infinity): return right
+    case (.finite(let negativeA, let a, let exponentA), .finite(let negativeB, let b, let exponentB)):
+      let (x, y) = (Finite(isNegative: negativeA, coefficient: a, exponent: exponentA),
+        Finite(isNegative: negativeB, coefficient: b, exponent: exponentB))
+      return x.exponent >= y.exponent ? sum(x, y) : sum(y, x)
+    }
+  }
+
+  package static func subtract(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+    if case .nan = right.classified { return nan }
+    return add(left, negated(right))
+  }
+
+  package static func multiply(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+    switch (left.classified, right.classified) {
+    case (.nan, _), (_, .nan): return nan
+    case (.infinity(let a), .infinity(let b)): return infinity(isNegative: a != b)
+    case (.infinity(let a), .finite(let b, let coefficient, _)), (.finite(let b, let coefficient, _), .infinity(let a)):
+      return coefficient == 0 ? nan : infinity(isNegative: a != b)
+    case (.finite(let negativeA, let a, let exponentA), .finite(let negativeB, let b, let exponentB)):
+      let product = a.multipliedFullWidth(by: b)
+      return rounded(
+        WideInteger(high: product.high, low: product.low), exponentA + exponentB, isNegative: negativeA != negativeB)
+    }
+  }
+
+  package static func divide(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+    switch (left.classified, right.classified) {
+    case (.nan, _), (_, .nan), (.infinity, .infinity): return nan
+    case (.infinity(let a), .finite(let b, _, _)): return infinity(isNegative: a != b)
+    case (.finite(let a, _, _), .infinity(let b)):
+      return rounded(WideInteger(high: 0, low: 0), -6176, isNegative: a != b)
+    case (.finite(let negativeA, let a, let exponentA), .finite(let negativeB, let b, let exponentB)):
+      let isNegative = negativeA != negativeB
+      guard b != 0 else { return a == 0 ? nan : infinity(isNegative: isNegative) }
+      guard a != 0 else { return rounded(WideInteger(high: 0, low: 0), exponentA - exponentB, isNegative: isNegative) }
+      // With 36 digits more than the divisor the quotient has at least 36.
+      var dividend = WideInteger(high: 0, low: a)
+      let shift = max(0, 36 + digitCount(b) - digitCount(a))
+      for _ in 0..<shift { dividend.multiply(by: 10) }
+      let remainder = dividend.divide(by: b)
+      var exponent = exponentA - exponentB - shift
+      if remainder == 0 {
+        // An exact quotient keeps as few zeros at its end as it can.
+        while exponent < exponentA - exponentB {
+          var shorter = dividend
+          guard shorter.divide(by: 10) == 0 else { break }
+          (dividend, exponent) = (shorter, exponent + 1)
+        }
+      }
+      return rounded(dividend, exponent, isNegative: isNegative, hasRest: remainder != 0)
+    }
+  }
+
+  // MARK: Parts
+
+  /// - Parameter high: has the exponent that is not lower.
+  private static func sum(_ high: Finite, _ low: Finite) -> Decimal128 {
+    let distance = high.exponent - low.exponent
+    if high.coefficient == 0 {
+      let isNegative = low.coefficient == 0 ? high.isNegative && low.isNegative : low.isNegative
+      return rounded(WideInteger(high: 0, low: low.coefficient), low.exponent, isNegative: isNegative)
+    }
+    var large = WideInteger(high: 0, low: high.coefficient)
+    let shift = min(distance, 70 - digitCount(high.coefficient))
+    for _ in 0..<shift { large.multiply(by: 10) }
+    var small = low.coefficient
+    var hasRest = false
+    for _ in shift..<max(shift, min(distance, shift + 40)) {
+      hasRest = hasRest || small % 10 != 0
+      small /= 10
+    }
+    let exponent = high.exponent - shift
+    if high.isNegative == low.isNegative {
+      large.add(small)
+      return rounded(large, exponent, isNegative: high.isNegative, hasRest: hasRest)
+    }
+    if hasRest {
+      // Something between the two nearest numbers is left: one less, and a rest.
+      small += 1
+    }
+    if large.high == 0, large.low < small {
+      return rounded(WideInteger(high: 0, low: small - large.low), exponent, isNegative: low.isNegative)
+    }
+    large.subtract(small)
+    let isZero = large.isZero && !hasRest
+    return rounded(large, exponent, isNegative: isZero ? false : high.isNegative, hasRest: hasRest)
+  }
+
+  private static func digitCount(_ value: UInt128) -> Int {
+    var (count, rest) = (0, value)
+    while rest > 0 { (count, rest) = (count + 1, rest / 10) }
+    return count
+  }
+
+  private static let coefficientLimit: UInt128 = 10_000_000_000_000_000_000_000_000_000_000_000
+  private static let (lowestExponent, highestExponent) = (-6176, 6111)
+
+  private static func rounded(
+    _ value: WideInteger, _ exponent: Int, isNegative: Bool, hasRest: Bool = false
+  ) -> Decimal128 {
+    var (value, exponent, hasRest) = (value, exponent, hasRest)
+    var last: UInt128 = 0
+    var isRounded = false
+    while !value.isBelow(coefficientLimit) || (exponent < lowestExponent && !value.isZero) {
+      hasRest = hasRest || last != 0
+      last = value.divide(by: 10)
+      exponent += 1
+      isRounded = true
+    }
+    if isRounded, last > 5 || (last == 5 && (hasRest || value.low & 1 == 1)) {
+      value.add(1)
+      if !value.isBelow(coefficientLimit) {
+        _ = value.divide(by: 10)
+        exponent += 1
+      }
+    }
+    var coefficient = value.low
+    if coefficient == 0 { exponent = min(max(exponent, lowestExponent), highestExponent) }
+    while exponent > highestExponent {
+      guard coefficient < coefficientLimit / 10 else { return infinity(isNegative: isNegative) }
+      (coefficient, exponent) = (coefficient * 10, exponent - 1)
+    }
+    let biased = UInt64(exponent - lowestExponent)
+    return Decimal128(
+      low: UInt64(truncatingIfNeeded: coefficient),
+      high: UInt64(truncatingIfNeeded: coefficient >> 64) | biased << 49 | (isNegative ? 1 << 63 : 0))
+  }
+}
+
+/// A natural number of up to 256 bits.
+private struct WideInteger {
+  var high: UInt128
+  var low: UInt128
+
+  var isZero: Bool { high == 0 && low == 0 }
+  func isBelow(_ limit: UInt128) -> Bool { high == 0 && low < limit }
+
+  mutating func multiply(by factor: UInt128) {
+    let product = low.multipliedFullWidth(by: factor)
+    (high, low) = (high &* factor &+ product.high, product.low)
+  }
+
+  mutating func add(_ other: UInt128) {
+    let (sum, carry) = low.addingReportingOverflow(other)
+    low = sum
+    if carry { high &+= 1 }
+  }
+
+  mutating func subtract(_ other: UInt128) {
+    let (difference, borrow) = low.subtractingReportingOverflow(other)
+    low = difference
+    if borrow { high &-= 1 }
+  }
+
+  /// - Returns: the remainder.
+  mutating func divide(by divisor: UInt128) -> UInt128 {
+    let upper = high.quotientAndRemainder(dividingBy: divisor)
+    let lower = divisor.dividingFullWidth((upper.remainder, low))
+    (high, low) = (upper.quotient, lower.quotient)
+    return lower.remainder
+  }
+}

@@ -1,0 +1,201 @@
+import RealmStorage
+
+/// What one thread needs to evaluate a query: places in the file that it has found, and what it could not read.
+///
+/// Expressions and conditions are shared by all threads and hold nothing that changes; each has slots here instead.
+final class Evaluator {
+  let snapshot: Snapshot
+  private(set) var walk: CollectionWalk
+  private let counts: SlotCounts
+  private var columns: [ColumnCache]
+  private var objects: [ObjectCache]
+  private var answers: [AnswerCache]
+  private var groups: [GroupScratch]
+  private var spareBuffers: [ValueBuffer] = []
+
+  /// Rows of the batch at hand whose answer hangs on something that cannot be read.
+  var unreadable = RowMask()
+  /// The last reason for it.
+  private(set) var lastError: StorageError?
+  private(set) var damage = DamageReport()
+
+  /// How often a query may come to the same collection, on the average; beyond that, refs lead in circles.
+  private static let passes = 1 << 16
+
+  init(_ snapshot: Snapshot, _ counts: SlotCounts) {
+    (self.snapshot, self.counts) = (snapshot, counts)
+    walk = snapshot.collectionWalk(passes: Self.passes)
+    columns = (0..<counts.columns).map { _ in ColumnCache() }
+    objects = (0..<counts.tables).map { _ in ObjectCache() }
+    answers = (0..<counts.answers).map { _ in AnswerCache() }
+    groups = (0..<counts.groups).map { _ in GroupScratch() }
+  }
+
+  /// Forgets all places in the file, whose bytes are about to be released.
+  func forgetPlaces() {
+    columns.forEach { $0.removeAll() }
+    objects.forEach { $0.removeAll() }
+    answers.forEach { $0.removeAll() }
+    groups.forEach { $0.groups.removeAll() }
+    spareBuffers.removeAll()
+  }
+
+  func takeDamage() -> DamageReport {
+    defer { damage = DamageReport() }
+    return damage
+  }
+
+  // MARK: Reading
+
+  /// The value of a property.
+  func value(_ slot: Int, ofProperty property: Int, _ batch: ObjectBatch, _ row: Int) throws -> ValueView {
+    try columns[slot].value(ofProperty: property, batch, row)
+  }
+
+  /// The object with a key; nil where there is none.
+  func find(_ slot: Int, _ table: Table, _ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
+    try objects[slot].find(table, key)
+  }
+
+  func answerCache(_ slot: Int) -> AnswerCache { answers[slot] }
+  func groupScratch(_ slot: Int) -> GroupScratch { groups[slot] }
+
+  /// Calls `body` with a buffer nobody else uses.
+  func withBuffer<Result>(_ body: (ValueBuffer) throws -> Result) rethrows -> Result {
+    let buffer = spareBuffers.popLast() ?? ValueBuffer()
+    buffer.setSingle(.null)
+    defer { spareBuffers.append(buffer) }
+    return try body(buffer)
+  }
+
+  // MARK: Damage
+
+  /// Notes that the answer for a row cannot be known.
+  func note(_ error: any Error, _ batch: ObjectBatch, _ row: Int, property: RealmString) {
+    let error = error as? StorageError ?? .corrupted(Ref.null, .missingNode)
+    unreadable.insert(row)
+    lastError = error
+    damage.add(
+      Damage(
+        table: batch.table.schema.displayName, part: .value(property: property, object: batch.key(at: row)), error: error
+      ))
+  }
+
+  /// Notes that the answers for all rows asked about cannot be known.
+  func note(_ error: any Error, _ batch: ObjectBatch, _ rows: RowMask, property: RealmString) {
+    guard !rows.isEmpty else { return }
+    let error = error as? StorageError ?? .corrupted(Ref.null, .missingNode)
+    unreadable = unreadable.union(rows)
+    lastError = error
+    var first: Int?
+    rows.forEach { if first == nil { first = $0 } }
+    damage.add(
+      Damage(
+        table: batch.table.schema.displayName,
+        part: .values(property: property, first: batch.key(at: first ?? 0), count: rows.count), error: error))
+  }
+
+  func noteMissingObjects(_ error: StorageError, of table: Table) {
+    damage.add(Damage(table: table.schema.displayName, part: .objects, error: error))
+  }
+
+  /// Asks a condition about one object of another batch than the one at hand.
+  ///
+  /// - Throws: `StorageError` where the answer cannot be known.
+  func holds(_ condition: Condition, _ batch: ObjectBatch, _ row: Int) throws -> Bool {
+    let (rows, bad) = answers(of: condition, batch, RowMask(row: row))
+    if bad.contains(row) { throw lastError ?? .corrupted(Ref.null, .missingNode) }
+    return rows.contains(row)
+  }
+
+  /// The rows of another batch that a condition holds for, and those for which it cannot be known.
+  func answers(of condition: Condition, _ batch: ObjectBatch, _ rows: RowMask) -> (rows: RowMask, unreadable: RowMask) {
+    let outer = unreadable
+    unreadable = RowMask()
+    let found = condition.rows(self, batch, rows)
+    let bad = unreadable
+    unreadable = outer
+    return (found.subtracting(bad), bad)
+  }
+}
+
+/// How many places of each kind a query needs in an `Evaluator`.
+struct SlotCounts: Sendable {
+  var columns = 0
+  var tables = 0
+  var answers = 0
+  var groups = 0
+
+  mutating func nextColumn() -> Int {
+    defer { columns += 1 }
+    return columns
+  }
+
+  mutating func nextTable() -> Int {
+    defer { tables += 1 }
+    return tables
+  }
+
+  mutating func nextAnswer() -> Int {
+    defer { answers += 1 }
+    return answers
+  }
+
+  mutating func nextGroup() -> Int {
+    defer { groups += 1 }
+    return groups
+  }
+}
+
+/// The values of one property for batches that were looked at lately.
+final class ColumnCache {
+  private struct Entry {
+    var place: UInt64 = 0
+    var values: PropertyValues?
+  }
+
+  private static let size = 64
+  private var entries: UnsafeMutablePointer<Entry>
+
+  init() {
+    entries = .allocate(capacity: Self.size)
+    entries.initialize(repeating: Entry(), count: Self.size)
+  }
+
+  deinit { entries.deallocate() }
+
+  func removeAll() { entries.update(repeating: Entry(), count: Self.size) }
+
+  func value(ofProperty property: Int, _ batch: ObjectBatch, _ row: Int) throws -> ValueView {
+    let place = batch.place
+    let entry = entries + Int(truncatingIfNeeded: (place >> 3 ^ place >> 9) & UInt64(Self.size - 1))
+    if entry.pointee.place != place || entry.pointee.values == nil {
+      entry.pointee.values = try batch.values(ofProperty: property)
+      entry.pointee.place = place
+    }
+    return try entry.pointee.values.unsafelyUnwrapped.value(at: row)
+  }
+}
+
+/// Batches of one table that objects were found in lately.
+final class ObjectCache {
+  private static let size = 256
+  private var entries: [ObjectBatch?] = Array(repeating: nil, count: size)
+
+  func removeAll() { entries = Array(repeating: nil, count: Self.size) }
+
+  func find(_ table: Table, _ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
+    let index = Int(truncatingIfNeeded: key.rawValue >> 8) & (Self.size - 1)
+    if let batch = entries[index], let row = batch.row(of: key) { return (batch, row) }
+    guard let found = try table.object(key) else { return nil }
+    entries[index] = found.batch
+    return found
+  }
+}
+
+/// The groups of values that an expression has collected for the object at hand.
+final class GroupScratch {
+  var groups: [ContiguousArray<ValueView>] = []
+  /// Whether the groups are lists, also where they have one value.
+  var areLists = true
+}

@@ -1,0 +1,208 @@
+import RealmStorage
+
+/// The rest of a key path inside a dictionary or a Mixed value.
+struct NestedPath: Sendable {
+  /// A step of it.
+  enum Element: Hashable, Sendable {
+    case key(RealmString)
+    case index(Int)
+    case last
+    case all
+
+    /// As messages show it.
+    var text: String {
+      switch self {
+      case .key(let key): "[\"\(key)\"]"
+      case .index(let index): index == 0 ? "[FIRST]" : "[\(index)]"
+      case .last: "[LAST]"
+      case .all: "[*]"
+      }
+    }
+  }
+
+  let elements: [Element]
+  /// Whether keys of a dictionary were taken, so that the values are a list.
+  private(set) var foundKeys = false
+
+  init(_ elements: [Element]) { self.elements = elements }
+
+  /// Whether the path can lead to several values.
+  var hasAll: Bool { elements.contains(.all) }
+
+  /// Adds a group of values for each collection or object that the last step is taken from.
+  ///
+  /// - Throws: `StorageError` where something cannot be read.
+  mutating func collect(
+    from value: ValueView, _ evaluator: Evaluator, into groups: inout [ContiguousArray<ValueView>]
+  ) throws {
+    try collect(0, value, evaluator, &groups)
+  }
+
+  private mutating func collect(
+    _ index: Int, _ value: ValueView, _ evaluator: Evaluator, _ groups: inout [ContiguousArray<ValueView>]
+  ) throws {
+    let isEnd = index == elements.count - 1
+    if isEnd { groups.append([]) }
+    switch (value, elements[index]) {
+    case (.dictionary(let dictionary), .key(let key)):
+      guard try dictionary.count(in: evaluator.snapshot) > 0 else { return }
+      if let found = try key.utf8.withUnsafeBytes({ try dictionary.value(of: $0, evaluator.walk) }) {
+        return try take(found.withTypedLink, index, isEnd, evaluator, &groups)
+      }
+      if key == "@keys", isEnd {
+        foundKeys = true
+        var keys: ContiguousArray<ValueView> = []
+        try dictionary.forEach(evaluator.walk, damaged: { throw $0 }) { key, _ in keys.append(.string(key)) }
+        groups[groups.count - 1] = keys
+      } else if isEnd {
+        groups[groups.count - 1].append(.null)
+      }
+    case (.dictionary(let dictionary), .all):
+      var values: ContiguousArray<ValueView> = []
+      try dictionary.forEach(evaluator.walk, damaged: { throw $0 }) { _, value in values.append(value.withTypedLink) }
+      for value in values { try take(value, index, isEnd, evaluator, &groups) }
+    case (.list(let list), .all):
+      var values: ContiguousArray<ValueView> = []
+      try list.forEach(evaluator.walk, damaged: { throw $0 }) { values.append($0) }
+      for value in values { try take(value, index, isEnd, evaluator, &groups) }
+    case (.list(let list), .index), (.list(let list), .last):
+      let count = try list.count(in: evaluator.snapshot)
+      let position = if case .index(let position) = elements[index] { position } else { count - 1 }
+      guard position >= 0, position < count else { return }
+      switch list.elements(at: position..<position + 1, in: evaluator.snapshot).first {
+      case .value(let value): try take(value, index, isEnd, evaluator, &groups)
+      case .damaged(let error): throw error
+      default: return
+      }
+    case (.typedLink(let table, let key), .key(let name)), (.link(let table, let key), .key(let name)):
+      guard let table = evaluator.snapshot.table(table), key.rawValue >= 0 else { return }
+      guard let found = try table.object(key) else { throw table.danglingLink(to: key) }
+      guard let property = table.schema.properties.firstIndex(where: { $0.name == name }) else { return }
+      let value = try found.batch.values(ofProperty: property).value(at: found.row)
+      try take(isEnd ? value : value.withTypedLink, index, isEnd, evaluator, &groups)
+    default: return
+    }
+  }
+
+  private mutating func take(
+    _ value: ValueView, _ index: Int, _ isEnd: Bool, _ evaluator: Evaluator,
+    _ groups: inout [ContiguousArray<ValueView>]
+  ) throws {
+    if isEnd {
+      groups[groups.count - 1].append(value)
+    } else {
+      try collect(index + 1, value, evaluator, &groups)
+    }
+  }
+}
+
+extension ValueView {
+  /// Dictionaries name the tables of their links, as Mixed values do.
+  var withTypedLink: ValueView { if case .link(let table, let key) = self { .typedLink(table, key) } else { self } }
+}
+
+/// What is inside a Mixed property.
+final class MixedPathOperand: Operand, @unchecked Sendable {
+  private let inner: PropertyOperand
+  private let path: NestedPath
+  private let groupSlot: Int
+
+  init(_ inner: PropertyOperand, _ path: NestedPath, groupSlot: Int) {
+    (self.inner, self.path, self.groupSlot) = (inner, path, groupSlot)
+    super.init(type: .mixed)
+  }
+
+  override var quantifier: Quantifier? { inner.quantifier }
+  override var hasManyValues: Bool { inner.hasManyValues }
+  override var text: String { inner.text + path.elements.map(\.text).joined() }
+  override var label: RealmString { inner.label }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    let scratch = evaluator.groupScratch(groupSlot)
+    if index.isFirst {
+      scratch.groups.removeAll(keepingCapacity: true)
+      var path = path
+      var own = GroupIndex()
+      try inner.evaluate(evaluator, batch, row, &own, into: buffer)
+      for value in buffer.values { try path.collect(from: value, evaluator, into: &scratch.groups) }
+      guard index.begin(scratch.groups.count) else { return buffer.setEmptyList() }
+    }
+    buffer.values = scratch.groups[index.takeNext()]
+    buffer.isList = true
+  }
+}
+
+/// The values of a dictionary, or one of them, or what is inside.
+final class DictionaryOperand: Operand, @unchecked Sendable {
+  let source: CollectionSource
+  private let path: NestedPath
+  /// Whether it is all values of the dictionary.
+  let isWhole: Bool
+
+  /// - Parameter path: empty for all values.
+  init(_ source: CollectionSource, _ path: [NestedPath.Element]) {
+    self.source = source
+    isWhole = path.isEmpty
+    self.path = NestedPath(path.isEmpty ? [.all] : path)
+    super.init(type: .mixed)
+  }
+
+  override var quantifier: Quantifier? { source.quantifier }
+  override var hasManyValues: Bool { true }
+  override var text: String { source.text + path.elements.map(\.text).joined() }
+  override var label: RealmString { source.label }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    let scratch = evaluator.groupScratch(source.groupSlot)
+    if index.isFirst {
+      scratch.groups.removeAll(keepingCapacity: true)
+      var path = path
+      let (collections, areMany) = try source.collections(evaluator, batch, row)
+      for collection in collections {
+        if case .dictionary(let dictionary) = collection, !dictionary.isNull || areMany || !source.path.steps.isEmpty {
+          try path.collect(from: collection, evaluator, into: &scratch.groups)
+        }
+      }
+      scratch.areLists = path.hasAll || path.foundKeys || areMany
+      guard index.begin(scratch.groups.count) else { return buffer.setEmptyList() }
+    }
+    buffer.values = scratch.groups[index.takeNext()]
+    buffer.isList = scratch.areLists || buffer.values.isEmpty
+  }
+}
+
+/// `dictionary.@keys`.
+final class DictionaryKeysOperand: Operand, @unchecked Sendable {
+  private let source: CollectionSource
+
+  init(_ source: CollectionSource) {
+    self.source = source
+    super.init(type: .string)
+  }
+
+  override var quantifier: Quantifier? { source.quantifier }
+  override var text: String { source.text + ".@keys" }
+  override var label: RealmString { source.label }
+
+  override func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
+  ) throws {
+    let scratch = evaluator.groupScratch(source.groupSlot)
+    if index.isFirst {
+      var collections = try source.collections(evaluator, batch, row).values
+      // A null link leads to no dictionary.
+      if !source.path.steps.isEmpty { collections.removeAll { $0.isNull } }
+      scratch.groups = [collections]
+      guard index.begin(collections.count) else { return buffer.setEmptyList() }
+    }
+    guard case .dictionary(let dictionary) = scratch.groups[0][index.takeNext()] else { return buffer.setEmptyList() }
+    // One that never had an entry counts as null in the reference, not as a list without elements.
+    if dictionary.isNull, source.path.steps.isEmpty { return buffer.setSingle(.null) }
+    buffer.setEmptyList()
+    try dictionary.forEach(evaluator.walk, damaged: { throw $0 }) { key, _ in buffer.values.append(.string(key)) }
+  }
+}

@@ -1,0 +1,216 @@
+import RealmStorage
+import RealmText
+
+/// What literals mean.
+struct Literals {
+  let text: String
+  let bytes: [UInt8]
+  let dialect: Dialect
+
+  /// As written.
+  func source(_ range: SourceRange) -> String { String(decoding: bytes[range.start..<range.end], as: UTF8.self) }
+
+  /// A mistake in the text, worded as the reference words them: with the whole text.
+  func syntaxError(_ detail: String, at range: SourceRange) -> QueryError {
+    QueryError(.syntaxError, "Invalid predicate: '\(text)': \(detail)", at: range)
+  }
+
+  /// The constant that a literal of one token stands for; nil for tokens that are none.
+  func constant(_ token: Token) throws(QueryError) -> ConstantSyntax.Kind? {
+    let range = token.range
+    switch token.kind {
+    case .natural, .number: return integer(range)
+    case .float: return floating(range)
+    case .infinity: return .value(.double(bytes[range.start] == UInt8(ascii: "-") ? -.infinity : .infinity))
+    case .nan: return .value(.double(.nan))
+    case .trueWord: return .value(.bool(true))
+    case .falseWord: return .value(.bool(false))
+    case .null: return .value(.null)
+    case .string: return .value(.string(RealmString(utf8: try string(range))))
+    case .base64: return base64(range) { .string(RealmString(utf8: $0)) }
+    case .date: return date(range)
+    case .uuid:
+      return RealmUUID(text: source(SourceRange(range.start + 5, range.end - 1))).map { .value(.uuid($0)) }
+    case .objectID:
+      return ObjectID(text: source(SourceRange(range.start + 4, range.end - 1))).map { .value(.objectID($0)) }
+    case .link:
+      return keyed(SourceRange(range.start + 1, range.end)) { .objectKey(ObjectKey(rawValue: $0)) }
+    case .typedLink: return tableAndObjectKey(range)
+    case .argument: return .argument(index(SourceRange(range.start + 1, range.end)), quantifier: nil)
+    default: return nil
+    }
+  }
+
+  // MARK: Numbers
+
+  private func outOfRange(_ range: SourceRange) -> QueryError { syntaxError("number out of range", at: range) }
+
+  private func integer(_ range: SourceRange) -> ConstantSyntax.Kind {
+    number(range).map { .value(.int($0)) } ?? .invalid(outOfRange(range))
+  }
+
+  /// The number that digits with or without a sign or `0x` stand for; nil beyond the range of `Int64`, which the
+  /// reference cuts off there. A zero before other digits makes the reference read them as octal.
+  func number(_ range: SourceRange) -> Int64? {
+    var digits = bytes[range.start..<range.end]
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if let first = digits.first, Lexer.isSign(first) { digits.removeFirst() }
+    var radix: Int128 = 10
+    if digits.first == UInt8(ascii: "0"), digits.count > 1 {
+      if digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x") {
+        radix = 16
+        digits.removeFirst(2)
+      } else if dialect == .reference {
+        radix = 8
+      }
+    }
+    let limit = isNegative ? -Int128(Int64.min) : Int128(Int64.max)
+    var magnitude: Int128 = 0
+    for byte in digits {
+      let digit = Lexer.isDigit(byte) ? byte &- UInt8(ascii: "0") : (byte | 0x20) &- UInt8(ascii: "a") &+ 10
+      if Int128(digit) >= radix { break }
+      magnitude = magnitude * radix + Int128(digit)
+      if magnitude > limit {
+        guard dialect == .reference else { return nil }
+        magnitude = limit
+        break
+      }
+    }
+    return Int64(isNegative ? -magnitude : magnitude)
+  }
+
+  /// A number of a place, an argument or a limit; what is beyond all of them stays so.
+  func index(_ range: SourceRange) -> Int { Int(Int64(text: source(range)) ?? .max) }
+
+  /// A natural number in brackets or of a limit, which the reference reads like any other number.
+  func count(_ range: SourceRange) throws(QueryError) -> Int {
+    guard let count = number(range) else { throw outOfRange(range) }
+    return Int(count)
+  }
+
+  /// A coordinate: a natural number or a float.
+  func coordinate(_ token: Token) throws(QueryError) -> Double {
+    if token.kind == .natural, dialect == .reference { return Double(number(token.range) ?? .max) }
+    return Double(text: numberText(token.range)) ?? .nan
+  }
+
+  private func numberText(_ range: SourceRange) -> String {
+    let isFloat = bytes[range.end - 1] == UInt8(ascii: "f")
+    return source(SourceRange(range.start, isFloat ? range.end - 1 : range.end))
+  }
+
+  private func floating(_ range: SourceRange) -> ConstantSyntax.Kind? {
+    if bytes[range.end - 1] == UInt8(ascii: "f") { return Float(text: numberText(range)).map { .value(.float($0)) } }
+    return Double(text: source(range)).map { .value(.double($0)) }
+  }
+
+  // MARK: Keys
+
+  private func keyed(
+    _ range: SourceRange, _ make: (Int64) -> ConstantSyntax.Kind
+  ) -> ConstantSyntax.Kind {
+    number(range).map(make) ?? .invalid(outOfRange(range))
+  }
+
+  private func tableAndObjectKey(_ range: SourceRange) -> ConstantSyntax.Kind {
+    let colon = bytes[range.start..<range.end].firstIndex(of: UInt8(ascii: ":")) ?? range.end
+    let tableRange = SourceRange(range.start + 1, colon)
+    guard let table = number(tableRange), dialect == .reference || table <= UInt32.max else {
+      return .invalid(outOfRange(tableRange))
+    }
+    let key = TableKey(rawValue: UInt32(truncatingIfNeeded: table))
+    return keyed(SourceRange(colon + 1, range.end)) { .tableAndObjectKey(key, ObjectKey(rawValue: $0)) }
+  }
+
+  // MARK: Text
+
+  private func base64(_ range: SourceRange, _ make: ([UInt8]) -> Value) -> ConstantSyntax.Kind {
+    let digits = bytes[range.start + 4..<range.end - 1]
+    guard let decoded = digits.withUnsafeBytes({ Base64.decode($0) }) else {
+      return .invalid(QueryError(.syntaxError, "Invalid base64 value", at: range))
+    }
+    return .value(make(decoded))
+  }
+
+  /// What `binary(…)` has in its parentheses: a string or `B64"…"`.
+  func data(_ token: Token) throws(QueryError) -> ConstantSyntax.Kind {
+    if token.kind == .base64 { return base64(token.range) { .data($0) } }
+    return .value(.data(try string(token.range)))
+  }
+
+  /// The bytes between the quotes, escapes resolved, which the reference does not do.
+  func string(_ range: SourceRange) throws(QueryError) -> [UInt8] {
+    let content = bytes[range.start + 1..<range.end - 1]
+    guard dialect == .standard, content.contains(UInt8(ascii: "\\")) else { return Array(content) }
+    var result: [UInt8] = []
+    var index = content.startIndex
+    while index < content.endIndex {
+      guard content[index] == UInt8(ascii: "\\") else {
+        result.append(content[index])
+        index += 1
+        continue
+      }
+      let letter = content[index + 1]
+      if letter == UInt8(ascii: "u") {
+        let (scalar, length) = try unicodeEscape(in: content, at: index)
+        result.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+        index += length
+      } else {
+        result.append(Self.escaped(letter))
+        index += 2
+      }
+    }
+    return result
+  }
+
+  private static func escaped(_ letter: UInt8) -> UInt8 {
+    switch letter {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0c
+    case UInt8(ascii: "n"): 0x0a
+    case UInt8(ascii: "r"): 0x0d
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "0"): 0x00
+    default: letter
+    }
+  }
+
+  /// `\uXXXX`, or two of them for a character beyond U+FFFF.
+  private func unicodeEscape(
+    in content: ArraySlice<UInt8>, at index: Int
+  ) throws(QueryError) -> (Unicode.Scalar, length: Int) {
+    func unit(_ index: Int) -> UInt32? {
+      guard index + 6 <= content.endIndex, content[index] == UInt8(ascii: "\\"),
+        content[index + 1] == UInt8(ascii: "u")
+      else { return nil }
+      return UInt32(String(decoding: content[index + 2..<index + 6], as: UTF8.self), radix: 16)
+    }
+    let first = unit(index) ?? 0
+    if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
+    if first < 0xdc00, let second = unit(index + 6), (0xdc00...0xdfff).contains(second),
+      let scalar = Unicode.Scalar(0x1_0000 + (first - 0xd800) << 10 + (second - 0xdc00))
+    {
+      return (scalar, 12)
+    }
+    let range = SourceRange(index, index + 6)
+    throw syntaxError("half a surrogate pair: \(source(range))", at: range)
+  }
+
+  /// A name: escapes and backquotes resolved.
+  func name(_ range: SourceRange) -> String {
+    let name = bytes[range.start..<range.end]
+    if name.first == UInt8(ascii: "`") {
+      return String(decoding: name.dropFirst().dropLast(), as: UTF8.self).replacing("``", with: "`")
+    }
+    guard name.contains(UInt8(ascii: "\\")) else { return String(decoding: name, as: UTF8.self) }
+    var result: [UInt8] = []
+    var index = name.startIndex
+    while index < name.endIndex {
+      let isEscape = name[index] == UInt8(ascii: "\\")
+      // A backslash before a space stands for the space.
+      result.append(isEscape ? Self.escaped(name[index + 1]) : name[index])
+      index += isEscape ? 2 : 1
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

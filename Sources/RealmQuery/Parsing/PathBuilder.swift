@@ -1,0 +1,55 @@
+/// Gathers the elements of a path; the two names behind `@links` become one element with it.
+struct PathBuilder {
+  private var elements: [PathElementSyntax] = []
+  /// Where `@links` stands that waits for a class, and the class when it is known.
+  private var links: (range: SourceRange, className: String?)?
+
+  /// False for an index behind `@links`, which needs names.
+  mutating func append(_ element: PathElementSyntax) -> Bool {
+    guard let (range, className) = links else {
+      if element.kind == .allBacklinks { links = (element.range, nil) } else { elements.append(element) }
+      return true
+    }
+    guard let name = element.name else { return false }
+    let joined = range.joined(with: element.range)
+    if let className {
+      elements.append(PathElementSyntax(kind: .backlinks(className: className, property: name), range: joined))
+      links = nil
+    } else {
+      links = (joined, name)
+    }
+    return true
+  }
+
+  func finish() -> PathSyntax {
+    guard let (range, className) = links else { return PathSyntax(elements: elements) }
+    let kind = className.map { PathElementSyntax.Kind.backlinks(className: $0, property: $0) } ?? .allBacklinks
+    return PathSyntax(elements: elements + [PathElementSyntax(kind: kind, range: range)])
+  }
+}
+
+extension PathElementSyntax {
+  /// What a name in a path is that is not in backquotes.
+  static func element(named name: String, range: SourceRange) -> PathElementSyntax {
+    switch name {
+    case "@links": PathElementSyntax(kind: .allBacklinks, range: range)
+    case "@keys": PathElementSyntax(kind: .keys, range: range)
+    case "@values": PathElementSyntax(kind: .values, range: range)
+    default: PathElementSyntax(kind: .name(name), range: range)
+    }
+  }
+}
+
+extension PathSyntax {
+  /// The path that an argument for `$K…` holds: names with points between them, nothing else.
+  ///
+  /// - Parameter range: of the argument in the query; all elements have it.
+  package init(keyPathArgument text: String, range: SourceRange) {
+    var builder = PathBuilder()
+    for name in text.split(separator: ".", omittingEmptySubsequences: false) {
+      // All are names, so nothing can be refused.
+      _ = builder.append(.element(named: String(name), range: range))
+    }
+    self = builder.finish()
+  }
+}

@@ -1,0 +1,77 @@
+import RealmStorage
+
+/// Key paths as columns: for each object a value for each of them.
+///
+/// ```swift
+/// let columns = try QueryColumns(["name", "boss.name", "dogs.@count"], of: table, in: snapshot)
+/// let reader = columns.reader()
+/// let values = try reader.values(of: batch, row: row)
+/// ```
+package struct QueryColumns: Sendable {
+  package let table: Table
+  private let snapshot: Snapshot
+  private let operands: [Operand]
+  private let slots: SlotCounts
+  /// As they were written.
+  package let names: [String]
+
+  /// - Parameter paths: as `RQL.parseKeyPath` reads them.
+  /// - Throws: `QueryError`; its range is one of the path that is wrong.
+  package init(_ paths: [String], of table: Table, in snapshot: Snapshot, dialect: Dialect = .standard) throws {
+    let binder = Binder(snapshot, table, [], dialect)
+    operands = try paths.map { try binder.operand(RQL.parseKeyPath($0, dialect: dialect)) }
+    names = paths
+    slots = binder.slots
+    (self.table, self.snapshot) = (table, snapshot)
+  }
+
+  /// Whether a column can have several values for an object, which come as a list.
+  package func isList(_ column: Int) -> Bool { operands[column].hasManyValues }
+
+  /// For one thread.
+  package func reader() -> Reader { Reader(operands, Evaluator(snapshot, slots)) }
+
+  /// Reads values; an instance belongs to one thread.
+  package final class Reader {
+    private let operands: [Operand]
+    private let evaluator: Evaluator
+    private let buffer = ValueBuffer()
+
+    init(_ operands: [Operand], _ evaluator: Evaluator) { (self.operands, self.evaluator) = (operands, evaluator) }
+
+    /// The values of all columns for one object, null in place of those that cannot be read; lists for paths that lead
+    /// to several values, and for collections.
+    package func values(of batch: ObjectBatch, row: Int) -> [Value] {
+      operands.map { operand in
+        do { return try value(operand, batch, row) } catch {
+          evaluator.note(error, batch, row, property: operand.label)
+          return .null
+        }
+      }
+    }
+
+    private func value(_ operand: Operand, _ batch: ObjectBatch, _ row: Int) throws -> Value {
+      var index = GroupIndex()
+      var all: [Value] = []
+      var isList = false
+      repeat {
+        try operand.evaluate(evaluator, batch, row, &index, into: buffer)
+        for view in buffer.values {
+          if operand.type == .typeOfValue, case .int(let bits) = view {
+            all.append(.string(RealmString(TypeSet(rawValue: bits).text)))
+          } else {
+            all.append(try Value(view, evaluator.walk))
+          }
+        }
+        isList = isList || buffer.isList
+      } while index.hasMore
+      return isList ? .list(all) : all.first ?? .null
+    }
+
+    /// What could not be read since the last call.
+    package func takeDamage() -> DamageReport { evaluator.takeDamage() }
+
+    /// Forgets all places in the file, whose bytes are about to be released.
+    package func forgetPlaces() { evaluator.forgetPlaces() }
+  }
+}

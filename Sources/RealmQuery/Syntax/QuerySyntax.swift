@@ -1,0 +1,108 @@
+/// A query as it is written: a predicate, and what orders, thins and cuts its results.
+///
+/// Trees of syntax are values without a file in mind: names are not looked up, constants are not adapted. They are at
+/// most `RQL.depthLimit` levels deep, so that walks over them may recurse.
+package struct QuerySyntax: Hashable, Sendable {
+  /// The whole text; all ranges in the tree are parts of it.
+  package var text: String
+  /// The rules that the text was read by.
+  package var dialect: Dialect
+  package var predicate: PredicateSyntax
+  /// In the order written, in which they are applied.
+  package var steps: [OrderingSyntax]
+
+  package init(text: String, dialect: Dialect, predicate: PredicateSyntax, steps: [OrderingSyntax]) {
+    self.text = text
+    self.dialect = dialect
+    self.predicate = predicate
+    self.steps = steps
+  }
+}
+
+/// The rules that a query is read and answered by.
+public enum Dialect: Hashable, Sendable {
+  /// The reference's language, with its defects mended and a few forms more.
+  case standard
+  /// What the reference engine accepts and answers, defects included.
+  case reference
+}
+
+/// What is true or false of an object.
+package indirect enum PredicateSyntax: Hashable, Sendable {
+  /// `TRUEPREDICATE`, `FALSEPREDICATE`.
+  case constant(Bool, range: SourceRange)
+  case not(PredicateSyntax, range: SourceRange)
+  /// Two or more, none of which is itself an `and`.
+  case and([PredicateSyntax], range: SourceRange)
+  /// Two or more, none of which is itself an `or`.
+  case or([PredicateSyntax], range: SourceRange)
+  case comparison(ComparisonSyntax)
+  case between(BetweenSyntax)
+  case geoWithin(GeoWithinSyntax)
+
+  /// Where it stands, without parentheses around it.
+  package var range: SourceRange {
+    switch self {
+    case .constant(_, let range), .not(_, let range), .and(_, let range), .or(_, let range): range
+    case .comparison(let comparison): comparison.range
+    case .between(let between): between.range
+    case .geoWithin(let within): within.range
+    }
+  }
+}
+
+/// `left op right`, with or without `[c]`.
+package struct ComparisonSyntax: Hashable, Sendable {
+  package var left: ExpressionSyntax
+  package var comparison: ComparisonOperator
+  /// Whether `[c]` follows the operator; only equality (`in` included) and the string operators but `text` have it.
+  package var isCaseInsensitive: Bool
+  package var right: ExpressionSyntax
+  /// Of the operator with its `[c]`.
+  package var operatorRange: SourceRange
+  package var range: SourceRange { left.range.joined(with: right.range) }
+}
+
+/// Raw values are the reference's names in messages.
+package enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
+  case equal = "="
+  case notEqual = "!="
+  case greater = ">"
+  case less = "<"
+  case greaterOrEqual = ">="
+  case lessOrEqual = "<="
+  case beginsWith = "beginswith"
+  case endsWith = "endswith"
+  case contains = "contains"
+  case like = "like"
+  case isIn = "in"
+  case text = "text"
+
+  /// `<`, `<=`, `>`, `>=`.
+  package var isRelational: Bool {
+    switch self {
+    case .greater, .less, .greaterOrEqual, .lessOrEqual: true
+    default: false
+    }
+  }
+
+  /// `==`, `!=`, `IN`.
+  package var isEquality: Bool { self == .equal || self == .notEqual || self == .isIn }
+}
+
+/// `value BETWEEN {low, high}`; how many elements the list has is not checked.
+package struct BetweenSyntax: Hashable, Sendable {
+  /// Anything but arithmetic.
+  package var value: ExpressionSyntax
+  package var limits: ListSyntax
+  package var operatorRange: SourceRange
+  package var range: SourceRange { value.range.joined(with: limits.range) }
+}
+
+/// `property GEOWITHIN region`.
+package struct GeoWithinSyntax: Hashable, Sendable {
+  package var property: PropertySyntax
+  package var region: GeoRegionSyntax
+  package var operatorRange: SourceRange
+  package var range: SourceRange { property.range.joined(with: region.range) }
+}

@@ -1,0 +1,43 @@
+/// The Realm Query Language: its text and what it says, without a file.
+public enum RQL {
+  /// How deep parentheses, `NOT`, `SUBQUERY` and chains of arithmetic may be nested.
+  package static let depthLimit = 200
+
+  /// Reads a query; names and types are not looked at.
+  ///
+  /// Any text gives a tree or a `QueryError` with `Code.syntaxError`.
+  package static func parse(
+    _ text: String, dialect: Dialect = .standard
+  ) throws(QueryError) -> QuerySyntax {
+    var parser = try Parser(text, dialect)
+    return try parser.parseQuery()
+  }
+
+  /// Reads a key path, as the columns of a table are named: `boss.name`, `dogs.@count`, `dogs.@max.age`.
+  package static func parseKeyPath(
+    _ text: String, dialect: Dialect = .standard
+  ) throws(QueryError) -> ExpressionSyntax {
+    var parser = try Parser(text, dialect)
+    return try parser.parseKeyPath()
+  }
+
+  /// Reads a region as `GEOWITHIN` has it on its right: arguments may be such texts.
+  package static func parseRegion(
+    _ text: String, dialect: Dialect = .standard
+  ) throws(QueryError) -> GeoRegionSyntax {
+    var parser = try Parser(text, dialect)
+    let region = try parser.parseRegion()
+    try parser.expect(.end)
+    return region
+  }
+
+  /// Reads a constant, as arguments are written.
+  package static func parseConstant(
+    _ text: String, dialect: Dialect = .standard
+  ) throws(QueryError) -> ExpressionSyntax {
+    var parser = try Parser(text, dialect)
+    let constant = try parser.parseOperand().tree
+    try parser.expect(.end)
+    return constant
+  }
+}

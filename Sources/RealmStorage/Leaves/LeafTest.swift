@@ -1,0 +1,92 @@
+/// What values of a leaf are looked for.
+package enum LeafTest: Sendable {
+  case ints(IntTest)
+  /// Which of the three values a boolean can have.
+  case bools(matchesTrue: Bool, matchesFalse: Bool, matchesNull: Bool)
+  case floats(RealTest<Float>)
+  case doubles(RealTest<Double>)
+  case dates(DateTest)
+  /// Texts or data.
+  case bytes(BytesTest)
+}
+
+/// A range of integers, or all outside of it.
+package struct IntTest: Sendable {
+  package var lower: Int64
+  /// At least `lower`.
+  package var upper: Int64
+  package var isInside: Bool
+  package var matchesNull: Bool
+
+  /// - Parameters:
+  ///   - range: nil for no integer.
+  ///   - isInside: whether those of the range are looked for, or the others.
+  package init(_ range: ClosedRange<Int64>?, isInside: Bool, matchesNull: Bool) {
+    lower = range?.lowerBound ?? .min
+    upper = range?.upperBound ?? .max
+    self.isInside = range == nil ? !isInside : isInside
+    self.matchesNull = matchesNull
+  }
+}
+
+/// How two values of one order lie to each other.
+package enum OrderTest: Hashable, Sendable {
+  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+}
+
+/// A floating point number compared with one; NaN is neither less nor greater than, nor equal to anything.
+package struct RealTest<Real: BinaryFloatingPoint & Sendable>: Sendable {
+  package var order: OrderTest
+  package var value: Real
+  package var matchesNull: Bool
+
+  package init(_ order: OrderTest, _ value: Real, matchesNull: Bool) {
+    (self.order, self.value, self.matchesNull) = (order, value, matchesNull)
+  }
+}
+
+/// A date compared with one.
+package struct DateTest: Sendable {
+  package var order: OrderTest
+  package var value: Timestamp
+  package var matchesNull: Bool
+
+  package init(_ order: OrderTest, _ value: Timestamp, matchesNull: Bool) {
+    (self.order, self.value, self.matchesNull) = (order, value, matchesNull)
+  }
+}
+
+/// Bytes that match a pattern or do not, or that come before or behind some bytes.
+package struct BytesTest: Sendable {
+  package enum Condition: Sendable {
+    case matches(BytesPattern)
+    case differs(BytesPattern)
+    case order(OrderTest, [UInt8])
+    /// Whatever it is.
+    case anything
+    /// No value at all, null apart.
+    case nothing
+  }
+
+  package var condition: Condition
+  package var matchesNull: Bool
+
+  package init(_ condition: Condition, matchesNull: Bool) {
+    (self.condition, self.matchesNull) = (condition, matchesNull)
+  }
+}
+
+extension OrderTest {
+  /// Whether a comparison that came out so is what is looked for.
+  @inline(__always)
+  package func accepts(_ comparison: Int) -> Bool {
+    switch self {
+    case .equal: comparison == 0
+    case .notEqual: comparison != 0
+    case .less: comparison < 0
+    case .lessOrEqual: comparison <= 0
+    case .greater: comparison > 0
+    case .greaterOrEqual: comparison >= 0
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import RealmStorage
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A command line that is not complete yet, as far as a completion has to understand it.
+struct TypedCommandLine {
+  private let command: any ParsableCommand.Type
+  private let takesSeveralFiles: Bool
+  private let parts: [CommandGrammar.Part]
+
+  /// - Parameters:
+  ///   - words: all words as typed, that of the program included.
+  ///   - index: of the word that is completed, which says nothing yet.
+  init(_ words: [String], completing index: Int) {
+    var others = words.enumerated().filter { $0.offset != index }.dropFirst().map { Self.meaning(of: $0.element) }
+    // bash takes --key-file=path for three words.
+    others.removeAll { $0 == "=" }
+    var command: any ParsableCommand.Type = Realmctl.self
+    while let name = others.first,
+      let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+    {
+      command = next
+      others.removeFirst()
+    }
+    let grammar = CommandGrammar(of: command)
+    (self.command, takesSeveralFiles, parts) = (command, grammar.takesSeveralFiles, grammar.parts(of: others))
+  }
+
+  /// What a word stands for.
+  static func meaning(of word: String) -> String {
+    // Until fish 4, the shell itself had taken the quotes away.
+    let isTyped = CompletionShell.requesting != .fish || !(CompletionShell.requestingVersion ?? "").hasPrefix("3.")
+    return isTyped ? TypedWord.meaning(of: word, home: getenv("HOME").map { String(cString: $0) }) : word
+  }
+
+  /// The files whose classes the command deals with.
+  var files: [String] {
+    let operands = parts.compactMap { part in
+      if case .operand(let word) = part { word } else { nil }
+    }
+    if takesSeveralFiles { return operands }
+    if let file = operands.first { return [file] }
+    return command == BundleCommand.self ? [value(of: "--schema") ?? BundleCommand.defaultFile] : []
+  }
+
+  /// The key that the line names, where it can be had without asking or waiting.
+  var key: EncryptionKey? {
+    if let path = value(of: "--key-file"), RealmSource.path(path).isRegularFile {
+      return try? EncryptionKey.read(file: path)
+    }
+    return value(of: "--key-env").flatMap { try? EncryptionKey.read(environmentVariable: $0) }
+  }
+
+  private func value(of name: String) -> String? {
+    for case .option(name, let value?) in parts { return value }
+    return nil
+  }
+}

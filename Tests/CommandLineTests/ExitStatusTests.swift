@@ -1,0 +1,233 @@
+import CProcess
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+@testable import realmctl
+
+/// Every command ends with every status that its page lists, and with no other.
+@Suite struct ExitStatusTests {
+  /// What stands in the way of a run, besides its files.
+  enum Setting: Sendable {
+    case none
+    /// An app has the realm of that name open.
+    case appHolds(String)
+    /// The realm of that name has another name in the folder.
+    case otherName(String)
+    /// The realm grows whenever somebody looks at its size.
+    case growing
+    /// The run has a terminal, where this is typed when it asks for the key, or, without a question, at once.
+    case terminal(String, asks: Bool)
+    /// The run asks for the key when this signal comes.
+    case signal(Int32)
+  }
+
+  /// A run and the status it ends with. Names in the arguments are those of `files()`.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let status: RunStatus
+    let arguments: [String]
+    let setting: Setting
+
+    init(_ status: RunStatus, _ arguments: String, _ setting: Setting = .none) {
+      (self.status, self.setting) = (status, setting)
+      self.arguments = arguments.split(separator: " ").map(String.init)
+    }
+
+    var testDescription: String { "\(status.rawValue): \(arguments.joined(separator: " "))" }
+
+    var command: String {
+      ToolContract.command(in: arguments)?.0.joined(separator: " ") ?? ""
+    }
+  }
+
+  static let rows = reading + changing + writing + browsing + asking
+
+  private static let reading: [Row] = [
+    Row(.done, "open a.realm"), Row(.findings, "open a.v23.backup.realm --strict"), Row(.failed, "open text"),
+    Row(.notFound, "open none.realm"), Row(.key, "open secret.realm"), Row(.format, "open future.realm"),
+    Row(.inUse, "open a.realm", .growing), Row(.schema, "open person.realm --schema less.json --schema-version 9"),
+    Row(.usage, "open"),
+    Row(.done, "schema dump a.realm"), Row(.findings, "schema dump a.realm --format swift --only Dog --strict"),
+    Row(.failed, "schema dump text"), Row(.notFound, "schema dump a.realm --only None"),
+    Row(.key, "schema dump secret.realm"), Row(.format, "schema dump future.realm"),
+    Row(.inUse, "schema dump a.realm", .growing), Row(.schema, "schema dump linked.realm --format app-services"),
+    Row(.usage, "schema dump a.realm --format none"),
+    Row(.done, "schema diff a.realm a.realm"), Row(.findings, "schema diff a.realm person.realm"),
+    Row(.failed, "schema diff a.realm text"), Row(.notFound, "schema diff a.realm none.json"),
+    Row(.key, "schema diff a.realm secret.realm"), Row(.format, "schema diff future.realm a.realm"),
+    Row(.inUse, "schema diff a.realm less.json", .growing), Row(.schema, "schema diff a.realm wrong.json"),
+    Row(.usage, "schema diff a.realm"),
+    Row(.done, "export a.realm"), Row(.findings, "export a.v23.backup.realm --strict"), Row(.failed, "export text"),
+    Row(.notFound, "export a.realm --only None"), Row(.key, "export secret.realm"),
+    Row(.format, "export future.realm"), Row(.inUse, "export a.realm", .growing),
+    Row(.usage, "export a.realm --format csv"),
+    Row(.done, "check a.realm"), Row(.findings, "check damaged.realm"), Row(.failed, "check text"),
+    Row(.notFound, "check none.realm"), Row(.key, "check secret.realm"), Row(.format, "check future.realm"),
+    Row(.inUse, "check a.realm", .growing), Row(.usage, "check a.realm --limit 0"),
+  ]
+
+  private static let migrate = "migrate person.realm --schema more.json --to-version 9"
+
+  private static let changing: [Row] = [
+    Row(.done, "compact a.realm"), Row(.findings, "compact a.v23.backup.realm -o new.realm --strict"),
+    Row(.failed, "compact text"), Row(.notFound, "compact none.realm"), Row(.key, "compact secret.realm"),
+    Row(.format, "compact old.realm"), Row(.inUse, "compact a.realm", .appHolds("a.realm")),
+    Row(.usage, "compact -"),
+    Row(.done, migrate), Row(.findings, "\(migrate) --strict", .otherName("person.realm")),
+    Row(.failed, "migrate text --schema more.json --to-version 9"),
+    Row(.notFound, "migrate person.realm --schema none.json --to-version 9"),
+    Row(.key, "migrate secret.realm --schema more.json --to-version 9"),
+    Row(.format, "migrate old.realm --schema more.json --to-version 9"),
+    Row(.inUse, migrate, .appHolds("person.realm")),
+    Row(.schema, "migrate person.realm --schema less.json --to-version 9"), Row(.usage, "migrate person.realm"),
+    Row(.done, "upgrade old.realm"), Row(.findings, "upgrade a.v23.backup.realm -o new.realm --strict"),
+    Row(.failed, "upgrade text"), Row(.notFound, "upgrade none.realm"), Row(.key, "upgrade secret.realm"),
+    Row(.format, "upgrade future.realm"), Row(.inUse, "upgrade old.realm", .appHolds("old.realm")),
+    Row(.usage, "upgrade"),
+  ]
+
+  private static let bundle = "bundle --schema more.json --data"
+
+  private static let writing: [Row] = [
+    Row(.done, "write-copy a.realm new.realm"), Row(.findings, "write-copy a.v23.backup.realm new.realm --strict"),
+    Row(.failed, "write-copy a.realm person.realm"), Row(.notFound, "write-copy a.realm new.realm --only None"),
+    Row(.key, "write-copy secret.realm new.realm"), Row(.format, "write-copy future.realm new.realm"),
+    Row(.inUse, "write-copy a.realm person.realm --force", .appHolds("person.realm")),
+    Row(.schema, "write-copy a.realm new.realm --exclude Dog"), Row(.usage, "write-copy a.realm"),
+    Row(.done, "bundle a.realm --seed new.realm"), Row(.findings, "bundle a.realm --seed new.realm --expect Dog>99"),
+    Row(.failed, "bundle text --seed new.realm"), Row(.notFound, "bundle --seed new.realm"),
+    Row(.key, "bundle secret.realm --seed new.realm"), Row(.format, "bundle future.realm --seed new.realm"),
+    Row(.inUse, "bundle a.realm --seed person.realm --force", .appHolds("person.realm")),
+    Row(.schema, "\(bundle) wrong.ndjson --seed new.realm"), Row(.usage, "bundle a.realm"),
+  ]
+
+  private static let browsing: [Row] = [
+    Row(.done, "browse a.realm", .terminal("Q", asks: false)), Row(.failed, "browse a.realm"),
+    Row(.notFound, "browse none.realm", .terminal("", asks: false)),
+    Row(.key, "browse secret.realm", .terminal("", asks: false)),
+    Row(.format, "browse future.realm", .terminal("", asks: false)), Row(.usage, "browse"),
+  ]
+
+  /// With every command: Ctrl-C, and the end of the session, while it waits for the key.
+  private static let asking: [Row] = [
+    "open secret.realm", "schema dump secret.realm", "schema diff a.realm secret.realm", "export secret.realm",
+    "check secret.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
+    "upgrade secret.realm", "write-copy secret.realm new.realm --decrypt",
+    "bundle secret.realm --seed new.realm --decrypt",
+    "browse secret.realm",
+  ].flatMap { line in
+    [
+      Row(.interrupted, line + " --key-prompt", .terminal("\u{3}", asks: true)),
+      Row(.terminated, line + " --key-prompt", .signal(SIGTERM)),
+    ]
+  }
+
+  private static func files() throws -> [String: [UInt8]] {
+    let dogs = try Fixture.bytes("engine/dogs.realm")
+    let (old, future) = (try NodeTree(dogs), try NodeTree(dogs))
+    (old.format, future.format) = (23, 99)
+    func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+    return [
+      "a.realm": dogs, "a.v23.backup.realm": dogs, "person.realm": try Fixture.bytes("engine/person-v1.realm"),
+      "linked.realm": try Fixture.bytes("engine/address-once.realm"),
+      "secret.realm": try Fixture.bytes("engine/all-types-copy-encrypted.realm"),
+      "old.realm": old.written(.normal), "future.realm": future.written(.normal),
+      "damaged.realm": try CheckTests.damaged(),
+      "text": text("not a realm, but long enough to be one"), "wrong.json": text(#"{"classes":7}"#),
+      "less.json": text(#"[{"name":"Person","properties":{"age":"int"}}]"#),
+      "more.json": text(#"[{"name":"New","properties":{"x":"int"}}]"#),
+      "wrong.ndjson": text(#"{"New":[{"x":"text"}]}"#),
+    ]
+  }
+
+  // MARK: - Tests
+
+  @Test(arguments: rows) func theRunEndsWithTheStatus(_ row: Row) throws {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in try Self.files() { try folder.write(name, bytes) }
+    #expect(try end(of: row, in: folder) == .status(row.status.rawValue))
+  }
+
+  private func end(of row: Row, in folder: TemporaryFolder) throws -> Tool.End {
+    var tool = Tool()
+    tool.folder = folder.path
+    switch row.setting {
+    case .none: return try tool.run(row.arguments).end
+    case .appHolds(let name):
+      try folder.write(name + ".lock", LockFileImage.linux)
+      let app = open(folder.path(name + ".lock"), O_RDWR)
+      defer { close(app) }
+      try #require(app >= 0 && flock(app, LOCK_SH | LOCK_NB) == 0)
+      return try tool.run(row.arguments).end
+    case .otherName(let name):
+      try #require(link(folder.path(name), folder.path("other.realm")) == 0)
+      return try tool.run(row.arguments).end
+    case .growing:
+      let path = folder.path("a.realm")
+      let calls = FailingCalls(
+        .inputOutputError, atCall: 0,
+        afterStatus: { _ in
+          let file = FileHandle(forWritingAtPath: path)
+          _ = try? file?.seekToEnd()
+          try? file?.write(contentsOf: Data(count: 4096))
+          try? file?.close()
+        })
+      let names = Set(try folder.names())
+      let words = row.arguments.map { names.contains($0) ? "%" + $0 : $0 }.joined(separator: " ")
+      let command = try FaultScenario(words) { [:] }.command(in: folder)
+      return .status(try FileBackend.$calls.withValue(calls) { try FaultScenario.run(command) }.rawValue)
+    case .terminal(let keys, let asks):
+      tool.environment = ["TERM": "xterm"]
+      let terminal = try Terminal()
+      let process = try start(tool, row, terminal)
+      if asks { _ = try terminal.waitFor("Encryption key of") }
+      try terminal.type(keys)
+      return try process.wait()
+    case .signal(let signal):
+      tool.environment = ["TERM": "xterm"]
+      let terminal = try Terminal()
+      let process = try start(tool, row, terminal)
+      _ = try terminal.waitFor("Encryption key of")
+      kill(process.identifier, signal)
+      return try process.wait()
+    }
+  }
+
+  private func start(_ tool: Tool, _ row: Row, _ terminal: Terminal) throws -> Tool.Running {
+    try tool.start(
+      row.arguments, input: terminal.program, output: terminal.program, errors: terminal.program, leadsSession: true)
+  }
+
+  @Test(arguments: ManualTests.leaves) func everyStatusOfThePageHasARow(_ command: ManualTests.Command) throws {
+    let name = command.words.joined(separator: " ")
+    let type = try #require(command.type as? any RealmctlCommand.Type)
+    #expect(Set(Self.rows.filter { $0.command == name }.map(\.status)) == Set(type.statuses))
+    // Help and page say what the definition says.
+    let table = RunStatus.table(of: type.statuses)
+    #expect(type.configuration.discussion.hasSuffix("Exit status:\n\(table)"))
+    let page = try String(
+      contentsOf: Tool.projectFolder.appendingPathComponent("man/realmctl-\(command.words.joined(separator: "-")).1"),
+      encoding: .utf8)
+    let section = try #require(page.components(separatedBy: ".SH \"EXIT STATUS\"\n").last)
+    let lines = try #require(section.components(separatedBy: "\n.SH").first).split(separator: "\n")
+    let numbers = lines.compactMap { $0.hasPrefix("\\fB") ? $0.dropFirst(3).prefix { $0.isNumber } : nil }
+    #expect(numbers == type.statuses.map { Substring(String($0.rawValue)) })
+  }
+
+  @Test func theOverviewHasEveryStatusWithItsCommands() throws {
+    let page = try String(contentsOf: Tool.projectFolder.appendingPathComponent("man/realmctl.1"), encoding: .utf8)
+    for status in RunStatus.allCases {
+      let users = ManualTests.leaves.filter {
+        ($0.type as? any RealmctlCommand.Type)?.statuses.contains(status) ?? false
+      }
+      let names = users.map { "\\fB" + $0.words.joined(separator: " ").replacing("-", with: "\\-") + "\\fR" }
+      let commands =
+        users.count == ManualTests.leaves.count
+        ? "All commands." : "Commands: " + names.joined(separator: ", ") + "."
+      let meaning = status.meaning.replacing("-", with: "\\-") + (status.meaning.hasSuffix(".") ? "" : ".")
+      #expect(page.contains(".TP\n\\fB\(status.rawValue)\\fR\n\(meaning)\n\(commands)\n"), "\(status)")
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import RealmStorage
+import RealmText
+import TestSupport
+import Testing
+
+@testable import realmctl
+
+/// What `--json` prints is what the schemas of `Docs/JSONSchema` and `Docs/JSONOutput.md` say.
+///
+/// `ToolContract` looks at the JSON of every run of every other test as well.
+@Suite struct JSONSchemaTests {
+  // MARK: - The schemas
+
+  static let names = [
+    "bundle", "check", "common", "compact", "diagnostic", "migrate", "open", "output", "schema-diff", "schema-dump",
+    "upgrade", "write-copy",
+  ]
+
+  @Test func theSchemasAreThere() { #expect(JSONSchema.all.keys.sorted() == Self.names) }
+
+  @Test(arguments: names) func aSchemaSaysNothingThatIsNotLookedAt(name: String) throws {
+    #expect(try #require(JSONSchema.all[name]).ownProblems == [])
+  }
+
+  @Test func everyCommandHasASchema() {
+    for command in ManualTests.leaves {
+      guard let name = ToolContract.schemaName(command.words, writesFile: false) else { continue }
+      #expect(JSONSchema.all[name] != nil, "\(name)")
+    }
+  }
+
+  @Test func aKeyMeansTheSameEverywhere() {
+    var meanings: [String: Set<String>] = [:]
+    for schema in JSONSchema.all.values { meanings.merge(schema.members) { $0.union($1) } }
+    #expect(meanings.count > 80)
+    for (key, descriptions) in meanings { #expect(descriptions.count == 1, "\(key): \(descriptions)") }
+  }
+
+  @Test func theCodesOfErrorsAreThoseOfTheProgram() throws {
+    let code = JSONSchema.all["diagnostic"]?.root["$defs"]?["error"]?["properties"]?["error"]?["properties"]?["code"]
+    #expect(code?["enum"]?.array?.compactMap(\.string).sorted() == ErrorCode.allCases.map(\.rawValue).sorted())
+  }
+
+  @Test(
+    "the validator finds",
+    arguments: [
+      (#"{"version":2,"equal":true}"#, ".equal: not in the schema"), (#"{"version":1}"#, ".version: not the constant"),
+      (#"{"version":2,"input":7}"#, "a number, not"), (#"{"version":2}"#, "no 'tables'"),
+      (#"{"input":"a","version":2}"#, ".version: out of order"), (#"{"version":2,"errors":-1}"#, "-1 is below 0"),
+      (#"{"version":2,"errors":1.5}"#, "a number, not"),
+      (#"{"findings":[{"severity":"bad"}]}"#, "[0].severity: not in the enum"),
+      (#"{"findings":{}}"#, "an object, not"), ("7", "a number, not"),
+    ])
+  func theValidatorFinds(text: String, problem: String) throws {
+    let problems = try #require(JSONSchema.all["check"]).problems(with: JSONValue.parse(text))
+    #expect(problems.contains { $0.contains(problem) }, "\(problems)")
+  }
+
+  @Test func theValidatorKnowsPatternsAlternativesAndLengths() throws {
+    let open = try #require(JSONSchema.all["open"])
+    #expect(!open.problems(with: try JSONValue.parse(#"{"version":2,"input":"a"}"#)).isEmpty)
+    let bundle = try #require(JSONSchema.all["bundle"])
+    let manifest = try bundle.problems(with: JSONValue.parse(#"{"inputs":["a"],"sha256":"xyz"}"#))
+    #expect(manifest.contains { $0.contains("too few items") } && manifest.contains { $0.contains("does not match") })
+    let copy = try #require(JSONSchema.all["migrate"])
+    #expect(try copy.problems(with: JSONValue.parse(#"{"created":{"A":"x"}}"#)).contains { $0.contains(".created.A") })
+  }
+
+  // MARK: - The document
+
+  /// The keys in the first column of the tables of a section of `Docs/JSONOutput.md`, by heading.
+  private func documentedKeys() throws -> [String: Set<String>] {
+    let text = try String(
+      contentsOf: Tool.projectFolder.appendingPathComponent("Docs/JSONOutput.md"), encoding: .utf8)
+    var keys: [String: Set<String>] = [:]
+    var heading = ""
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("## ") { heading = String(line.dropFirst(3)) }
+      guard line.hasPrefix("| `"), let cell = line.split(separator: "|").first else { continue }
+      keys[heading, default: []].formUnion(cell.matches(of: /`([^`]+)`/).map { String($0.1) })
+    }
+    return keys
+  }
+
+  private static let headings = [
+    "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
+    "diagnostic": "Errors, warnings, notes", "output": "Output to files (`-o`)", "schema-diff": "`schema diff`",
+    "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
+  ]
+
+  @Test func everyKeyIsDocumentedWhereItOccursAndNoOther() throws {
+    let documented = try documentedKeys()
+    let common = try #require(documented["Members that several documents have"])
+    var used: Set<String> = []
+    for (name, heading) in Self.headings {
+      let members = Set(try #require(JSONSchema.all[name]).members.keys)
+      let own = documented[heading, default: []]
+      #expect(members.subtracting(common).subtracting(own) == [], "\(heading)")
+      let codes = name == "diagnostic" ? Set(ErrorCode.allCases.map(\.rawValue)) : []
+      #expect(own.subtracting(members) == codes, "\(heading)")
+      used.formUnion(members)
+    }
+    #expect(common.subtracting(used) == [])
+    #expect(Set(JSONSchema.all.keys) == Set(Self.headings.keys).union(["common"]))
+  }
+
+  // MARK: - Runs
+
+  private static let everyRealm = [
+    "open FILE", "open FILE --internal", "check FILE --verbose", "schema dump FILE", "schema diff FILE FILE",
+    "export FILE -o out", "compact FILE --dry-run", "upgrade FILE --dry-run", "write-copy FILE copy.realm --dry-run",
+    "bundle FILE --seed seed.realm --dry-run", "migrate FILE --schema more.json --to-version 1000 --dry-run --upgrade",
+  ]
+
+  @Test(arguments: OpenableFixture.all) func whatIsSaidOfEveryRealmIsWhatTheSchemasSay(_ realm: OpenableFixture) throws
+  {
+    let folder = try Self.folder()
+    try folder.write("realm.realm", try Fixture.bytes(ofFile: realm.path))
+    if let key = realm.key { try folder.write("key", key) }
+    for line in Self.everyRealm {
+      var words = line.replacing("FILE", with: "realm.realm").split(separator: " ").map(String.init) + ["--json"]
+      if realm.key != nil {
+        words += ["--key-file", "key"] + (["write-copy", "bundle"].contains(words[0]) ? ["--out-key-same"] : [])
+      }
+      let outcome = try folder.run(words, creates: ["out"])
+      #expect(try Self.problems(words, outcome) == [], "\(words)")
+      #expect(outcome.status != 64, "\(words): \(outcome.errors)")
+    }
+  }
+
+  private static func problems(_ words: [String], _ outcome: Tool.Outcome) throws -> [String] {
+    let command = try #require(ToolContract.command(in: words))
+    return ToolContract.problems(outcome, command.0, writesFile: ToolContract.writesFile(words))
+  }
+
+  private static func folder() throws -> InputFolder {
+    let folder = try InputFolder()
+    func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+    try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
+    try folder.write("person.realm", try Fixture.bytes("engine/person-v1.realm"))
+    try folder.write("damaged.realm", try CheckTests.damaged())
+    try folder.write("more.json", text(#"[{"name":"New","primaryKey":"x","properties":{"x":"int"}}]"#))
+    try folder.write(
+      "other.json",
+      text(
+        #"{"schemaVersion":2,"classes":[{"name":"Person","properties":{"age":"string","firstName":{"type":"string","#
+          + #""indexed":true},"email":"string?"}}]}"#))
+    try folder.write("new.ndjson", text(#"{"New":[{"x":1}]}"#))
+    try folder.write("text", text("not a realm, but long enough to be one"))
+    return folder
+  }
+
+  /// Runs, in this order in one folder, that together show every member of every schema; the second is the status.
+  private static let runs: [(String, Int32)] = [
+    ("open a.realm", 0), ("open a.realm person.realm none.realm", 3),
+    ("open person.realm --compact-if total>1 --dry-run", 0),
+    ("open person.realm --in-memory --schema other.json --schema-version 9 --allow-data-loss", 0),
+    ("open person.realm --schema more.json --schema-version 9 --compact-if total<1", 0),
+    ("open person.realm --schema other.json --schema-version 10 --allow-data-loss", 0),
+    ("open seeded.realm --seed a.realm", 0),
+    ("check a.realm damaged.realm", 1), ("check damaged.realm --verbose", 1), ("check nested.realm --verbose", 0),
+    ("check text", 2), ("check a.realm --verbose --quiet", 64),
+    ("schema dump a.realm", 0), ("schema dump a.realm person.realm", 0), ("schema dump a.realm -o dump.json", 0),
+    ("schema diff a.realm person.realm", 1), ("schema diff other.json a.realm", 1),
+    ("export a.realm --format csv -o tables", 0),
+    ("write-copy a.realm copy.realm --exclude Dog --allow-data-loss", 0), ("write-copy a.realm -", 0),
+    ("write-copy a.realm copy.realm", 2), ("compact a.realm --if free>total", 0), ("compact a.realm --no-verify", 0),
+    ("compact old.realm --upgrade", 0), ("bundle a.realm --seed seed.realm --exclude Dog --allow-data-loss", 0),
+    ("bundle --schema more.json --data new.ndjson --seed new.realm", 0), ("bundle a.realm --seed -", 0),
+    ("migrate old2.realm --schema more.json --to-version 9 --upgrade --compact", 0),
+    ("migrate person.realm --schema more.json --to-version 8", 7),
+    ("migrate person2.realm --schema other.json --to-version 9 --allow-data-loss", 0),
+    ("open old4.realm --schema more.json --schema-version 9 --upgrade", 0), ("upgrade old3.realm", 0),
+    ("upgrade a.realm", 0), ("open a.v23.backup.realm --verbose", 0),
+    ("open secret.realm", 4), ("export a.realm --only Dgo", 3),
+  ]
+
+  /// What no run of these shows: they need damage of a certain kind, or another process.
+  private static let unseen: Set<String> = ["process", "program", "exclusive", "position", "follows", "object"]
+
+  @Test func everyMemberOccursAndIsWhatItsSchemaSays() throws {
+    let folder = try Self.folder()
+    let old = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    old.format = 23
+    for name in ["old.realm", "old2.realm", "old3.realm", "old4.realm"] { try folder.write(name, old.written(.normal)) }
+    try folder.write("person2.realm", try Fixture.bytes("engine/person-v1.realm"))
+    try folder.write("nested.realm", try Fixture.bytes("engine/nested-mixed.realm"))
+    try folder.write("a.v23.backup.realm", try Fixture.bytes("engine/dogs.realm"))
+    try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
+    var seen: [String: Set<String>] = [:]
+    for (line, status) in Self.runs {
+      let words = line.split(separator: " ").map(String.init) + ["--json"]
+      let outcome = try folder.tool.run(words)
+      #expect(outcome.status == status, "\(line): \(outcome.errors)")
+      #expect(try Self.problems(words, outcome) == [], "\(line)")
+      let command = try #require(ToolContract.command(in: words)).0
+      let name = ToolContract.schemaName(command, writesFile: ToolContract.writesFile(words)) ?? ""
+      seen[name, default: []].formUnion(Self.keys(outcome.output))
+      for message in ToolContract.documents(Array(outcome.errors.utf8)) ?? [] {
+        let isDiagnostic = message["error"] != nil || message["warning"] != nil || message["note"] != nil
+        Self.collect(message, into: &seen[isDiagnostic ? "diagnostic" : name, default: []])
+      }
+    }
+    for name in Self.headings.keys {
+      let members = Set(try #require(JSONSchema.all[name]).members.keys)
+      #expect(members.subtracting(seen[name, default: []]).subtracting(Self.unseen) == [], "\(name)")
+    }
+  }
+
+  private static func keys(_ output: [UInt8]) -> Set<String> {
+    var keys: Set<String> = []
+    for document in ToolContract.documents(output) ?? [] { collect(document, into: &keys) }
+    return keys
+  }
+
+  private static func collect(_ value: JSONValue, into keys: inout Set<String>) {
+    for entry in value.object?.entries ?? [] {
+      keys.insert(entry.key.description)
+      collect(entry.value, into: &keys)
+    }
+    for element in value.array ?? [] { collect(element, into: &keys) }
+  }
+
+  // MARK: - Talk
+
+  /// Runs in a folder of its own.
+  private func run(_ words: [String]) throws -> Tool.Outcome {
+    let folder = try Self.folder()
+    return try withExtendedLifetime(folder) { try folder.tool.run(words) }
+  }
+
+  @Test(
+    "-q takes away what is said, never what --json asked for",
+    arguments: [
+      "compact a.realm --json", "compact a.realm -o b.realm --json", "write-copy a.realm b.realm --json",
+      "bundle a.realm --seed b.realm --json", "upgrade a.realm --json", "export a.realm -o b.json --json",
+      "schema dump a.realm -o b.json --json", "open a.realm --json", "check a.realm --json",
+      "migrate person.realm --schema more.json --to-version 9 --json --no-backup --dry-run",
+      "migrate person.realm --schema more.json --to-version 9 --report json --no-backup --dry-run",
+    ])
+  func quiet(line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let talking = try run(words)
+    let quiet = try run(words + ["-q"])
+    #expect(quiet.status == 0)
+    #expect(!quiet.output.isEmpty && Self.keys(quiet.output) == Self.keys(talking.output))
+    let text = try run(words.filter { $0 != "--json" && $0 != "--report" && $0 != "json" } + ["-q"])
+    #expect(text.output.isEmpty || ["open", "check"].contains(words[0]), "\(text.outputText)")
+  }
+}
