@@ -32,6 +32,10 @@ package struct PlanNode: Hashable, Sendable {
     package var key: String
     package var location: PlanLocation
     package var value: PlanNode
+
+    package init(key: String, location: PlanLocation, value: PlanNode) {
+      (self.key, self.location, self.value) = (key, location, value)
+    }
   }
 
   package var content: Content

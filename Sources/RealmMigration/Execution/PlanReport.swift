@@ -14,6 +14,10 @@ package struct PlanReport: Sendable {
     package var to: UInt64
     package var note: String?
     package var operations: [Operation] = []
+
+    package init(to version: UInt64, note: String? = nil, operations: [Operation] = []) {
+      (to, self.note, self.operations) = (version, note, operations)
+    }
   }
 
   /// What one operation came to.
@@ -36,6 +40,10 @@ package struct PlanReport: Sendable {
     package var created = 0
     /// Elements that were dropped because a set has each once.
     package var dropped = 0
+
+    package init(name: String, className: RealmString, property: RealmString? = nil) {
+      (self.name, self.className, self.property) = (name, className, property)
+    }
   }
 
   /// An object before and after, in the readable form of `export`.
