@@ -43,7 +43,8 @@ let package = Package(
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
-    .target(name: "RealmTools", dependencies: ["CCrypto", "RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(
+      name: "RealmTools", dependencies: ["CCrypto", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "RealmMigration",
       dependencies: ["RealmQuery", "RealmStorage", "RealmText", "RealmTools", "Yams"],
@@ -56,7 +57,7 @@ let package = Package(
       ]),
     .target(
       name: "RealmBrowser",
-      dependencies: ["CNcurses", "RealmStorage", "RealmText"],
+      dependencies: ["CNcurses", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
     .executableTarget(
       name: "realmctl",

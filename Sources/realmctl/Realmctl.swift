@@ -29,7 +29,7 @@ struct Realmctl: ParsableCommand {
       """,
     version: "realmctl \(version)",
     subcommands: [
-      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self,
+      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self, CheckCommand.self,
       CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
     ])
 

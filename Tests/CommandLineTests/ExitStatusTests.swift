@@ -18,6 +18,8 @@ import Testing
     case otherName(String)
     /// The realm grows whenever somebody looks at its size.
     case growing
+    /// The disk is full as soon as the run writes to it.
+    case noSpace
     /// The run has a terminal, where this is typed when it asks for the key, or, without a question, at once.
     case terminal(String, asks: Bool)
     /// The run asks for the key when this signal comes.
@@ -42,7 +44,7 @@ import Testing
     }
   }
 
-  static let rows = reading + changing + writing + browsing + asking
+  static let rows = reading + changing + writing + browsing + asking + filling
 
   private static let reading: [Row] = [
     Row(.done, "open a.realm"), Row(.findings, "open a.v23.backup.realm --strict"), Row(.failed, "open text"),
@@ -124,6 +126,12 @@ import Testing
     ]
   }
 
+  private static let filling = [
+    migrate, "schema dump a.realm -o new.txt", "export a.realm -o new.json", "compact a.realm", "upgrade old.realm",
+    "write-copy a.realm new.realm", "bundle a.realm --seed new.realm",
+    "open person.realm --schema more.json --schema-version 9",
+  ].map { Row(.failed, $0, .noSpace) }
+
   private static func files() throws -> [String: [UInt8]] {
     let dogs = try Fixture.bytes("engine/dogs.realm")
     let (old, future) = (try NodeTree(dogs), try NodeTree(dogs))
@@ -174,10 +182,20 @@ import Testing
           try? file?.write(contentsOf: Data(count: 4096))
           try? file?.close()
         })
-      let names = Set(try folder.names())
-      let words = row.arguments.map { names.contains($0) ? "%" + $0 : $0 }.joined(separator: " ")
-      let command = try FaultScenario(words) { [:] }.command(in: folder)
+      let command = try scenario(row).command(in: folder)
       return .status(try FileBackend.$calls.withValue(calls) { try FaultScenario.run(command) }.rawValue)
+    case .noSpace:
+      let scenario = try scenario(row)
+      let command = try scenario.command(in: folder)
+      for call in 1... {
+        try scenario.fill(folder)
+        let calls = FailingCalls(.noSpace, atCall: call)
+        let status = try FileBackend.$calls.withValue(calls) { try FaultScenario.run(command) }
+        // What the run can do without may fail.
+        if status != .done { return .status(status.rawValue) }
+        try #require(calls.hasFailed, "nothing failed")
+      }
+      return .status(0)
     case .terminal(let keys, let asks):
       tool.environment = ["TERM": "xterm"]
       let terminal = try Terminal()
@@ -193,6 +211,13 @@ import Testing
       kill(process.identifier, signal)
       return try process.wait()
     }
+  }
+
+  /// The run in this process, where calls for files can be made to fail.
+  private func scenario(_ row: Row) throws -> FaultScenario {
+    let files = try Self.files()
+    let words = row.arguments.map { files[$0] != nil || $0.hasPrefix("new.") ? "%" + $0 : $0 }
+    return FaultScenario(words.joined(separator: " ")) { files }
   }
 
   private func start(_ tool: Tool, _ row: Row, _ terminal: Terminal) throws -> Tool.Running {

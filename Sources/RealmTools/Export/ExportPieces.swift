@@ -20,7 +20,7 @@ struct ExportPiece: Sendable {
 }
 
 /// Objects of one table that are written one after another.
-enum ExportedObjects: Sendable {
+package enum ExportedObjects: Sendable {
   case batches([ObjectBatch])
   /// Those with these keys, in this order.
   case keys(ArraySlice<ObjectKey>, Table)
@@ -35,7 +35,7 @@ enum ExportedObjects: Sendable {
   /// Calls `body` with batches and the rows that are wanted of each; nil for all.
   ///
   /// - Parameter damaged: called for objects that cannot be found.
-  func forEachBatch(
+  package func forEachBatch(
     damaged: (Damage) -> Void, _ body: (ObjectBatch, _ rows: [Int]?) throws -> Void
   ) throws {
     switch self {

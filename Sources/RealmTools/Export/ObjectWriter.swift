@@ -38,6 +38,8 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     var object = ObjectKey(rawValue: -1)
     /// Objects being written inline, outermost first.
     var inlinePath: [(TableKey, ObjectKey)] = []
+    /// Of rows that are made of several objects' values, where there is no table.
+    var column: (className: RealmString, name: RealmString)?
   }
 
   init(form: Form, context: ExportContext, text: TextBuffer, spill: @escaping (TextBuffer) throws -> Void) {
@@ -50,6 +52,9 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   /// Says whose objects are written next, for the report.
   func setTable(_ table: Table) { place.table = table }
+
+  /// Says which column of rows about a class is written next, for the report.
+  func setColumn(_ name: RealmString, of className: RealmString) { place.column = (className, name) }
 
   /// Says which value is written next, for the report.
   func setPlace(object: ObjectKey, property: Int) {
@@ -173,8 +178,12 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   /// Notes what is missing as a whole.
   func note(_ damage: Damage) { report.add(damage) }
 
+
   /// Notes that the value being written is damaged, in whole or in part.
   func note(_ error: StorageError) {
+    if let column = place.column {
+      return report.add(Damage(table: column.className, part: .column(column.name), error: error))
+    }
     guard let schema = place.table?.schema else { return }
     let name = schema.properties[place.property].name
     report.add(Damage(table: schema.displayName, part: .value(property: name, object: place.object), error: error))

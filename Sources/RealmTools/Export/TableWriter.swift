@@ -55,9 +55,30 @@ final class TableWriter: PieceWriter {
       if showsKey(of: table) { names.append("_key") }
       names += properties(of: table).map { table.schema.properties[$0].name }
     }
+    appendHeader(names)
+  }
+
+  /// A first line with the names of the columns.
+  func appendHeader(_ names: [RealmString]) {
     for (index, name) in names.enumerated() {
       if index > 0 { text.append(byte: separator) }
       name.utf8.withUnsafeBytes { appendQuoted($0) }
+    }
+    text.append("\n")
+  }
+
+  /// A line of values.
+  func appendRow(_ values: [Value], under columns: [RealmString], of className: RealmString) throws {
+    let keeper = ValueKeeper()
+    try withExtendedLifetime(keeper) {
+      for (index, value) in values.enumerated() {
+        if index > 0 { text.append(byte: separator) }
+        json.setColumn(columns[index], of: className)
+        switch value {
+        case .list, .set, .dictionary: try appendJSON { try json.write(owned: value) }
+        default: try appendCell(keeper.view(of: value))
+        }
+      }
     }
     text.append("\n")
   }
@@ -167,10 +188,14 @@ final class TableWriter: PieceWriter {
   }
 
   private func appendJSON(_ value: ValueView) throws {
+    try appendJSON { try json.write(value, at: .property) }
+  }
+
+  private func appendJSON(_ write: () throws -> Void) throws {
     defer { cell.removeAll() }
     let mark = text.count
     text.append("\"")
-    do { try json.write(value, at: .property) } catch {
+    do { try write() } catch {
       // Thrown only before anything was handed on.
       text.truncate(to: mark)
       throw error

@@ -113,21 +113,3 @@ extension ExportCommand.Request {
       advice: "name a folder with -o, or one class with --only")
   }
 }
-
-/// What an export had to leave out because it is damaged.
-private struct MissingParts {
-  var tables: [Diagnostic]
-  var reports: [DamageReport] = []
-
-  var count: Int { reports.reduce(tables.count) { $0 + $1.count } }
-  var isEmpty: Bool { count == 0 }
-
-  func report(on console: Console, path: String) {
-    guard !isEmpty else { return }
-    for table in tables { console.report(table) }
-    for damage in reports.flatMap(\.described) { console.report(Diagnostic(damage, path: path)) }
-    let described = reports.reduce(tables.count) { $0 + $1.described.count }
-    let objects = reports.reduce(0) { $0 + $1.missingObjects }
-    console.report(Diagnostic(missingParts: count, described: described, objects: objects, path: path))
-  }
-}

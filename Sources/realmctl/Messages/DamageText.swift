@@ -48,6 +48,7 @@ extension Diagnostic {
       "'\(property)' of \(count) objects of \(name), from key \(first.rawValue) on,"
     case .value(let property, let object):
       "'\(property)' of the object with key \(object.rawValue) of \(name)"
+    case .column(let column): "a value of '\(column)' of \(name)"
     }
   }
 }

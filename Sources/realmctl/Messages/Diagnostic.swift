@@ -15,6 +15,8 @@ struct Diagnostic: Error, Hashable, Sendable {
   var detail: String?
   /// What the user can do.
   var advice: String?
+  /// Where it is in a text that the user typed.
+  var source: SourceMark?
 
   init(
     _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, _ problem: String, detail: String? = nil,
@@ -48,6 +50,8 @@ struct Diagnostic: Error, Hashable, Sendable {
           json.member("path", path.map(PrintableText.showingBytes))
           json.member("detail", detail.map(PrintableText.showingBytes))
           json.member("hint", advice.map(PrintableText.showingBytes))
+          json.member("line", source?.line)
+          json.member("column", source?.column)
         }
       }
     }
@@ -61,4 +65,14 @@ struct Diagnostic: Error, Hashable, Sendable {
     /// For those who want to know more.
     case note
   }
+}
+
+/// A place in a text that the user typed.
+struct SourceMark: Hashable, Sendable {
+  /// From 1.
+  var line: Int
+  /// In characters, from 1.
+  var column: Int
+  /// The line with a mark under the place.
+  var picture: String
 }

@@ -23,4 +23,10 @@ enum ErrorCode: String, CaseIterable, Sendable {
   case incompatibleHistories = "IncompatibleHistories"
   case notSupported = "NotSupported"
   case invalidInput = "InvalidInput"
+  case syntaxError = "SyntaxError"
+  case invalidQuery = "InvalidQuery"
+  case invalidQueryArg = "InvalidQueryArg"
+  case invalidSortDescriptor = "InvalidSortDescriptor"
+  case invalidArgument = "InvalidArgument"
+  case invalidProperty = "InvalidProperty"
 }

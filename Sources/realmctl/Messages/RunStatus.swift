@@ -8,6 +8,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   case format = 5
   case inUse = 6
   case schema = 7
+  case query = 8
   case usage = 64
   case interrupted = 130
   case terminated = 143
@@ -26,6 +27,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
     case .format: "file format not supported, or an upgrade would be needed"
     case .inUse: "the file is in use"
     case .schema: "schema or data error, or a loss that was not allowed"
+    case .query: "the query is wrong: syntax, property or argument"
     case .usage: "wrong usage"
     case .interrupted: "interrupted (Ctrl-C)"
     case .terminated: "terminated"

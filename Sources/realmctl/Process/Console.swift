@@ -61,7 +61,9 @@ final class Console {
 
   /// The line for a diagnostic, with its end.
   func line(_ diagnostic: Diagnostic, _ severity: Diagnostic.Severity) -> String {
-    (style.isJSON ? diagnostic.json(severity) : prefix(severity) + diagnostic.text) + "\n"
+    guard !style.isJSON else { return diagnostic.json(severity) + "\n" }
+    let picture = diagnostic.source?.picture.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    return prefix(severity) + diagnostic.text + "\n" + picture.map { "  " + $0 + "\n" }.joined()
   }
 
   /// Asks a question that `yes` answers, where somebody is there to answer.

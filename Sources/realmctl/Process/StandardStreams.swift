@@ -30,6 +30,13 @@ enum StandardOutput {
 
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDOUT_FILENO) }
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Columns of the terminal; what `COLUMNS` says, or 80, where it does not tell.
+  static var columnCount: Int {
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return Environment.value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+  }
 }
 
 /// Standard error: talk. Nobody is told when even that fails.

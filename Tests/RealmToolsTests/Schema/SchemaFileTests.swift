@@ -134,7 +134,8 @@ import Testing
     #expect(try SchemaFile(Array(#"{"classes":[]}"#.utf8)).schema.version == nil)
     // What `schema dump --json` prints is a schema file with two members more.
     #expect(
-      try SchemaFile(Array(#"{"version":2,"input":"a.realm","schemaVersion":7,"classes":[]}"#.utf8)).schema.version == 7)
+      try SchemaFile(Array(#"{"version":2,"input":"a.realm","schemaVersion":7,"classes":[]}"#.utf8)).schema.version == 7
+    )
     #expect(try SchemaFile(Array("\u{FEFF} [ ]".utf8)).schema == Schema())
   }
 

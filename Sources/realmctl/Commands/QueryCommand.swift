@@ -1,0 +1,234 @@
+import ArgumentParser
+import RealmQuery
+import RealmStorage
+import RealmTools
+
+/// `realmctl query FILE CLASS ['RQL']`: finds objects.
+struct QueryCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
+
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Find the objects of a class that match a query.",
+    discussion: """
+      Queries are written in RQL, the query language of the Realm SDKs;
+      realmctl-rql(7) describes it. Without a query all objects match.
+
+      A terminal gets a table as wide as the window (--verbose shows values whole);
+      a file or a pipe gets one JSON object per line. --format takes table and the
+      formats of export. Objects come in the order of their keys, unless the query
+      sorts them.
+
+      --columns shows key paths in place of properties, --group-by counts objects by
+      a value, --backlinks lists what links to each object.
+
+      Examples:
+        realmctl query app.realm Person
+        realmctl query app.realm Person 'age > 30 SORT(name ASC)'
+        realmctl query app.realm Person 'name == $0' --arg "O'Hara"
+        realmctl query app.realm Person 'ANY dogs.breed == "Beagle"' --count
+        realmctl query app.realm Person --columns name,city.name,dogs.@count
+        realmctl query app.realm Person --group-by city.name --avg age
+        realmctl query app.realm Dog '_id == 5' --backlinks
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @OptionGroup var realm: RealmArgument
+
+  @Argument(
+    help: ArgumentHelp("The class.", valueName: "class"), completion: ClassNameCompletion.one)
+  var className: String
+
+  @Argument(help: ArgumentHelp("The query; all objects match unless given.", valueName: "rql"))
+  var rql: String?
+
+  @OptionGroup var arguments: QueryArgumentOptions
+
+  @Option(
+    help: ArgumentHelp("Objects at most.", valueName: "number"))
+  var limit: Int?
+
+  @Flag(help: "Print how many objects match.")
+  var count = false
+
+  @Flag(help: "Print nothing; the status is 1 if no object matches.")
+  var exists = false
+
+  @Flag(help: "Print object keys only, one per line.")
+  var keys = false
+
+  @Flag(help: "Print how the query runs: which index is used, what is scanned.")
+  var explain = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Show these key paths, separated by commas, such as name,city.name,dogs.@count.", valueName: "paths"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("Count the objects by the value of a key path.", valueName: "path"))
+  var groupBy: String?
+
+  @Option(help: ArgumentHelp("With --group-by: add the values of a key path up; may be repeated.", valueName: "path"))
+  var sum: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the least value; may be repeated.", valueName: "path"))
+  var min: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the greatest value; may be repeated.", valueName: "path"))
+  var max: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the average; may be repeated.", valueName: "path"))
+  var avg: [String] = []
+
+  @Flag(help: "Show what links to each object, by class and property.")
+  var backlinks = false
+
+  @Option(help: ArgumentHelp("What to write.", valueName: "format"))
+  var format: QueryFormat?
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var messages: MessageOptions
+
+  /// What is wanted of the objects that match.
+  enum Answer: Equatable {
+    case objects
+    case count
+    case exists
+    case keys
+    case explanation
+    case columns([String])
+    case groups(by: String, [Aggregate])
+    case backlinks
+  }
+
+  /// What `--sum` and the like compute of each group.
+  struct Aggregate: Equatable {
+    var function: QueryGroups.Function
+    var path: String
+
+    /// As the column is called.
+    var name: String {
+      switch function {
+      case .sum: "sum(\(path))"
+      case .min: "min(\(path))"
+      case .max: "max(\(path))"
+      case .average: "avg(\(path))"
+      }
+    }
+  }
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var className: String
+    /// Nil for all objects.
+    var query: QueryText
+    var matchesEverything: Bool
+    var answer: Answer
+    var limit: Int?
+    /// Nil to decide by where the output goes.
+    var format: QueryFormat?
+    var destination: OutputDestination
+  }
+
+  func request() throws -> Request {
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on.") }
+    let answer = try answer()
+    if format != nil, [.count, .exists, .keys, .explanation].contains(answer) {
+      throw ValidationError("--format has no effect on --count, --exists, --keys and --explain.")
+    }
+    if case .text(let format) = format, format.isCore, answer != .objects {
+      throw ValidationError("The format \(format.rawValue) is for whole objects.")
+    }
+    if rql == nil, arguments.isGiven {
+      throw ValidationError("--arg, --args and --rql-compat need a query.")
+    }
+    return Request(
+      input: try realm.input(key: key), className: className,
+      query: try arguments.query(rql ?? "TRUEPREDICATE"), matchesEverything: rql == nil, answer: answer, limit: limit,
+      format: format, destination: try output.destination())
+  }
+
+  private func answer() throws -> Answer {
+    var answers: [(option: String, answer: Answer)] = []
+    if count { answers.append(("--count", .count)) }
+    if exists { answers.append(("--exists", .exists)) }
+    if keys { answers.append(("--keys", .keys)) }
+    if explain { answers.append(("--explain", .explanation)) }
+    if backlinks { answers.append(("--backlinks", .backlinks)) }
+    if let columns { answers.append(("--columns", .columns(try Self.paths(columns)))) }
+    let aggregates =
+      sum.map { Aggregate(function: .sum, path: $0) } + min.map { Aggregate(function: .min, path: $0) }
+      + max.map { Aggregate(function: .max, path: $0) } + avg.map { Aggregate(function: .average, path: $0) }
+    if let groupBy {
+      answers.append(("--group-by", .groups(by: groupBy, aggregates)))
+    } else if !aggregates.isEmpty {
+      throw ValidationError("--sum, --min, --max and --avg need --group-by.")
+    }
+    if answers.count > 1 { throw ValidationError("\(answers[0].option) and \(answers[1].option) exclude each other.") }
+    return answers.first?.answer ?? .objects
+  }
+
+  /// Key paths between commas; those in brackets or back quotes are part of a path.
+  private static func paths(_ text: String) throws -> [String] {
+    var paths = [""]
+    var isQuoted = false
+    var depth = 0
+    for character in text {
+      switch character {
+      case "`", "\"": isQuoted.toggle()
+      case "[": depth += 1
+      case "]": depth -= 1
+      case "," where !isQuoted && depth <= 0:
+        paths.append("")
+        continue
+      default: break
+      }
+      paths[paths.count - 1].append(character)
+    }
+    let trimmed = paths.map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
+    guard !trimmed.contains("") else { throw ValidationError("--columns needs key paths, separated by commas.") }
+    return trimmed
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let sink = try OutputSink(request.destination, isFolder: false, inputs: request.input.files)
+    let outcome = try request.input.read(console, canStartAgain: sink.rewind) { realm in
+      realm.warnIfHeld(on: console)
+      return try QueryRun(request, realm, sink, console).run()
+    }
+    try sink.finish()
+    try console.tell(
+      OutputReport(sink, at: request.destination, of: request.input, damagedParts: outcome.missing.count))
+    outcome.missing.report(on: console, path: request.input.name)
+    guard outcome.missing.isEmpty else { return .failed }
+    return request.answer == .exists && outcome.count == 0 ? .findings : .done
+  }
+}
+
+/// What the result of a query is written as.
+enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
+  /// Columns for people.
+  case table
+  case text(ExportFormat)
+
+  static var allCases: [QueryFormat] { [.table] + ExportFormat.allCases.map(QueryFormat.text) }
+
+  init?(argument: String) {
+    guard argument != "table" else {
+      self = .table
+      return
+    }
+    guard let format = ExportFormat(rawValue: argument) else { return nil }
+    self = .text(format)
+  }
+
+  static var allValueStrings: [String] { ["table"] + ExportFormat.allCases.map(\.rawValue) }
+  static var allValueDescriptions: [String: String] {
+    var descriptions = ["table": "Columns for people"]
+    for format in ExportFormat.allCases { descriptions[format.rawValue] = format.summary }
+    return descriptions
+  }
+}

@@ -1,0 +1,53 @@
+import RealmQuery
+import RealmStorage
+
+extension Diagnostic {
+  /// Runs `body`, and turns what is wrong with a query into what the user is told.
+  ///
+  /// - Parameter text: the query, which is shown with the place marked.
+  static func ofQuery<Result>(_ text: String, path: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as QueryError { throw Diagnostic(error, in: text, path: path) }
+  }
+
+  /// - Parameters:
+  ///   - text: the query, or the key path.
+  ///   - path: of the realm.
+  init(_ error: QueryError, in text: String, path: String) {
+    let code: ErrorCode =
+      switch error.code {
+      case .syntaxError: .syntaxError
+      case .invalidQuery: .invalidQuery
+      case .invalidQueryArg: .invalidQueryArg
+      case .invalidSortDescriptor: .invalidSortDescriptor
+      case .invalidArgument: .invalidArgument
+      case .illegalOperation: .illegalOperation
+      case .invalidProperty: .invalidProperty
+      }
+    self.init(.query, code, path: path, error.message)
+    guard let place = error.place(in: text) else { return }
+    source = SourceMark(line: place.line, column: place.column, picture: error.picture(in: text) ?? "")
+  }
+}
+
+extension Console {
+  /// Says what in a query may not mean what it seems to.
+  ///
+  /// - Parameter isEmpty: whether it found nothing.
+  func warn(of query: Query, foundNothing isEmpty: Bool, path: String) {
+    for warning in query.warnings {
+      switch warning {
+      case .missingObject(let className, let primaryKey, _):
+        warn(
+          Diagnostic(
+            .done, .noSuchTable, path: path, "class '\(className)' has no object with the primary key \(primaryKey)",
+            advice: "a comparison with it by == matches nothing, by != everything"))
+      case .orderedList(let list, _):
+        guard isEmpty else { continue }
+        warn(
+          Diagnostic(
+            .done, .invalidQuery, path: path, "'\(list) IN {...}' compares the lists element by element",
+            advice: "write 'ANY \(list) IN {...}' to find lists that contain one of the values"))
+      }
+    }
+  }
+}

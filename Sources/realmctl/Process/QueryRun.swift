@@ -1,0 +1,335 @@
+import RealmBrowser
+import RealmQuery
+import RealmStorage
+import RealmTools
+
+/// Answers a query for a command.
+struct QueryRun {
+  private let request: QueryCommand.Request
+  private let realm: OpenedRealm
+  private let sink: OutputSink
+  private let console: Console
+
+  /// What came of it.
+  struct Outcome {
+    /// Objects that match, or are shown.
+    var count = 0
+    var missing = MissingParts()
+  }
+
+  init(_ request: QueryCommand.Request, _ realm: OpenedRealm, _ sink: OutputSink, _ console: Console) {
+    (self.request, self.realm, self.sink, self.console) = (request, realm, sink, console)
+  }
+
+  private var snapshot: Snapshot { realm.snapshot }
+
+  private var options: QueryOptions {
+    QueryOptions(threadCount: Processors.threadCount(forBytes: realm.bytes.physicalSize), limit: request.limit)
+  }
+
+  /// What the output is written as.
+  private var format: QueryFormat {
+    if let format = request.format { return format }
+    let isForPeople = request.destination == .standardOutput && StandardOutput.isTerminal && !console.style.isJSON
+    return isForPeople ? .table : .text(.ndjson)
+  }
+
+  /// - Throws: `Diagnostic`.
+  func run() throws -> Outcome {
+    let table = try realm.table(ofClass: request.className)
+    let query = try request.query.bind(to: table, in: snapshot, of: request.input)
+    let outcome = try answer(query)
+    console.warn(of: query, foundNothing: outcome.count == 0, path: request.input.name)
+    return outcome
+  }
+
+  private func answer(_ query: Query) throws -> Outcome {
+    switch request.answer {
+    case .objects: return try writeObjects(of: query)
+    case .count:
+      let (count, damage) = try query.count(options)
+      try write("\(count)\n") { $0.member("count", count) }
+      return Outcome(count: count, missing: MissingParts(reports: [damage]))
+    case .exists:
+      let (exists, damage) = try query.exists(options)
+      if console.style.isJSON { try write("") { $0.member("exists", exists) } }
+      return Outcome(count: exists ? 1 : 0, missing: MissingParts(reports: [damage]))
+    case .keys: return try writeKeys(of: query)
+    case .explanation:
+      let explanation = query.explanation
+      try write(explanation.lines.map { $0 + "\n" }.joined()) { json in
+        if let index = explanation.index { json.member("index", index) } else { json.null("index") }
+        json.texts("steps", explanation.lines)
+      }
+      return Outcome(count: 1)
+    case .columns(let paths): return try writeColumns(paths, of: query)
+    case .groups(let path, let aggregates): return try writeGroups(path, aggregates, of: query)
+    case .backlinks: return try writeBacklinks(of: query)
+    }
+  }
+
+  /// - Parameter json: what stands in the object besides realm and class.
+  private func write(_ text: String, json members: (JSONText) -> Void) throws {
+    guard console.style.isJSON else { return try sink.write(text) }
+    try sink.write(
+      JSONText.document { json in
+        json.path("input", request.input.path)
+        json.member("class", PrintableText.showingBytes(request.className))
+        members(json)
+      })
+  }
+
+  // MARK: Objects
+
+  private func writeObjects(of query: Query) throws -> Outcome {
+    guard case .text(let format) = format else { return try printObjects(of: query) }
+    var outcome = Outcome()
+    var options = ExportOptions(format: format, tables: [query.table])
+    options.isSingleClass = true
+    options.threadCount = self.options.threadCount
+    if request.matchesEverything, request.limit == nil {
+      outcome.count = (try? query.table.objectCount()) ?? 0
+    } else {
+      let result = try query.keys(self.options)
+      outcome.missing.reports.append(result.damage)
+      outcome.count = result.keys.count
+      options.keys = result.keys
+    }
+    outcome.missing.reports.append(try Exporter(snapshot, options: options, sink: sink).run())
+    return outcome
+  }
+
+  private func printObjects(of query: Query) throws -> Outcome {
+    let schema = query.table.schema
+    let showsKey = schema.primaryKey == nil
+    let primaryKey = schema.primaryKeyIndex.map { [$0] } ?? []
+    // What names an object comes first.
+    let properties = primaryKey + schema.properties.indices.filter { !primaryKey.contains($0) }
+    let printed = PrintedTable(
+      (showsKey ? [ValueTable.Column("#", isRightAligned: true)] : [])
+        + properties.map { ValueTable.Column(schema.properties[$0]) }, self)
+    return try forEachObject(of: query) { batch, row in
+      let values = properties.map { property -> Result<ValueView, StorageError> in
+        do { return .success(try batch.values(ofProperty: property).value(at: row)) } catch {
+          return .failure(error as? StorageError ?? .corrupted(.null, .missingNode))
+        }
+      }
+      try printed.append((showsKey ? [.success(.int(batch.key(at: row).rawValue))] : []) + values)
+    } end: {
+      try printed.finish("object")
+    }
+  }
+
+  /// Finds the objects and calls `body` with each.
+  ///
+  /// - Parameter end: called after the last one.
+  private func forEachObject(
+    of query: Query, _ body: (ObjectBatch, Int) throws -> Void, end: () throws -> Void
+  ) throws -> Outcome {
+    var outcome = Outcome()
+    var unreadable = DamageReport()
+    let damage = try query.forEachKey(options) { keys in
+      try ExportedObjects.keys(keys[...], query.table).forEachBatch(damaged: { unreadable.add($0) }) { batch, rows in
+        for row in rows ?? [] { try body(batch, row) }
+        outcome.count += rows?.count ?? 0
+      }
+      return true
+    }
+    try end()
+    outcome.missing.reports += [damage, unreadable]
+    return outcome
+  }
+
+  private func writeKeys(of query: Query) throws -> Outcome {
+    var count = 0
+    let damage = try query.forEachKey(options) { keys in
+      count += keys.count
+      let isJSON = console.style.isJSON
+      try sink.write(keys.map { isJSON ? "{\"objKey\":\($0.rawValue)}\n" : "\($0.rawValue)\n" }.joined())
+      return true
+    }
+    return Outcome(count: count, missing: MissingParts(reports: [damage]))
+  }
+
+  // MARK: Rows
+
+  private func writeColumns(_ paths: [String], of query: Query) throws -> Outcome {
+    let columns = try Self.columns(paths, of: query, request)
+    let reader = columns.reader()
+    let rows = makeRows(paths, numeric: [], of: query)
+    var outcome = try forEachObject(of: query) { batch, row in
+      try rows.append(reader.values(of: batch, row: row))
+    } end: {
+    }
+    outcome.missing.reports += [reader.takeDamage(), try rows.finish("object")]
+    return outcome
+  }
+
+  private static func columns(
+    _ paths: [String], of query: Query, _ request: QueryCommand.Request
+  ) throws -> QueryColumns {
+    // One by one, so that a mistake is shown in the path that has it.
+    for path in paths {
+      _ = try Diagnostic.ofQuery(path, path: request.input.name) {
+        try QueryColumns([path], of: query.table, in: query.snapshot, dialect: request.query.dialect)
+      }
+    }
+    return try QueryColumns(paths, of: query.table, in: query.snapshot, dialect: request.query.dialect)
+  }
+
+  private func writeGroups(
+    _ path: String, _ aggregates: [QueryCommand.Aggregate], of query: Query
+  ) throws -> Outcome {
+    _ = try Self.columns([path] + aggregates.map(\.path), of: query, request)
+    let groups = try QueryGroups(
+      of: query, by: path, aggregates.map { ($0.function, $0.path) }, options, dialect: request.query.dialect)
+    let names = [path, "count"] + aggregates.map(\.name)
+    let rows = makeRows(names, numeric: Set(1..<names.count), of: query)
+    for group in groups.groups { try rows.append([group.value, .int(Int64(group.count))] + group.results) }
+    let damage = try rows.finish("group")
+    return Outcome(count: groups.groups.count, missing: MissingParts(reports: [groups.damage, damage]))
+  }
+
+  /// A row for each object and property that links to it; one with no class for an object that nothing links to.
+  private func writeBacklinks(of query: Query) throws -> Outcome {
+    let schema = query.table.schema
+    let names = [schema.primaryKey.map { $0.name.description } ?? "_key", "class", "property", "count"]
+    let rows = makeRows(names, numeric: [3], of: query)
+    var damaged = DamageReport()
+    var outcome = try forEachObject(of: query) { batch, row in
+      let key = batch.key(at: row)
+      var name = Value.int(key.rawValue)
+      if let primaryKey = schema.primaryKeyIndex {
+        name = try Value(batch.values(ofProperty: primaryKey).value(at: row), snapshot.collectionWalk())
+      }
+      var isLinked = false
+      for group in snapshot.backlinks(to: batch, row: row) {
+        switch group {
+        case .failure(let error):
+          damaged.add(Damage(table: schema.displayName, part: .value(property: "backlinks", object: key), error: error))
+        case .success(let group):
+          guard group.count > 0, let origin = snapshot.table(group.origin) else { continue }
+          isLinked = true
+          let property = group.propertyIndex.map { Value.string(origin.schema.properties[$0].name) } ?? .null
+          try rows.append([name, .string(origin.schema.displayName), property, .int(Int64(group.count))])
+        }
+      }
+      if !isLinked { try rows.append([name, .null, .null, 0]) }
+    } end: {
+    }
+    outcome.missing.reports += [damaged, try rows.finish("row")]
+    return outcome
+  }
+
+  private func makeRows(_ names: [String], numeric: Set<Int>, of query: Query) -> ResultRows {
+    switch format {
+    case .table:
+      .printed(
+        PrintedTable(
+          names.enumerated().map { ValueTable.Column($0.element, isRightAligned: numeric.contains($0.offset)) }, self))
+    case .text(let format):
+      .written(RowWriter(names, of: query.table, format: format, in: snapshot, to: sink))
+    }
+  }
+
+  // MARK: Tables for people
+
+  /// Rows in the form that was asked for.
+  private enum ResultRows {
+    case printed(PrintedTable)
+    case written(RowWriter)
+
+    func append(_ values: [Value]) throws {
+      switch self {
+      case .printed(let table): try table.append(values)
+      case .written(let writer): try writer.append(values)
+      }
+    }
+
+    func finish(_ noun: String) throws -> DamageReport {
+      switch self {
+      case .printed(let table):
+        try table.finish(noun)
+        return DamageReport()
+      case .written(let writer): return try writer.finish()
+      }
+    }
+  }
+
+  /// A table that is printed as it comes.
+  private final class PrintedTable {
+    private let table: ValueTable
+    private let sink: OutputSink
+    private let isQuiet: Bool
+    private let pen: Pen
+    private var isFirst = true
+    private var rowCount = 0
+
+    init(_ columns: [ValueTable.Column], _ run: QueryRun) {
+      let path = run.request.input.name
+      let showsWhole = run.console.style.volume == .verbose
+      let isWindow = run.request.destination == .standardOutput && StandardOutput.isTerminal
+      table = ValueTable(
+        run.snapshot, columns, width: showsWhole || !isWindow ? nil : StandardOutput.columnCount
+      ) { error in
+        guard case .corrupted(let corruption) = error else { return Diagnostic(error, path: path).problem }
+        return "\(corruption.reason)"
+      }
+      sink = run.sink
+      isQuiet = run.console.style.volume == .quiet
+      pen = Pen(isColored: isWindow && run.console.style.color.isColored(fileDescriptor: 1))
+    }
+
+    func append(_ cells: [Result<ValueView, StorageError>]) throws {
+      rowCount += 1
+      table.append(cells)
+      try show(isComplete: false)
+    }
+
+    func append(_ values: [Value]) throws {
+      rowCount += 1
+      table.append(values)
+      try show(isComplete: false)
+    }
+
+    /// - Parameter noun: what the rows are.
+    func finish(_ noun: String) throws {
+      try show(isComplete: true)
+      guard !isQuiet else { return }
+      let hidden = table.hiddenColumnCount
+      let more = hidden == 0 ? "" : "; \(hidden) more \(hidden == 1 ? "column" : "columns") with --verbose or --columns"
+      try sink.write(pen.dim("(\(rowCount) \(noun)\(rowCount == 1 ? "" : "s")\(more))") + "\n")
+    }
+
+    private func show(isComplete: Bool) throws {
+      for line in table.takeLines(isComplete: isComplete) {
+        try sink.write((isFirst ? pen.bold(line) : line) + "\n")
+        isFirst = false
+      }
+    }
+  }
+}
+
+extension OutputSink {
+  /// Writes a text.
+  fileprivate func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension OpenedRealm {
+  /// The class of a name, or the internal table.
+  ///
+  /// - Throws: `Diagnostic`, exit 3 where there is none, 2 where its description is damaged.
+  func table(ofClass name: String) throws -> Table {
+    let name = RealmString(name)
+    if let table = snapshot.table(displayName: name) { return table }
+    try ClassSelection.only([name]).requireKnownNames(in: self)
+    guard let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == name })
+    else {
+      throw Diagnostic(.notFound, .noSuchTable, path: bytes.path, "no class '\(name)'")
+    }
+    throw Diagnostic("class '\(name)'", because: damaged.error, path: bytes.path)
+  }
+}
