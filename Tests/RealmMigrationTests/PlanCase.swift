@@ -180,16 +180,16 @@ final class PlanCase {
 
 /// Schemas and data that many tests share.
 enum Sample {
-  static let people = #"[{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]"#
+  static let peopleSchema = #"[{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]"#
   static let threePeople = """
     {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43},
     {"firstName":"John","lastName":"Smith","age":44}]}
     """
 
-  static func people() throws -> PlanCase { try PlanCase(people, threePeople) }
+  static func people() throws -> PlanCase { try PlanCase(peopleSchema, threePeople) }
 
   /// Persons with links in every kind of property, and dogs with a primary key.
-  static let kennel = """
+  static let kennelSchema = """
     [{"name":"Dog","primaryKey":"id","properties":{"id":"int","name":"string?","mother":"Dog"}},
      {"name":"Person","properties":{"name":"string","dog":"Dog","dogs":"Dog[]","set":"Dog<>","map":"Dog{}","any":"mixed"}}]
     """
@@ -200,5 +200,5 @@ enum Sample {
       {"name":"Bob","dog":null,"dogs":[3],"set":[],"map":{},"any":5}]}
     """
 
-  static func kennel() throws -> PlanCase { try PlanCase(kennel, kennelData) }
+  static func kennel() throws -> PlanCase { try PlanCase(kennelSchema, kennelData) }
 }
