@@ -26,7 +26,7 @@ BINARY = $(abspath $(SCRATCH))/release/realmctl
 
 FIXTURE = Fixtures/engine/dogs.realm
 
-# Real files of many ages, too many for the repository. Tests that need them say so where the folder is missing.
+# Real files of many ages, too many for the repository. Tests that need them are skipped without the folder.
 CORPUS = $(abspath ../shared/fixtures)
 ifneq ($(wildcard $(CORPUS)/.),)
 export REALMCTL_CORPUS ?= $(CORPUS)
@@ -56,8 +56,8 @@ test: build
 	$(MAKE) fuzz FUZZ_COUNT=20000 FUZZ_FLAGS='--seconds 30'
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
-# Lets all that reads at damaged realms, all that writes at every second one, and the browser at every fourth, in memory;
-# what makes one fail is kept in Fuzz/crashes.
+# Runs everything that reads on damaged realms, everything that writes on every second one, and the browser on every
+# fourth, in memory. Inputs that fail are kept in Fuzz/crashes.
 fuzz: packages
 	$(SWIFT) build $(RELEASE) --product realm-fuzz
 	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT) $(FUZZ_FLAGS)
@@ -71,7 +71,7 @@ fuzz-sanitized: packages
 	ASAN_OPTIONS=detect_leaks=0 $(SCRATCH)-asan/release/realm-fuzz \
 	  --count $(SANITIZED_COUNT) --memory 0 --seconds 60 $(FUZZ_FLAGS)
 
-# Measures reading and writing on a larger file, which the repository does not carry. ENGINE may name the reference engine's JSON
+# Measures reading and writing on a larger file that is not part of the repository. ENGINE may name the reference engine's JSON
 # tool, to compare with.
 ENGINE ?=
 # And ENGINE_COPY one that lets the engine copy a realm, see Benchmarks/write.sh.
@@ -94,7 +94,7 @@ man: build
 	  $(BINARY) --generate-completion-script $$shell > completions/realmctl.$$shell || exit 1; \
 	done
 
-# Builds only where the binary is older than the sources, so that `sudo make install` compiles nothing as root.
+# Builds only if the binary is older than the sources, so that `sudo make install` compiles nothing as root.
 $(BINARY): Package.swift $(shell find Sources -type f)
 	$(MAKE) build
 	touch $@

@@ -111,7 +111,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
+        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmStorage", "RealmTools", "TestSupport",
+        "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),

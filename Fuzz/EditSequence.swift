@@ -8,7 +8,7 @@ struct EditSequence {
 
   init(seed: UInt64) { values = SeededValues(seed: seed) }
 
-  /// - Throws: what is no refusal.
+  /// - Throws: what is not a refusal.
   mutating func run(_ transaction: WriteTransaction) throws {
     for _ in 0..<values.roll(14) + 1 {
       do {

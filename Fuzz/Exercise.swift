@@ -17,7 +17,7 @@ struct Exercise {
     }
   }
 
-  /// Makes the tables anew, whole or in part, and computes the content's hash.
+  /// Rebuilds the tables, whole or in part, and computes the content's hash.
   private static func rebuild(_ snapshot: Snapshot, seed: UInt64) throws {
     var filter = CopyFilter()
     if seed % 2 == 0, let first = snapshot.schema.classes.first {

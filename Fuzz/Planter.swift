@@ -11,7 +11,7 @@ struct Planter {
   /// Elements that may still be added, so that no input becomes so large that it says little per second.
   private var room = 60_000
 
-  /// - Throws: where the bytes are no realm that can be taken apart.
+  /// - Throws: where the bytes are not a realm that can be taken apart.
   init(_ bytes: [UInt8], seed: UInt64) throws {
     random = SeededGenerator(seed: seed ^ 0x91a27e5)
     tree = try NodeTree(bytes)

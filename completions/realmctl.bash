@@ -163,7 +163,7 @@ _realmctl() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--version -h --help)
+    local -a non_repeating_flags=(-V --version -h --help)
     local -a repeating_options=()
     local -a non_repeating_options=()
     __realmctl_offer_flags_options 0
@@ -186,7 +186,7 @@ _realmctl() {
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
@@ -254,7 +254,7 @@ _realmctl_open() {
 
 _realmctl_schema() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(-h --help)
     repeating_options=()
     non_repeating_options=()
     __realmctl_offer_flags_options 0
@@ -277,7 +277,7 @@ _realmctl_schema() {
 
 _realmctl_schema_dump() {
     repeating_flags=()
-    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--format --service --database --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options -1
@@ -330,7 +330,7 @@ _realmctl_schema_dump() {
 
 _realmctl_schema_diff() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --color)
     __realmctl_offer_flags_options 2
@@ -365,7 +365,7 @@ _realmctl_schema_diff() {
 
 _realmctl_browse() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --internal --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --internal -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --color)
     __realmctl_offer_flags_options 2
@@ -400,7 +400,7 @@ _realmctl_browse() {
 
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--format --big-ints --links --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
@@ -455,7 +455,7 @@ _realmctl_export() {
 
 _realmctl_check() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--limit --key-file --key-env --color)
     __realmctl_offer_flags_options -1
@@ -489,7 +489,7 @@ _realmctl_check() {
 
 _realmctl_compact() {
     repeating_flags=()
-    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--if -o --output --key-file --key-env --out-key-file --out-key-env --wait --backup --color)
     __realmctl_offer_flags_options 1
@@ -541,7 +541,7 @@ _realmctl_compact() {
 
 _realmctl_migrate() {
     repeating_flags=()
-    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--schema --to-version --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
@@ -609,7 +609,7 @@ _realmctl_migrate() {
 
 _realmctl_upgrade() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
@@ -658,7 +658,7 @@ _realmctl_upgrade() {
 
 _realmctl_write-copy() {
     repeating_flags=()
-    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
@@ -708,7 +708,7 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--data --only --exclude --expect)
     non_repeating_options=(--seed --schema --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
@@ -780,11 +780,7 @@ _realmctl_bundle() {
 }
 
 _realmctl_help() {
-    repeating_flags=()
-    non_repeating_flags=(--version)
-    repeating_options=()
-    non_repeating_options=()
-    __realmctl_offer_flags_options -1
+    :
 }
 
 complete -o filenames -F _realmctl realmctl

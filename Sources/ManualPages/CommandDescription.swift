@@ -43,6 +43,16 @@ struct ArgumentDescription: Decodable {
   var abstract: String?
 }
 
+extension ArgumentDescription {
+  /// Whether this is the flag `--no-x` of a flag `--x`, with the same words.
+  func isInversion(of other: ArgumentDescription) -> Bool {
+    guard kind == .flag, other.kind == .flag, abstract == other.abstract, let name = names?.last?.name else {
+      return false
+    }
+    return other.names?.last.map { "no-" + $0.name } == name
+  }
+}
+
 /// The outermost object.
 struct ToolDescription: Decodable {
   var command: CommandDescription

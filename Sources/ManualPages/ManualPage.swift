@@ -22,6 +22,7 @@ struct ManualPage {
     let discussion = Discussion(root.discussion ?? "")
     page.section("Description")
     page.write(discussion.sections[0].blocks)
+    page.writeArguments(root)
     page.section("Commands")
     for command in root.leaves {
       page.line(".TP\n" + Roff.bold(command.fullName))
@@ -64,6 +65,7 @@ struct ManualPage {
       page.section(section.title ?? "")
       page.write(section.blocks)
     }
+    page.writeKeyForms(command)
     if let answer {
       let options = Roff.bold("--json") + (answer.isAboutFiles ? " prints with " + Roff.bold("-o") : " prints")
       page.writeMembers(answer, "Members of the object that \(options):")
@@ -89,34 +91,60 @@ struct ManualPage {
   }
 
   private mutating func writeSynopsis(_ command: CommandDescription) {
-    let arguments = (command.arguments ?? []).filter { $0.kind == .positional }
-    let files = arguments.map { Roff.italic(($0.valueName ?? "").uppercased()) }
+    let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
+    let words = arguments.filter { $0.kind == .positional } + arguments.filter { $0.kind == .option && !$0.isOptional }
     line(".PP")
-    line(([Roff.bold(command.fullName)] + files + ["[" + Roff.italic("options") + "]"]).joined(separator: " "))
+    line(
+      ([Roff.bold(command.fullName)] + words.map(synopsis) + ["[" + Roff.italic("options") + "]"])
+        .joined(separator: " "))
+  }
+
+  /// `FILE`, `[FILE]`, `FILE ...`, `--seed PATH`
+  private func synopsis(_ argument: ArgumentDescription) -> String {
+    let value = Roff.italic((argument.valueName ?? "").uppercased())
+    guard argument.kind == .positional else {
+      return (argument.names ?? []).map(\.text).max { $0.count < $1.count }.map { Roff.bold($0) + " " + value } ?? value
+    }
+    let repeated = argument.isRepeating ? value + " ..." : value
+    return argument.isOptional ? "[" + repeated + "]" : repeated
   }
 
   /// Arguments, then options, in the sections that the help has.
   private mutating func writeArguments(_ command: CommandDescription) {
     let arguments = (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle == nil }
     section("Options")
-    for argument in arguments where argument.kind == .positional { write(argument) }
-    var titles: [String] = []
-    for argument in command.arguments ?? [] {
-      guard argument.shouldDisplay, let title = argument.sectionTitle else { continue }
-      if titles.last != title {
-        titles.append(title)
-        line(".SS " + Roff.quoted(title))
-      }
-      write(argument)
+    write(arguments.filter { $0.kind == .positional })
+    let titled = (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle != nil }
+    let titles = titled.reduce(into: [String]()) { titles, argument in
+      if let title = argument.sectionTitle, titles.last != title { titles.append(title) }
     }
-    line(".SS " + Roff.quoted("Other options"))
-    for argument in arguments where argument.kind != .positional { write(argument) }
+    for title in titles {
+      line(".SS " + Roff.quoted(title))
+      write(titled.filter { $0.sectionTitle == title })
+    }
+    if !titles.isEmpty { line(".SS " + Roff.quoted("Other options")) }
+    write(arguments.filter { $0.kind != .positional })
   }
 
-  private mutating func write(_ argument: ArgumentDescription) {
+  /// Several arguments. A flag and its inversion, which the parser describes with the same words, get one entry: below the
+  /// inversion alone these would say the opposite of what it does.
+  private mutating func write(_ arguments: [ArgumentDescription]) {
+    var isInversion = false
+    for (argument, next) in zip(arguments, arguments.dropFirst().map(Optional.some) + [nil]) {
+      if isInversion {
+        isInversion = false
+        continue
+      }
+      isInversion = next?.isInversion(of: argument) ?? false
+      write(argument, inversion: isInversion ? next : nil)
+    }
+  }
+
+  private mutating func write(_ argument: ArgumentDescription, inversion: ArgumentDescription?) {
     line(".TP")
     let value = argument.valueName ?? ""
-    let names = (argument.names ?? []).map(\.text).sorted { $0.count < $1.count }.map(Roff.bold)
+    let names = ((argument.names ?? []) + (inversion?.names ?? [])).map(\.text).sorted { $0.count < $1.count }
+      .map(Roff.bold)
     switch argument.kind {
     case .positional: line(Roff.italic(value.uppercased()))
     case .flag: line(names.joined(separator: ", "))
@@ -160,6 +188,24 @@ struct ManualPage {
     }
   }
 
+  /// The forms of encryption keys, for commands that take one.
+  private mutating func writeKeyForms(_ command: CommandDescription) {
+    let names = (command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.text)
+    guard names.contains("--key-file") else { return }
+    section("Encryption keys")
+    line(
+      ".PP\nA key has 64 bytes. A file or standard input holds them as they are, or as text; an environment variable")
+    line("and the prompt take text, of one of these forms:")
+    for (form, example) in [
+      ("128 hex digits", "0001020304 and so on, in either case"), ("Base64", "88 characters, or 86 without padding"),
+      ("JSON", "an array of 64 numbers, from 0 to 255 or from -128 to 127"),
+    ] {
+      line(".TP\n" + Roff.bold(form))
+      line(Roff.escaped(example))
+    }
+    line(".PP\nA key is never an argument: every process can read arguments.")
+  }
+
   private mutating func writeEnvironment() {
     section("Environment")
     line(".TP\n" + Roff.bold("NO_COLOR"))
@@ -170,7 +216,7 @@ struct ManualPage {
 
   private mutating func writeSeeAlso(_ pages: [String]) {
     section("See also")
-    line(pages.map(Self.reference).joined(separator: ",\n"))
+    line((pages.map(Self.reference) + [Roff.bold("realmctl-schema") + "(5)"]).joined(separator: ",\n"))
   }
 
   private mutating func write(_ blocks: [Discussion.Block]) {

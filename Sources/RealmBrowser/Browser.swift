@@ -122,7 +122,7 @@ package final class Browser {
     message = nil
     guard let request = Bindings.request(for: key, in: page.view.kind) else {
       let name = key.name(context.typography)
-      return say(.info("\(name) does nothing here; ? shows the keys"))
+      return say(.info("\(name) has no effect in this view; ? lists the keys"))
     }
     perform(request)
   }
@@ -254,7 +254,7 @@ package final class Browser {
   func setMouse(_ isOn: Bool) {
     isMouseOn = isOn
     screenRequests.append(.mouse(isOn))
-    say(.info(isOn ? "the mouse selects rows, a double click opens; :mouse turns it off" : "the mouse is off"))
+    say(.info(isOn ? "mouse on: click selects, double click opens; :mouse turns it off" : "mouse off"))
   }
 
   // MARK: - Prompts
@@ -319,7 +319,7 @@ package final class Browser {
   }
 
   private func findNext(_ direction: SearchDirection) {
-    guard let pattern else { return say(.info("nothing to search for; / begins a search")) }
+    guard let pattern else { return say(.info("no previous search; / starts one")) }
     let count = page.view.rowCount
     guard count > 0 else { return say(.info("not found: \(pattern.text)")) }
     let step = direction == .forwards ? 1 : -1
@@ -380,22 +380,22 @@ package final class Browser {
   var changeText: String? {
     switch change {
     case nil: nil
-    case .committed, .written: "the file has changed; R reads it again"
-    case .shortened: "the file has changed and is shorter now; R reads it again"
-    case .replaced: "another file has taken the place of this one; R reads it"
-    case .removed: "the file is gone; its last contents are shown"
-    case .unreadable(let error): "the file has changed and cannot be read; R tries again: " + context.describe(error)
+    case .committed, .written: "the file has changed; R reloads it"
+    case .shortened: "the file has changed and got shorter; R reloads it"
+    case .replaced: "the file has been replaced; R loads the new one"
+    case .removed: "the file has been removed; showing its last contents"
+    case .unreadable(let error): "the file has changed and cannot be read; R retries: " + context.describe(error)
     }
   }
 
   /// Reads the file again and finds the way back to where the views are.
   func reload() {
-    guard context.realm.canReload else { return say(.info("standard input cannot be read again")) }
+    guard context.realm.canReload else { return say(.info("standard input cannot be reloaded")) }
     do {
       context.replaceRealm(try context.realm.reopened())
     } catch let error as StorageError {
       // Why the new content cannot be read, not that the old one cannot.
-      return say(.warning("the file cannot be read again: " + context.describe(error)))
+      return say(.warning("the file cannot be reloaded: " + context.describe(error)))
     } catch {
       return say(context.message(error))
     }
@@ -409,9 +409,9 @@ package final class Browser {
       let lost = page.view.crumb
       pages.removeSubrange(max(index, 1)...)
       layOut()
-      return say(.warning("read again; \(lost) is not there any more"))
+      return say(.warning("reloaded; \(lost) no longer exists"))
     }
-    say(.info("read again"))
+    say(.info("reloaded"))
   }
 }
 

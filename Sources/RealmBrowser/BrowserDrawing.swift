@@ -24,7 +24,7 @@ extension Browser {
     let least = Self.smallestSize
     let times = context.typography.times
     let lines = [
-      "This screen is too small:", "\(size.columns)\(times)\(size.rows), needed \(least.columns)\(times)\(least.rows).",
+      "The screen is too small:", "\(size.columns)\(times)\(size.rows), needed \(least.columns)\(times)\(least.rows).",
       "Q quits.",
     ]
     let first = max((size.rows - lines.count) / 2, 0)

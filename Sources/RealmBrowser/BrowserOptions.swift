@@ -10,7 +10,7 @@ package struct BrowserOptions: Sendable {
   package var writeJSON: JSONWriter
   /// The class whose objects are shown first; nil begins with the list of classes.
   package var initialClass: RealmString?
-  /// Whether tables that are no classes are listed from the start.
+  /// Whether tables that are not classes are listed from the start.
   package var showsInternalTables = false
 
   /// A value as JSON, and the number of parts that are left out because they cannot be read.

@@ -26,8 +26,8 @@ enum Commands {
     if candidates.count == 1, let command = candidates.first { return command.run(argument, browser) }
     let known =
       candidates.isEmpty
-      ? "there is no command '\(name)'; ? lists them"
-      : "which one? "
+      ? "unknown command '\(name)'; ? lists the commands"
+      : "ambiguous: "
         + candidates.map(\.name).joined(separator: ", ")
     return [.say(.warning(known))]
   }
@@ -70,7 +70,7 @@ enum Commands {
       $1.command(.jump($0))
     },
     Command(
-      name: "filter", arguments: "TEXT", help: "show only what matches; without TEXT everything",
+      name: "filter", arguments: "TEXT", help: "show only matches; without TEXT show everything",
       completions: { $0.columnNames.map { $0 + ": " } }, run: { $1.command(.filter($0)) }),
     Command(
       name: "sort", arguments: "COLUMN [desc]", help: "sort by a column", completions: { $0.columnNames },
@@ -82,21 +82,21 @@ enum Commands {
       name: "hide", arguments: "COLUMN", help: "hide a column", completions: { $0.columnNames },
       run: { $1.command(.hide(column: $0)) }),
     Command(
-      name: "width", arguments: "COLUMNS", help: "set the width of the column",
+      name: "width", arguments: "COLUMNS", help: "set the width of this column",
       run: { argument, browser in
-        guard let width = Int(argument) else { return [.say(.warning("width needs a number"))] }
+        guard let width = Int(argument) else { return [.say(.warning("width takes a number"))] }
         return browser.command(.width(width))
       }),
     Command(name: "search", arguments: "TEXT", help: "search for text") { $1.search(for: $0) },
     Command(name: "help", arguments: "", help: "show the keys of this view") { _, browser in
       [.push(HelpView(browser.context, for: browser.page.view.kind))]
     },
-    Command(name: "reload", arguments: "", help: "read the file again") { _, browser in
+    Command(name: "reload", arguments: "", help: "reload the file") { _, browser in
       browser.reload()
       return []
     },
     Command(
-      name: "mouse", arguments: "[on|off]", help: "let the mouse select rows", completions: { _ in ["on", "off"] },
+      name: "mouse", arguments: "[on|off]", help: "turn the mouse on or off", completions: { _ in ["on", "off"] },
       run: { argument, browser in
         browser.setMouse(argument.isEmpty ? !browser.isMouseOn : argument == "on")
         return []
@@ -120,7 +120,7 @@ enum Commands {
 extension Browser {
   /// Hands a command to the view on top.
   fileprivate func command(_ command: ViewCommand) -> [Effect] {
-    page.view.perform(command, at: page.row) ?? [.say(.info("this command does nothing in this view"))]
+    page.view.perform(command, at: page.row) ?? [.say(.info("this command has no effect in this view"))]
   }
 
   fileprivate var classNames: [String] {
@@ -140,5 +140,5 @@ extension Browser {
     return [.push(SchemaView(context, at: table.schema.name))]
   }
 
-  private func unknownClass(_ name: String) -> Effect { .say(.warning("there is no class '\(name)'")) }
+  private func unknownClass(_ name: String) -> Effect { .say(.warning("no class '\(name)'")) }
 }

@@ -10,7 +10,7 @@ final class Page {
 
   var row: Int { viewport.cursor }
 
-  /// Fits view and place to the room there is. Where lines are broken anew, the place goes along.
+  /// Fits view and place to the room there is. Where lines are broken again, the place goes along.
   func layOut(in area: ScreenSize) {
     let place = view.showsCursor ? viewport.cursor : viewport.top
     let kept = area.columns == columns ? place : view.reflow(to: area, keeping: place)
@@ -24,7 +24,7 @@ final class Page {
 
   /// Moves as a key asks.
   ///
-  /// - Returns: false for a request that is no movement through rows.
+  /// - Returns: false for a request that is not a movement through rows.
   func move(_ request: Request) -> Bool {
     guard view.showsCursor else { return scroll(request) }
     switch request {

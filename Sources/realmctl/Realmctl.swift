@@ -4,11 +4,12 @@ import ArgumentParser
 struct Realmctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "realmctl",
-    abstract: "Look into Realm database files.",
+    abstract: "Inspect, check, export and migrate Realm database files.",
     discussion: """
-      Reads what any Realm SDK wrote, of file format 10 to 24, plain or encrypted,
-      whether an app is using it or not. A command that reads never changes
-      the file, and creates nothing beside it.
+      Reads the files of every Realm SDK since 2020 (file format 10 to 24), plain or
+      encrypted, even while an app has them open. Reading never changes a file and
+      creates nothing next to it. Commands that write verify the result, then swap
+      it in atomically.
 
       Examples:
         realmctl open app.realm
@@ -27,16 +28,24 @@ struct Realmctl: ParsableCommand {
       Exit status:
       \(RunStatus.table(of: RunStatus.allCases))
       """,
-    version: "realmctl \(version)",
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self, CheckCommand.self,
       CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
     ])
 
+  @Flag(name: [.customShort("V"), .customLong("version")], help: "Show the version.")
+  var showsVersion = false
+
+  func validate() throws {
+    if showsVersion { throw CleanExit.message("realmctl \(Self.version)") }
+  }
+
   /// The command that the arguments mean.
   ///
-  /// - Throws: what the parser throws; `RepeatedOption`.
+  /// - Throws: what the parser throws; `RepeatedOption`; `ValidationError` for help on a command that does not exist.
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
+    // The parser answers those with the help of the root command, as if all were well.
+    if let unknown = UsageError.unknownCommand(in: arguments) { throw ValidationError(unknown) }
     let command = try parseAsRoot(arguments)
     if let repeated = RepeatedOption.first(in: arguments, of: type(of: command)) { throw repeated }
     return command

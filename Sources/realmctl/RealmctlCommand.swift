@@ -6,8 +6,9 @@ import ArgumentParser
 /// options, so that it can be made twice: when arguments are validated, for the usage text, and when the command runs.
 protocol RealmctlCommand: ParsableCommand {
   associatedtype Request
+  associatedtype Messages: MessageStyleOptions
 
-  var messages: MessageOptions { get }
+  var messages: Messages { get }
 
   /// Every status the command can end with, as its help and its page list them. One that a test makes it end with and that
   /// is missing here fails that test; one that no test makes it end with, too.

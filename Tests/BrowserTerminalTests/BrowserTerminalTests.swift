@@ -151,7 +151,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.wait(for: "Enter objects")
     #expect(truncate(path, 4096) == 0)
     try terminal.press("Enter", "G")
-    try terminal.wait(for: "the file has changed and is shorter now; R reads it again")
+    try terminal.wait(for: "the file has changed and got shorter; R reloads it")
     // Noticed without a key, and while the terminal is left alone.
     let copied = try Tool("/bin/cp").run(Fixture.path("engine/dogs.realm"), path)
     #expect(copied.status == 0)
@@ -161,7 +161,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.wait(for: "Lassie")
     let again = try Tool("/bin/cp").run(Fixture.path("engine/strings.realm"), path)
     #expect(again.status == 0)
-    try terminal.wait(for: "the file has changed; R reads it again")
+    try terminal.wait(for: "the file has changed; R reloads it")
     try terminal.press("Q")
     #expect(try terminal.waitForEnd() == 0)
     #expect(try terminal.modes() == Tmux.ordinaryModes)
@@ -173,7 +173,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.press("Enter")
     try terminal.wait(for: "standard input › Dog")
     try terminal.press("R")
-    try terminal.wait(for: "standard input cannot be read again")
+    try terminal.wait(for: "standard input cannot be reloaded")
     try terminal.press("Q")
     #expect(try terminal.waitForEnd() == 0)
   }
@@ -214,7 +214,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
 
   @Test(arguments: [
     ("dumb", "that can place its cursor, and 'dumb' cannot"), ("", "TERM is not set"),
-    ("no-such-terminal", "no description of the terminal 'no-such-terminal'"),
+    ("no-such-terminal", "unknown terminal type 'no-such-terminal'"),
   ])
   func aTerminalThatCannotShowItIsAnswered(_ type: String, _ message: String) throws {
     let terminal = try Tmux(
@@ -226,7 +226,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
   }
 
   @Test func withoutATerminalItSaysSo() throws {
-    let outcome = try Tool(environment: ["TERM": "xterm-256color"]).run("browse", dogs)
+    let outcome = try Tool(binary, environment: ["TERM": "xterm-256color"]).run("browse", dogs)
     #expect(outcome.status == 2)
     #expect(outcome.errors.hasPrefix("realmctl: browse needs a terminal"))
     #expect(outcome.errors.contains("export"))

@@ -24,7 +24,8 @@ import Testing
   static let rows: [Row] = [
     Row(
       name: "empty", bytes: { _ in [] }, status: 2,
-      text: "the file is empty (Read-only access to empty Realm file); an app's first launch makes a realm of it"),
+      text:
+        "the file is empty (Read-only access to empty Realm file); an app turns it into a realm when it first opens it"),
     Row(
       name: "too short", bytes: { Array($0.prefix(23)) }, status: 2,
       text: "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm.); check the path"),
@@ -61,19 +62,19 @@ import Testing
     Row(
       name: "format 4", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 4) }, status: 5,
       text:
-        "unsupported file format version 4, of Realm until 2016 (Database has an unsupported version (4) and cannot "
+        "unsupported file format version 4, written by Realm before 2016 (Database has an unsupported version (4) and cannot "
         + "be upgraded); upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on Realm Core "
         + "13"),
     Row(
       name: "format 9", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 9) }, status: 5,
       text:
-        "unsupported file format version 9, of Realm 2016 to 2020 (Database has an unsupported version (9) and cannot "
+        "unsupported file format version 9, written by Realm from 2016 to 2020 (Database has an unsupported version (9) and cannot "
         + "be upgraded); upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java 10.19)"),
     Row(
       name: "format 25", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 25) }, status: 5,
       text:
-        "unsupported file format version 25, newer than this realmctl knows (Database has an unsupported version (25) "
-        + "and cannot be upgraded); look for a newer realmctl"),
+        "unsupported file format version 25, newer than this realmctl supports (Database has an unsupported version (25) "
+        + "and cannot be upgraded); use a newer realmctl"),
     Row(
       name: "encrypted, no key", bytes: { $0 }, status: 4,
       text: "not a Realm file, or encrypted (try --key-file); \(headerText)",
@@ -86,11 +87,11 @@ import Testing
       options: ["--key-file", "wrong.key"], fixture: "engine/all-types-encrypted.realm"),
     Row(
       name: "plain, but a key", bytes: { $0 }, status: 4,
-      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave the key out",
+      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key",
       options: ["--key-file", "right.key"]),
     Row(
       name: "plain copy, but a key", bytes: { $0 }, status: 4,
-      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave the key out",
+      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key",
       options: ["--key-file", "right.key"], fixture: "engine/all-types-copy.realm"),
   ]
 
@@ -146,7 +147,7 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.errors
-        == "realmctl: a.realm: is a named pipe, not a regular file; to read from a pipe, give - as FILE\n")
+        == "realmctl: a.realm: is a named pipe, not a regular file; to read from a pipe, use - as FILE\n")
   }
 
   @Test func aDeviceIsRefused() throws {
@@ -171,14 +172,14 @@ import Testing
     #expect(
       outcome.errors
         == "realmctl: a.realm: permission denied (Permission denied. Please use a path where your app has read "
-        + "permissions.); allow this user to read the file\n")
+        + "permissions.); give this user read permission\n")
   }
 
   @Test(arguments: [
     ("a.realm.lock", "is the lock file of a realm"),
     ("a.realm.note", "is the notification pipe of a realm"),
     ("a.realm.log_a", "is a log file of a realm"),
-    ("a.realm.tmp_compaction_space", "is what an interrupted compaction left of a realm"),
+    ("a.realm.tmp_compaction_space", "is the leftover of an interrupted compaction of a realm"),
     ("a.v23.backup.realm.part", "is a backup of a realm"),
   ])
   func aSideFileIsAnsweredWithItsRealm(name: String, text: String) throws {

@@ -185,16 +185,16 @@ import Testing
     let constant = try folder.run(["compact", "app.realm", "--if", "total / 0 > 1"])
     #expect(constant.status == 64)
     #expect(
-      constant.errors.hasPrefix("realmctl: --if cannot be understood at character 9: this divides by zero\n"))
+      constant.errors.hasPrefix("realmctl: --if is not valid at character 9: this divides by zero\n"))
     let other = try folder.run(["open", "app.realm", "--compact-if", "total / (1 - 1) > 1"])
     #expect(
-      other.errors.hasPrefix("realmctl: --compact-if cannot be understood at character 9: this divides by zero\n"))
+      other.errors.hasPrefix("realmctl: --compact-if is not valid at character 9: this divides by zero\n"))
     for (option, command) in [("--if", "compact"), ("--compact-if", "open")] {
       let outcome = try folder.run([command, "app.realm", option, "total / (used - used) > 1", "--dry-run"])
       #expect(outcome.status == 0)
       #expect(
         outcome.errors.contains(
-          "warning: app.realm: \(option) divides by zero for this file, so it is taken as not met"))
+          "warning: app.realm: \(option) divides by zero for this file, so it counts as not met"))
     }
   }
 }

@@ -5,7 +5,8 @@ import Testing
 @testable import RealmStorage
 @testable import realmctl
 
-/// Every command that writes, and those that only read, with each call for a file failing in turn.
+/// Commands that write a new file, or replace one by a new one, with each call for a file failing in turn. Changes in place are
+/// in `ChangeFaultTests`, reading is in `ReadFaultTests`.
 ///
 /// Whatever fails and wherever: what was there is whole or replaced as a whole, inputs keep their bytes, nothing else is
 /// left behind, no descriptor stays open, and the next run does the work and cleans up.

@@ -59,7 +59,7 @@ import Testing
     let arguments = ["bundle", Fixture.path("engine/dogs.realm"), "--seed", "-"]
     let process = try Tool().start(arguments, input: 0, output: terminal.program, errors: terminal.program)
     #expect(try process.wait() == .status(64))
-    #expect(try terminal.shown().contains("is a terminal, and a realm is not for reading"))
+    #expect(try terminal.shown().contains("refusing to write a realm to a terminal"))
   }
 
   @Test func aRealmThatAnAppHasOpenIsNotReplaced() throws {

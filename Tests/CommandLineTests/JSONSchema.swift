@@ -1,6 +1,7 @@
 import Foundation
 import RealmStorage
 import RealmText
+import TestSupport
 
 /// The schemas of `Docs/JSONSchema`, and a validator of what they use of JSON Schema (draft 2020-12).
 ///

@@ -236,14 +236,14 @@ enum ModelText {
     #expect(again.status == 0)
     #expect(
       again.outputText
-        == "app.realm: nothing to do: schema version \(migration.version), and the schema needs no change\n")
+        == "app.realm: nothing to do: schema version \(migration.version), no schema changes\n")
     try checkBackup(in: folder, bytes, outcome)
   }
 
   private func checkBackup(in folder: InputFolder, _ bytes: [UInt8], _ outcome: Tool.Outcome) throws {
     let backup = try #require(try UpgradeTests.backup(in: folder, of: "migrate"))
     #expect(try Fixture.bytes(ofFile: folder.path(backup)) == bytes)
-    #expect(outcome.outputText.hasSuffix("backup: \(backup); to go back:\n  cp -p \(backup) app.realm\n"))
+    #expect(outcome.outputText.hasSuffix("backup: \(backup); to restore it:\n  cp -p \(backup) app.realm\n"))
   }
 
   // MARK: Where the result goes
@@ -393,11 +393,11 @@ enum ModelText {
     let (folder, command) = try Self.folderToMigrate()
     for (backup, words) in [
       ("no/kept.realm", "create it first, or name another with --backup"),
-      (".", "name another file with --backup, or take that one away"),
+      (".", "name another file with --backup, or remove that one"),
     ] {
       let outcome = try folder.run(command + ["--backup", backup], creates: ["app.realm.lock"])
       #expect(outcome.status == 2)
-      #expect(outcome.errors.contains("there is no backup, so nothing was done: "))
+      #expect(outcome.errors.contains("the backup could not be made, so nothing was done: "))
       #expect(outcome.errors.contains(words))
       let rehearsal = try folder.run(command + ["--backup", backup, "--dry-run"])
       #expect(rehearsal.errors == outcome.errors)
@@ -432,8 +432,8 @@ enum ModelText {
     #expect(outcome.status == 2)
     #expect(
       outcome.errors == """
-        realmctl: app.realm: the realm is not made as a change needs it, so nothing was changed (table 'metadata'); \
-        'check' may tell more; else use a backup
+        realmctl: app.realm: the realm has damage that makes changes unsafe, so nothing was changed (table 'metadata'); \
+        run 'check' for details, or use a backup
 
         """)
     #expect(try LeftRealm(folder.path("app.realm")).bytes.count == bytes.count)
@@ -504,7 +504,7 @@ enum ModelText {
     ]
     let asked = try folder.run(open)
     #expect(asked.status == 64)
-    #expect(asked.errors.contains("the realm would be deleted with all its data; use --yes, if that is meant"))
+    #expect(asked.errors.contains("the realm would be deleted with all its data; use --yes to confirm"))
     #expect(try folder.run(open + ["--yes", "--dry-run"]).outputText.contains("would be deleted with all its data"))
     let outcome = try folder.tool.run(open + ["--yes"])
     #expect(outcome.status == 0)

@@ -52,7 +52,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
   }
 }
 
-/// A folder for one run, whose files may have names that are no text.
+/// A folder for one run, whose files may have names that are not text.
 struct NeighbourFolder {
   let folder: TemporaryFolder
   var suffix = ""

@@ -21,14 +21,14 @@ import Testing
       ),
       (["--read-only", "--compact-if", "free > 1"], "Cannot set `readOnly` when `shouldCompactOnLaunch` is set."),
       (["--in-memory", "--seed", "s.realm"], "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
-      (["--read-only", "--upgrade"], "--read-only and --upgrade exclude each other."),
-      (["--schema-version", "2"], "--schema-version needs --schema."),
-      (["--delete-if-migration-needed"], "--delete-if-migration-needed needs --schema."),
+      (["--read-only", "--upgrade"], "--read-only and --upgrade cannot be used together"),
+      (["--schema-version", "2"], "--schema-version needs --schema\n"),
+      (["--delete-if-migration-needed"], "--delete-if-migration-needed needs --schema\n"),
       (
         ["--schema", "s.json", "--schema-version", "18446744073709551615"],
         "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)"
       ),
-      (["--compact-if", "total >"], "--compact-if cannot be understood at character"),
+      (["--compact-if", "total >"], "--compact-if is not valid at character"),
       (["--dry-run"], "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss"),
       (["--backup", "b.realm"], "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss"),
       (["--seed", ""], "Realm path must not be empty"),

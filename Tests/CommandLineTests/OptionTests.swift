@@ -98,28 +98,32 @@ import Testing
     (["open", ""], "Realm path must not be empty"),
     (["schema", "diff", "a", ""], "Realm path must not be empty"),
     (["export", "a", "b"], "unexpected argument 'b'"),
-    (["open", "a", "--jsn"], "unknown option '--jsn'. Did you mean '--json'?"),
+    (["open", "a", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
+    (["open", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
+    (["open", "a", "--key", "k"], "unknown option '--key'; did you mean '--key-file'?"),
+    (["open", "a", "--out"], "unknown option '--out'"), (["open", "a", "--zzz=1"], "unknown option '--zzz'"),
+    (["browse", "a", "--json"], "unknown option '--json'"), (["browse", "a", "--strict"], "unknown option '--strict'"),
     (
       ["open", "a", "--key-file", "k", "--key-prompt"],
-      "only one of --key-file, --key-env and --key-prompt can give the key."
+      "use only one of --key-file, --key-env and --key-prompt"
     ),
     (
       ["open", "a", "--key-env", "K", "--key-prompt"],
-      "only one of --key-file, --key-env and --key-prompt can give the key."
+      "use only one of --key-file, --key-env and --key-prompt"
     ),
-    (["open", "-", "--key-file", "-"], "standard input cannot be both the realm and its key."),
-    (["open", "a", "-q", "-v"], "--quiet and --verbose exclude each other."),
-    (["export", "a", "--only", "A", "--exclude", "B"], "--only and --exclude exclude each other."),
-    (["export", "a", "--only", "A,,B"], "--only needs class names, separated by commas."),
-    (["export", "a", "--force"], "--force means something with -o only."),
-    (["export", "a", "--format", "core", "--pretty"], "--pretty has no effect on the format core."),
-    (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints has no effect on the format typed."),
-    (["export", "a", "--format", "core", "--no-keys"], "--no-keys has no effect on the format core."),
-    (["export", "a", "--format", "typed", "--links", "none"], "--links has no effect on the format typed."),
+    (["open", "-", "--key-file", "-"], "standard input cannot be both the realm and its key"),
+    (["open", "a", "-q", "-v"], "--quiet and --verbose cannot be used together"),
+    (["export", "a", "--only", "A", "--exclude", "B"], "--only and --exclude cannot be used together"),
+    (["export", "a", "--only", "A,,B"], "--only takes class names separated by commas"),
+    (["export", "a", "--force"], "--force needs -o"),
+    (["export", "a", "--format", "core", "--pretty"], "--pretty has no effect with --format core"),
+    (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints has no effect with --format typed"),
+    (["export", "a", "--format", "core", "--no-keys"], "--no-keys has no effect with --format core"),
+    (["export", "a", "--format", "typed", "--links", "none"], "--links has no effect with --format typed"),
     (["export", "a", "--links", "inline:0"], "the value 'inline:0' is invalid for '--links <how>'"),
     (["opne", "a"], "unknown command 'opne'; did you mean 'open'?"),
-    (["a.realm"], "unknown command 'a.realm'; to look into a file: realmctl open a.realm"),
-    (["folder/a"], "unknown command 'folder/a'; to look into a file: realmctl open folder/a"),
+    (["a.realm"], "unknown command 'a.realm'; to open a file: realmctl open a.realm"),
+    (["folder/a"], "unknown command 'folder/a'; to open a file: realmctl open folder/a"),
   ])
   func wrongUsageIsExplained(arguments: [String], problem: String) throws {
     let error = #expect(throws: (any Error).self) { try Realmctl.parseAsRoot(arguments) }
@@ -161,17 +165,21 @@ import Testing
   ])
   func whatAMigrationMayLose(options: [String], policy: MigrationPolicy) throws {
     let arguments = ["migrate", "a.realm", "--schema", "s.json", "--to-version", "2"] + options
-    let request = try request(MigrateCommand.self, arguments)
-    #expect(request.launch.configuration.policy == policy)
-    #expect(request.launch.backupRule == .always)
+    let launch = try migration(arguments)
+    #expect(launch.configuration.policy == policy)
+    #expect(launch.backupRule == .always)
   }
 
   @Test func aResultThatGoesElsewhereMayBeUpgraded() throws {
     let arguments = ["migrate", "a.realm", "--schema", "s.json", "--to-version", "2"]
-    #expect(try !request(MigrateCommand.self, arguments).launch.configuration.allowsUpgrade)
-    let launch = try request(MigrateCommand.self, arguments + ["-o", "b.realm"]).launch
+    #expect(try !migration(arguments).configuration.allowsUpgrade)
+    let launch = try migration(arguments + ["-o", "b.realm"])
     #expect(launch.configuration.allowsUpgrade)
     #expect(launch.destination?.path == "b.realm")
-    #expect(try request(MigrateCommand.self, arguments + ["--upgrade"]).launch.configuration.allowsUpgrade)
+    #expect(try migration(arguments + ["--upgrade"]).configuration.allowsUpgrade)
+  }
+
+  private func migration(_ arguments: [String]) throws -> LaunchRequest {
+    try #require(request(MigrateCommand.self, arguments).launches.first)
   }
 }

@@ -144,7 +144,7 @@ import Testing
     errors.closeWriting()
     #expect(
       String(decoding: try errors.readToEnd(), as: UTF8.self)
-        == "realmctl: key: there is no terminal to ask for it; use --key-file or --key-env\n")
+        == "realmctl: key: no terminal to ask for the key on; use --key-file or --key-env\n")
   }
 }
 

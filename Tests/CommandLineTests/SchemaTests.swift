@@ -71,7 +71,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.errors
-        == "realmctl: warning: a.realm: Dog.favoriteToy: leads to Toy, which is not among these classes\n")
+        == "realmctl: warning: a.realm: Dog.favoriteToy: links to Toy, which is not among these classes\n")
     #expect(try folder.run(arguments + ["--strict"]).status == 1)
     #expect(try folder.run(arguments + ["--quiet"]).errors.isEmpty)
   }
@@ -105,7 +105,7 @@ import Testing
     #expect(outcome.outputText.contains("class Dog\n"))
     #expect(
       outcome.errors
-        == "realmctl: a.realm: class 'Person' cannot be read: this is not a node of a known width scheme (at byte 0x320)\n"
+        == "realmctl: a.realm: class 'Person' cannot be read: not a node of a known width scheme (at byte 0x320)\n"
     )
     #expect(try folder.run(["schema", "dump", "a.realm", "--only", "Toy"]).status == 0)
   }
@@ -182,7 +182,7 @@ import Testing
     #expect(try folder.run(["schema", "diff", "a.realm", "-"], input: realm).status == 0)
     let twice = try folder.run(["schema", "diff", "-", "-"])
     #expect(twice.status == 64)
-    #expect(twice.errors.hasPrefix("realmctl: standard input can be only one of the two.\n"))
+    #expect(twice.errors.hasPrefix("realmctl: standard input can be used only once\n"))
   }
 
   @Test func aKeyIsUsedForTheFilesThatAreEncrypted() throws {
@@ -199,12 +199,12 @@ import Testing
   @Test(arguments: [
     (
       #"{"classes":["#,
-      "not a schema: the JSON is damaged (unexpected end, expected a value or ']' (line 1, column 13)); fix the file"
+      "not valid JSON (unexpected end, expected a value or ']' (line 1, column 13)); fix the file; see realmctl-schema(5)"
     ),
     (
       #"[{"name":"A","properties":{"a":"int[][]"}}]"#,
       "not a valid schema ([0].properties.a: Invalid type declaration for property 'a' on 'A': Nested collections "
-        + "are not supported.); fix the file"
+        + "are not supported.); fix the file; see realmctl-schema(5)"
     ),
   ])
   func aWrongSchemaFileIsAnError(content: String, text: String) throws {

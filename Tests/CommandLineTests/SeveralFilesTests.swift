@@ -85,14 +85,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["open", "-", "-"], "standard input can be read only once."),
-    (["check", "-", "a.realm", "-"], "standard input can be read only once."),
+    (["open", "-", "-"], "standard input can be used only once"),
+    (["check", "-", "a.realm", "-"], "standard input can be used only once"),
     (["check", "a.realm", ""], "Realm path must not be empty"),
-    (["open", "a.realm", "b.realm", "--upgrade"], "an option of the configuration opens one realm, not several."),
+    (["open", "a.realm", "b.realm", "--upgrade"], "configuration options open one realm at a time"),
     (["schema", "dump", "a.realm", "b.realm", "-o", "s.txt"], "-o takes the schema of one realm."),
     (["schema", "dump", "a.realm", "b.realm", "--format", "swift"], "the format swift takes one realm"),
     (["schema", "dump", "a.realm", "b.realm", "--format", "json"], "the format json takes one realm"),
-    (["open", "a.realm", "-", "--key-file", "-"], "standard input cannot be both the realm and its key."),
+    (["open", "a.realm", "-", "--key-file", "-"], "standard input cannot be both the realm and its key"),
   ])
   func whatMeansNothingIsRefused(arguments: [String], text: String) throws {
     let outcome = try folder().run(arguments)
@@ -104,7 +104,7 @@ import Testing
     let folder = try folder()
     let outcome = try folder.run(["check", "a.realm", "-"], input: try Fixture.bytes("engine/dogs.realm"))
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.contains("a.realm: nothing found"))
-    #expect(outcome.outputText.contains("standard input: nothing found"))
+    #expect(outcome.outputText.contains("a.realm: no problems found"))
+    #expect(outcome.outputText.contains("standard input: no problems found"))
   }
 }

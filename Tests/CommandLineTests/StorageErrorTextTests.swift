@@ -24,11 +24,11 @@ import Testing
     Row(.file(.isDirectory), .failed, .fileOperationFailed, "is a directory; name the .realm file inside it"),
     Row(
       .file(.permissionDenied), .failed, .filePermissionDenied,
-      "permission denied (Permission denied. Please use a path where your app has read permissions.); allow this user to "
-        + "read the file"),
+      "permission denied (Permission denied. Please use a path where your app has read permissions.); give this user read "
+        + "permission"),
     Row(
       .file(.notARegularFile(kind: .pipe)), .failed, .fileOperationFailed,
-      "is a named pipe, not a regular file; to read from a pipe, give - as FILE"),
+      "is a named pipe, not a regular file; to read from a pipe, use - as FILE"),
     Row(
       .file(.notARegularFile(kind: .characterDevice)), .failed, .fileOperationFailed,
       "is a character device, not a regular file; name a realm file"),
@@ -52,31 +52,31 @@ import Testing
       "is a log file of a realm, not the realm itself; use b.realm"),
     Row(
       .file(.sideFile(kind: .compactionLeftover, realm: "b.realm")), .failed, .invalidDatabase,
-      "is what an interrupted compaction left of a realm, not the realm itself; use b.realm"),
+      "is the leftover of an interrupted compaction of a realm, not the realm itself; use b.realm"),
     Row(
       .file(.sideFile(kind: .backup, realm: "b.realm")), .failed, .invalidDatabase,
       "is a backup of a realm, not the realm itself; use b.realm"),
     Row(
       .file(.systemCall(name: "open", errorNumber: 1)), .failed, .filePermissionDenied,
-      "permission denied (open: Operation not permitted); allow this user to use the file"),
+      "permission denied (open: Operation not permitted); give this user access to the file"),
     Row(
       .file(.systemCall(name: "open", errorNumber: 2)), .notFound, .fileNotFound,
       "no such file or directory; check the path"),
     Row(
       .file(.systemCall(name: "write", errorNumber: 28)), .failed, .outOfDiskSpace,
-      "no space left (write: No space left on device); make room"),
+      "no space left (write: No space left on device); free some space"),
     Row(
       .file(.systemCall(name: "mmap", errorNumber: 12)), .failed, .outOfMemory,
       "not enough memory (mmap: Cannot allocate memory)"),
     Row(
       .file(.systemCall(name: "pread", errorNumber: 5)), .failed, .fileOperationFailed,
-      "the system refused (pread: Input/output error)"),
+      "system error (pread: Input/output error)"),
   ]
 
   static let headers: [Row] = [
     Row(
       .notARealm(.empty), .failed, .invalidDatabase,
-      "the file is empty (Read-only access to empty Realm file); an app's first launch makes a realm of it"),
+      "the file is empty (Read-only access to empty Realm file); an app turns it into a realm when it first opens it"),
     Row(
       .notARealm(.tooSmall(size: 23)), .failed, .invalidDatabase,
       "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm.); check the path"),
@@ -89,7 +89,7 @@ import Testing
         + "but no encryption key was supplied, or is corrupted.); check the path"),
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: true)), .failed, .invalidDatabase,
-      "the key fits, but what it decrypts is not a realm (header has invalid mnemonic. The file does not appear to be "
+      "the key is right, but the decrypted file is not a realm (header has invalid mnemonic. The file does not appear to be "
         + "Realm file.); check which file the key belongs to"),
     Row(
       .notARealm(.streamingTooSmall(size: 32)), .failed, .invalidDatabase,
@@ -128,68 +128,68 @@ import Testing
         + "the HMAC check. Either the encryption key is incorrect or data is corrupted); check the key"),
     Row(
       .key(.notEncrypted), .key, .invalidDatabase,
-      "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave the key out"),
+      "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key"),
     Row(
       .key(.wrongLength(63)), .key, .invalidEncryptionKey,
-      "Encryption key must be 64 bytes (got 63). Give 64 raw bytes, 128 hex digits, Base64 or a JSON array of 64 "
+      "Encryption key must be 64 bytes (got 63). Use 64 raw bytes, 128 hex digits, Base64 or a JSON array of 64 "
         + "numbers"),
     Row(
       .key(.malformed), .key, .invalidEncryptionKey,
-      "not a valid encryption key (Encryption key must be 64 bytes); give 64 raw bytes, 128 hex digits, Base64 or a "
+      "not a valid encryption key (Encryption key must be 64 bytes); use 64 raw bytes, 128 hex digits, Base64 or a "
         + "JSON array of 64 numbers"),
     Row(
       .key(.variableNotSet("KEY")), .key, .invalidEncryptionKey,
       "is not set; set it to the key, or use --key-file"),
     Row(
       .key(.noTerminal), .key, .invalidEncryptionKey,
-      "there is no terminal to ask for it; use --key-file or --key-env"),
+      "no terminal to ask for the key on; use --key-file or --key-env"),
   ]
 
   static let formats: [Row] =
     [1, 2, 3, 4].map {
       Row(
         .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
-        "unsupported file format version \($0), of Realm until 2016 (Database has an unsupported version (\($0)) and "
+        "unsupported file format version \($0), written by Realm before 2016 (Database has an unsupported version (\($0)) and "
           + "cannot be upgraded); upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on "
           + "Realm Core 13")
     }
     + [5, 6, 7, 8, 9].map {
       Row(
         .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
-        "unsupported file format version \($0), of Realm 2016 to 2020 (Database has an unsupported version (\($0)) and "
+        "unsupported file format version \($0), written by Realm from 2016 to 2020 (Database has an unsupported version (\($0)) and "
           + "cannot be upgraded); upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java "
           + "10.19)")
     }
     + [0, 12, 19].map {
       Row(
         .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
-        "unsupported file format version \($0), which no Realm is known to write (Database has an unsupported version "
+        "unsupported file format version \($0), which no known Realm writes (Database has an unsupported version "
           + "(\($0)) and cannot be upgraded); the file may be damaged; use a backup")
     }
     + [25, 255].map {
       Row(
         .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
-        "unsupported file format version \($0), newer than this realmctl knows (Database has an unsupported version "
-          + "(\($0)) and cannot be upgraded); look for a newer realmctl")
+        "unsupported file format version \($0), newer than this realmctl supports (Database has an unsupported version "
+          + "(\($0)) and cannot be upgraded); use a newer realmctl")
     }
 
   static let corruptions: [Row] = [
-    corrupted(.misplacedRef, "a reference is no multiple of 8, or leads into the file header"),
+    corrupted(.misplacedRef, "a reference is not a multiple of 8, or points into the file header"),
     corrupted(
-      .beyondEndOfFile, "a reference leads beyond the end of the file",
+      .beyondEndOfFile, "a reference points beyond the end of the file",
       advice: "it may have been cut off: copy it again from its source, or use a backup"),
     corrupted(.missingNode, "a node that must exist is missing"),
-    corrupted(.unexpectedNodeKind(expected: "a leaf"), "this is not a leaf"),
+    corrupted(.unexpectedNodeKind(expected: "a leaf"), "not a leaf"),
     corrupted(.wrongElementCount(expected: 3, found: 2), "a node has 2 elements instead of 3"),
     corrupted(.tooManyElements(9), "a node claims 9 elements, more than fit"),
     corrupted(.badWidth(3), "a node has elements of width 3, which its kind does not allow"),
     corrupted(.indexOutOfRange(4, count: 4), "element 4 is missing from a node with 4 elements"),
     corrupted(.valueOutOfRange("nanoseconds of a date"), "bad value: nanoseconds of a date"),
-    corrupted(.offsetsNotAscending, "the offsets in a node do not ascend"),
+    corrupted(.offsetsNotAscending, "the offsets in a node are out of order"),
     corrupted(.tooDeep, "a tree is deeper than any realm's"),
-    corrupted(.visitedTooOften, "references lead in circles"),
+    corrupted(.visitedTooOften, "references form a cycle"),
     corrupted(.unknownType(99), "type 99 is unknown"),
-    corrupted(.danglingLink(key: 7), "a link leads to object 7, which does not exist"),
+    corrupted(.danglingLink(key: 7), "a link points to object 7, which does not exist"),
     corrupted(.unreadablePage(index: 5), "encrypted page 5 was altered, cut off or never written"),
     corrupted(
       .readFailed(errorNumber: 5), "the disk cannot be read here: Input/output error",
@@ -220,6 +220,6 @@ import Testing
     let error = StorageError.corrupted(Corruption(ref: .null, reason: .visitedTooOften))
     #expect(
       Diagnostic(error, path: "a.realm").text
-        == "a.realm: the file is damaged: references lead in circles; use a backup")
+        == "a.realm: the file is damaged: references form a cycle; use a backup")
   }
 }

@@ -1,8 +1,17 @@
 import ArgumentParser
 import RealmText
+import TestSupport
 import Testing
 
 @testable import realmctl
+
+extension Tool {
+  /// The real binary, whose runs are held to what its pages say.
+  init() {
+    self.init(Self.binary)
+    observer = ToolContract.check
+  }
+}
 
 /// What holds for every run of the tool, whatever a test wants of it: the status is one that the command's page lists, and
 /// JSON is what its schema says.

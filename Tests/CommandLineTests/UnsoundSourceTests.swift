@@ -111,11 +111,11 @@ private enum DamagedDogs {
     let version = try folder.facts(of: "app.realm")["snapshotVersion"] as? Int
     let copy = try folder.run(["write-copy", "app.realm", "b.realm", "--rebuild"], creates: ["b.realm"])
     #expect(copy.status == 0)
-    #expect(copy.outputText.contains("; rebuilt; compared with the source"))
+    #expect(copy.outputText.contains("; rebuilt; verified against the source"))
     _ = try LeftRealm(folder.path("b.realm"))
     let outcome = try folder.run(["compact", "app.realm", "--rebuild"], creates: ["app.realm", "app.realm.lock"])
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.hasSuffix("\nrebuilt: indexes and backlinks are new, the history starts again\n"))
+    #expect(outcome.outputText.hasSuffix("\nrebuilt, with new indexes and backlinks and an empty history\n"))
     _ = try LeftRealm(folder.path("app.realm"))
     #expect(try folder.facts(of: "app.realm")["snapshotVersion"] as? Int == version)
     for name in ["app.realm", "b.realm"] {
@@ -230,7 +230,7 @@ private enum DamagedDogs {
       "model.json", try folder.run(["schema", "dump", "app.realm", "--format", "json"] + key).output)
     let untold = try folder.run(command + key + ["-o", "b.realm"])
     #expect(untold.status == 64)
-    #expect(untold.errors.contains("or write it plain with --decrypt"))
+    #expect(untold.errors.contains("or write it unencrypted with --decrypt"))
     #expect(try folder.run(command + key + ["--decrypt"]).status == 64)
     #expect(try folder.run(command + key + ["--out-key-same"]).status == 64)
     let content = try folder.run(["export", "app.realm", "--format", "typed"] + key).output

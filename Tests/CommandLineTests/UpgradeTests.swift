@@ -79,7 +79,7 @@ import Testing
     #expect(try folder.run(content).output == before.output)
     let backup = try #require(try Self.backup(in: folder, of: "upgrade"))
     #expect(try Fixture.bytes(ofFile: folder.path(backup)) == bytes)
-    #expect(outcome.outputText.hasSuffix("backup: \(backup); to go back:\n  cp -p \(backup) app.realm\n"))
+    #expect(outcome.outputText.hasSuffix("backup: \(backup); to restore it:\n  cp -p \(backup) app.realm\n"))
     let again = try folder.run(["upgrade", "app.realm"] + options)
     #expect(again.status == 0)
     #expect(again.outputText == "app.realm: nothing to do: file format 24\n")
@@ -130,7 +130,7 @@ import Testing
     // The name is taken: the backup gets the next one.
     let again = try folder.run(
       ["upgrade", "app.realm", "--backup", "kept.realm"], creates: ["app.realm", "app.realm.lock", "kept-2.realm"])
-    #expect(again.outputText.contains("backup: kept-2.realm; to go back:\n  cp -p kept-2.realm app.realm\n"))
+    #expect(again.outputText.contains("backup: kept-2.realm; to restore it:\n  cp -p kept-2.realm app.realm\n"))
     #expect(try Fixture.bytes(ofFile: folder.path("kept-2.realm")) == bytes)
     // One is made as well where there is nothing to do.
     let current = try Fixture.bytes(ofFile: folder.path("app.realm"))
@@ -142,7 +142,7 @@ import Testing
     // No backup, no upgrade.
     let outcome = try folder.run(["upgrade", "app.realm", "--backup", "no/kept.realm"], creates: ["app.realm.lock"])
     #expect(outcome.status == 2)
-    #expect(outcome.errors.contains("there is no backup, so nothing was done"))
+    #expect(outcome.errors.contains("the backup could not be made, so nothing was done"))
     #expect(
       try folder.run(["upgrade", "app.realm", "--no-backup"], creates: ["app.realm", "app.realm.lock"]).status == 0)
     #expect(

@@ -25,7 +25,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.outputText
-        == "wrote b.realm: 2416 bytes (2.3 KiB), 59% of a.realm, which has 4096 bytes (4.0 KiB); compared with the "
+        == "wrote b.realm: 2416 bytes (2.3 KiB), 59% of the 4096 bytes (4.0 KiB) of a.realm; verified against the "
         + "source\n")
     #expect(outcome.errors.isEmpty)
     let copy = try LeftRealm(folder.path("b.realm"))
@@ -58,7 +58,7 @@ import Testing
     let folder = try folder()
     let outcome = try folder.run(["write-copy", "a.realm", "b.realm", "--no-verify"], creates: ["b.realm"])
     #expect(
-      outcome.outputText == "wrote b.realm: 2416 bytes (2.3 KiB), 59% of a.realm, which has 4096 bytes (4.0 KiB)\n")
+      outcome.outputText == "wrote b.realm: 2416 bytes (2.3 KiB), 59% of the 4096 bytes (4.0 KiB) of a.realm\n")
     let compared = try folder.run(["write-copy", "a.realm", "c.realm", "--verify"], creates: ["c.realm"])
     #expect(compared.status == 0)
     #expect(try Fixture.bytes(ofFile: folder.path("b.realm")) == Fixture.bytes(ofFile: folder.path("c.realm")))
@@ -70,7 +70,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.errors
-        == "realmctl: warning: a.realm: the realm is a synced one; the copy is a local one, without the sync history\n")
+        == "realmctl: warning: a.realm: the realm is synced; the copy is local, without the sync history\n")
     #expect(try LeftRealm(folder.path("b.realm")).snapshot.historyKind == .inRealm)
     let strict = try folder.run(["write-copy", "a.realm", "c.realm", "--strict"], creates: ["c.realm"])
     #expect(strict.status == 1)
@@ -126,13 +126,14 @@ import Testing
     let folder = try folder("engine/all-types-encrypted.realm")
     let outcome = try folder.run(["write-copy", "a.realm", "b.realm", "--key-file", "key"])
     #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("realmctl: the source has a key: say with --out-key-same, --out-key-file"))
+    #expect(
+      outcome.errors.hasPrefix("realmctl: the source is encrypted: choose the key of the output with --out-key-same"))
   }
 
   @Test(arguments: [
     (["--out-key-same"], 64, "--out-key-same needs the key of the source"),
-    (["--out-key-file", "key", "--decrypt"], 64, "only one of --out-key-file, --out-key-env, --out-key-same"),
-    (["--key-file", "-", "--out-key-file", "-"], 64, "standard input can be only one thing"),
+    (["--out-key-file", "key", "--decrypt"], 64, "use only one of --out-key-file, --out-key-env, --out-key-same"),
+    (["--key-file", "-", "--out-key-file", "-"], 64, "standard input can be used only once"),
     (["--key-file", "key", "--decrypt"], 4, "a.realm: the file is not encrypted"),
     (["--out-key-file", "missing"], 4, "missing: no such file or directory"),
     (["--out-key-file", "a.realm"], 4, "a.realm: Encryption key must be 64 bytes (got 4096)."),
@@ -159,7 +160,7 @@ import Testing
     let folder = try folder()
     let outcome = try folder.run(["write-copy", "a.realm", "b.realm", "--only", "Toy,Dog"], creates: ["b.realm"])
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.hasSuffix("; rebuilt; compared with the source\n"))
+    #expect(outcome.outputText.hasSuffix("; rebuilt; verified against the source\n"))
     #expect(try LeftRealm(folder.path("b.realm")).classNames == ["Dog", "Toy"])
     let excluding = try folder.run(["write-copy", "a.realm", "c.realm", "--exclude", "Person"], creates: ["c.realm"])
     #expect(excluding.status == 0)
@@ -174,7 +175,7 @@ import Testing
       #expect(refused.status == 7)
       #expect(
         refused.errors
-          == "realmctl: a.realm: links to classes that are left out would be lost (\(loss)); take those classes along, or "
+          == "realmctl: a.realm: links to classes that are left out would be lost (\(loss)); include those classes, or "
           + "use --allow-data-loss\n")
     }
     let options = ["--only", "Person", "--allow-data-loss"]
@@ -212,8 +213,8 @@ import Testing
       #expect(refused.status == 2)
       #expect(
         refused.errors
-          == "realmctl: b.realm: the output exists (Failed to open file at path 'b.realm': File exists); use --force to "
-          + "replace it\n")
+          == "realmctl: b.realm: the output already exists (Failed to open file at path 'b.realm': File exists); use "
+          + "--force to replace it\n")
     }
     #expect(try folder.run(["write-copy", "a.realm", "b.realm", "--force"], creates: ["b.realm"]).status == 0)
     #expect(try LeftRealm(folder.path("b.realm")).bytes.count == 2416)
@@ -232,7 +233,7 @@ import Testing
     for output in ["a.realm", "./a.realm", "link.realm"] {
       let outcome = try folder.run(["write-copy", "a.realm", output, "--force"])
       #expect(outcome.status == 64)
-      #expect(outcome.errors.contains("the output is a file that this run reads"))
+      #expect(outcome.errors.contains("the output is one of the inputs"))
     }
   }
 
@@ -256,10 +257,10 @@ import Testing
     #expect(missing.errors.hasPrefix("realmctl: nowhere/b.realm: the folder of the output does not exist ("))
     let full = try folder().run(["write-copy", "a.realm", "/dev/full"])
     #expect(full.status == 2)
-    #expect(full.errors == "realmctl: /dev/full: no space left (write: No space left on device); make room\n")
+    #expect(full.errors == "realmctl: /dev/full: no space left (write: No space left on device); free some space\n")
     let null = try folder().run(["write-copy", "a.realm", "/dev/null"])
     #expect(null.status == 0)
-    #expect(!null.outputText.contains("compared"))
+    #expect(!null.outputText.contains("verified"))
   }
 
   @Test func standardInputAndOutputCarryRealms() throws {

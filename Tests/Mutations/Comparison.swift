@@ -30,7 +30,7 @@ package struct Comparison: Sendable {
       let summary = try Checker(store).run { _ in }
       (errors, kinds) = (summary.errors, summary.counts)
     } catch {
-      // What is no realm at all is an error, not a finding.
+      // What is not a realm at all is an error, not a finding.
       errors = 1
     }
   }

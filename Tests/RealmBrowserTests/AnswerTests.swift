@@ -60,7 +60,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
       "the filter hides the object with the primary key '650000000000000000000000'"
     ),
     ("Enter f \"fido\" Enter J \"#4\" Enter", "the filter hides object #4"),
-    ("Enter f \"fido\" Enter J \"#99\" Enter", "there is no object #99"),
+    ("Enter f \"fido\" Enter J \"#99\" Enter", "no object #99"),
     ("Enter J \"nothing\" Enter", "no object has the primary key 'nothing'"),
     (
       "j Enter j $ Enter J \"650000000000000000000000\" Enter",
@@ -79,8 +79,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
   @Test(arguments: [
     ("nosuch: x", "Dog has no property 'nosuch'"), ("nosuch:", "Dog has no property 'nosuch'"),
     ("name > 5", "do not compare; try name: text"), ("name>5", "do not compare"), ("name == 'Rex'", "do not compare"),
-    ("name BEGINSWITH 'R'", "do not compare"), ("name:", "there is nothing to filter by"),
-    ("a > b", "nothing matches; filters search for text and do not compare"), ("12:30", "nothing matches; Esc"),
+    ("name BEGINSWITH 'R'", "do not compare"), ("name:", "nothing to filter by"),
+    ("a > b", "nothing matches; filters search, they do not compare"), ("12:30", "nothing matches; Esc"),
     ("https://x", "nothing matches; Esc"), ("\"name > 5\"", "nothing matches; Esc"),
   ])
   func aFilterThatCannotBeMeantSoSaysWhatIsWrong(_ text: String, _ answer: String) throws {

@@ -69,10 +69,10 @@ private let dogs = Fixture.path("engine/dogs.realm")
   }
 
   @Test(arguments: [
-    ("nonsense", "there is no command 'nonsense'"), ("open Nobody", "there is no class 'Nobody'"),
-    ("sort name", "this command does nothing in this view"), ("width x", "width needs a number"),
-    ("h", "which one? hide, help"),
-    ("schema Nobody", "there is no class 'Nobody'"),
+    ("nonsense", "unknown command 'nonsense'"), ("open Nobody", "no class 'Nobody'"),
+    ("sort name", "this command has no effect in this view"), ("width x", "width takes a number"),
+    ("h", "ambiguous: hide, help"),
+    ("schema Nobody", "no class 'Nobody'"),
   ])
   func commandsThatMeanNothingSaySo(_ command: String, _ message: String) throws {
     let driver = try Driver(dogs)

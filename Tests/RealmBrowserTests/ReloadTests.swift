@@ -22,9 +22,9 @@ import Testing
     let before = driver.lines[2...]
     try replaceContents(path, with: "address-twice")
     driver.press(.down)
-    #expect(driver.status.contains("the file has changed; R reads it again"))
+    #expect(driver.status.contains("the file has changed; R reloads it"))
     driver.press(.down, .character("R"))
-    #expect(driver.status.contains("read again"))
+    #expect(driver.status.contains("reloaded"))
     #expect(driver.browser.change == nil)
     #expect(driver.lines[2...] != before)
     withExtendedLifetime(folder) {}
@@ -50,7 +50,7 @@ import Testing
     try replaceContents(path, with: "person-v1")
     driver.press(.down, .character("R"))
     #expect(driver.path == " app.realm")
-    #expect(driver.status.contains("is not there any more"))
+    #expect(driver.status.contains("no longer exists"))
     #expect(driver.cursorLine.contains("Person"))
     withExtendedLifetime(folder) {}
   }
@@ -71,7 +71,7 @@ import Testing
     try folder.write("new.realm", Fixture.bytes("engine/todo.realm"))
     #expect(rename(folder.path("new.realm"), path) == 0)
     driver.press(.down)
-    #expect(driver.status.contains("another file has taken the place of this one"))
+    #expect(driver.status.contains("the file has been replaced"))
     driver.press(.character("R"))
     #expect(driver.lines.contains { $0.contains("Task") || $0.contains("Item") || $0.contains("Todo") })
   }
@@ -81,7 +81,7 @@ import Testing
     let driver = try Driver(path)
     try FileManager.default.removeItem(atPath: path)
     driver.press(.enter)
-    #expect(driver.status.contains("the file is gone"))
+    #expect(driver.status.contains("the file has been removed"))
     #expect(driver.lines.contains { $0.contains("Fido") })
     driver.press(.character("R"))
     #expect(driver.status.contains("no such file"))
@@ -97,22 +97,22 @@ import Testing
     #expect(rename(path, folder.path("away.realm")) == 0)
     #expect(driver.browser.noticeChange())
     driver.send(.wake)
-    #expect(driver.status.contains("the file is gone"))
+    #expect(driver.status.contains("the file has been removed"))
     #expect(rename(folder.path("away.realm"), path) == 0)
     #expect(driver.browser.noticeChange())
     driver.send(.wake)
     #expect(!driver.status.contains("gone"))
     #expect(driver.browser.change == nil)
     driver.press(.character("R"))
-    #expect(driver.status.contains("read again"))
+    #expect(driver.status.contains("reloaded"))
     // What was said last does not hide what happens next, nor one change the other.
     try replaceContents(path, with: "person-v1")
     #expect(driver.browser.noticeChange())
     driver.send(.wake)
-    #expect(driver.status.contains("the file has changed; R reads it again"))
+    #expect(driver.status.contains("the file has changed; R reloads it"))
     try FileManager.default.removeItem(atPath: path)
     driver.send(.wake)
-    #expect(driver.status.contains("the file is gone"))
+    #expect(driver.status.contains("the file has been removed"))
   }
 
   @Test func theDescriptorOutlivesTheName() throws {
@@ -121,7 +121,7 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
     driver.press(try KeyText.keys("Enter : \"filter 9\" Enter"))
     #expect(driver.browser.page.view.rowCount > 0)
-    #expect(driver.status.contains("the file is gone"))
+    #expect(driver.status.contains("the file has been removed"))
     withExtendedLifetime(folder) {}
   }
 
@@ -148,11 +148,11 @@ import Testing
       #expect(driver.browser.ending == nil)
       driver.send(.wake)
       driver.press(.down)
-      #expect(driver.status.contains("R reads it again") || driver.status.contains("R tries again"), "\(driver.status)")
+      #expect(driver.status.contains("R reloads it") || driver.status.contains("R retries"), "\(driver.status)")
     }
     try Data(other).write(to: URL(fileURLWithPath: path))
     driver.press(.character("R"))
-    #expect(driver.status.contains("read again"))
+    #expect(driver.status.contains("reloaded"))
     #expect(driver.browser.change == nil)
     driver.press(try KeyText.keys(": \"open S\" Enter"))
     #expect(driver.browser.page.view.rowCount == 72)

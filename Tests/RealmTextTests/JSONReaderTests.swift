@@ -75,14 +75,14 @@ struct JSONReaderTests {
   @Test(arguments: [
     ("", "! unexpected end, expected a value (line 1, column 1)"),
     ("  \n ", "! unexpected end, expected a value (line 2, column 2)"),
-    ("[1,]", "[ 1i ! unexpected ']', expected a value (line 1, column 4)"),
+    ("[1,]", "[ 1i ! unexpected ',' before ']' (line 1, column 4)"),
     ("[1 2]", "[ 1i ! unexpected '2', expected ',' or ']' (line 1, column 4)"),
     ("[1}", "[ 1i ! unexpected '}', expected ',' or ']' (line 1, column 3)"),
     ("[", "[ ! unexpected end, expected a value or ']' (line 1, column 2)"),
     ("{", "{ ! unexpected end, expected a key or '}' (line 1, column 2)"),
     ("{\"a\"}", "{ a: ! unexpected '}', expected ':' (line 1, column 5)"),
     ("{\"a\":}", "{ a: ! unexpected '}', expected a value (line 1, column 6)"),
-    ("{\"a\":1,}", "{ a: 1i ! unexpected '}', expected a key (line 1, column 8)"),
+    ("{\"a\":1,}", "{ a: 1i ! unexpected ',' before '}' (line 1, column 8)"),
     ("{\"a\":1", "{ a: 1i ! unexpected end, expected ',' or '}' (line 1, column 7)"),
     ("{a:1}", "{ ! unexpected 'a', expected a key or '}' (line 1, column 2)"),
     ("{1:1}", "{ ! unexpected '1', expected a key or '}' (line 1, column 2)"),
@@ -107,8 +107,8 @@ struct JSONReaderTests {
     ("\"\\u12g4\"", "! unexpected 'g', expected a hexadecimal digit (line 1, column 6)"),
     ("\"a\nb\"", "! byte 0x0a in a string must be escaped (line 1, column 3)"),
     ("\"€ü\u{1}\"", "! byte 0x01 in a string must be escaped (line 1, column 4)"),
-    ("{\n \"ä\": [\n  1,\n  €]}", "{ ä: [ 1i ! unexpected byte 0xe2, expected a value (line 4, column 3)"),
-    ("'a'", "! unexpected ''', expected a value (line 1, column 1)"),
+    ("{\n \"ä\": [\n  1,\n  €]}", "{ ä: [ 1i ! unexpected byte 0xe2, expected another value (line 4, column 3)"),
+    ("'a'", "! unexpected \"'\", expected a value (line 1, column 1)"),
     ("[1]\u{0}", "[ 1i ] ! unexpected byte 0x00, expected nothing more (line 1, column 4)"),
   ]) func namesFaultAndPlace(text: String, expected: String) {
     #expect(transcript(text) == expected)
@@ -196,7 +196,7 @@ struct JSONReaderTests {
     }
   }
 
-  // MARK: - Bytes that are no text
+  // MARK: - Bytes that are not text
 
   @Test func replacesWhatIsNoUTF8OrKeepsIt() {
     var keeping = JSONReader.Options()

@@ -22,7 +22,7 @@ struct JSONValueTests {
   }
 
   @Test(arguments: [
-    ("{\"a\":1,\"b\":2,\"a\":3}", "the key 'a' stands twice in one object (line 1, column 17)"),
+    ("{\"a\":1,\"b\":2,\"a\":3}", "the key 'a' appears twice in one object (line 1, column 17)"),
     ("[]]", "unexpected ']', expected nothing more (line 1, column 3)"),
     ("", "unexpected end, expected a value (line 1, column 1)"),
     ("{\"a\":", "unexpected end, expected a value (line 1, column 6)"),
@@ -39,7 +39,7 @@ struct JSONValueTests {
     #expect(value["key500"] == nil)
     let doubled = "{\(members.joined(separator: ",")),\"key250\":0}"
     let error = #expect(throws: JSONError.self) { try JSONValue.parse(doubled) }
-    #expect(error?.description.hasPrefix("the key 'key250' stands twice") == true)
+    #expect(error?.description.hasPrefix("the key 'key250' appears twice") == true)
   }
 
   @Test func tellsKeysApartByBytes() throws {

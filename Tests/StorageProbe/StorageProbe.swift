@@ -29,7 +29,7 @@ import RealmStorage
     _ = try opened.store.copy(at: UInt64(opened.store.count - 8), length: 8)
   }
 
-  /// A fault in a mapping that is no realm.
+  /// A fault in a mapping that is not a realm.
   private static func touchForeignMapping(_ path: String) throws {
     MappingFault.installHandler(message: "probe: must not be written\n")
     let descriptor = open(path, O_RDWR)

@@ -6,7 +6,7 @@
 /// let damaged = tree.written()
 /// ```
 ///
-/// Writing lays all nodes out anew, each directly behind the one before, so that a change leaves no gap: what a check
+/// Writing lays all nodes out again, each directly behind the one before, so that a change leaves no gap: what a check
 /// finds is the change itself. A node that is put into two places is written once and referred to twice.
 package final class NodeTree {
   /// The top array.

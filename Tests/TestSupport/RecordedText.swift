@@ -2,7 +2,7 @@ import Foundation
 
 /// A text that is kept beside the tests, so that a change of it can be looked at, and compared as a whole.
 ///
-/// With `REALMCTL_RECORD` set, the file is written anew and the test fails, so that no run both records and passes.
+/// With `REALMCTL_RECORD` set, the file is rewritten and the test fails, so that no run both records and passes.
 package struct RecordedText {
   private let file: URL
 

@@ -61,8 +61,10 @@ package struct Tool {
   /// How many descriptors the process may have; nil: as many as the tests.
   package var descriptorLimit: Int32?
 
-  /// - Parameter executable: the real binary unless given.
-  package init(_ executable: String = Tool.binary, environment: [String: String] = [:]) {
+  /// Looks at what each run of the real binary left.
+  package var observer: ((_ arguments: [String], Outcome) -> Void)?
+
+  package init(_ executable: String, environment: [String: String] = [:]) {
     (self.executable, self.environment) = (executable, environment)
   }
 
@@ -80,7 +82,7 @@ package struct Tool {
       end: end, output: try output.bytes(), errors: String(decoding: try errors.bytes(), as: UTF8.self))
     // Without descriptors even the system may fail, before the tool begins.
     let isAlone = closedStreams.isEmpty && descriptorLimit == nil
-    if executable == Self.binary, isAlone { ToolContract.check(arguments, outcome) }
+    if executable == Self.binary, isAlone { observer?(arguments, outcome) }
     return outcome
   }
 
@@ -134,7 +136,7 @@ package struct Tool {
   private static func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
   ) -> Result {
-    // Bytes that are no text are in names as `SystemText` has them.
+    // Bytes that are not text are in names as `SystemText` has them.
     let pointers: [UnsafeMutablePointer<CChar>?] =
       strings.map { string in
         (SystemText.bytes(of: string) + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { characters in

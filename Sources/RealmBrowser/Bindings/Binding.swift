@@ -58,15 +58,15 @@ enum Bindings {
 
   private static let going: [Binding] = [
     Binding([.enter], .open, in: .classes, hint: "objects", .going, "show the objects of the class"),
-    Binding([.enter], .open, in: .objects, hint: "open", .going, "follow the link or collection, or open the object"),
+    Binding([.enter], .open, in: .objects, hint: "open", .going, "open the link, the collection or the object"),
     Binding([.character("o")], .openObject, in: .objects, hint: "object", .going, "open the object of this row"),
     Binding(
       [.enter], .open, in: .object, hint: "open", .going,
-      "follow the link, enter the collection, or show the whole value"),
-    Binding([.enter], .open, in: .collection, hint: "open", .going, "follow the link, or show the whole value"),
+      "open the link, the collection or the whole value"),
+    Binding([.enter], .open, in: .collection, hint: "open", .going, "open the link or the whole value"),
     Binding([.enter], .open, in: .backlinks, hint: "show", .going, "show the objects that link here"),
-    Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to where the property leads"),
-    Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects that hold these links"),
+    Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to the target of the property"),
+    Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects with these links"),
     Binding([.enter], .open, in: .frequency, hint: "show", .going, "show the objects with this value"),
     Binding(
       [.character("b")], .backlinks, in: [.objects, .object, .collection], hint: "backlinks", .going,
@@ -75,22 +75,23 @@ enum Bindings {
     Binding([.character("["), .control("p")], .previousObject, in: .object, .going, "the previous object"),
     Binding([.character("m")], .schema, in: .schema, hint: "map", .going, "show which class links to which"),
     Binding([.character("C")], .classes, .going, "go back to the list of classes"),
-    Binding([.character("q")], .close, hint: "back", .going, "close this view; in the first one, quit"),
+    Binding([.character("q")], .close, hint: "back", .going, "close this view; quit from the first one"),
     Binding([.backspace], .back, .going, "go back one view"),
   ]
 
   private static let finding: [Binding] = [
-    Binding([.character("/")], .search, hint: "search", .finding, "search for text, forwards"),
+    Binding([.character("/")], .search, hint: "search", .finding, "search forwards"),
     Binding([.character("n")], .findNext, .finding, "the next match"),
     Binding([.character("N")], .findPrevious, .finding, "the previous match"),
     Binding([.character("f")], .filter, in: [.classes, .objects], hint: "filter", .finding, "show only what matches"),
     Binding(
       [.character("J")], .jump, in: [.objects, .collection, .value], hint: "jump", .finding,
-      "jump to a primary key, to #object key, or to a row by its number"),
+      "jump to a primary key, #object key or row number"),
   ]
 
   private static let looks: [Binding] = [
-    Binding([.character("s")], .sort, in: .objects, hint: "sort", .looks, "sort by this column: up, down, not at all"),
+    Binding(
+      [.character("s")], .sort, in: .objects, hint: "sort", .looks, "sort by this column: ascending, descending, off"),
     Binding(
       [.character("F")], .frequency, in: .objects, hint: "frequency", .looks, "count the values of this column"),
     Binding([.character("-")], .hideColumn, in: .objects, .looks, "hide this column"),
@@ -98,29 +99,29 @@ enum Bindings {
     Binding([.character("<")], .narrower, in: .objects, .looks, "make this column narrower"),
     Binding([.character(">")], .wider, in: .objects, .looks, "make this column wider"),
     Binding(
-      [.character("="), .character("_")], .fitColumn, in: .objects, .looks, "make this column as wide as its values"),
-    Binding([.character(" ")], .fold, in: .trees, hint: "unfold", .looks, "unfold or fold what is in this row"),
-    Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold everything, or fold it"),
+      [.character("="), .character("_")], .fitColumn, in: .objects, .looks, "fit this column to its values"),
+    Binding([.character(" ")], .fold, in: .trees, hint: "unfold", .looks, "unfold or fold this row"),
+    Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold or fold everything"),
     Binding([.character("I")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
-    Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "show bytes as hex digits, or as text"),
-    Binding([.character("w")], .toggleWrap, in: .value, hint: "wrap", .looks, "wrap long lines, or cut them off"),
+    Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "switch between hex digits and text"),
+    Binding([.character("w")], .toggleWrap, in: .value, hint: "wrap", .looks, "wrap or truncate long lines"),
     Binding(
       [.character("S")], .schema, in: .all.subtracting([.schema, .help]), hint: "schema", .going,
-      "show the schema, at the class in question"),
+      "show the schema of this class"),
   ]
 
   private static let general: [Binding] = [
     Binding(
       [.character("y")], .copy, in: .lists.union(.value), hint: "copy", .general,
-      "copy the value to the clipboard: a link as the key of its object, a collection as JSON"),
+      "copy the value: a link as the key of its object, a collection as JSON"),
     Binding([.character(":")], .command, .general, "type a command; Tab completes it"),
     Binding([.character("?"), .function(1)], .help, hint: "help", .general, "show the keys of this view"),
-    Binding([.character("R"), .function(5)], .reload, .general, "read the file again and stay at this place"),
-    Binding([.escape], .leave, .general, "stop what is running, end a search, drop a filter, else go back one view"),
+    Binding([.character("R"), .function(5)], .reload, .general, "reload the file and stay here"),
+    Binding([.escape], .leave, .general, "cancel the work, search or filter; otherwise go back one view"),
     Binding([.character("Q")], .quit, .general, "quit"),
     Binding([.control("l")], .redraw, .general, "redraw the screen"),
-    Binding([.control("z")], .suspend, .general, "stop for the shell; fg comes back"),
-    Binding([.control("c")], .interrupt, .general, "cancel as Esc does; twice in a row, quit"),
+    Binding([.control("z")], .suspend, .general, "suspend; fg resumes"),
+    Binding([.control("c")], .interrupt, .general, "cancel, like Esc; twice in a row, quit"),
   ]
 
   private static let moving: [Binding] = [
@@ -128,10 +129,10 @@ enum Bindings {
     Binding([.down, .character("j")], .down, .moving, "one row down"),
     Binding([.left, .character("h"), .backTab], .left, in: .objects, .moving, "one column to the left"),
     Binding([.right, .character("l"), .tab], .right, in: .objects, .moving, "one column to the right"),
-    Binding([.left, .character("h")], .left, in: .trees, .moving, "fold, or go to the row that this one belongs to"),
+    Binding([.left, .character("h")], .left, in: .trees, .moving, "fold, or go to the parent row"),
     Binding([.right, .character("l")], .right, in: .trees, .moving, "unfold"),
-    Binding([.left, .character("h")], .left, in: .value, .moving, "to the left, where lines are not wrapped"),
-    Binding([.right, .character("l")], .right, in: .value, .moving, "to the right, where lines are not wrapped"),
+    Binding([.left, .character("h")], .left, in: .value, .moving, "scroll left, if lines are not wrapped"),
+    Binding([.right, .character("l")], .right, in: .value, .moving, "scroll right, if lines are not wrapped"),
     Binding([.character(" ")], .pageDown, in: .pagers, .moving, "one page down"),
     Binding([.enter], .down, in: .pagers, .moving, "one line down"),
     Binding([.pageUp, .control("b")], .pageUp, .moving, "one page up"),

@@ -29,15 +29,15 @@ struct FilterText {
       }
       // A blank behind the colon tells a column from an address or a time of day.
       if Self.isName(word), rest.dropFirst().first.map({ $0 == " " }) ?? true {
-        let advice = "in quotes the text is searched for as it stands"
+        let advice = "quote the text to search for it literally"
         throw PredicateError("\(schema.displayName) has no property '\(word)'; \(advice)")
       }
     }
     let isComparison = Self.isComparison(rest)
     if index != nil, isComparison {
-      throw PredicateError("filters search for text and do not compare; try \(word): text, or the text in quotes")
+      throw PredicateError("filters search, they do not compare; try \(word): text, or quote the text")
     }
-    let doubt = isComparison && Self.isName(word) ? "filters search for text and do not compare" : nil
+    let doubt = isComparison && Self.isName(word) ? "filters search, they do not compare" : nil
     self.init(try Self.pattern(text), all, doubt: doubt)
   }
 
@@ -46,7 +46,7 @@ struct FilterText {
   }
 
   private static func pattern(_ text: String) throws -> TextPattern {
-    guard let pattern = TextPattern(text) else { throw PredicateError("there is nothing to filter by") }
+    guard let pattern = TextPattern(text) else { throw PredicateError("nothing to filter by") }
     return pattern
   }
 

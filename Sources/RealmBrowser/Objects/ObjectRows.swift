@@ -3,7 +3,7 @@ import RealmStorage
 /// One row of a table of objects.
 enum ObjectRow {
   case object(ObjectBatch, row: Int)
-  /// A null, or a link to an object that is not here.
+  /// A null, or a link to an object not in this file.
   case absent(String)
   case damaged(StorageError)
 
@@ -126,7 +126,7 @@ private final class LinkedRows: ObjectRows {
     switch window.elements[position - window.start] {
     case .value(.link(_, let key)): return table.row(of: key)
     case .value: return .absent("null")
-    case .unresolvedLink: return .absent("an object that is not here")
+    case .unresolvedLink: return .absent("an object not in this file")
     case .damaged(let error): return .damaged(error)
     }
   }

@@ -10,7 +10,7 @@ struct RowWalk {
   private(set) var realm: BrowsedRealm
   private var rows: (any ObjectRows)?
 
-  /// Rows that are no objects: absent, or not readable.
+  /// Rows that are not objects: absent, or not readable.
   private(set) var skipped = 0
 
   init(_ source: RowsSource, in realm: BrowsedRealm, _ progress: TaskProgress) throws {

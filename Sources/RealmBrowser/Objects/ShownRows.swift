@@ -3,7 +3,7 @@ import RealmStorage
 /// What a filter and a sort order make of a source of objects.
 struct ShownRows: Sendable {
   var keys: [ObjectKey] = []
-  /// Rows left out because they are no objects, or not readable.
+  /// Rows left out because they are not objects, or not readable.
   var skipped = 0
   /// Values that could not be read and so could not match or be put in order.
   var damagedValues = 0
@@ -11,7 +11,7 @@ struct ShownRows: Sendable {
   /// What of it is worth a remark; nil where everything could be read.
   var remark: String? {
     var parts: [String] = []
-    if skipped > 0 { parts.append(CountText.counted(skipped, "row") + " without an object left out") }
+    if skipped > 0 { parts.append(CountText.counted(skipped, "row") + " without an object hidden") }
     if damagedValues > 0 { parts.append(CountText.counted(damagedValues, "value") + " could not be read") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

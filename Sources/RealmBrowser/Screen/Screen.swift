@@ -15,7 +15,7 @@ package protocol Screen: AnyObject {
   /// Asks the terminal to put bytes on the clipboard.
   func copyToClipboard(_ bytes: [UInt8])
 
-  /// Paints everything anew at the next `show`, because something else has written to the terminal.
+  /// Repaints everything at the next `show`, because something else has written to the terminal.
   func invalidate()
 
   /// Whether the mouse reports clicks and its wheel.

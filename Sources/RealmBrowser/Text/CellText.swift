@@ -3,7 +3,7 @@ import RealmText
 /// Text on its way to the screen: cells, as many as there is room for.
 ///
 /// Anything can be appended. Control characters, characters that turn the direction of writing, invisible ones and bytes
-/// that are no UTF-8 come out as visible signs in a style of their own; the terminal never receives them. Marks go onto
+/// that are not UTF-8 come out as visible signs in a style of their own; the terminal never receives them. Marks go onto
 /// the character before them. Pictographs that other terminals would join into one come out side by side, because
 /// terminals do not agree on the width of the joined ones.
 struct CellText {

@@ -1,6 +1,6 @@
 /// Text that is searched for.
 ///
-/// Without a capital letter in it, letters match in either case. Bytes are compared, so that text which is no UTF-8 can be
+/// Without a capital letter in it, letters match in either case. Bytes are compared, so that text which is not UTF-8 can be
 /// searched as well.
 struct TextPattern: Hashable, Sendable {
   let text: String

@@ -26,7 +26,7 @@ struct UTF8Character {
       value = value << 6 | UInt32(trail & 0x3f)
     }
     let least: UInt32 = wanted == 2 ? 0x80 : wanted == 3 ? 0x800 : 0x10000
-    // Surrogates are no scalars.
+    // Surrogates are not scalars.
     scalar = value >= least ? Unicode.Scalar(value) : nil
     length = scalar == nil ? 1 : wanted
   }

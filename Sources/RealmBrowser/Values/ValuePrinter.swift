@@ -249,7 +249,7 @@ final class ValuePrinter {
   func append(_ element: ElementView, isMixed: Bool, to text: inout CellText) {
     switch element {
     case .value(let value): append(value, isMixed: isMixed, to: &text)
-    case .unresolvedLink: text.append(typography.link + " an object that is not here", .faint)
+    case .unresolvedLink: text.append(typography.link + " an object not in this file", .faint)
     case .damaged(let error): append(error, to: &text)
     }
   }

@@ -15,8 +15,8 @@ struct Message: Equatable {
   /// Said of a search that came around an end; nil for one that did not.
   static func wrapped(from start: Int, to found: Int, _ direction: SearchDirection) -> Message? {
     switch direction {
-    case .forwards: found < start ? .info("searched on from the top") : nil
-    case .backwards: found > start ? .info("searched on from the end") : nil
+    case .forwards: found < start ? .info("search continued from the top") : nil
+    case .backwards: found > start ? .info("search continued from the end") : nil
     }
   }
 
@@ -254,9 +254,9 @@ final class ViewContext {
   /// A damaged part as the text of a message.
   func message(_ error: any Error) -> Message {
     switch error {
-    case is StorageError where isStale: .warning("this cannot be read any more: the file has changed; R reads it again")
+    case is StorageError where isStale: .warning("this can no longer be read: the file has changed; R reloads it")
     case let error as StorageError: .warning(describe(error))
-    case is BrowsedRealm.StaleState: .warning("the file has changed; R reads it again")
+    case is BrowsedRealm.StaleState: .warning("the file has changed; R reloads it")
     case let error as PredicateError: .warning(error.text)
     default: .warning("\(error)")
     }

@@ -214,7 +214,7 @@ final class CollectionView: BrowserView {
     if text.isEmpty { return [] }
     if case .entries(let positions) = content {
       guard let position = positions.position(of: RealmString(text), in: context.snapshot) else {
-        return [.say(.warning("there is no key '\(text)'"))]
+        return [.say(.warning("no key '\(text)'"))]
       }
       return [.move(to: position)]
     }
@@ -224,7 +224,7 @@ final class CollectionView: BrowserView {
 
   private func jumpTo(row: Int) -> [Effect] {
     guard row >= 0, row < count else {
-      return [.say(.warning("there is no position \(row); the last one is \(count - 1)"))]
+      return [.say(.warning("no position \(row); the last is \(count - 1)"))]
     }
     return [.move(to: row)]
   }
@@ -242,7 +242,7 @@ final class CollectionView: BrowserView {
     guard let value = value(of: row) else { return [.say(.info("the object is not in this file"))] }
     let inner = innerAddress(index, row)
     if let effects = context.open(value, at: inner) { return effects }
-    guard value.blob != nil else { return [.say(.info("the value is shown whole"))] }
+    guard value.blob != nil else { return [.say(.info("this is the whole value"))] }
     return [.push(ValuePager(context, inner, crumb: label(of: row, index).string))]
   }
 

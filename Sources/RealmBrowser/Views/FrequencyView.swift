@@ -58,7 +58,7 @@ final class FrequencyView: BrowserView {
 
   private func cells(_ row: Int) -> [CellText] {
     guard let entry = entry(row) else {
-      let text = context.text("further values, too many to tell apart", .faint)
+      let text = context.text("more values, too many to list", .faint)
       return [text, context.text(CountText.grouped(frequencies.others)), share(of: frequencies.others)]
     }
     let most = max(frequencies.entries.first?.count ?? 1, 1)
@@ -124,7 +124,7 @@ final class FrequencyView: BrowserView {
       switch entry.identity.content {
       case .null: return [.say(.info("null: nothing to copy"))]
       case .collection:
-        return [.say(.info("collections inside values are counted together; there is no value to copy"))]
+        return [.say(.info("collections inside values are counted together; no single value to copy"))]
       case .link(let table, let key): return context.copy(.link(table, key))
       case .text(let bytes): return context.copy(bytes)
       }

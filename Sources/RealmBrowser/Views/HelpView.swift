@@ -61,10 +61,10 @@ final class HelpView: BrowserView {
 
   private var notes: [CellText] {
     let texts = [
-      "Text is searched and filtered in either case, unless it has a capital letter in it. A filter looks into all "
-        + "properties; property: text looks into one.",
-      "\(context.typography.link) is a link to an object, by its primary key or #object key. [3] is a list, {3} a set "
-        + "or a dictionary of that many elements. Texts stand in quotes where they could be taken for something else.",
+      "Searches and filters ignore case unless the text has a capital letter. A filter looks at all properties; "
+        + "property: text looks at one.",
+      "\(context.typography.link) is a link to an object, shown by its primary key or #object key. [3] is a list and {3} "
+        + "a set or dictionary of 3 elements. Strings are quoted if they could be mistaken for something else.",
       "Dates are in UTC. The file is never changed.",
     ]
     return texts.flatMap { text in

@@ -75,7 +75,7 @@ final class ObjectView: BrowserView {
     return rebuild(keeping: row)
   }
 
-  /// Makes the rows anew; texts may take another number of lines now.
+  /// Rebuilds the rows; texts may take another number of lines now.
   ///
   /// - Returns: where the row is now that stood at `index`.
   private func rebuild(keeping index: Int) -> Int {
@@ -148,7 +148,7 @@ final class ObjectView: BrowserView {
       return context.printer.print(value, isMixed: row.isMixed, limit: limit)
     case .damaged(let error): return context.printer.print(error, limit: limit)
     case .continuation(let line): return line
-    case .unresolved: return context.text(context.typography.link + " an object that is not here", .faint)
+    case .unresolved: return context.text(context.typography.link + " an object not in this file", .faint)
     case .more(let text), .note(let text): return context.text(text, .faint, limit: limit)
     case .heading(let title): return context.text(title, Style(.heading))
     case .backlinks(let group, _): return context.text(CountText.counted(group.count, "link"), Style(.count))
@@ -224,7 +224,7 @@ final class ObjectView: BrowserView {
   func perform(_ request: Request, at index: Int) -> [Effect]? {
     switch request {
     case .open: return open(index)
-    case .fold: return fold(index) ?? [.say(.info("there is nothing to unfold in this row"))]
+    case .fold: return fold(index) ?? [.say(.info("nothing to unfold in this row"))]
     case .right:
       guard rows.indices.contains(index), rows[index].isUnfolded == false else { return [] }
       return fold(index)
@@ -255,7 +255,7 @@ final class ObjectView: BrowserView {
       let source = RowsSource.backlinks(address, origin: origin.schema.name, property: name)
       return [.push(ObjectsView(context, source, crumb: context.typography.backlink + " " + property))]
     case .damaged(let error): return [.say(context.message(error))]
-    case .unresolved: return [.say(.info("the object is not in this file; it was deleted, or not downloaded"))]
+    case .unresolved: return [.say(.info("the object is not in this file: deleted, or not downloaded"))]
     case .heading, .note: return []
     }
   }
@@ -269,7 +269,7 @@ final class ObjectView: BrowserView {
   private func open(_ value: ValueView, _ row: TreeRow) -> [Effect] {
     guard let address = row.address else { return [] }
     if let effects = context.open(value, at: address) { return effects }
-    guard value.blob != nil else { return [.say(.info("the value is shown whole"))] }
+    guard value.blob != nil else { return [.say(.info("this is the whole value"))] }
     return [.push(ValuePager(context, address, crumb: row.label.isEmpty ? address.property.description : row.label))]
   }
 
@@ -280,7 +280,7 @@ final class ObjectView: BrowserView {
     case .continuation:
       let value = rows[index].address.flatMap { try? context.realm.value(at: $0) }
       return value.map { context.copy($0) } ?? []
-    default: return [.say(.info("there is no value in this row"))]
+    default: return [.say(.info("no value in this row"))]
     }
   }
 
@@ -368,7 +368,7 @@ final class ObjectView: BrowserView {
   // MARK: The objects around
 
   private func goToSibling(_ step: Int, _ index: Int) -> [Effect] {
-    guard let siblings else { return [.say(.info("this object was not opened from a table"))] }
+    guard let siblings else { return [.say(.info("this object was not opened from a list"))] }
     var position = siblingPosition + step
     // What cannot be read is passed over, but not for ever.
     for _ in 0..<1000 where position >= 0 && position < siblings.rowCount {

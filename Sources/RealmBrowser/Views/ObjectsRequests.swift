@@ -93,14 +93,14 @@ extension ObjectsView {
   private func explain(_ position: Int) -> [Effect] {
     switch row(at: position) {
     case .damaged(let error): [.say(context.message(error))]
-    case .absent(let reason): [.say(.info(rowCount == 0 ? "there are no objects" : "this row is \(reason)"))]
+    case .absent(let reason): [.say(.info(rowCount == 0 ? "no objects" : "this row is \(reason)"))]
     case .object: []
     }
   }
 
   private func openFrequency() -> [Effect] {
     guard let property = columns.focused.property, let table else {
-      return [.say(.info("object keys are all different; choose another column"))]
+      return [.say(.info("all object keys are different; choose another column"))]
     }
     let name = table.schema.properties[property].name
     return [.push(FrequencyView(context, shownSource, table: table, property: property, name: name))]
@@ -116,7 +116,7 @@ extension ObjectsView {
 
   private func sortByFocused(_ position: Int) -> [Effect] {
     guard let property = columns.focused.property else {
-      return setSort(nil, isDescending: false, position, saying: "in the order of the object keys")
+      return setSort(nil, isDescending: false, position, saying: "in object key order")
     }
     let name = columns.focused.name
     if arrangement.sortProperty != property {
@@ -170,7 +170,7 @@ extension ObjectsView {
       columns.moveFocus(to: column)
       return setSort(
         columns.columns[column].property, isDescending: isDescending, position,
-        saying: "in the order of the object keys")
+        saying: "in object key order")
     case .hide(let name):
       guard let column = columns.position(named: name) else { return unknownColumn(name) }
       columns.moveFocus(to: column)
@@ -187,12 +187,13 @@ extension ObjectsView {
     }
   }
 
-  private func unknownColumn(_ name: String) -> [Effect] { [.say(.warning("there is no column '\(name)'"))] }
+  private func unknownColumn(_ name: String) -> [Effect] { [.say(.warning("no column '\(name)'"))] }
 
   // MARK: Columns
 
   private func hideColumn() -> [Effect] {
-    columns.hideFocused() ? [.say(.info("hidden; + shows all columns"))] : [.say(.info("the key stays"))]
+    columns.hideFocused()
+      ? [.say(.info("hidden; + shows all columns"))] : [.say(.info("the key column cannot be hidden"))]
   }
 
   private func fitColumn(_ position: Int) {
@@ -210,7 +211,7 @@ extension ObjectsView {
 
   private func goTo(row number: Int) -> [Effect] {
     guard number >= 1, number <= rowCount else {
-      return [.say(.warning("there is no row \(number); the last one is \(CountText.grouped(rowCount))"))]
+      return [.say(.warning("no row \(number); the last is \(CountText.grouped(rowCount))"))]
     }
     return [.move(to: number - 1)]
   }

@@ -44,7 +44,7 @@ extension ObjectsView {
       case (.filtered, _): return "the filter hides \(object)"
       case (.outside, _): return "\(object) is not among those shown here"
       case (nil, .primaryKey): return "no object has the primary key \(name)"
-      case (nil, .key): return "there is no \(name)"
+      case (nil, .key): return "no \(name)"
       }
     }
   }
@@ -70,7 +70,7 @@ extension ObjectsView {
   func find(_ predicate: any ObjectPredicate, _ property: Int?, _ wanted: Wanted) -> [Effect] {
     guard let table, let count = rows?.count else { return [] }
     if arrangement.predicate != nil, work != nil {
-      return [.say(.info("still filtering; jump when it is done"))]
+      return [.say(.info("still filtering; jump when done"))]
     }
     var places: [(source: RowsSource, elsewhere: Elsewhere?)] = [(shownSource, nil)]
     if arrangement.predicate != nil { places.append((source, arrangement.subject == nil ? .filtered : .outside)) }

@@ -231,7 +231,7 @@ final class ObjectsView: BrowserView {
 
   // MARK: Filter and order
 
-  /// Finds the rows anew, the cursor staying on its object.
+  /// Finds the rows again, the cursor staying on its object.
   func arrange(keeping position: Int?) {
     arranging?.progress.stop()
     arranging = nil
@@ -375,7 +375,7 @@ final class ObjectsView: BrowserView {
       arrangement.predicate = try context.parsePredicate(arrangement.predicateText, table, context.snapshot)
     } catch {
       (arrangement.predicate, arrangement.predicateText) = (nil, "")
-      remark = .warning("the filter is gone: " + context.message(error).text)
+      remark = .warning("filter removed: " + context.message(error).text)
     }
   }
 }

@@ -82,6 +82,6 @@ extension ViewContext {
     let json = try writeJSON(value, snapshot)
     guard json.missingParts > 0 else { return copy(json.text) }
     let missing = CountText.counted(json.missingParts, "part")
-    return copy(json.text) + [.say(.warning("copied without \(missing) that cannot be read"))]
+    return copy(json.text) + [.say(.warning("copied, without \(missing) that cannot be read"))]
   }
 }

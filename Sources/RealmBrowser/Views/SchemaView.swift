@@ -144,7 +144,7 @@ final class SchemaView: BrowserView {
     case .table(let table):
       guard let count = try? table.objectCount() else { return context.text("damaged", Style(.damaged)) }
       return context.text(CountText.counted(count, "object"), .faint)
-    case .incoming: return context.text("objects of this class can be linked to by it", .faint)
+    case .incoming: return context.text("may link to objects of this class", .faint)
     case .property(let property, _):
       return context.text(
         property.target == nil ? "" : "a link to " + (property.targetClass?.description ?? ""), .faint)

@@ -6,7 +6,7 @@ struct TreeRow {
     /// A property, or an element of a collection.
     case value(ValueView)
     case damaged(StorageError)
-    /// A link in a list to an object that is not here.
+    /// A link in a list to an object not in this file.
     case unresolved
     /// A further line of the text or data in the row above: what stands in it.
     case continuation(CellText)
@@ -260,7 +260,7 @@ struct TreeBuilder {
       }
     }
     if isCut {
-      let text = "only \(CountText.grouped(Self.mostRows)) rows are shown; fold some of them to see the others"
+      let text = "only \(CountText.grouped(Self.mostRows)) rows are shown; fold some to see the rest"
       rows.append(TreeRow(depth: 0, label: "", type: "", content: .note(text)))
     }
     rows.append(TreeRow(depth: 0, label: "", type: "", content: .heading("linked from")))

@@ -234,7 +234,7 @@ final class ValuePager: BrowserView {
 
   private func jump(to text: String) -> [Effect] {
     guard let number = Int(text), number >= 1, number <= rowCount else {
-      return text.isEmpty ? [] : [.say(.warning("there is no line \(text)"))]
+      return text.isEmpty ? [] : [.say(.warning("no line \(text)"))]
     }
     return [.scroll(to: number - 1)]
   }

@@ -38,7 +38,7 @@ public struct Checker {
   /// Looks at everything.
   ///
   /// - Parameter report: called with each finding as it is made.
-  /// - Throws: `StorageError.notARealm` where the bytes are no realm at all, `.unsupportedFormat`, `.file` where memory
+  /// - Throws: `StorageError.notARealm` where the bytes are not a realm at all, `.unsupportedFormat`, `.file` where memory
   ///   is short. Damage of a realm is a finding, not an error.
   package func run(_ report: (Finding) -> Void) throws -> CheckSummary {
     try withoutActuallyEscaping(report) { report in

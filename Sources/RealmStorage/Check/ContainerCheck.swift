@@ -15,7 +15,7 @@ struct ContainerCheck {
 
   // MARK: Header
 
-  /// - Throws: `StorageError.notARealm` where the bytes are no realm at all, `.unsupportedFormat`.
+  /// - Throws: `StorageError.notARealm` where the bytes are not a realm at all, `.unsupportedFormat`.
   func header() throws -> Facts {
     let size = UInt64(store.count)
     let raw = try RawHeader(of: store)

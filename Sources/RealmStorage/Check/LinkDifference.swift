@@ -41,7 +41,7 @@ struct LinkDifference {
   }
 
   private struct Pair: Comparable {
-    /// Number of the target table in the list; -1 for a table that does not exist.
+    /// Number of the target table in the list; -1 for a nonexistent table.
     let table: Int
     let target: ObjectKey
     let origin: ObjectKey

@@ -5,7 +5,7 @@ extension ValueCheck {
 
   func checkTexts(_ leaf: Node, isString: Bool, _ isNullable: Bool, _ enumeration: Ref?) -> Int? {
     if leaf.hasRefs {
-      guard require(leaf, .refs, ignoringContext: true, "a leaf of texts or data") else { return nil }
+      guard require(leaf, .refs, ignoringContext: true, "a leaf of strings or binaries") else { return nil }
       return leaf.context
         ? checkBigBlobs(leaf, isString: isString, isNullable)
         : checkSmallBlobs(leaf, isString: isString, isNullable)
@@ -14,7 +14,7 @@ extension ValueCheck {
     if isString, let enumeration, leaf.has(.integers) {
       return checkEnumerated(leaf, isNullable, enumeration)
     }
-    report(.leafKind, leaf.ref, .text("a leaf of texts or data"))
+    report(.leafKind, leaf.ref, .text("a leaf of strings or binaries"))
     return nil
   }
 
@@ -63,7 +63,7 @@ extension ValueCheck {
   private func checkSmallBlobs(_ leaf: Node, isString: Bool, _ isNullable: Bool) -> Int? {
     guard leaf.count == 3 else { return fail(.blobParts, leaf.ref, .counts(3, found: leaf.count)) }
     guard let offsets = child(leaf, 0), let blob = child(leaf, 1), let nulls = child(leaf, 2) else { return nil }
-    guard require(offsets, .integers, "ends of texts or data"),
+    guard require(offsets, .integers, "ends of strings or binaries"),
       require(blob, .bytes, "a blob"), require(nulls, .integers, "flags of nulls")
     else { return nil }
     guard nulls.count == offsets.count else {

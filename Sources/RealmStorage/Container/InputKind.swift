@@ -3,7 +3,7 @@ extension TextInput {
   package enum Kind: Hashable, Sendable {
     /// `T-DB` where a plain realm has it.
     case plainRealm
-    /// The first byte that is no white space opens a JSON array or object.
+    /// The first byte that is not white space opens a JSON array or object.
     case json
     /// An encrypted realm, or something else.
     case other

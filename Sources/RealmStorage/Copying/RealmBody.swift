@@ -1,6 +1,6 @@
 /// Yields all nodes of a new realm below its top array.
 ///
-/// There are two: `SnapshotNodes` takes the nodes of a snapshot over as they are; a rebuild makes nodes anew, for older
+/// There are two: `SnapshotNodes` takes the nodes of a snapshot over as they are; a rebuild writes new nodes, for older
 /// formats and for copies that leave something out.
 package protocol RealmBody {
   /// Hands all nodes to `output`, children first: those of the table names, of the tables, of the history.

@@ -89,7 +89,7 @@ package final class SnapshotRebuild {
     schema.primaryKeyIndex = schema.primaryKeyIndex.flatMap { kept.firstIndex(of: $0) }
     schema.properties = kept.map { index in
       var property = table.schema.properties[index]
-      // What only a damaged or very old file can have; such an index is no content.
+      // What only a damaged or very old file can have; such an index is not content.
       if !property.allows(property.index) { property.index = .none }
       return property
     }

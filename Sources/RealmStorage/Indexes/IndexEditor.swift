@@ -4,7 +4,7 @@
 /// `IndexBuilder` gives the same entries, but for where nodes are split, and for lists of long texts that were once less
 /// alike.
 final class IndexEditor {
-  /// Why the index must be built anew.
+  /// Why the index must be rebuilt.
   enum Refusal: Error {
     /// What the index has an object under is not there, or something is where nothing should be: the index is none of
     /// these values.

@@ -12,14 +12,14 @@ enum StringLeaf: @unchecked Sendable {
 
   init(_ node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: ByteStore) throws {
     if node.hasRefs {
-      try node.requireRefs("a leaf of texts or data")
+      try node.requireRefs("a leaf of strings or binaries")
       self = node.context ? .big(node) : .small(try SmallBlobs(node, in: store))
     } else if isString, node.scheme == .multiply {
       self = .short(node)
     } else if isString, let enumeration, node.scheme == .bits {
       self = .enumerated(node, .passUnretained(enumeration))
     } else {
-      throw StorageError.corrupted(node.ref, .unexpectedNodeKind(expected: "a leaf of texts or data"))
+      throw StorageError.corrupted(node.ref, .unexpectedNodeKind(expected: "a leaf of strings or binaries"))
     }
   }
 
@@ -78,7 +78,7 @@ enum StringLeaf: @unchecked Sendable {
     }
     let bytes = try blob.requiringBlob().bytes
     guard bytes.count >= terminator else {
-      throw StorageError.corrupted(ref, .valueOutOfRange("text without terminator"))
+      throw StorageError.corrupted(ref, .valueOutOfRange("a string without a terminator"))
     }
     return BlobView(UnsafeRawBufferPointer(rebasing: bytes.dropLast(terminator)))
   }
@@ -97,8 +97,8 @@ struct SmallBlobs: Sendable {
     offsets = try Node(node.childRef(0), in: store)
     blob = try Node(node.childRef(1), in: store).requiringBlob()
     nulls = try Node(node.childRef(2), in: store)
-    try offsets.requireBits("offsets of a leaf of texts or data")
-    try nulls.requireBits("null flags of a leaf of texts or data")
+    try offsets.requireBits("offsets of a leaf of strings or binaries")
+    try nulls.requireBits("null flags of a leaf of strings or binaries")
     guard nulls.count == offsets.count else {
       throw StorageError.corrupted(nulls.ref, .wrongElementCount(expected: offsets.count, found: nulls.count))
     }
@@ -117,7 +117,9 @@ struct SmallBlobs: Sendable {
       throw StorageError.corrupted(offsets.ref, .offsetsNotAscending)
     }
     let end = isString ? stored - 1 : stored
-    guard end >= start else { throw StorageError.corrupted(offsets.ref, .valueOutOfRange("text without terminator")) }
+    guard end >= start else {
+      throw StorageError.corrupted(offsets.ref, .valueOutOfRange("a string without a terminator"))
+    }
     return UnsafeRawBufferPointer(rebasing: blob.bytes[start..<end])
   }
 }

@@ -146,7 +146,7 @@ package enum ValueOrder {
     if a.exponent + digitsA != b.exponent + digitsB {
       magnitude = compare(a.exponent + digitsA, b.exponent + digitsB)
     } else {
-      // Same size: brought to the same exponent both have at most 34 digits.
+      // Same size: scaled to the same exponent both have at most 34 digits.
       magnitude = compare(
         scaled(a.coefficient, by: max(0, a.exponent - b.exponent)),
         scaled(b.coefficient, by: max(0, b.exponent - a.exponent)))

@@ -55,7 +55,7 @@ package struct BlobView: @unchecked Sendable {
       }
     }
     guard total >= droppingLast else {
-      throw StorageError.corrupted(node.ref, .valueOutOfRange("text without terminator"))
+      throw StorageError.corrupted(node.ref, .valueOutOfRange("a string without a terminator"))
     }
     start = node.payload - Node.headerSize
     count = total - droppingLast

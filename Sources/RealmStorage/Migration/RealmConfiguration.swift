@@ -31,9 +31,9 @@ public struct RealmConfiguration: Sendable {
   public var schemaVersion: UInt64?
   /// Called at most once, where the stored version is lower than `schemaVersion` (`migrationBlock`).
   public var migration: MigrationFunction?
-  /// Run first where the stored version is lower than its own. Excludes `migration`.
+  /// Run first if the stored version is lower than its own. Excludes `migration`.
   package var script: MigrationScript?
-  /// Whether the realm is made anew, empty, where a migration would be needed. **All its data is lost.** For builds under
+  /// Whether an empty realm takes the place of one that would need a migration. **All its data is lost.** For builds under
   /// development.
   public var deletesRealmIfMigrationNeeded = false
   /// Asked when the file is opened, whether to compact it first; gets all bytes and those in use.
@@ -44,7 +44,7 @@ public struct RealmConfiguration: Sendable {
   public var seedPath: String?
   /// Whether a missing file is made, empty.
   public var createsMissingFile = true
-  /// Whether a file of an older format is brought to format 24 (the inverse of `disableFormatUpgrade`).
+  /// Whether a file of an older format is converted to format 24 (the inverse of `disableFormatUpgrade`).
   public var allowsFormatUpgrade = false
   /// What a migration may do to data that does not fit.
   public var policy = MigrationPolicy()

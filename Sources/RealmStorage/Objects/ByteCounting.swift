@@ -3,7 +3,7 @@
 /// The walk follows references without knowing what they mean, because that is what all of a table's nodes have in
 /// common (Docs/Format/2-nodes-and-values.md §1.6). It goes on in steps, so that a caller can show how far it is and stop.
 ///
-/// In a damaged file the result is what could be proved: bytes that are no node, and bytes that another node has, count
+/// In a damaged file the result is what could be proved: bytes that belong to no node, and bytes that another node has, count
 /// as damage.
 ///
 /// ```swift

@@ -1,7 +1,7 @@
 /// One place of a list or set.
 package enum ElementView {
   case value(ValueView)
-  /// A link to an object that is not here (Docs/Format/3-tables-and-objects.md §4.7); SDKs leave such elements out.
+  /// A link to an object not in this file (Docs/Format/3-tables-and-objects.md §4.7); SDKs leave such elements out.
   case unresolvedLink
   case damaged(StorageError)
 }

@@ -1,4 +1,4 @@
-/// Something that could not be read and is missing in the output.
+/// Something that could not be read and is missing from the output.
 package struct Damage: Sendable {
   /// What is missing.
   package enum Part: Hashable, Sendable {

@@ -69,7 +69,7 @@ public struct Realm: Sendable {
     snapshot.table(displayName: name).map { RealmClass(realm: self, table: $0) }
   }
 
-  /// The object that a value links to; nil where the value is no link, or the object is gone.
+  /// The object that a value links to; nil where the value is not a link, or the object is gone.
   public func object(linkedBy value: Value) throws(RealmError) -> RealmObject? {
     switch value {
     case .link(let table, let key), .typedLink(let table, let key):
@@ -207,7 +207,7 @@ private final class ObjectCursor {
       } else {
         snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
         guard let table = snapshot.table(objects.table.key) else {
-          throw StorageError.corrupted(.null, .badTable("it is not there any more"))
+          throw StorageError.corrupted(.null, .badTable("it no longer exists"))
         }
         self.table = table
       }

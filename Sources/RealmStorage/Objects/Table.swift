@@ -24,7 +24,7 @@ package final class Table: Sendable {
   /// - Throws: `StorageError.corrupted` where that root is damaged.
   package func objectCount() throws -> Int { try clusters.count(in: store) }
 
-  /// The error for a link to an object that is not here.
+  /// The error for a link to an object not in this file.
   package func danglingLink(to key: ObjectKey) -> StorageError {
     .corrupted(Corruption(ref: top.clusters, reason: .danglingLink(key: key.rawValue)))
   }

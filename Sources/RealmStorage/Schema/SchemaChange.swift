@@ -97,7 +97,7 @@ extension SchemaChange {
   }
 
   /// The line the SDKs print for the change in their error lists; nil for `addInitialProperties`, which `addClass`
-  /// speaks for. Bytes of names that are no UTF-8 appear as U+FFFD.
+  /// speaks for. Bytes of names that are not UTF-8 appear as U+FFFD.
   public var text: String? {
     switch self {
     case .addClass: "Class '\(className)' has been added."

@@ -30,7 +30,7 @@ public enum PropertyFault: Hashable, Sendable {
   case cannotBeOptional
   case cannotBePrimaryKey
   case cannotBeIndexed
-  /// A link's class for a type that is no link.
+  /// A link's class for a type that is not a link.
   case cannotHaveTarget
   /// The class a link leads to is none of the schema's.
   case unknownTarget
@@ -38,7 +38,7 @@ public enum PropertyFault: Hashable, Sendable {
   case linkToAsymmetric
   /// An inverse that is a set or a dictionary.
   case inverseIsNoList
-  /// The link of an inverse for a type that is no inverse.
+  /// The link of an inverse for a type that is not an inverse.
   case cannotHaveOrigin
   case noOrigin
   case originMissing
@@ -48,7 +48,7 @@ public enum PropertyFault: Hashable, Sendable {
 }
 
 extension SchemaViolation: CustomStringConvertible {
-  /// The SDKs' text. Bytes of names that are no UTF-8 appear as U+FFFD.
+  /// The SDKs' text. Bytes of names that are not UTF-8 appear as U+FFFD.
   public var description: String {
     switch self {
     case .duplicateClass(let name): "Type '\(name)' appears more than once in the schema."

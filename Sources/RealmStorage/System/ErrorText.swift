@@ -50,7 +50,7 @@ extension SideFile: CustomStringConvertible {
     case .note: "the notification pipe"
     case .management: "the management folder"
     case .log: "a log file"
-    case .compactionLeftover: "what an interrupted compaction left"
+    case .compactionLeftover: "the leftover of an interrupted compaction"
     case .backup: "a backup"
     }
   }
@@ -62,7 +62,7 @@ extension HeaderProblem: CustomStringConvertible {
     switch self {
     case .empty: "the file is empty"
     case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false): "not a Realm file"
-    case .wrongMnemonic(wasDecrypted: true): "the key fits, but what it decrypts is not a realm"
+    case .wrongMnemonic(wasDecrypted: true): "the key is right, but the decrypted file is not a realm"
     case .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
     }
@@ -79,7 +79,7 @@ extension KeyProblem: CustomStringConvertible {
     case .wrongLength(let count): "Encryption key must be 64 bytes (got \(count))"
     case .malformed: "not a valid encryption key"
     case .variableNotSet(let name): "the environment variable \(name) is not set"
-    case .noTerminal: "there is no terminal to ask for it"
+    case .noTerminal: "no terminal to ask for the key on"
     }
   }
 }
@@ -95,20 +95,20 @@ extension Corruption.Reason: CustomStringConvertible {
   /// The reason as the end of the sentence "the file is damaged: …".
   public var description: String {
     switch self {
-    case .misplacedRef: "a reference is no multiple of 8, or leads into the file header"
-    case .beyondEndOfFile: "a reference leads beyond the end of the file"
+    case .misplacedRef: "a reference is not a multiple of 8, or points into the file header"
+    case .beyondEndOfFile: "a reference points beyond the end of the file"
     case .missingNode: "a node that must exist is missing"
-    case .unexpectedNodeKind(let expected): "this is not \(expected)"
+    case .unexpectedNodeKind(let expected): "not \(expected)"
     case .wrongElementCount(let expected, let found): "a node has \(found) elements instead of \(expected)"
     case .tooManyElements(let count): "a node claims \(count) elements, more than fit"
     case .badWidth(let width): "a node has elements of width \(width), which its kind does not allow"
     case .indexOutOfRange(let index, let count): "element \(index) is missing from a node with \(count) elements"
     case .valueOutOfRange(let what): "bad value: \(what)"
-    case .offsetsNotAscending: "the offsets in a node do not ascend"
+    case .offsetsNotAscending: "the offsets in a node are out of order"
     case .tooDeep: "a tree is deeper than any realm's"
-    case .visitedTooOften: "references lead in circles"
+    case .visitedTooOften: "references form a cycle"
     case .unknownType(let type): "type \(type) is unknown"
-    case .danglingLink(let key): "a link leads to object \(key), which does not exist"
+    case .danglingLink(let key): "a link points to object \(key), which does not exist"
     case .unreadablePage(let index): "encrypted page \(index) was altered, cut off or never written"
     case .readFailed(let errorNumber): "the disk cannot be read here: \(SystemCallError.text(errorNumber))"
     case .badTable(let what): what
@@ -133,7 +133,7 @@ extension AccessError: RealmErrorCause {
     case .inUse: "file is in use by another process"
     case .notALockFile(_, let problem): "\(problem), so it was left alone and nothing was changed"
     case .systemCall(_, let name, let number):
-      "the file that keeps apps out cannot be used: \(name): \(SystemCallError.text(number))"
+      "the lock file cannot be used: \(name): \(SystemCallError.text(number))"
     }
   }
 }
@@ -156,18 +156,18 @@ extension OutputError: RealmErrorCause {
   /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
-    case .exists: "the output exists"
-    case .isInput: "the output is a file that this run reads"
-    case .isLockFile: "the name is that of a lock file, which keeps apps apart"
+    case .exists: "the output already exists"
+    case .isInput: "the output is one of the inputs"
+    case .isLockFile: "the name is reserved for a lock file"
     case .access(let error): error.description
     case .isDirectory: "is a directory"
     case .notADirectory: "is not a folder"
     case .folderMissing: "the folder of the output does not exist"
     case .notARegularFile: "is not a file"
     case .noSpace: "no space left"
-    case .cannotKeepOwner: "the new file could not be given to the owner of the old one"
+    case .cannotKeepOwner: "the new file cannot keep the owner of the old one"
     case .cannotKeepAttribute(_, let name, _):
-      "the new file could not be given the extended attribute '\(name)' of the old one"
+      "the new file cannot keep the extended attribute '\(name)' of the old one"
     case .linksInCircles: "the symbolic link leads nowhere"
     case .changedMeanwhile: "the file changed while it was read"
     case .systemCall(_, let name, let number): "\(name): \(SystemCallError.text(number))"

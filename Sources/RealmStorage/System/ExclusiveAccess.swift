@@ -11,7 +11,7 @@ public enum AccessError: Error, Hashable, Sendable {
 /// Exclusive use of a realm, for as long as this object lives (Docs/Format/5-coordination.md §10.2).
 ///
 /// Whoever has a realm open, except read-only, holds a shared lock on the file beside it, so the exclusive lock can be
-/// had exactly when nobody has. A stale lock file is no obstacle: its content means nothing without a lock. It is
+/// had exactly when nobody has. A stale lock file is not an obstacle: its content means nothing without a lock. It is
 /// emptied at once, because apps that come while the lock is held wait for it, and must not find the content of a session
 /// that is over when they get it.
 ///

@@ -57,7 +57,7 @@ public struct LockHolder: Hashable, Sendable {
   /// `/proc/locks` (proc_locks(5)).
   enum LockTable {
     static func holders(ofFile path: String) -> LockHolders {
-      // Opened as a place only, which is no access to the file.
+      // Opened as a place only, which is not access to the file.
       let descriptor = path.withSystemPath { open($0.pointer, csystem_open_as_place | O_CLOEXEC) }
       guard descriptor >= 0 else { return errno == ENOENT ? .processes([]) : .unknown }
       defer { close(descriptor) }
@@ -73,7 +73,7 @@ public struct LockHolder: Hashable, Sendable {
       return .processes(holders.map(\.holder).sorted { ($0.processID ?? 0) < ($1.processID ?? 0) })
     }
 
-    /// A `flock` that is held. Waiting ones (marked `->`) and locks of other kinds are no entries.
+    /// A `flock` that is held. Waiting ones (marked `->`) and locks of other kinds are not entries.
     struct Entry: Hashable {
       let isExclusive: Bool
       let processID: Int32?

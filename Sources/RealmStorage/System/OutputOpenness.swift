@@ -9,7 +9,7 @@ struct OutputOpenness: Sendable {
 
   private init(mode: UInt32) { self.mode = mode }
 
-  /// - Parameter inputs: paths, `-` for standard input. What is no file, such as a pipe, has nothing to say; of what
+  /// - Parameter inputs: paths, `-` for standard input. What is not a file, such as a pipe, has nothing to say; of what
   ///   cannot be asked, the owner alone may see what it became.
   init(of inputs: [String], _ calls: any FileCalls) {
     let states = inputs.map { Self.status(of: $0, calls) }

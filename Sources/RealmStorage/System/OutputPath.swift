@@ -1,6 +1,6 @@
 /// Where an output goes: a path with symbolic links followed, and the temporary names beside it.
 struct OutputPath: Hashable, Sendable {
-  /// The path as given, then what each symbolic link on the way leads to; the last one is no link, there or not.
+  /// The path as given, then what each symbolic link on the way leads to; the last one is not a link, there or not.
   let links: [String]
   /// What temporary names are made of: the file's own name, or that of the file it belongs to.
   private let family: String

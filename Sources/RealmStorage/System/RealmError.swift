@@ -11,7 +11,7 @@ public struct RealmError: Error, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// There is no such file.
     case notFound
-    /// The file is no realm.
+    /// The file is not a realm.
     case notARealm
     /// A key is missing, wrong, or given for a plain file.
     case key

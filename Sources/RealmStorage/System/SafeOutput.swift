@@ -164,7 +164,7 @@ package final class SafeOutput: @unchecked Sendable {
 
   /// Makes the closed file appear.
   ///
-  /// - Returns: false where the folder could not be brought to the disk, so that after a power cut the old file may
+  /// - Returns: false where the folder could not be synced, so that after a power cut the old file may
   ///   stand there again.
   /// - Throws: `OutputError`; then there is no file, or the old one.
   @discardableResult

@@ -3,7 +3,7 @@
 public enum StorageError: Error, Hashable, Sendable {
   /// The operating system, or the kind of file, stands in the way.
   case file(FileProblem)
-  /// The file is no realm, or its head is damaged.
+  /// The file is not a realm, or its head is damaged.
   case notARealm(HeaderProblem)
   /// A key is missing, wrong, or given for a plain file.
   case key(KeyProblem)
@@ -72,7 +72,7 @@ public enum KeyProblem: Hashable, Sendable {
   case notEncrypted
   /// A key has 64 bytes.
   case wrongLength(Int)
-  /// The text is no hex digits, no Base64 and no JSON array of small numbers.
+  /// The text is neither hex digits nor Base64 nor a JSON array of small numbers.
   case malformed
   /// The environment variable that should hold the key does not exist.
   case variableNotSet(String)

@@ -47,7 +47,7 @@ package enum VersionsInUse: Hashable, Sendable {
     }
   }
 
-  /// - Returns: nil where the bytes are no lock file of this layout, or no complete one.
+  /// - Returns: nil where the bytes are not a complete lock file of this layout.
   static func count(in bytes: UnsafeRawBufferPointer) -> VersionsInUse? {
     func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number? {
       guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return nil }

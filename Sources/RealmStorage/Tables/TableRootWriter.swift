@@ -11,7 +11,7 @@ struct TableRootWriter {
   /// A public column with what its place in the lists of spec and root holds.
   struct PropertyColumn {
     let column: Column
-    /// Bits of the spec that are no part of the key: those of the index, and obsolete ones.
+    /// Bits of the spec that are not part of the key: those of the index, and obsolete ones.
     var attributes: Int64
     /// The column of incoming links in the target table, for a link property.
     var opposite = ColumnKey.null

@@ -18,7 +18,7 @@ struct RawTableTop: RawStructure {
   /// Engines write 14 slots; 12 and 13 remain in tables upgraded from formats 10 and 11.
   static let slotCounts = 12...14
 
-  /// Raw 0 is no key; raw 1 is column key 0 (Docs/Format/4-file-versions.md §3.2).
+  /// Raw 0 is not a key; raw 1 is column key 0 (Docs/Format/4-file-versions.md §3.2).
   var primaryKey: ColumnKey? {
     self[.primaryKey].isTagged ? ColumnKey(rawValue: Int64(bitPattern: self[.primaryKey].tagged)) : nil
   }

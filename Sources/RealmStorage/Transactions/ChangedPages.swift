@@ -1,7 +1,7 @@
 /// The plaintext bytes of a realm that is written in place.
 ///
 /// Changed pages are kept in memory and written together, neighbours in one call, so that many small nodes do not become
-/// as many calls. What a page holds besides is written back as it was. What is on the disk is settled only by
+/// as many calls. The rest of a page is written back as it was. What is on the disk is settled only by
 /// `synchronize`.
 final class ChangedPages {
   private let transfer: any PageTransfer

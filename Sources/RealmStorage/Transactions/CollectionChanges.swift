@@ -3,7 +3,7 @@
 extension TableEditor {
   /// Puts an element behind the others of a list.
   ///
-  /// - Throws: as `set`; `BuildError.wrongType` where the property is no list.
+  /// - Throws: as `set`; `BuildError.wrongType` where the property is not a list.
   public func append(_ element: Value, to property: RealmString, of key: ObjectKey) throws {
     try changeList(property, of: key) { $0.append(element) }
   }
@@ -40,7 +40,7 @@ extension TableEditor {
 
   /// Puts an element into a set, where it is not in it yet.
   ///
-  /// - Throws: as `set`; `BuildError.wrongType` where the property is no set.
+  /// - Throws: as `set`; `BuildError.wrongType` where the property is not a set.
   public func insert(_ element: Value, into property: RealmString, of key: ObjectKey) throws {
     try changeSet(property, of: key) { if !$0.contains(element) { $0.append(element) } }
   }
@@ -55,7 +55,7 @@ extension TableEditor {
   /// Gives an entry of a dictionary a value, or takes it out.
   ///
   /// - Parameter value: nil to take the entry out.
-  /// - Throws: as `set`; `BuildError.wrongType` where the property is no dictionary.
+  /// - Throws: as `set`; `BuildError.wrongType` where the property is not a dictionary.
   public func setEntry(_ name: RealmString, of property: RealmString, of key: ObjectKey, to value: Value?) throws {
     guard case .dictionary(var entries) = try self.value(property, of: key) else { throw BuildError.wrongType }
     entries[name] = value

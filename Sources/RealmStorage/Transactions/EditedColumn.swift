@@ -6,7 +6,7 @@ final class EditedColumn {
   let collection: CollectionKind?
   /// Name, index and enumeration can change; another type is another column.
   var column: Column
-  /// Attributes of the spec that are no part of the key: obsolete ones of old files are kept.
+  /// Attributes of the spec that are not part of the key: obsolete ones of old files are kept.
   var extraAttributes: Int64
   /// The root of the index in the file; null where there is none.
   var storedIndex: Ref
@@ -14,7 +14,7 @@ final class EditedColumn {
   var wasIndexedBesides = false
   /// Objects whose values may be others than the index in the file has them under.
   private(set) var indexChanges: Set<ObjectKey> = []
-  /// Whether the index is to be built anew: it is another one, or so much has changed that this is less work.
+  /// Whether the index is to be rebuilt: it is another one, or so much has changed that this is less work.
   private(set) var isIndexStale = false
   /// More changes than these make the index stale.
   private let mostIndexChanges: Int

@@ -48,7 +48,7 @@ final class EditedColumns {
   /// Bits of the spec that mean nothing any more, and stay (§3.3).
   private static let obsoleteAttributes: Int64 = 8
 
-  /// - Throws: `StorageError.corrupted` where two columns have the same place in clusters, or one has a place beyond the
+  /// - Throws: `StorageError.corrupted` where two columns share a place in the clusters, or one has a place beyond the
   ///   lists, or these claim more than there can be: a place that no column has takes eight bytes (§2).
   private func requirePlaces(_ table: Table) throws {
     var taken: Set<Int> = []
@@ -146,7 +146,7 @@ final class EditedColumns {
     noteChange()
   }
 
-  /// Makes a column the primary key, or none; the one before has the index then that it had besides.
+  /// Makes a column the primary key, or none; the one before has the index then that it also had.
   func setPrimaryKey(_ column: EditedColumn?) {
     if let old = primaryKey, old !== column { old.column.index = old.wasIndexedBesides ? .general : .none }
     if let column {

@@ -1,5 +1,5 @@
 /// What a transaction does to the search indexes of a table (Docs/Format/3-tables-and-objects.md §6): a few changes are made
-/// in the index that the file has, after many it is built anew.
+/// in the index that the file has, after many it is rebuilt.
 struct IndexUpdate {
   /// The table in the file; nil for a new one.
   let stored: Table?
@@ -26,7 +26,7 @@ struct IndexUpdate {
 
   /// The index in the file with the changes of the transaction, not written yet.
   ///
-  /// - Returns: nil where the index must be built anew.
+  /// - Returns: nil where the index must be rebuilt.
   func edited(_ column: EditedColumn, _ content: IndexCollector.Content) throws -> IndexEditor? {
     guard let stored, let storedColumn = stored.columns.first(where: { $0.key == column.key }) else { return nil }
     let before = EditedColumn(storedColumn)
@@ -73,7 +73,7 @@ struct IndexUpdate {
 }
 
 extension Table {
-  /// How many changes are made in the index of a column before building it anew is less work.
+  /// How many changes are made in the index of a column before rebuilding it is less work.
   func mostIndexChanges(_ column: Column, attributes: Int64, _ objectCount: Int) -> Int {
     let attributes = ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: attributes))
     // What an engine left behind may hold something else than it says (§6.8).

@@ -54,7 +54,7 @@ public final class RealmFile {
     _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
     progress: WorkProgress? = nil, calls: any OutputCalls, pageLimit: Int = ChangedPages.mostPages
   ) throws {
-    // Nothing is made beside a file that is no realm, or none that can be changed.
+    // Nothing is made beside a file that is not a realm, or none that can be changed.
     _ = try Self.snapshot(ByteStore.open(.path(path), key: key, calls: calls))
     let start = calls.milliseconds()
     let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: calls)

@@ -13,10 +13,10 @@ extension WriteRefusal: RealmErrorCause {
     case .olderFormat(let format): "the file has format \(format), which cannot be changed in place"
     case .synced: "the file belongs to Device Sync"
     case .unknownHistory: "the history of the file is of an unknown kind"
-    case .testBuild: "a test build of the engine made the file, with four entries per node, so it is not changed"
+    case .testBuild: "a test build of the engine wrote the file (four entries per node), so it cannot be changed"
     case .spaceInUse(let fault): "\(fault), so nothing was changed"
     case .transactionOpen: "a transaction is under way"
-    case .failedBefore: "a write went wrong before: open the file again"
+    case .failedBefore: "an earlier write failed: open the file again"
     }
   }
 }
@@ -25,9 +25,9 @@ extension SpaceFault: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
-    case .listed: "the list of free space is wrong, and writing would destroy data"
-    case .beyondEnd: "the size that the file says it uses is wrong, and writing would destroy data"
-    case .shared: "parts of the file that belong to different places overlap, and writing would destroy data"
+    case .listed: "the list of free space is wrong and writing would destroy data"
+    case .beyondEnd: "the recorded size of the used part is wrong and writing would destroy data"
+    case .shared: "parts of the file overlap and writing would destroy data"
     case .list: "the list of free space is damaged"
     }
   }
@@ -39,22 +39,22 @@ extension EditError: RealmErrorCause {
   /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
-    case .noSuchTable(let name): "there is no class '\(TableSchema.displayName(ofTable: name))'"
+    case .noSuchTable(let name): "no class '\(TableSchema.displayName(ofTable: name))'"
     case .noSuchProperty(let table, let property):
-      "there is no property '\(TableSchema.displayName(ofTable: table)).\(property)'"
+      "no property '\(TableSchema.displayName(ofTable: table)).\(property)'"
     case .noSuchObject(let table, let key):
       "'\(TableSchema.displayName(ofTable: table))' has no object \(key.rawValue)"
     case .primaryKeyInUse(let table, _):
       "'\(TableSchema.displayName(ofTable: table))' has an object with that primary key"
     case .primaryKeyMismatch(let table):
-      "objects of '\(TableSchema.displayName(ofTable: table))' are made with a primary key where it has one, else without"
+      "objects of '\(TableSchema.displayName(ofTable: table))' need a primary key if the class has one, and otherwise must not have one"
     case .embeddedObject(let table):
-      "objects of '\(TableSchema.displayName(ofTable: table))' are embedded: they come with their parents"
+      "objects of '\(TableSchema.displayName(ofTable: table))' are embedded: create them through their parents"
     case .notLinkable(let table):
       "a Mixed value cannot link to objects of '\(TableSchema.displayName(ofTable: table))', which is not top-level"
     case .unsound(let table):
-      "'\(TableSchema.displayName(ofTable: table))' has damage that a change must not build on"
-    case .noSuchElement(let index, let count): "there is no element \(index) in a list of \(count)"
+      "'\(TableSchema.displayName(ofTable: table))' is damaged, so it cannot be changed"
+    case .noSuchElement(let index, let count): "no element \(index) in a list of \(count)"
     case .ended: "the transaction has ended"
     }
   }
@@ -73,7 +73,7 @@ extension UnsettledCommit: RealmErrorCause {
 
   /// What is wrong, in lower case and without the path.
   public var description: String {
-    "the last step failed, so the file holds the old content or the new (\(cause))"
+    "the last step failed, so the file has either the old or the new content (\(cause))"
   }
 }
 

@@ -15,7 +15,7 @@
 /// error may have stopped a change halfway: nothing can be done then but to give the transaction up, and whatever else
 /// is tried, `commit` too, throws the same error again.
 ///
-/// A transaction belongs to one owner and is no value to hand around: the type is not `Sendable`.
+/// A transaction belongs to one owner and is not a value to hand around: the type is not `Sendable`.
 public final class WriteTransaction {
   /// The realm that is changed.
   public let file: RealmFile

@@ -19,7 +19,7 @@ final class EditedClusterTree {
     /// The lowest key that may be below it.
     var base: UInt64
     var content: Content
-    /// The inner node in the file, to be given back when it is written anew.
+    /// The inner node in the file, to be given back when it is rewritten.
     var storedInner: Node?
     /// 0 for clusters; nil as long as a root has not been looked at.
     var depth: Int?

@@ -16,7 +16,7 @@ public enum BuildError: Error, Hashable, Sendable {
   case nameEmpty
   /// Two tables, or two properties of one table, with the same name.
   case nameInUse(RealmString)
-  /// A link property whose target is no table of the realm that is built.
+  /// A link property whose target is not a table of the realm that is built.
   case unknownTarget(table: RealmString, property: RealmString)
   /// An index that the type does not allow (Docs/Format/3-tables-and-objects.md §6.1).
   case indexNotSupported(table: RealmString, property: RealmString)

@@ -16,7 +16,7 @@ public struct TableKey: Hashable, Sendable {
 
 /// The identity of an object in its table (Docs/Format/3-tables-and-objects.md §4.1).
 ///
-/// Live objects have keys from 0 up, `-1` is no object, keys from `-2` down are tombstones.
+/// Live objects have keys from 0 up, `-1` is not an object, keys from `-2` down are tombstones.
 public struct ObjectKey: Hashable, Sendable, Comparable {
   /// As the file has it.
   public let rawValue: Int64

@@ -1,4 +1,4 @@
-/// The byte offset of a node's header in the (plaintext) file; 0 is no node (Docs/Format/1-container.md §2).
+/// The byte offset of a node's header in the (plaintext) file; 0 is not a node (Docs/Format/1-container.md §2).
 public struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Bytes from the start of the file, decrypted.
   public let rawValue: UInt64

@@ -1,4 +1,4 @@
-/// A number's text, taken apart: sign, digits before and behind the point, exponent, or the name of what is no number.
+/// A number's text, taken apart: sign, digits before and behind the point, exponent, or the name of what is not a number.
 ///
 /// Read is `[+-] digits [. digits] [e [+-] digits]`, where digits must stand before or behind the point, and `nan`,
 /// `snan`, `inf`, `infinity` with or without sign, in upper or lower case. That is what C, the reference engine, JSON and

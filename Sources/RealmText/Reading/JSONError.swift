@@ -37,6 +37,8 @@ public enum JSONFault: Hashable, Sendable {
 /// What may stand at a place of a JSON text.
 public enum JSONExpectation: String, Hashable, Sendable {
   case value = "a value"
+  /// After a comma in an array.
+  case nextElement = "another value"
   case valueOrEndOfArray = "a value or ']'"
   case keyOrEndOfObject = "a key or '}'"
   case key = "a key"
@@ -64,17 +66,20 @@ extension JSONFault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unexpectedEnd(let expected): "unexpected end, expected \(expected.rawValue)"
+    case .unexpectedByte(UInt8(ascii: "]"), .nextElement): "unexpected ',' before ']'"
+    case .unexpectedByte(UInt8(ascii: "}"), .key): "unexpected ',' before '}'"
     case .unexpectedByte(let byte, let expected): "unexpected \(Self.name(of: byte)), expected \(expected.rawValue)"
     case .controlCharacter(let byte): "\(Self.name(of: byte)) in a string must be escaped"
     case .leadingZero: "a number must not begin with 0 and another digit"
     case .tooDeep(let limit): "nested more than \(limit) levels deep"
     case .tooLong(let limit): "a string or number of more than \(limit) bytes"
-    case .duplicateKey(let key): "the key '\(key)' stands twice in one object"
+    case .duplicateKey(let key): "the key '\(key)' appears twice in one object"
     }
   }
 
   private static func name(of byte: UInt8) -> String {
     switch byte {
+    case UInt8(ascii: "'"): "\"'\""
     case 0x21...0x7e: "'\(Character(UnicodeScalar(byte)))'"
     case 0x20: "space"
     default: "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)

@@ -114,14 +114,14 @@ public final class JSONReader {
     while true {
       guard let byte = try nextSignificantByte() else { return try endOfText() }
       switch expected {
-      case .value: return try readValue(byte)
+      case .value, .nextElement: return try readValue(byte)
       case .valueOrEndOfArray: return byte == UInt8(ascii: "]") ? close(.endArray) : try readValue(byte)
       case .keyOrEndOfObject where byte == UInt8(ascii: "}"): return close(.endObject)
       case .commaOrEndOfArray where byte == UInt8(ascii: "]"): return close(.endArray)
       case .commaOrEndOfObject where byte == UInt8(ascii: "}"): return close(.endObject)
       case .key, .keyOrEndOfObject: return try readKey(byte)
       case .colon where byte == UInt8(ascii: ":"): pass(expecting: .value)
-      case .commaOrEndOfArray where byte == UInt8(ascii: ","): pass(expecting: .value)
+      case .commaOrEndOfArray where byte == UInt8(ascii: ","): pass(expecting: .nextElement)
       case .commaOrEndOfObject where byte == UInt8(ascii: ","): pass(expecting: .key)
       case .end where options.isSequence: expected = .value
       default: throw unexpected(at: window.cursor, expected)
@@ -220,7 +220,7 @@ public final class JSONReader {
 
   // MARK: - Bytes
 
-  /// The first byte that is no white space, at `cursor`; nil at the end of the text.
+  /// The first byte that is not white space, at `cursor`; nil at the end of the text.
   @inline(__always) private func nextSignificantByte() throws(JSONError) -> UInt8? {
     while true {
       while window.cursor < window.end {

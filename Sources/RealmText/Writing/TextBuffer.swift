@@ -134,7 +134,7 @@ public final class TextBuffer {
     text.withUTF8 { append(bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends the scalar's UTF-8; U+FFFD for what is no scalar.
+  /// Appends the scalar's UTF-8; U+FFFD for what is not a scalar.
   func append(scalar value: UInt32) {
     let scalar = UnicodeScalar(value) ?? "\u{FFFD}"
     for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte: byte) }

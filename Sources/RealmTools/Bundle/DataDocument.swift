@@ -67,7 +67,7 @@ struct DataDocument {
 
   private enum NamedClass {
     case known(DataClass)
-    /// A table that is no class, as the engine's own forms have it.
+    /// A table that is not a class, as the engine's own forms have it.
     case internalTable
   }
 

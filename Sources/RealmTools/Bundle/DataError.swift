@@ -14,7 +14,7 @@ package enum DataFault: Error, Sendable, Equatable {
   case repeatedProperty(className: RealmString, property: RealmString)
   case missingProperty(className: RealmString, property: RealmString)
   case nullForRequired(className: RealmString, property: RealmString)
-  case wrongType(className: RealmString, property: RealmString)
+  case wrongType(className: RealmString, property: RealmString, TypeMismatch)
   /// A value that no realm can hold, for the reason given.
   case unstorable(className: RealmString, property: RealmString, BuildError)
   /// A number that would become infinite.
@@ -52,22 +52,23 @@ extension DataFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownClass(let name): "the schema has no class '\(name)'"
-    case .classNotTold: "the objects do not tell their class, and the schema has several"
-    case .unexpectedShape: "not a form of 'export': expected objects"
+    case .classNotTold: "the objects do not name their class, and the schema has several"
+    case .unexpectedShape: "expected objects in a form that 'export' writes"
     case .unknownProperty(let name, let property): "class '\(name)' has no property '\(property)'"
-    case .repeatedProperty(let name, let property): "property '\(name).\(property)' stands twice in one object"
+    case .repeatedProperty(let name, let property): "property '\(name).\(property)' appears twice in one object"
     case .missingProperty(let name, let property): "Missing value for property '\(name).\(property)'."
     case .nullForRequired(let name, let property):
       "Invalid null value for non-nullable property '\(name).\(property)'."
-    case .wrongType(let name, let property): "Type mismatch for property '\(name).\(property)'."
+    case .wrongType(let name, let property, let mismatch):
+      "Type mismatch for property '\(name).\(property)'. Expected \(mismatch.expected), found \(mismatch.found)"
     case .unstorable(let name, let property, let error): "property '\(name).\(property)': \(error)"
     case .numberOutOfRange(let name, let property, let number, let type):
       "property '\(name).\(property)': \(number) is beyond the range of a \(type)"
     case .existingPrimaryKey(let name, let key):
       "Attempting to create an object of type '\(name)' with an existing primary key value '\(key)'"
-    case .objectKeyOutOfOrder(let name): "the object keys of class '\(name)' are not given in ascending order"
+    case .objectKeyOutOfOrder(let name): "the object keys of class '\(name)' are not in ascending order"
     case .embeddedAtTop(let name): "objects of the embedded class '\(name)' exist only inside other objects"
-    case .repeatedKey(let name, let property): "property '\(name).\(property)' has a key twice"
+    case .repeatedKey(let name, let property): "property '\(name).\(property)' has the same key twice"
     }
   }
 }
@@ -80,6 +81,6 @@ extension UnresolvedLinks: CustomStringConvertible {
   package var description: String {
     let listed = targets.map { "\($0.className) \($0.key)" }.joined(separator: ", ")
     let more = count - targets.count
-    return "links to objects that are not there: \(listed)" + (more > 0 ? " and \(more) more" : "")
+    return "links to objects that do not exist: \(listed)" + (more > 0 ? " and \(more) more" : "")
   }
 }

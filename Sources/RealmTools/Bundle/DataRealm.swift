@@ -24,7 +24,7 @@ package struct DataRealm {
   private let schema: Schema
   private let options: DataOptions
 
-  /// - Parameter schema: valid for a realm. Properties that are computed are left out; tables that are no classes too.
+  /// - Parameter schema: valid for a realm. Properties that are computed are left out; tables that are not classes too.
   package init(schema: Schema, options: DataOptions = DataOptions()) {
     (self.schema, self.options) = (schema, options)
   }

@@ -80,7 +80,7 @@ final class ObjectReader: LinkResolution {
     }
   }
 
-  /// Reads a member that is no property: an object key, or something to pass over.
+  /// Reads a member that is not a property: an object key, or something to pass over.
   private func readOther(of dataClass: DataClass, into object: OpenObject) throws {
     if reader.textEquals("_key"), dataClass.primaryKey == nil {
       object.givenKey = try readObjectKey(of: dataClass)
@@ -93,8 +93,9 @@ final class ObjectReader: LinkResolution {
   }
 
   func readObjectKey(of dataClass: DataClass) throws -> Int64 {
-    guard case .number = try reader.next(), let key = reader.integer, key >= 0 else {
-      throw fault(.wrongType(className: dataClass.name, property: "_key"))
+    let token = try reader.next()
+    guard token == .number, let key = reader.integer, key >= 0 else {
+      throw fault(.wrongType(className: dataClass.name, property: "_key", .objectKey(token, reader)))
     }
     return key
   }
@@ -147,7 +148,7 @@ final class ObjectReader: LinkResolution {
         case .dictionary: try readDictionary(property, token, object, owner)
         case .list, .set: try readElements(property, token, object, owner)
         }
-      guard let cell else { throw fault(.wrongType(className: owner.name, property: property.name)) }
+      guard let cell else { throw mismatch(property, token, owner) }
       return cell
     } catch let error as BuildError {
       throw fault(.unstorable(className: owner.name, property: property.name, error))
@@ -156,6 +157,15 @@ final class ObjectReader: LinkResolution {
         .numberOutOfRange(
           className: owner.name, property: property.name, number: error.number, type: error.type))
     }
+  }
+
+  /// - Parameter token: the first of the value that does not fit.
+  private func mismatch(
+    _ property: DataProperty, _ token: JSONReader.Token, _ owner: DataClass, isElement: Bool = false
+  ) -> DataError {
+    let mismatch = TypeMismatch(
+      property, target: property.target.map { classes[$0] }, isElement: isElement, token, reader)
+    return fault(.wrongType(className: owner.name, property: property.name, mismatch))
   }
 
   @inline(__always)
@@ -190,7 +200,9 @@ final class ObjectReader: LinkResolution {
     let mark = object.values.beginCollection()
     var next = try reader.next()
     while next != .endArray {
-      guard let cell = try readSingle(property, next, object, owner) else { return nil }
+      guard let cell = try readSingle(property, next, object, owner) else {
+        throw mismatch(property, next, owner, isElement: true)
+      }
       // A set of Mixed holds no collections.
       if property.collection == .set, [.list, .dictionary].contains(cell.kind) { return nil }
       object.values.append(cell)
@@ -223,7 +235,10 @@ final class ObjectReader: LinkResolution {
     var token = first
     while token == .key {
       object.values.append(try readKey(property, object, owner))
-      guard let cell = try readSingle(property, try reader.next(), object, owner) else { return nil }
+      let next = try reader.next()
+      guard let cell = try readSingle(property, next, object, owner) else {
+        throw mismatch(property, next, owner, isElement: true)
+      }
       object.values.append(cell)
       token = try reader.next()
     }

@@ -9,7 +9,7 @@ struct ScalarReader {
   /// The value that begins with `token`, as one of a type.
   ///
   /// - Parameter values: takes bytes in.
-  /// - Returns: nil where it is no value of that type. The reader stands anywhere then.
+  /// - Returns: nil where it is not a value of that type. The reader stands anywhere then.
   @inline(__always)
   func read(
     _ token: JSONReader.Token, as type: PropertyType, into values: StagedValues, limit: Int

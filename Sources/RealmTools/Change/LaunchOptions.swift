@@ -98,7 +98,7 @@ public struct LaunchOutcome: Sendable {
 public enum LaunchCompaction: Hashable, Sendable {
   /// The configuration did not want it.
   case notWanted(SpaceUse)
-  /// Somebody has the realm open; as with an app's launch that is no error.
+  /// Somebody has the realm open; as with an app's launch that is not an error.
   case inUse(SpaceUse)
   /// Bytes on disk before and after.
   case done(before: UInt64, after: UInt64)

@@ -19,7 +19,7 @@ struct LaunchedFile {
     }
   }
 
-  /// - Throws: `StorageError` for a file that is no realm, or whose tables cannot be told.
+  /// - Throws: `StorageError` for a file that is not a realm, or whose tables cannot be told.
   init(at path: String, key: EncryptionKey?) throws {
     do {
       let content = try Self.content(at: path, key: key)

@@ -119,7 +119,7 @@ public struct RealmBackup: Hashable, Sendable {
 
   private static func holdsSameNodes(_ path: String, _ other: String, _ key: EncryptionKey?) -> Bool {
     func snapshot(_ path: String) throws -> Snapshot { try OpenedRealm(fileAt: path, key: key).snapshot }
-    // What is no realm that can be read is not the same.
+    // What is not a realm that can be read is not the same.
     return (try? snapshot(path).hasSameNodes(as: snapshot(other))) ?? false
   }
 }

@@ -3,7 +3,7 @@ import RealmStorage
 /// Opens a realm as an app's launch would: does to the file what its configuration says, and nothing else.
 ///
 /// Everything that can stop it is looked at before anything is done; what is done is whole or not at all. A file that is
-/// written as a whole (from a seed, in another format, anew) appears when its schema is right.
+/// written as a whole (from a seed, in another format, rebuilt) appears when its schema is right.
 ///
 /// ```swift
 /// var configuration = RealmConfiguration(path: "app.realm")
@@ -14,7 +14,7 @@ import RealmStorage
 public struct RealmLaunch {
   /// How the realm is opened.
   public let configuration: RealmConfiguration
-  /// What is done besides.
+  /// What else is done.
   public let options: LaunchOptions
 
   /// A launch that has not happened yet.

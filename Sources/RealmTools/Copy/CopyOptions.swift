@@ -37,7 +37,7 @@ package struct CopyOptions: Sendable {
 package enum CopyMethod: String, Sendable {
   /// The nodes are taken over as they are.
   case nodes
-  /// The objects are read and the tables made anew.
+  /// The objects are read and the tables rebuilt.
   case rebuild
 }
 

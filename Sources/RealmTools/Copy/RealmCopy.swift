@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A whole realm written anew: compacted, and where asked for with another key or without some of its classes.
+/// A whole realm rewritten: compacted, and where asked for with another key or without some of its classes.
 ///
 /// A realm of format 24 that is taken as a whole is copied node by node. One of an older format, and a part of one, is
 /// rebuilt through its objects, object keys kept. The result is always of format 24, in streaming form; the same

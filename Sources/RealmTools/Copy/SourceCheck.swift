@@ -19,7 +19,7 @@ public struct SourceCheck: Sendable, Equatable {
   static let mostFindingsPerKind = 5
 
   /// - Parameter ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values.
-  /// - Throws: `StorageError` where the bytes are no realm.
+  /// - Throws: `StorageError` where the bytes are not a realm.
   package init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false) throws {
     let options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind, reportsFollowing: false)
     var all: [Finding] = []

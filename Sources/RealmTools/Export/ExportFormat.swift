@@ -16,15 +16,15 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   /// For the help.
   package var summary: String {
     switch self {
-    case .json: "One JSON object: class names and their objects"
+    case .json: "One JSON object, with the objects by class"
     case .ndjson: "One object per line"
-    case .typed: "JSON that loses nothing: types, nanoseconds, object keys"
-    case .typedNDJSON: "The same, one object per line"
-    case .core: "As Realm Core prints objects; not always valid JSON"
-    case .coreXJSON: "As Realm Core prints MongoDB Extended JSON"
-    case .coreXJSONPlus: "The same with links, embedded objects and sets marked"
-    case .csv: "One file per class in the folder that -o names; one class also as a file"
-    case .tsv: "The same, separated by tabs"
+    case .typed: "Lossless JSON: types, nanoseconds, object keys"
+    case .typedNDJSON: "Lossless JSON, one object per line"
+    case .core: "JSON of Realm Core; not always valid"
+    case .coreXJSON: "MongoDB Extended JSON of Realm Core"
+    case .coreXJSONPlus: "The same, with links, embedded objects and sets marked"
+    case .csv: "One file per class, in the folder named with -o"
+    case .tsv: "The same, with tabs"
     }
   }
 

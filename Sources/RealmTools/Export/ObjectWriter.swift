@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What an export does with links to objects that are no part of their parent.
+/// What an export does with links to objects that are not part of their parent.
 package enum LinkStyle: Hashable, Sendable {
   /// The target's key.
   case keys

@@ -1,6 +1,6 @@
 import RealmText
 
-/// Indents JSON on its way to another sink. The text must be valid JSON; white space between its tokens is made anew.
+/// Indents JSON on its way to another sink. The text must be valid JSON; white space between its tokens is replaced.
 final class PrettySink: TextSink, @unchecked Sendable {
   private let sink: any TextSink
   private let text = TextBuffer(capacity: 1 << 16)

@@ -3,7 +3,7 @@ import RealmText
 
 /// `typed`: JSON that loses nothing; a wrapper wherever plain JSON would leave the type open.
 ///
-/// Texts that are no UTF-8 keep their bytes as escapes of lone surrogates (`\udc80` … `\udcff`), and a NaN that is not
+/// Texts that are not UTF-8 keep their bytes as escapes of lone surrogates (`\udc80` … `\udcff`), and a NaN that is not
 /// the usual one carries its bits (`NaN(0x7ff8000000000001)`).
 struct TypedForm: ValueForm {
   /// Integers up to here are exact in every JSON reader.

@@ -4,7 +4,7 @@ import RealmStorage
 package struct CopyFilter: Sendable, Equatable {
   /// The classes to take. Embedded classes that one asked for by name needs come along.
   package var classes = ClassSelection.all
-  /// Whether tables that are no classes come along. The one that holds the schema version always does.
+  /// Whether tables that are not classes come along. The one that holds the schema version always does.
   package var includesInternalTables = true
   /// Whether properties that link to a class left out are left out as well, and such links in Mixed values become null;
   /// otherwise there is no copy.
@@ -40,7 +40,7 @@ package enum CopyFilterError: Error, Hashable, Sendable {
 extension CopyFilterError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noSuchClass(let name): "there is no class '\(name)'"
+    case .noSuchClass(let name): "no class '\(name)'"
     case .linksToLeftOutClasses(let losses): losses.map(\.description).joined(separator: "; ")
     }
   }

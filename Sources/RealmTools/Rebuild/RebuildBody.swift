@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The tables of a snapshot, or a part of them, made anew as the body of a realm of format 24.
+/// The tables of a snapshot, or a part of them, rebuilt as the body of a realm of format 24.
 ///
 /// For sources of older formats and for copies that leave something out; `SnapshotNodes` copies the others faster.
 package final class RebuildBody: RealmBody {

@@ -47,7 +47,7 @@ private struct AppServicesCollection {
   private var openClasses: Set<RealmString> = []
   private var propertyCount = 0
 
-  /// Embedded classes are written anew for each property that holds them, which can multiply with every level.
+  /// Embedded classes are written again for each property that holds them, which can multiply with every level.
   private static let mostProperties = 20_000
 
   /// A document in MongoDB cannot be nested deeper.
@@ -98,7 +98,7 @@ private struct AppServicesCollection {
       return .object([.init("bsonType", .string(RealmString(property.type.bsonName)))])
     }
     guard let target = outline.target(of: property) else {
-      note("leads to \(property.targetClass?.shown ?? "nowhere"), which is no class of this schema", property, owner)
+      note("links to \(property.targetClass?.shown ?? "nowhere"), which is not a class of this schema", property, owner)
       return nil
     }
     return target.kind == .embedded
@@ -123,9 +123,11 @@ private struct AppServicesCollection {
 
   /// Why the embedded class cannot be written here.
   private func refusal(of target: TableSchema) -> String? {
-    if openClasses.contains(target.name) { return "embedded class \(target.displayName.shown) holds itself" }
+    if openClasses.contains(target.name) { return "embedded class \(target.displayName.shown) contains itself" }
     if openClasses.count >= Self.mostLevels { return "more than \(Self.mostLevels) levels of embedded classes" }
-    if propertyCount >= Self.mostProperties { return "more than \(Self.mostProperties) properties with embedded ones" }
+    if propertyCount >= Self.mostProperties {
+      return "more than \(Self.mostProperties) properties, counting embedded ones"
+    }
     return nil
   }
 

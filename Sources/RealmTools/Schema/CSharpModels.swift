@@ -104,7 +104,7 @@ extension CSharpModels {
     "ushort", "using", "virtual", "void", "volatile", "while",
   ]
 
-  /// Types and namespaces that the generated code uses, and words that are no name of a class.
+  /// Types and namespaces that the generated code uses, and words that are not the name of a class.
   private static let typeNames: Set<String> = [
     "Backlink", "BacklinkAttribute", "DateTimeOffset", "Decimal128", "Guid", "IAsymmetricObject", "IDictionary",
     "IEmbeddedObject", "IList", "IQueryable", "IRealmObject", "ISet", "IndexType", "Indexed", "IndexedAttribute",

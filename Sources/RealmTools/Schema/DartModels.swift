@@ -80,7 +80,7 @@ extension DartModels {
   /// A leading underscore makes a name private to its file.
   @Sendable private static func withoutUnderscores(_ name: String) -> String { String(name.drop { $0 == "_" }) }
 
-  /// Words that are no names, or that would be read as something else before a name.
+  /// Words that are not names, or that would be read as something else before a name.
   private static let keywords: Set<String> = [
     "abstract", "assert", "break", "case", "catch", "class", "const", "continue", "covariant", "default", "do",
     "dynamic", "else", "enum", "extends", "external", "factory", "false", "final", "finally", "for", "get", "if", "in",

@@ -13,7 +13,7 @@ struct GraphvizDiagram: SchemaForm {
     for (index, table) in outline.classes.enumerated() {
       for (row, property) in table.properties.enumerated() where property.type == .object {
         guard let target = outline.position(ofTable: property.target) else {
-          let reason = "leads to \(property.targetClass?.shown ?? "nowhere"), which is no class of this schema"
+          let reason = "links to \(property.targetClass?.shown ?? "nowhere"), which is not a class of this schema"
           text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: reason))
           continue
         }

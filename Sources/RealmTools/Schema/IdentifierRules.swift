@@ -20,7 +20,7 @@ struct IdentifierRules: Sendable {
   var fallback: String
   /// Names, and claims of names, that no identifier may have.
   var reserved: Set<String>
-  /// How a name is brought into the language's usual shape before it is used.
+  /// How a name is put into the language's usual shape before it is used.
   var shaped: @Sendable (String) -> String = { $0 }
   /// All the names that declaring an identifier brings into its scope. No two identifiers may claim the same, and
   /// names that end differently must claim different ones.

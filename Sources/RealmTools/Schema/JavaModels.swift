@@ -5,8 +5,8 @@ import RealmText
 struct JavaModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
-    text.line("// Each class goes into a file of its own, whose name stands before it.")
-    text.line("// Put the package of the app in place of your.package.name.here.")
+    text.line("// Put each class into the file named above it.")
+    text.line("// Replace your.package.name.here with your package.")
     for model in plan.classes {
       text.line()
       write(model, to: &text)
@@ -157,7 +157,7 @@ extension JavaModels {
     "throws", "transient", "true", "try", "void", "volatile", "while",
   ]
 
-  /// Types that the generated code uses, and words that are no name of a class.
+  /// Types that the generated code uses, and words that are not the name of a class.
   private static let typeNames: Set<String> = [
     "Boolean", "Date", "Decimal128", "Double", "Float", "Index", "LinkingObjects", "Long", "Object", "ObjectId",
     "PrimaryKey", "RealmAny", "RealmClass", "RealmDictionary", "RealmField", "RealmList", "RealmObject", "RealmResults",

@@ -5,7 +5,7 @@ import RealmText
 struct KotlinModels: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     let plan = ModelPlan(of: schema, for: Self.dialect, heading: &text)
-    text.line("// Put the package of the app in place of your.package.name.here.")
+    text.line("// Replace your.package.name.here with your package.")
     text.line("package your.package.name.here")
     let imports = imports(of: plan)
     if !imports.isEmpty { text.line() }

@@ -13,7 +13,7 @@ struct MermaidDiagram: SchemaForm {
     for (table, name) in zip(outline.classes, names) {
       for property in table.properties where property.type == .object {
         guard let position = outline.position(ofTable: property.target) else {
-          let reason = "leads to \(property.targetClass?.shown ?? "nowhere"), which is no class of this schema"
+          let reason = "links to \(property.targetClass?.shown ?? "nowhere"), which is not a class of this schema"
           text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: reason))
           continue
         }

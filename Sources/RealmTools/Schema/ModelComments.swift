@@ -5,8 +5,8 @@ import RealmStorage
 extension ModelPlan {
   /// What no model can have from a realm alone.
   private static let missingParts = [
-    "Inverse relationships and default values are not stored in a realm: they are not part of these models.",
-    "A line that begins with <- names a link that leads to the class below it.",
+    "Inverse relationships and default values are missing: a realm does not store them.",
+    "Lines that begin with <- name the links to the class below.",
   ]
 
   /// Plans the models of a schema, and writes what stands above them.

@@ -113,10 +113,10 @@ private struct ModelBuilder {
     let table = outline.classes[position]
     let isExpressible = isExpressible(table)
     var limits: [String] = []
-    if !isExpressible { limits.append("no asymmetric classes in \(dialect.sdk)") }
+    if !isExpressible { limits.append("\(dialect.sdk) has no asymmetric classes") }
     limits += nameLimits(of: classNames[position])
     if isExpressible, table.kind == .asymmetric, let key = dialect.asymmetricKey, table.primaryKey?.name != key {
-      limits.append("\(dialect.sdk) takes no asymmetric class without a primary key \(key.shown)")
+      limits.append("in \(dialect.sdk) an asymmetric class needs the primary key \(key.shown)")
     }
     var seen: Set<String> = []
     let members = zip(table.properties.indices, propertyNames[position]).map { index, name in
@@ -125,7 +125,7 @@ private struct ModelBuilder {
         for: table.properties[index], named: name, isPrimaryKey: index == table.primaryKeyIndex, isRepeated: isRepeated)
     }
     if dialect.needsProperties, isExpressible, !members.contains(where: \.isExpressible) {
-      limits.append("\(dialect.sdk) takes no class without properties")
+      limits.append("in \(dialect.sdk) a class needs at least one property")
     }
     return ModelClass(
       table: table, name: classNames[position], members: members, limits: limits, isExpressible: isExpressible,
@@ -145,13 +145,13 @@ private struct ModelBuilder {
     }
     let isExpressible = limits.isEmpty
     if let target = property.targetClass, isExpressible, !dialect.canLinkTo(target) {
-      limits.append("\(dialect.sdk) takes no class name like \(target.shown) in a type")
+      limits.append("\(dialect.sdk) cannot name the class \(target.shown) in a type")
     }
     limits += nameLimits(of: name)
     let index = indexKind(of: property, isPrimaryKey: isPrimaryKey)
     if isExpressible, !isPrimaryKey, property.index != .none, index == .none { limits.append(indexLimit(of: property)) }
     if isExpressible, isPrimaryKey, !canBePrimaryKey(property) {
-      limits.append("\(dialect.sdk) takes no primary key of this type")
+      limits.append("\(dialect.sdk) does not allow this type as a primary key")
     }
     return ModelMember(
       property: property, name: name, isPrimaryKey: isPrimaryKey, target: targetPosition.map { classNames[$0] },
@@ -164,11 +164,11 @@ private struct ModelBuilder {
 
   private func missingReason(for property: Property, targetPosition: Int?, origin: Identifier?) -> String? {
     if dialect.missingTypes.contains(property.type) {
-      return "no type for \(property.type.messageText) in \(dialect.sdk)"
+      return "\(dialect.sdk) has no type for \(property.type.messageText)"
     }
     guard property.type == .object || property.isComputed else { return nil }
     guard let targetPosition, isExpressible(outline.classes[targetPosition]) else {
-      return "leads to \(property.targetClass?.shown ?? "nowhere"), which is not among these classes"
+      return "links to \(property.targetClass?.shown ?? "nowhere"), which is not among these classes"
     }
     if property.isComputed, origin == nil {
       return "\(property.targetClass?.shown ?? "").\(property.originProperty?.shown ?? "") does not exist"

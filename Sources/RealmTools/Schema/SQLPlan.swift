@@ -119,9 +119,9 @@ struct SQLColumn: Sendable {
   /// What the tables do not say about the property.
   var limits: [String] {
     var limits: [String] = []
-    if property.isComputed { limits.append("an inverse, which has no column") }
-    if property.index == .fullText { limits.append("full-text index, which needs a virtual table in SQLite") }
-    if leadsNowhere { limits.append("leads to a class that is not in the schema") }
+    if property.isComputed { limits.append("inverse relationships have no column") }
+    if property.index == .fullText { limits.append("a full-text index needs a virtual table in SQLite") }
+    if leadsNowhere { limits.append("links to a class that is not in the schema") }
     if name.isMapped { limits.append("column \(name.name)") }
     return limits
   }

@@ -20,7 +20,7 @@ package struct SchemaFile: Sendable {
 
   /// Reads a file that breaks no rule of realm-js for single classes and properties.
   ///
-  /// - Throws: `SchemaFileError` with everything that is wrong, or with the place where the text is no JSON.
+  /// - Throws: `SchemaFileError` with everything that is wrong, or with the place where the text is not JSON.
   package init(_ bytes: [UInt8]) throws(SchemaFileError) {
     var options = JSONReader.Options()
     options.restoresBytes = true
@@ -43,9 +43,9 @@ package struct SchemaFile: Sendable {
   }
 }
 
-/// Why a file is no schema.
+/// Why a file is not a schema.
 package enum SchemaFileError: Error {
-  /// The text is no JSON.
+  /// The text is not JSON.
   case malformed(JSONError)
   /// The rules that the file breaks, in its order; at least one.
   case invalid([SchemaFileViolation])
@@ -69,7 +69,7 @@ package struct SchemaFilePath: Hashable, Sendable, CustomStringConvertible {
     return path
   }
 
-  /// The steps from the outermost value; `top level` for that itself. Keys that are no plain names stand between quotes.
+  /// The steps from the outermost value; `top level` for that itself. Keys that are not plain names stand between quotes.
   package var description: String {
     guard !steps.isEmpty else { return "top level" }
     var text = ""

@@ -53,7 +53,7 @@ extension SchemaFileFault {
       case .noSchema(let found): "Expected realm schema to be an array, or an object with 'classes', got \(found)"
       case .noClasses(let found): "Expected 'classes' to be an array, got \(found)"
       case .invalidVersion: "Expected 'schemaVersion' to be a whole number from 0 to \(SchemaFileReader.highestVersion)"
-      case .unknownFields(let fields): "Unexpected field(s) found beside 'classes': \(quoted(fields))."
+      case .unknownFields(let fields): "Unexpected field(s) found next to 'classes': \(quoted(fields))."
       }
     }
   }
@@ -63,7 +63,7 @@ extension SchemaFileFault {
     case noObject(found: String)
     case wrongField(String, expected: String, found: String)
     case unknownFields([RealmString])
-    /// The name is no string, hence there is none to speak of.
+    /// The name is not a string, hence there is none to speak of.
     case wrongName(found: String)
     case nameMissing
     case primaryKeyNotFound(RealmString)

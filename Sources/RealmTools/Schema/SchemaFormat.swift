@@ -14,9 +14,9 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   /// For the help.
   package var summary: String {
     switch self {
-    case .text: "A listing for people"
-    case .json: "Schema objects as Realm JavaScript has them; what --schema reads"
-    case .coreJSON: "As Realm Core's own tool prints it, internal tables included"
+    case .text: "Readable listing"
+    case .json: "Schema objects as in Realm JavaScript; a schema file for --schema"
+    case .coreJSON: "JSON of Realm Core, with internal tables"
     case .appServices: "JSON schemas and relationships for App Services"
     case .javaScript: "Realm JavaScript schema objects"
     case .typeScript: "Realm TypeScript classes"
@@ -33,7 +33,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
 
   /// Writes a schema in this form.
   ///
-  /// Any schema can be written, also one with names that are no text and with links that lead nowhere. What a form
+  /// Any schema can be written, also one with names that are not text and with links that lead nowhere. What a form
   /// cannot express is said in the result's notes, and in the text itself where the form has comments.
   ///
   /// ```swift
@@ -67,7 +67,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
 
 /// What can be chosen about the text of a schema.
 package struct SchemaTextOptions: Hashable, Sendable {
-  /// Whether the listing shows tables that are no classes.
+  /// Whether the listing shows tables that are not classes.
   package var includesInternal: Bool
   /// The data source that App Services' relationships name.
   package var service: String

@@ -3,7 +3,7 @@ import RealmText
 
 /// The schema file form: realm-js's schema objects in full, `{"schemaVersion":3,"classes":[…]}`, classes by name.
 ///
-/// Always valid JSON. Names that are no UTF-8 are kept by lone surrogates. `SchemaFile` reads the same schema again, but
+/// Always valid JSON. Names that are not UTF-8 are kept by lone surrogates. `SchemaFile` reads the same schema again, but
 /// for links to classes that are called like a type, and for properties that a damaged file has twice.
 struct SchemaJSON: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {

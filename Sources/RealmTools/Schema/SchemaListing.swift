@@ -12,7 +12,7 @@ import RealmText
 ///   dogs: List<Dog>
 /// ```
 struct SchemaListing: SchemaForm {
-  /// Whether tables that are no classes follow the classes.
+  /// Whether tables that are not classes follow the classes.
   let includesInternal: Bool
 
   func write(_ schema: Schema, to text: inout SchemaText) {

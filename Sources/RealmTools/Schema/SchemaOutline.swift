@@ -31,7 +31,7 @@ struct SchemaOutline: Sendable {
     self.incoming = incoming
   }
 
-  /// Where the table with the full name stands in `classes`; nil when it is no class of the schema.
+  /// Where the table with the full name stands in `classes`; nil when it is not a class of the schema.
   func position(ofTable name: RealmString?) -> Int? {
     name.flatMap { positions[$0] }
   }

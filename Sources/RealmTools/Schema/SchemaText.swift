@@ -22,7 +22,7 @@ package struct SchemaText: Hashable, Sendable {
     utf8.append(UInt8(ascii: "\n"))
   }
 
-  /// Writes the name as a JSON string. Bytes that are no UTF-8 become lone surrogates, which a schema file is read with.
+  /// Writes the name as a JSON string. Bytes that are not UTF-8 become lone surrogates, which a schema file is read with.
   mutating func writeJSON(_ name: RealmString) {
     let buffer = TextBuffer(capacity: 64)
     buffer.appendJSON(name, style: .lossless)

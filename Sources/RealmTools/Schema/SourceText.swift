@@ -11,7 +11,7 @@ enum StringEscapes: Sendable {
   /// `\u001B`, and `\$`: Kotlin.
   case fourDigitsAndDollar
 
-  /// The name as a string literal between double quotes. Bytes that are no UTF-8 appear as U+FFFD.
+  /// The name as a string literal between double quotes. Bytes that are not UTF-8 appear as U+FFFD.
   ///
   /// Control and format characters are escaped: some end a line, and some make code look other than it is.
   func literal(_ name: RealmString) -> String {
@@ -62,7 +62,7 @@ extension RealmString {
   var isText: Bool { String(validating: utf8, as: UTF8.self) != nil }
 
   /// The name for people: as it is when it reads like a name, else between double quotes with `\n`, `\"`, `\u{1B}`, and
-  /// `\xFF` for each byte that is no UTF-8. Stays on its line, and no two names look the same.
+  /// `\xFF` for each byte that is not UTF-8. Stays on its line, and no two names look the same.
   var shown: String {
     let text = description
     if isText, !text.isEmpty, text.unicodeScalars.allSatisfy(\.isPartOfPlainName) { return text }

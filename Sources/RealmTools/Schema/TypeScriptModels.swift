@@ -49,7 +49,7 @@ extension TypeScriptModels {
     indexesLists: true, hasFullTextIndex: true, needsProperties: false, keepsStoredNames: true,
     lostNames: JavaScriptModels.dialect.lostNames, canLinkTo: JavaScriptSchema.canLinkTo)
 
-  /// Types that the generated code uses, and words that are no name of a type.
+  /// Types that the generated code uses, and words that are not the name of a type.
   private static let typeNames: Set<String> = [
     "ArrayBuffer", "Date", "Realm", "any", "bigint", "boolean", "break", "case", "catch", "class", "const", "continue",
     "debugger", "default", "delete", "do", "else", "enum", "export", "extends", "false", "finally", "for", "function",

@@ -9,20 +9,40 @@ struct BrowseCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "browse",
-    abstract: "Look around in a realm: classes, objects, links and backlinks.",
+    abstract: "Browse a realm in the terminal.",
+    usage: "realmctl browse [<options>] <file> [<class>]",
     discussion: """
-      Shows classes, their objects, every value, what an object links to and what
-      links to it, in the terminal. The file is only read, and only what is to be
-      seen of it, so that a large file opens as fast as a small one.
-
-      Arrows and hjkl move, Enter opens and follows, q goes back, Q quits, ? shows all keys.
-      Colour follows --color and NO_COLOR.
+      Shows classes, objects, values, links and backlinks. Nothing is written or
+      locked. Only what is on the screen is read, so a large file opens as fast as a
+      small one.
 
       Examples:
         realmctl browse app.realm
         realmctl browse app.realm Person
         realmctl browse secret.realm --key-file app.key
         ssh phone cat app.realm | realmctl browse -
+
+      Keys:
+        Arrows, h j k l        move
+        Enter                  open the row: objects, link, collection or value
+        o, [, ]                open the object; previous and next object
+        q, Esc, Backspace      go back one view; Esc first cancels
+        Q                      quit
+        C                      go back to the list of classes
+        /, n, N                search; next and previous match
+        f                      filter
+        J                      jump to a key or row
+        s, F                   sort by this column; count its values
+        -, +, <, >, =          hide, show, narrow, widen or fit columns
+        Space, *               unfold or fold this row; everything
+        b                      show what links to the object
+        S, m                   show the schema; in it, the map of links
+        I                      show or hide internal tables
+        x, w                   hex digits; wrap lines, in a long value
+        y                      copy the value
+        R                      reload the file
+        :                      type a command
+        ?                      list the keys of the view
 
       Exit status:
       \(RunStatus.table(of: statuses))
@@ -31,13 +51,12 @@ struct BrowseCommand: RealmctlCommand {
   @OptionGroup var realm: RealmArgument
 
   @Argument(
-    help: ArgumentHelp("The class to begin with; the list of classes unless given.", valueName: "class"),
-    completion: ClassNameCompletion.one)
+    help: ArgumentHelp("Class to start with.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var internalTables: InternalTableOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var messages: ColorOptions
 
   struct Request: Equatable {
     var input: RealmInput
@@ -111,22 +130,22 @@ extension BrowseCommand.Request {
 extension Diagnostic {
   /// There is no terminal to browse on.
   fileprivate init(_ failure: TerminalScreen.Failure) {
-    let other = "to print what is in the file, use open, schema or export"
-    let type = "set TERM to what the terminal is, such as xterm-256color; " + other
+    let other = "or use open, schema or export"
+    let type = "set TERM to your terminal type, such as xterm-256color, " + other
     switch failure {
     case .noTerminal:
-      self.init(.failed, .fileOperationFailed, "browse needs a terminal for keys and screen", advice: other)
+      self.init(.failed, .fileOperationFailed, "browse needs a terminal", advice: "use open, schema or export")
     case .dumb(""):
-      self.init(.failed, .fileOperationFailed, "browse needs to know the terminal, and TERM is not set", advice: type)
+      self.init(.failed, .fileOperationFailed, "TERM is not set", advice: type)
     case .dumb(let name):
       self.init(
-        .failed, .fileOperationFailed, "browse needs a terminal that can place its cursor, and '\(name)' cannot",
+        .failed, .fileOperationFailed, "the terminal '\(name)' cannot position the cursor",
         advice: type)
     case .unknown(let name):
       self.init(
-        .failed, .fileOperationFailed, "this system has no description of the terminal '\(name)'", advice: type)
+        .failed, .fileOperationFailed, "unknown terminal type '\(name)'", advice: type)
     case .failed:
-      self.init(.failed, .fileOperationFailed, "the terminal could not be set up", advice: other)
+      self.init(.failed, .fileOperationFailed, "the terminal could not be set up", advice: "use open, schema or export")
     }
   }
 }

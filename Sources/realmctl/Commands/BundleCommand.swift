@@ -8,20 +8,20 @@ struct BundleCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "bundle",
-    abstract: "Make a seed file for an app from a realm, or from a schema and JSON data.",
+    abstract: "Create a seed file for an app, from a realm or from JSON.",
     discussion: """
-      A seed is a compacted copy of file format 24, which an app opens read-only, or
-      copies on its first launch. It is read again and compared before it appears.
-      A manifest tells what it is: size, file format, schema version, classes with
-      their objects, SHA-256. The same input gives the same bytes.
+      A seed is a compacted copy in file format 24 that an app opens read-only or
+      copies on its first launch. It is verified before it takes its name. The report
+      is a manifest: size, file format, schema version, SHA-256, and the classes with
+      their number of objects. The same input always gives the same bytes.
 
-      FILE is default.realm in the current folder unless named. With --schema and
-      --data the seed is built from data: --schema is a schema file as 'schema dump
-      --format json' prints it, or a realm; --data is JSON as 'export' writes it
-      (json, ndjson, typed, typed-ndjson; told apart by content), - for standard
-      input. Several --data are read one after another and may link to each other.
-      With --strict a property without a value is an error. With --upsert all
-      objects are kept in memory until the last has been read.
+      The source is FILE, or else default.realm in the current folder. With --schema
+      and --data the seed is built from JSON in any form that 'export' writes: json,
+      ndjson, typed, typed-ndjson. Several --data files may link to each other.
+      realmctl-schema(5) describes schema files and the JSON forms of values.
+
+      With --strict, a property without a value is an error. With --upsert, all
+      objects are kept in memory until the last one is read.
 
       Examples:
         realmctl bundle --seed seed.realm
@@ -35,31 +35,30 @@ struct BundleCommand: RealmctlCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The realm; - reads it from standard input. default.realm unless named.", valueName: "file"),
+      "Realm to read, or default.realm; - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
   var file: String?
 
   @Option(
-    help: ArgumentHelp("The seed to write; - writes it to standard output.", valueName: "path"),
+    help: ArgumentHelp("Seed to write; - is standard output.", valueName: "path"),
     completion: .file(extensions: ["realm"]))
   var seed: String
 
   @OptionGroup(title: "Building from data") var data: DataSourceOptions
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
 
-  @Option(help: ArgumentHelp("The schema version to store; the source's own unless given.", valueName: "number"))
+  @Option(help: ArgumentHelp("Schema version to store, if not that of the source.", valueName: "number"))
   var schemaVersion: UInt64?
 
   @Option(
     help: ArgumentHelp(
-      "A schema file or realm whose classes the seed should have; warn of each that it has not.", valueName: "path"),
+      "Warn of classes of this schema that the seed lacks.", valueName: "path"),
     completion: .file())
   var expectSchema: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write the seed only if a class has so many objects, e.g. 'City = 100' or 'City > 0'. May be repeated.",
-      valueName: "count"),
+      "Required number of objects, as in 'City > 0'; repeatable.", valueName: "count"),
     completion: ClassNameCompletion.one)
   var expect: [ExpectedCount] = []
 
@@ -95,9 +94,9 @@ struct BundleCommand: RealmctlCommand {
       let realm = RealmArgument(file: file ?? Self.defaultFile)
       return .realm(try realm.input(key: key), part)
     }
-    guard file == nil else { throw ValidationError("A seed is made from FILE, or from --schema and --data.") }
+    guard file == nil else { throw ValidationError("Use either FILE, or --schema and --data.") }
     guard part == CopyFilter() else {
-      throw ValidationError("--only, --exclude, --no-internal and --allow-data-loss are for realms, not for data.")
+      throw ValidationError("--only, --exclude, --no-internal and --allow-data-loss cannot be used with --data.")
     }
     let keySource = try key.source(besides: [data.schema] + data.data)
     return .data(data, key: keySource)
@@ -121,7 +120,7 @@ struct BundleCommand: RealmctlCommand {
     case .realm(_, let part):
       seed = try run.copy(with: key) { realm in
         try part.classes.requireKnownNames(in: realm)
-        realm.warnIfSynced("the seed is a local one, which no app can open for sync", on: console)
+        realm.warnIfSynced("the seed is local and cannot be opened for sync", on: console)
         var options = run.options(part, of: realm)
         options.schemaVersion = request.schemaVersion
         return options
@@ -160,7 +159,7 @@ struct BundleCommand: RealmctlCommand {
       console.warn(
         Diagnostic(
           .done, .invalidInput, path: RealmInput(path: source.data[number]).name,
-          "the file is empty, so no objects come from it", advice: "check the path"))
+          "the file is empty and adds no objects", advice: "check the path"))
     }
     return realm
   }

@@ -7,17 +7,19 @@ struct CheckCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.",
+    abstract: "Check a realm for damage.",
+    usage: "realmctl check [<options>] <file> ...",
     discussion: """
-      Where something is wrong, classes with findings come first. Then findings come
-      one per line: how bad it is, its id, what is wrong and where. What follows
-      from another finding is counted there, and shown with --verbose.
-      The status is 1 where there is an error; a warning counts with --strict only.
-      What engines themselves leave behind is a note: it is counted, and shown
-      with --verbose. The file is not changed.
+      Checks every node, value, tree, table, link, index entry and free block, and
+      the history. The file is not changed.
 
-      Several files are checked one after another, and the status is the highest of
-      theirs; --json then prints one object per line.
+      Each finding is one line: error or warning, an ID, what is wrong, and where.
+      Findings that result from another one are only counted; --verbose shows them,
+      and also notes: harmless things that Realm's own engines leave behind. The exit
+      status is 1 if there is an error, with --strict also if there is a warning.
+
+      With several files, --json prints one object per line, and the exit status is
+      the highest.
 
       Examples:
         realmctl check app.realm
@@ -30,7 +32,7 @@ struct CheckCommand: RealmctlCommand {
       """)
 
   @OptionGroup var realms: RealmArguments
-  @Option(help: ArgumentHelp("Findings of one kind that are shown; all are counted.", valueName: "number"))
+  @Option(help: ArgumentHelp("Findings to show of each kind.", valueName: "number"))
   var limit = 100
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
@@ -41,7 +43,7 @@ struct CheckCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
+    guard limit > 0 else { throw ValidationError("--limit takes a number greater than 0.") }
     return Request(inputs: try realms.inputs(key: key), limit: limit)
   }
 

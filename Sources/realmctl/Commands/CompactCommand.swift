@@ -8,23 +8,21 @@ struct CompactCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Rewrite a realm without its free space, in place or to another file.",
+    abstract: "Rewrite a realm without its free space.",
     discussion: """
-      In place, the realm is written anew beside the file, read again, compared, and
-      takes its place in one step: at any moment the old or the new file is there,
-      whole. Version, history, object keys, encryption key, owner, permissions and
-      extended attributes stay; a symbolic link stays one. A file that an app has
-      open is left alone (status 6). As with every app that opens the realm, a lock
-      file FILE.lock is beside it afterwards.
+      The new file is written next to the old one, verified, and swapped in
+      atomically: whatever happens, you have the old file or the new one. Version,
+      history, object keys, encryption key, owner, permissions and extended
+      attributes are kept; a symbolic link stays a link. A file that an app has open
+      is left alone (status 6).
 
-      Nodes are copied as they are, also what is wrong in them: a warning says so,
-      and with --strict nothing is written. --rebuild goes through the objects
-      instead, and makes new what is derived from them: indexes that have entries
-      of old values, links back. The version stays then, the history does not.
+      Nodes are copied as they are, damage included: the command warns about damage,
+      and with --strict it writes nothing. --rebuild writes the objects instead, with
+      new indexes and backlinks; this keeps the version but not the history.
 
-      EXPR of --if is over total, used and free, in bytes: numbers with KB, MB, GB,
-      KiB, MiB, GiB, + - * /, < <= > >= == !=, && || !, parentheses. Where it does
-      not hold there is nothing to do, and the status is 0.
+      EXPR compares sizes in bytes: total, used, free; numbers, with KB, MB, GB, KiB,
+      MiB or GiB; + - * /, < <= > >= == !=, && || !, parentheses. If it does not
+      hold, nothing is done and the exit status is 0.
 
       Examples:
         realmctl compact app.realm
@@ -34,31 +32,36 @@ struct CompactCommand: RealmctlCommand {
         realmctl compact app.realm --rebuild
         realmctl compact app.realm -o small.realm
 
+      Files:
+        app.realm.lock                          lock file, shared with apps
+        app.pre-compact-TIME.realm              backup, with --upgrade or --backup
+
       Exit status:
       \(RunStatus.table(of: statuses))
       """)
 
   @Argument(
-    help: ArgumentHelp("The realm file; with -o, - reads it from standard input.", valueName: "file"),
+    help: ArgumentHelp("Realm file; with -o, - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
   var file: String
 
-  @Option(name: .customLong("if"), help: ArgumentHelp("Compact only where this holds.", valueName: "expr"))
+  @Option(
+    name: .customLong("if"),
+    help: ArgumentHelp("Compact only if EXPR holds, such as 'free > total / 2'.", valueName: "expr"))
   var condition: String?
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Write to another file and leave this one alone; - is standard output.", valueName: "path"),
+    help: ArgumentHelp("Write to another file; - is standard output.", valueName: "path"),
     completion: .file(extensions: ["realm"]))
   var output: String?
 
-  @Flag(
-    help: "Build the realm from its objects, with all indexes and backlinks made new; the history starts again.")
+  @Flag(help: "Rebuild from the objects, with new indexes and backlinks.")
   var rebuild = false
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
-  @OptionGroup(title: "In place") var inPlace: InPlaceOptions
+  @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
   @OptionGroup var messages: MessageOptions
 
@@ -80,11 +83,11 @@ struct CompactCommand: RealmctlCommand {
       throw ValidationError("--if \(error)")
     }
     if output == nil, input.isStandardInput {
-      throw ValidationError("Standard input cannot be compacted in place; say where to write with -o.")
+      throw ValidationError("Standard input cannot be compacted in place; use -o.")
     }
-    if output == nil, writing.force { throw ValidationError("--force means something with -o only.") }
+    if output == nil, writing.force { throw ValidationError("--force needs -o.") }
     if output != nil, access != InPlaceAccess() {
-      throw ValidationError("--wait, --upgrade, --backup and --no-backup are for compacting in place, not for -o.")
+      throw ValidationError("--wait, --upgrade, --backup and --no-backup cannot be used with -o.")
     }
     let writing =
       try output.map { try self.writing.writing(to: $0, from: input.path) } ?? self.writing.writing(inPlace: input.path)
@@ -118,7 +121,7 @@ struct CompactCommand: RealmctlCommand {
         guard !request.writing.isInPlace else { return }
         realm.warnIfHeld(on: console)
         realm.warnIfSynced(
-          "only one of both files may go on with the sync, because they say they are the same", on: console)
+          "only one of the two files may keep syncing, because both have the same identity", on: console)
       } willPublish: {
         run.warn(of: $0)
       }

@@ -8,11 +8,13 @@ struct ExportCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Print the objects of a realm as JSON, NDJSON, CSV or TSV.",
+    abstract: "Print objects as JSON, NDJSON, CSV or TSV.",
     discussion: """
-      Objects are written as they are read; memory stays small however large the
-      file is. What is damaged is left out, named on standard error and counted,
-      and the status is then 2.
+      Memory use is small whatever the size of the file. Damaged parts are left out,
+      named on standard error and counted; the exit status is then 2.
+
+      Embedded objects are printed inside their parents, links as the primary key of
+      their target, or its object key if it has none.
 
       Examples:
         realmctl export app.realm | jq '.Person[0]'
@@ -26,7 +28,7 @@ struct ExportCommand: RealmctlCommand {
 
   @OptionGroup var realm: RealmArgument
 
-  @OptionGroup(title: "Form of the output") var form: ExportFormOptions
+  @OptionGroup(title: "Format") var form: ExportFormOptions
   @OptionGroup var classes: ClassOptions
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
@@ -80,7 +82,7 @@ extension ExportCommand.Request {
     return !(classes.isOneClass && !form.explodesCollections && path.hasSuffix("." + form.format.rawValue))
   }
 
-  /// Whether tables that are no classes are part of the output.
+  /// Whether tables that are not classes are part of the output.
   fileprivate var showsInternalTables: Bool {
     classes.only != nil || includesInternalTables || form.format.isCore
   }
@@ -109,7 +111,7 @@ extension ExportCommand.Request {
   fileprivate func needsFolder(for texts: [ExportText]) -> Diagnostic {
     let format = form.format.rawValue
     return Diagnostic(
-      .usage, .invalidInput, path: input.name, "\(format) has one table per class, and here are \(texts.count)",
+      .usage, .invalidInput, path: input.name, "\(format) output takes \(texts.count) files",
       advice: "name a folder with -o, or one class with --only")
   }
 }

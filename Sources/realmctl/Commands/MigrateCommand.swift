@@ -9,28 +9,40 @@ struct MigrateCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Bring a realm to a higher schema version, by a plan or a schema.",
+    abstract: "Change the schema of a realm, by a plan or to a target schema.",
     discussion: """
-      By a plan (--plan, see realmctl-plan(5)): renames, converts, computes, splits
-      and joins, version by version, whatever version the file has. By a schema
-      (--schema): does what an app without a migration function would do that opens
-      the realm with it: adds classes, properties and indexes, makes properties
-      optional, moves primary keys, embeds classes; a property of another type
-      begins empty. By both: the plan, then what is still different.
+      --plan runs a migration plan, see realmctl-plan(5): renames, conversions,
+      computed values and more, version by version, whatever version the file has.
+      --rename, --convert, --set and --delete-class are plans of one line.
 
-      What would lose data stops the migration before anything is changed (status
-      7), unless --allow-data-loss is given or the plan says 'lossy: ok'. The change
-      is one transaction: done as a whole or not at all. A backup is kept beside the
-      file, and the report says how to go back. Where the list of free space is
-      wrong, so that writing would destroy data, nothing is changed and 'compact'
-      makes a new list; --no-verify leaves this check out.
+      --schema makes the changes that an app without a migration function would
+      make: add classes, properties and indexes, make properties optional, move
+      primary keys, embed classes. It never converts values: a property with a new
+      type starts empty. With both, the plan runs first.
 
-      Removed values stay in the free space of the file until it is compacted;
-      --compact does both in one step, and what -o writes is always compacted.
+      If data would be lost, the command stops (status 7) unless --allow-data-loss
+      is given or the plan says 'lossy: ok'. --dry-run does everything in memory and
+      prints the same report.
 
-      At the stored version, --schema makes new classes and indexes as well;
-      anything else needs a higher one. A file that an app has open is left alone
-      (status 6). Several files are migrated one after another, each on its own.
+      The change is one transaction, all or nothing. A backup is kept next to the
+      file, and the report shows how to restore it. A file that an app has open is
+      left alone (status 6). At the stored version only new classes and indexes are
+      possible; all other changes need a higher one.
+
+      Several files are migrated one after another, each on its own.
+
+      First, the nodes in use are compared with the list of free space. If that list
+      is wrong, writing would destroy data, so nothing is changed; 'compact' fixes
+      the list. --no-verify skips the comparison.
+
+      Removed values stay in the free space of the file until it is compacted.
+      --compact does that too; -o always writes a compacted file.
+
+      When a class becomes embedded, each of its objects must have one parent.
+      --on-orphan and --on-shared say what happens to the others; with
+      --allow-data-loss, orphans are deleted unless --on-orphan fail is given.
+
+      realmctl-schema(5) describes schema files.
 
       Examples:
         realmctl migrate app.realm --plan plan.yml --to-version 3 --dry-run
@@ -41,6 +53,10 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
         realmctl migrate *.realm --plan plan.yml --to-version 3 --upgrade
 
+      Files:
+        app.realm.lock                          lock file, shared with apps
+        app.pre-migrate-TIME.realm              backup, unless --no-backup is given
+
       Exit status:
       \(RunStatus.table(of: statuses))
       """)
@@ -50,28 +66,26 @@ struct MigrateCommand: RealmctlCommand {
   @OptionGroup(title: "What to change") var changes: PlanOptionGroup
 
   @Option(
-    help: ArgumentHelp(
-      "The schema to arrive at: a file as 'schema dump --format json' writes it, or a realm.", valueName: "path"),
+    help: ArgumentHelp("Target schema: a schema file or a realm.", valueName: "path"),
     completion: .file(extensions: ["json", "realm"]))
   var schema: String?
 
-  @Option(
-    help: ArgumentHelp("The schema version to arrive at; with a plan, its last one unless given.", valueName: "number"))
+  @Option(help: ArgumentHelp("Target schema version; the last of the plan by default.", valueName: "number"))
   var toVersion: UInt64?
 
-  @Option(help: ArgumentHelp("Show so many objects of each class before and after.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of objects of each class to show before and after.", valueName: "number"))
   var show = 0
 
-  @Flag(help: "Compact the realm in the same step, so that removed values are gone from the file.")
+  @Flag(help: "Compact as well, so that removed values are gone.")
   var compact = false
 
-  @Option(help: ArgumentHelp("How to report: text or json.", valueName: "form"))
+  @Option(help: ArgumentHelp("Form of the report.", valueName: "form"))
   var report: ReportForm?
 
-  @OptionGroup(title: "What may be lost") var migration: MigrationOptions
+  @OptionGroup(title: "Data loss") var migration: MigrationOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
-  @OptionGroup(title: "In place") var inPlace: InPlaceOptions
+  @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
 
@@ -83,7 +97,7 @@ struct MigrateCommand: RealmctlCommand {
 
   func request() throws -> Request {
     try schema.map(RealmArgument.requirePath)
-    if messages.json, report == .text { throw ValidationError("--json and --report text exclude each other.") }
+    if messages.json, report == .text { throw ValidationError("--json and --report text cannot be used together.") }
     let inputs = try realms.inputs(key: key, verb: "migrated")
     let launches = try inputs.map { try launch($0) }
     if inputs.count > 1 {
@@ -115,7 +129,7 @@ struct MigrateCommand: RealmctlCommand {
     try target.apply(to: &launch, key: outputKey)
     launch.compacts = compact
     if compact, target.output != nil {
-      throw ValidationError("--compact is for changing the file in place; what -o writes is always compacted.")
+      throw ValidationError("--compact cannot be used with -o, which always compacts.")
     }
     do throws(ConfigurationError) { try launch.configuration.validate() } catch {
       throw ValidationError(error.description)

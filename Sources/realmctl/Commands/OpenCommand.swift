@@ -9,19 +9,24 @@ struct OpenCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "open",
-    abstract: "Tell what a realm is and what is in it; or open it as an app's launch would.",
+    abstract: "Show what a realm file is and what it contains.",
     discussion: """
-      Prints path, size, file format, form, encryption, history, versions, used and
-      free space, the processes that have it open, and the classes with the number
-      of their objects. Only a few pages of the file are read, however large it is.
-      Several files are told one after another, and the status is the highest of
-      theirs; --json then prints one object per line.
+      Prints size, file format, encryption, history, versions, used and free space,
+      the processes that have the file open, and the classes with their number of
+      objects. This takes the same time whatever the size of the file. With several
+      files, --json prints one object per line, and the exit status is the highest.
 
-      With an option of a configuration, the realm is opened first as an app with
-      that configuration would open it: seed, upgrade, compaction, schema check,
-      migration, in this order, and nothing else. What would stop an app stops it
-      before anything is changed. Data is lost only with --allow-data-loss; where an
-      upgrade or a loss cannot be undone, a backup is kept beside the file.
+      With --upgrade or an option under "Configuration", the realm is first opened
+      the way an app with that configuration would open it: copy the seed, upgrade
+      the file format, compact, check the schema, migrate, in that order. Anything
+      that would stop the app stops the command before the file changes. Data is
+      lost only with --allow-data-loss. A change that cannot be undone keeps a
+      backup.
+
+      --delete-if-migration-needed deletes all data. It asks first, unless --yes is
+      given, and keeps the old file as a backup, unless --no-backup is given.
+
+      See realmctl-schema(5) for schema files and realmctl-compact(1) for EXPR.
 
       Examples:
         realmctl open app.realm
@@ -32,6 +37,10 @@ struct OpenCommand: RealmctlCommand {
         realmctl open new.realm --seed seed.realm
         realmctl open app.realm --compact-if 'total > 100MB && used < total / 2'
 
+      Files:
+        app.realm.lock                          lock file, shared with apps
+        app.pre-OPERATION-TIME.realm            backup made before a change
+
       Exit status:
       \(RunStatus.table(of: statuses))
       """)
@@ -39,17 +48,17 @@ struct OpenCommand: RealmctlCommand {
   @OptionGroup var realms: RealmArguments
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
   @OptionGroup(title: "Classes") var classes: ClassOptions
-  @OptionGroup(title: "What may be lost") var migration: MigrationOptions
+  @OptionGroup(title: "Data loss") var migration: MigrationOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Changing the file") var inPlace: InPlaceOptions
 
-  @Flag(help: "Check everything and report what would be done, but write nothing.")
+  @Flag(help: "Run every check and report, but write nothing.")
   var dryRun = false
 
-  @Flag(help: "Ask no question before a realm is deleted.")
+  @Flag(help: "Delete data without asking.")
   var yes = false
 
-  @Flag(inversion: .prefixedNo, help: "Prove that free space is free before a change, and compare what was rewritten.")
+  @Flag(inversion: .prefixedNo, help: "Verify free space and the result; --no-verify skips this.")
   var verify = true
 
   @OptionGroup var internalTables: InternalTableOptions
@@ -77,26 +86,26 @@ struct OpenCommand: RealmctlCommand {
       guard access == InPlaceAccess(), !dryRun, !yes, verify, !migration.isGiven else {
         throw ValidationError(
           "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss, --on-orphan and --on-shared "
-            + "mean something with an option of the configuration only.")
+            + "need --upgrade or a configuration option such as --schema.")
       }
       return nil
     }
     guard let input = inputs.first, inputs.count == 1 else {
-      throw ValidationError("An option of the configuration opens one realm, not several.")
+      throw ValidationError("Configuration options open one realm at a time.")
     }
     var launch = LaunchRequest(input: input)
     launch.configuration = try configuration.request(allowingUpgrade: access.allowsUpgrade)
     launch.configuration.classes = selection
     launch.configuration.policy = migration.policy()
     if input.isStandardInput, !launch.configuration.isInMemory {
-      throw ValidationError("Standard input can be opened with a configuration only with --in-memory.")
+      throw ValidationError("Configuration options on standard input need --in-memory.")
     }
     if access.backup.isNamed, configuration.readOnly || configuration.inMemory {
-      throw ValidationError("--read-only and --in-memory leave the file alone, so there is no --backup.")
+      throw ValidationError("--backup cannot be used with --read-only or --in-memory, which leave the file alone.")
     }
     (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
     (launch.isDryRun, launch.isConfirmed) = (dryRun, yes)
-    launch.verifies = verify
+    (launch.verifies, launch.takesSeed) = (verify, true)
     return launch
   }
 

@@ -4,6 +4,6 @@ import ArgumentParser
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Show the schema of a realm, or what differs between two.",
+    abstract: "Print the schema of a realm, or compare two schemas.",
     subcommands: [SchemaDumpCommand.self, SchemaDiffCommand.self])
 }

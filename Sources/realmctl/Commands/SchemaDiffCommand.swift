@@ -7,16 +7,17 @@ struct SchemaDiffCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Tell what would have to be migrated from one schema to another, in the SDKs' words.",
+    abstract: "Compare two schemas, in the SDKs' words.",
+    usage: "realmctl schema diff [<options>] <a> <b>",
     discussion: """
-      A and B are realms, or schema files as 'schema dump --format json' writes them.
-      The status is 1 where the schemas differ. In front of each line stands what
-      the change costs an app that opens A with the schema of B:
+      Each side is a realm or a schema file, see realmctl-schema(5). The exit status
+      is 1 if the schemas differ. The first word of each line says what the change
+      takes when an app opens A with the schema of B:
 
-        auto         done at any schema version, or nothing has to be done
-        bump         needs a higher schema version; no stored value is lost
-        lossy        needs a higher schema version, and values are lost
-        conditional  needs a higher schema version and objects that fit
+        auto         any schema version will do
+        bump         a higher schema version; all stored values stay
+        lossy        a higher schema version; values are lost
+        conditional  a higher schema version; fails if the objects do not fit
 
       Examples:
         realmctl schema diff old.realm new.realm
@@ -27,14 +28,14 @@ struct SchemaDiffCommand: RealmctlCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The realm or schema file to start from.", valueName: "a"),
+    help: ArgumentHelp("Realm or schema file to start from; - is standard input.", valueName: "a"),
     completion: .file(extensions: ["realm", "json"]))
   var first: String
   @Argument(
-    help: ArgumentHelp("The realm or schema file to arrive at.", valueName: "b"),
+    help: ArgumentHelp("Realm or schema file to compare with it.", valueName: "b"),
     completion: .file(extensions: ["realm", "json"]))
   var second: String
-  @OptionGroup(title: "Encryption key, for the realms that are encrypted") var key: KeyOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
@@ -45,7 +46,7 @@ struct SchemaDiffCommand: RealmctlCommand {
 
   func request() throws -> Request {
     for path in [first, second] { try RealmArgument.requirePath(path) }
-    if first == "-", second == "-" { throw ValidationError("Standard input can be only one of the two.") }
+    if first == "-", second == "-" { throw ValidationError("Standard input can be used only once.") }
     return Request(old: first, new: second, key: try key.source(besides: [first, second]))
   }
 

@@ -8,11 +8,12 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "dump",
-    abstract: "Print the schema of a realm: as a listing, JSON, model classes, SQL or a diagram.",
+    abstract: "Print the schema: listing, JSON, model classes, SQL or diagram.",
     discussion: """
-      Models are declared the way each SDK's current release wants them. What a
-      language cannot express is said in a comment and on standard error.
-      Inverse relationships are not stored in a realm and cannot be printed.
+      Models are written for the current release of each SDK. What a language cannot
+      express becomes a comment and a warning. Inverse relationships and default
+      values are not stored in a realm, so they cannot be printed.
+
       Several realms are listed one after another, and the status is the highest of
       theirs; --json then prints one object per line.
 
@@ -28,13 +29,13 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   @OptionGroup var realms: RealmArguments
 
-  @Option(help: ArgumentHelp("What to write.", valueName: "format"))
+  @Option(help: ArgumentHelp("Output format.", valueName: "format"))
   var format = SchemaFormat.text
 
-  @Option(help: ArgumentHelp("The data source that relationships name (app-services).", valueName: "name"))
+  @Option(help: ArgumentHelp("Data source of the relationships (app-services).", valueName: "name"))
   var service: String?
 
-  @Option(help: ArgumentHelp("The database that relationships name (app-services).", valueName: "name"))
+  @Option(help: ArgumentHelp("Database of the relationships (app-services).", valueName: "name"))
   var database: String?
 
   @OptionGroup var classes: ClassOptions
@@ -53,7 +54,7 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   func request() throws -> Request {
     if messages.json, format != .text, format != .json {
-      throw ValidationError("--json and --format \(format.rawValue) exclude each other.")
+      throw ValidationError("--json and --format \(format.rawValue) cannot be used together.")
     }
     let request = Request(
       inputs: try realms.inputs(key: key), format: messages.json ? .json : format, options: try options(),
@@ -69,7 +70,7 @@ struct SchemaDumpCommand: RealmctlCommand {
   private func options() throws -> SchemaTextOptions {
     var options = SchemaTextOptions(includesInternal: internalTables.includesInternalTables)
     if format != .appServices, service != nil || database != nil {
-      throw ValidationError("--service and --database have no effect on the format \(format.rawValue).")
+      throw ValidationError("--service and --database have no effect with --format \(format.rawValue).")
     }
     if let service { options.service = service }
     if let database { options.database = database }

@@ -8,12 +8,12 @@ struct UpgradeCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "upgrade",
-    abstract: "Bring a realm of an older file format to format 24.",
+    abstract: "Convert a realm to file format 24.",
     discussion: """
-      The realm is rebuilt beside the file through its objects, object keys kept,
-      compared with the old one, and takes its place in one step. A backup is kept
-      beside it, and the report says how to go back. A file that an app has open is
-      left alone (status 6); one of format 24 is not touched.
+      The realm is rebuilt from its objects, compared with the old file, and swapped
+      in atomically. Object keys are kept. A backup is kept next to the file, and the
+      report shows how to restore it. A file that an app has open is left alone
+      (status 6); a file in format 24 is not touched.
 
       Examples:
         realmctl upgrade old.realm --dry-run
@@ -21,14 +21,18 @@ struct UpgradeCommand: RealmctlCommand {
         realmctl upgrade old.realm --backup /backups/old.realm
         realmctl upgrade old.realm -o new.realm
 
+      Files:
+        old.realm.lock                          lock file, shared with apps
+        old.pre-upgrade-TIME.realm              backup, unless --no-backup is given
+
       Exit status:
       \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: ChangedRealmArgument
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup(title: "Encryption key of the file that -o names") var outputKey: OutputKeyOptions
-  @OptionGroup(title: "In place") var inPlace: BackupOptions
+  @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Changing the file in place") var inPlace: BackupOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
 

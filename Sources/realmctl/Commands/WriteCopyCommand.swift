@@ -8,19 +8,19 @@ struct WriteCopyCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "write-copy",
-    abstract: "Write a compacted copy of a realm: with another key, decrypted, or with some classes only.",
+    abstract: "Write a compacted copy of a realm, with another key or fewer classes.",
     discussion: """
-      The copy is of file format 24, whatever the source is, has no free space and
-      no history, and keeps object keys. It is read again and compared with the
-      source before it appears; on an error or Ctrl-C nothing is left behind. The
-      source is not changed. A synced realm becomes a local one.
+      The copy has file format 24, no free space and no history; object keys are
+      kept. It is verified before it takes its name; after an error or Ctrl-C nothing
+      is left behind. The source is not changed. The copy of a synced realm is local.
 
-      What is wrong in the source is copied with it: a warning says so, and with
-      --strict nothing is written. --rebuild goes through the objects, and makes
-      new what is derived from them: indexes with entries of old values, links back.
+      Damage in the source is copied too: the command warns about it, and with
+      --strict it writes nothing. --rebuild writes the objects instead of the nodes,
+      with new indexes and backlinks.
 
-      A property that links to a class left out stops the copy, unless
-      --allow-data-loss is given.
+      --only and --exclude select classes; embedded classes come along with the
+      classes that need them. If a property links to a class that is left out, the
+      command stops unless --allow-data-loss is given.
 
       Examples:
         realmctl write-copy app.realm small.realm
@@ -35,12 +35,12 @@ struct WriteCopyCommand: RealmctlCommand {
 
   @OptionGroup var realm: RealmArgument
   @Argument(
-    help: ArgumentHelp("The copy; - writes it to standard output.", valueName: "dest"),
+    help: ArgumentHelp("Copy to write; - is standard output.", valueName: "dest"),
     completion: .file(extensions: ["realm"]))
   var dest: String
 
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
-  @Flag(help: "Build the copy from the objects, with all indexes and backlinks made new.")
+  @Flag(help: "Rebuild from the objects, with new indexes and backlinks.")
   var rebuild = false
 
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
@@ -72,7 +72,7 @@ struct WriteCopyCommand: RealmctlCommand {
     try run.checkOutput()
     let (copy, source) = try run.copy(with: key) { realm in
       try request.part.classes.requireKnownNames(in: realm)
-      realm.warnIfSynced("the copy is a local one, without the sync history", on: console)
+      realm.warnIfSynced("the copy is local, without the sync history", on: console)
       var options = run.options(request.part, of: realm)
       options.rebuilds = request.rebuilds
       return options

@@ -19,10 +19,10 @@ extension Diagnostic {
         advice: problem.advice)
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
-      problem = "the file that keeps apps out cannot be used: " + problem
+      problem = "the lock file cannot be used: " + problem
       if code == .filePermissionDenied {
         detail = "Failed to open file at path '\(path)': Permission denied"
-        advice = "allow this user to write in the folder, or work on a copy"
+        advice = "give this user write permission for the folder, or work on a copy"
       }
     }
   }
@@ -33,7 +33,7 @@ extension Diagnostic {
       .format, .fileFormatUpgradeRequired, path: path,
       "the file has format \(format), which cannot be changed in place",
       detail: "Database upgrade required but prohibited.",
-      advice: "use --upgrade to bring it to format 24 (a backup is kept), or -o to leave it alone")
+      advice: "use --upgrade to convert it to format 24 (a backup is kept)")
   }
 }
 
@@ -50,23 +50,23 @@ extension LockFileProblem {
 extension CompactionConditionError: CustomStringConvertible {
   /// For the usage message, behind the option.
   public var description: String {
-    "cannot be understood at character \(position + 1): \(text)"
+    "is not valid at character \(position + 1): \(text)"
   }
 
   private var text: String {
     switch reason {
-    case .missingOperand: "a size, total, used, free, '!', '-' or '(' is missing"
-    case .missingOperator: "an operator is missing (+ - * / < <= > >= == != && ||)"
-    case .missingClosingParenthesis: "this parenthesis is never closed"
-    case .unmatchedClosingParenthesis: "nothing was opened that this parenthesis closes"
-    case .unknownCharacter: "no operator begins like this (+ - * / < <= > >= == != && || ! are there)"
-    case .unknownName(let name): "there is no '\(name)'; total, used and free are there"
-    case .unknownUnit(let unit): "there is no unit '\(unit)'; KB, MB, GB, KiB, MiB and GiB are there"
-    case .numberTooLarge: "no size is as large as this"
-    case .notACondition: "this is a size where a condition must be, such as total > 100MB"
-    case .notASize: "this is a condition where a size must be"
+    case .missingOperand: "expected a size, total, used, free, '!', '-' or '('"
+    case .missingOperator: "expected an operator (+ - * / < <= > >= == != && ||)"
+    case .missingClosingParenthesis: "this '(' has no matching ')'"
+    case .unmatchedClosingParenthesis: "this ')' has no matching '('"
+    case .unknownCharacter: "unknown operator; the operators are + - * / < <= > >= == != && || !"
+    case .unknownName(let name): "unknown name '\(name)'; the names are total, used and free"
+    case .unknownUnit(let unit): "unknown unit '\(unit)'; the units are KB, MB, GB, KiB, MiB and GiB"
+    case .numberTooLarge: "the number is too large"
+    case .notACondition: "expected a condition such as total > 100MB, found a size"
+    case .notASize: "expected a size, found a condition"
     case .divisionByZero: "this divides by zero"
-    case .tooDeep: "too many parentheses inside each other"
+    case .tooDeep: "parentheses are nested too deep"
     }
   }
 }

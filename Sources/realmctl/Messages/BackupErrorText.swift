@@ -13,16 +13,16 @@ extension Diagnostic {
     switch error {
     case .different(let path):
       self.init(
-        .failed, .fileOperationFailed, path: path, "the backup is not what it is a copy of, so nothing was done",
+        .failed, .fileOperationFailed, path: path, "the backup differs from the realm, so nothing was done",
         advice: "try another disk with --backup")
     case .notDurable(let path):
       self.init(
         .failed, .fileOperationFailed, path: path,
-        "the folder could not be synced, so that a power cut might take the backup; nothing was done",
+        "the folder could not be synced, so a power cut could lose the backup; nothing was done",
         advice: "try another disk with --backup, or --no-backup")
     case .output(let error):
       self.init(error)
-      problem = "there is no backup, so nothing was done: " + problem
+      problem = "the backup could not be made, so nothing was done: " + problem
       advice = Self.backupAdvice(error)
     }
   }
@@ -30,8 +30,8 @@ extension Diagnostic {
   /// What is written for outputs, such as --force, does not go for backups.
   private static func backupAdvice(_ error: OutputError) -> String {
     switch error {
-    case .exists, .isInput, .isDirectory, .notARegularFile: "name another file with --backup, or take that one away"
-    case .noSpace, .systemCall(_, _, ENOSPC): "make room, name another disk with --backup, or use --no-backup"
+    case .exists, .isInput, .isDirectory, .notARegularFile: "name another file with --backup, or remove that one"
+    case .noSpace, .systemCall(_, _, ENOSPC): "free some space, name another disk with --backup, or use --no-backup"
     case .cannotKeepOwner: "run as that user, or use --no-backup"
     case .folderMissing: "create it first, or name another with --backup"
     default: "name another folder with --backup, or use --no-backup"

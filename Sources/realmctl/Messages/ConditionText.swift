@@ -8,9 +8,9 @@ extension CompactionCondition {
     do throws(CompactionDivisionByZero) { return try holds(for: space) } catch {
       console.warn(
         Diagnostic(
-          .done, .invalidInput, path: path, "\(option) divides by zero for this file, so it is taken as not met",
+          .done, .invalidInput, path: path, "\(option) divides by zero for this file, so it counts as not met",
           detail: "total \(space.total), used \(space.used), free \(space.free)",
-          advice: "guard it, as in 'free > 0 && total / free < 4'"))
+          advice: "guard against it, as in 'free > 0 && total / free < 4'"))
       return false
     }
   }

@@ -28,28 +28,27 @@ extension Diagnostic {
       throw Diagnostic(error, source: source, output: output)
     } catch let error as BuildError {
       throw Diagnostic(
-        .failed, .invalidDatabase, path: source, "the realm holds what cannot be written again", detail: "\(error)")
+        .failed, .invalidDatabase, path: source, "the realm contains something that cannot be written",
+        detail: "\(error)")
     } catch let error as DataSeed.Fault {
       throw Diagnostic(error, source: source, output: output)
     }
   }
 
-  /// For a realm that is written, the output being the input is a slip in the arguments.
   init(copying error: OutputError, to output: String) {
     self.init(error)
-    if case .isInput = error { status = .usage }
     if path == "-" { path = output }
   }
 
   init(_ error: CopyFilterError, path: String) {
     switch error {
     case .noSuchClass(let name):
-      self.init(.notFound, .noSuchTable, path: path, "no class '\(name)'", advice: "'open' tells which there are")
+      self.init(.notFound, .noSuchTable, path: path, "no class '\(name)'", advice: "'open' lists the classes")
     case .linksToLeftOutClasses(let losses):
       self.init(
         .schema, .schemaValidationFailed, path: path, "links to classes that are left out would be lost",
         detail: losses.map(\.description).joined(separator: "; "),
-        advice: "take those classes along, or use --allow-data-loss")
+        advice: "include those classes, or use --allow-data-loss")
     }
   }
 
@@ -69,8 +68,8 @@ extension Diagnostic {
     case .readsDifferently:
       self.init(
         .failed, .invalidDatabase, path: source,
-        "the realm is damaged, and a copy would not hold all that can be read of it; nothing was written",
-        advice: "'check' tells what is wrong, 'export' writes what can be read; else use a backup")
+        "the realm is damaged and a copy would lose readable data, so nothing was written",
+        advice: "'check' shows the damage and 'export' saves what can be read; or use a backup")
     }
   }
 
@@ -89,7 +88,7 @@ extension Diagnostic {
   private init(unlike source: String, path: String, detail: String) {
     self.init(
       .failed, .fileOperationFailed, path: path,
-      "what was written is not what \(source) holds; nothing was left behind",
+      "the result differs from \(source), so it was removed",
       detail: detail, advice: "try another disk")
   }
 
@@ -100,9 +99,10 @@ extension Diagnostic {
     switch error {
     case let error as DataFileError: self.init(data: error.error, path: RealmInput(path: error.path).name)
     case let error as DataError:
-      self.init(.schema, .invalidInput, path: path, "\(error.fault)", detail: error.location.text)
+      self.init(
+        .schema, .invalidInput, path: path, "\(error.fault)", detail: error.location.text, advice: error.fault.advice)
     case let error as UnresolvedLinks:
-      self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or leave the links out")
+      self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or remove the links")
     case JSONError.malformed(let fault, let location):
       self.init(
         .failed, .malformedJSON, path: path, "not valid JSON: \(fault)", detail: location.text, advice: "fix the file"
@@ -111,6 +111,24 @@ extension Diagnostic {
     case let error as StorageError: self.init(error, path: path)
     case let error as BuildError: self.init(.schema, .invalidInput, path: path, "\(error)")
     default: return nil
+    }
+  }
+}
+
+extension DataFault {
+  /// What to do about it, where that is not plain from what is wrong.
+  fileprivate var advice: String? {
+    switch self {
+    case .wrongType(_, _, let mismatch):
+      mismatch.isCoercible ? "use --coerce to accept strings" : "realmctl-schema(5) lists the accepted forms"
+    case .unknownProperty: "fix the data, or use --ignore-unknown"
+    case .nullForRequired: "give a value, or add '?' to the type in the schema"
+    case .missingProperty: "give a value, or make the property optional in the schema"
+    case .classNotTold: "name it with --class"
+    case .existingPrimaryKey: "use --upsert to update the object"
+    case .objectKeyOutOfOrder: "sort the objects by '_key', or drop --keep-keys"
+    case .unexpectedShape: "realmctl-schema(5) shows the accepted forms"
+    case .unknownClass, .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil
     }
   }
 }

@@ -32,10 +32,10 @@ extension Diagnostic {
   ///   - objects: objects that are missing as a whole, as far as known.
   init(missingParts count: Int, described: Int, objects: Int, path: String) {
     let among = objects > 0 ? ", among them \(objects) \(objects == 1 ? "object" : "objects")" : ""
-    let rest = described < count ? "; the first \(described) are named above" : ""
+    let rest = described < count ? "; the first \(described) are listed above" : ""
     self.init(
       .failed, .invalidDatabase, path: path,
-      "\(count) damaged \(count == 1 ? "part is" : "parts are") missing in the output\(among)\(rest)",
+      "\(count) damaged \(count == 1 ? "part is" : "parts are") missing from the output\(among)\(rest)",
       advice: "the rest is complete; use a backup")
   }
 
@@ -43,7 +43,7 @@ extension Diagnostic {
     let name = "class '\(damage.table)'"
     return switch damage.part {
     case .table: name
-    case .objects: "part of the objects of \(name)"
+    case .objects: "some objects of \(name)"
     case .values(let property, let first, let count):
       "'\(property)' of \(count) objects of \(name), from key \(first.rawValue) on,"
     case .value(let property, let object):

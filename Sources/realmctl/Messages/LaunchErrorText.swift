@@ -7,9 +7,12 @@ extension Diagnostic {
   /// - Parameters:
   ///   - path: of the realm, as typed.
   ///   - schema: the file the schema was read from.
+  ///   - seed: the seed that was asked for.
+  ///   - takesSeed: whether the command has an option for one.
   ///   - output: where the result goes, if not there.
   static func ofLaunch<Result>(
-    _ path: String, schema: String? = nil, seed: String? = nil, output: String? = nil, _ body: () throws -> Result
+    _ path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false, output: String? = nil,
+    _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try ofCopy(from: path, to: output ?? path, body)
@@ -18,7 +21,7 @@ extension Diagnostic {
     } catch let error as ConfigurationError {
       throw Diagnostic(.usage, .invalidInput, path: path, "\(error)")
     } catch let error as OpeningError {
-      throw Diagnostic(error, path: path, schema: schema, seed: seed)
+      throw Diagnostic(error, path: path, schema: schema, seed: seed, takesSeed: takesSeed)
     } catch let error as MigrationError {
       throw Diagnostic(error, path: path)
     } catch let error as EditError {
@@ -38,8 +41,8 @@ extension Diagnostic {
     } catch WriteRefusal.testBuild {
       throw Diagnostic(
         .failed, .unsupportedFileFormatVersion, path: path,
-        "a test build of the engine made the file, with four entries per node, so it is not changed",
-        advice: "'export' gives its objects, 'bundle --data' makes a realm of them")
+        "a test build of the engine wrote the file (four entries per node), so it cannot be changed",
+        advice: "save its objects with 'export' and build a realm from them with 'bundle --data'")
     } catch let error as StorageError {
       throw Diagnostic(error, path: path)
     }
@@ -53,8 +56,8 @@ extension Diagnostic {
     default: detail = "\(error)"
     }
     self.init(
-      .failed, .invalidDatabase, path: path, "the realm is not made as a change needs it, so nothing was changed",
-      detail: detail, advice: "'check' may tell more; else use a backup")
+      .failed, .invalidDatabase, path: path, "the realm has damage that makes changes unsafe, so nothing was changed",
+      detail: detail, advice: "run 'check' for details, or use a backup")
   }
 
   /// A transaction would write where it must not. A compaction takes the nodes in use and leaves the list behind.
@@ -62,17 +65,17 @@ extension Diagnostic {
     let detail: String
     switch fault {
     case .listed(let node, let start, let end):
-      detail = "bytes \(start) to \(end) are said to be free, and the node at byte \(node) is there"
+      detail = "bytes \(start) to \(end) are listed as free, but the node at byte \(node) is there"
     case .beyondEnd(let node):
       detail = "the node at byte \(node) is beyond it"
     case .shared(let node):
-      detail = "the node at byte \(node) is in use twice"
+      detail = "the node at byte \(node) is used twice"
     case .list(let corruption):
       detail = "\(corruption.reason), at byte \(corruption.ref)"
     }
     self.init(
       .failed, .invalidDatabase, path: path, "\(fault), so nothing was changed", detail: detail,
-      advice: "'realmctl compact' makes a new list; then try again")
+      advice: "run 'realmctl compact' to rebuild the list, then try again")
   }
 
   private init(_ error: UnsettledLaunch, path: String) {
@@ -88,12 +91,13 @@ extension Diagnostic {
       self.init(
         .failed, .fileOperationFailed, path: path,
         "the change was made, but the file could not be read afterwards", detail: detail,
-        advice: error.backup.map { "'check' tells more; \($0.path) has the old content" } ?? "'check' tells more")
+        advice: error.backup.map { "run 'check'; \($0.path) has the old content" } ?? "run 'check'")
       return
     }
     self.init(
       .failed, .fileOperationFailed, path: path,
-      "the disk failed in the last step, so the file holds the old content or the new", detail: detail,
-      advice: error.backup.map { "'open' tells which; \($0.path) has the old content" } ?? "'open' tells which")
+      "the disk failed in the last step, so the file has either the old or the new content", detail: detail,
+      advice: error.backup.map { "run 'open' to see which; \($0.path) has the old content" }
+        ?? "run 'open' to see which")
   }
 }

@@ -9,8 +9,9 @@ extension Diagnostic {
         .failed, .fileExists, path: path, error.description,
         detail: "Failed to open file at path '\(path)': File exists", advice: "use --force to replace it")
     case .isInput(let path):
+      // A slip in the arguments, whatever the command.
       self.init(
-        .failed, .fileExists, path: path, error.description, advice: "choose another path")
+        .usage, .fileExists, path: path, error.description, advice: "choose another path")
     case .isLockFile(let path):
       self.init(
         .failed, .fileExists, path: path, error.description,
@@ -32,7 +33,7 @@ extension Diagnostic {
     case .noSpace(let path, let needed, let available):
       self.init(
         .failed, .outOfDiskSpace, path: path, error.description,
-        detail: "\(ByteCount.text(needed)) needed, \(ByteCount.text(available)) free", advice: "make room")
+        detail: "\(ByteCount.text(needed)) needed, \(ByteCount.text(available)) free", advice: "free some space")
     case .cannotKeepOwner(let path, let owner, let group):
       self.init(
         .failed, .filePermissionDenied, path: path, error.description,
@@ -45,7 +46,7 @@ extension Diagnostic {
     case .linksInCircles(let path):
       self.init(
         .failed, .fileOperationFailed, path: path, error.description,
-        detail: "it leads to itself, or through too many others")
+        detail: "it leads to itself, or through too many links")
     case .changedMeanwhile(let path):
       self.init(
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")
@@ -53,7 +54,7 @@ extension Diagnostic {
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       if code == .filePermissionDenied, name == "open" {
         detail = "Permission denied. Please use a path where your app has read-write permissions."
-        advice = "allow this user to write there"
+        advice = "give this user write permission there"
       }
     }
   }

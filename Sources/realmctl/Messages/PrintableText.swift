@@ -3,7 +3,7 @@ import RealmStorage
 /// Text that is safe to show: names in a file are anybody's, and a terminal obeys control characters.
 enum PrintableText {
   /// The text with control characters, line ends and characters that turn the direction of writing as `\n`, `\t` or
-  /// `\u{1b}`, bytes of a file's name that are no text as `\xE9`; everything else as it is.
+  /// `\u{1b}`, bytes of a file's name that are not text as `\xE9`; everything else as it is.
   static func escaping(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var escaped = ""
@@ -20,7 +20,7 @@ enum PrintableText {
     return escaped
   }
 
-  /// The text with `\xE9` for bytes of a file's name that are no text: for JSON, which escapes the rest itself.
+  /// The text with `\xE9` for bytes of a file's name that are not text: for JSON, which escapes the rest itself.
   static func showingBytes(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { SystemText.byte(of: $0) != nil }) else { return text }
     return text.unicodeScalars.map { SystemText.byte(of: $0) == nil ? String($0) : hexadecimal($0) }.joined()

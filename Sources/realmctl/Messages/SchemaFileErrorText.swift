@@ -8,19 +8,27 @@ extension Diagnostic {
     switch error {
     case .malformed(let error):
       self.init(
-        .schema, .malformedJSON, path: path, "not a schema: the JSON is damaged", detail: "\(error)",
-        advice: "fix the file")
+        .schema, .malformedJSON, path: path, "not valid JSON", detail: "\(error)",
+        advice: "fix the file; see \(SchemaAdvice.page)")
     case .invalid(let violations):
       let more = violations.count > 1 ? ", and \(violations.count - 1) more" : ""
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema",
         detail: violations.first.map { "\($0)\(more)" },
-        advice: violations.first?.fault.fieldMeant.map { "did you mean '\($0)'?" } ?? "fix the file")
+        advice: violations.first?.fault.advice ?? "fix the file; see \(SchemaAdvice.page)")
     }
   }
 }
 
 extension SchemaFileFault {
+  /// What somebody may have meant.
+  fileprivate var advice: String? {
+    if case .declaration(.classAsType(let name)) = self {
+      return SchemaAdvice.types.contains(name.description) ? nil : SchemaAdvice.text(forType: name.description)
+    }
+    return fieldMeant.map { "did you mean '\($0)'? See \(SchemaAdvice.page)" }
+  }
+
   /// The field that somebody meant who wrote an unknown one.
   fileprivate var fieldMeant: String? {
     let (unknown, known): ([RealmString], Set<RealmString>) =

@@ -13,13 +13,13 @@ extension Console {
       warn(
         Diagnostic(
           .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
-          advice: finding.kind.isRebuilt ? "'compact --rebuild' puts it right" : nil))
+          advice: finding.kind.isRebuilt && finding.kind != .indexStaleLink ? "'compact --rebuild' fixes it" : nil))
     }
     let listed = min(check.findings.count, Self.mostFindings)
     guard check.findingCount > listed else { return }
     warn(
       Diagnostic(
-        .done, .invalidDatabase, path: path, "\(check.countText) in all", advice: "'check' shows them"))
+        .done, .invalidDatabase, path: path, "\(check.countText) in all", advice: "run 'check' to see them"))
   }
 }
 
@@ -31,7 +31,7 @@ extension Diagnostic {
     self.init(
       .findings, .invalidDatabase, path: path,
       "the realm is not sound, so nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
-      advice: "'check' shows everything; to go on all the same, leave --strict out")
+      advice: "run 'check' for details, or drop --strict to continue anyway")
   }
 }
 
@@ -61,7 +61,7 @@ extension CopyReport {
   /// What stands behind the sizes of a copy; empty where nothing was compared.
   func comparisonText(with source: String) -> String {
     guard isCompared else { return "" }
-    guard let check = self.source, check.errorCount > 0 else { return "; compared with \(source)" }
-    return "; compared with \(source), which has \(check.countText)"
+    guard let check = self.source, check.errorCount > 0 else { return "; verified against \(source)" }
+    return "; matches \(source), which has \(check.countText)"
   }
 }

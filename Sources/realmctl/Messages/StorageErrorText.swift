@@ -28,11 +28,11 @@ extension Diagnostic {
       self.init(
         .failed, .filePermissionDenied, path: path, problem.description,
         detail: "Permission denied. Please use a path where your app has read permissions.",
-        advice: "allow this user to read the file")
+        advice: "give this user read permission")
     case .notARegularFile(let kind):
       self.init(
         .failed, .fileOperationFailed, path: path, problem.description,
-        advice: kind == .pipe ? "to read from a pipe, give - as FILE" : "name a realm file")
+        advice: kind == .pipe ? "to read from a pipe, use - as FILE" : "name a realm file")
     case .sideFile(_, let realm):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, advice: "use \(realm)")
@@ -54,7 +54,7 @@ extension Diagnostic {
     case .empty:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "an app's first launch makes a realm of it")
+        advice: "an app turns it into a realm when it first opens it")
     case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: "check the path")
@@ -91,16 +91,16 @@ extension Diagnostic {
     case .notEncrypted:
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
-        detail: "Attempt to open unencrypted file with encryption key", advice: "leave the key out")
+        detail: "Attempt to open unencrypted file with encryption key", advice: "omit the key")
     case .wrongLength:
       // The first sentence is the SDKs' own, word for word.
       self.init(
-        .key, .invalidEncryptionKey, path: path, "\(problem). Give " + Self.keyForms
+        .key, .invalidEncryptionKey, path: path, "\(problem). Use " + Self.keyForms
       )
     case .malformed:
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,
-        detail: "Encryption key must be 64 bytes", advice: "give " + Self.keyForms)
+        detail: "Encryption key must be 64 bytes", advice: "use " + Self.keyForms)
     case .variableNotSet:
       self.init(
         .key, .invalidEncryptionKey, path: path, "is not set", advice: "set it to the key, or use --key-file")
@@ -121,16 +121,16 @@ extension Diagnostic {
     let advice: String
     switch format {
     case 1...4:
-      origin = ", of Realm until 2016"
+      origin = ", written by Realm before 2016"
       advice = "upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on Realm Core 13"
     case 5...9:
-      origin = ", of Realm 2016 to 2020"
+      origin = ", written by Realm from 2016 to 2020"
       advice = "upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java 10.19)"
     case 25...:
-      origin = ", newer than this realmctl knows"
-      advice = "look for a newer realmctl"
+      origin = ", newer than this realmctl supports"
+      advice = "use a newer realmctl"
     default:
-      origin = ", which no Realm is known to write"
+      origin = ", which no known Realm writes"
       advice = "the file may be damaged; use a backup"
     }
     self.init(

@@ -37,13 +37,13 @@ extension Diagnostic {
       // EPERM is what a locked device answers for a protected file.
       self.init(
         .failed, .filePermissionDenied, path: path, "permission denied", detail: detail,
-        advice: "allow this user to use the file")
+        advice: "give this user access to the file")
     case ENOSPC, EDQUOT:
-      self.init(.failed, .outOfDiskSpace, path: path, "no space left", detail: detail, advice: "make room")
+      self.init(.failed, .outOfDiskSpace, path: path, "no space left", detail: detail, advice: "free some space")
     case ENOMEM:
       self.init(.failed, .outOfMemory, path: path, "not enough memory", detail: detail)
     default:
-      self.init(.failed, .fileOperationFailed, path: path, "the system refused", detail: detail)
+      self.init(.failed, .fileOperationFailed, path: path, "system error", detail: detail)
     }
   }
 }

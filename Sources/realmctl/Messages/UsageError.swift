@@ -23,8 +23,13 @@ struct UsageError {
       usage = Self.usage(of: repeated.command)
       return
     }
+    if let (unknown, command) = OptionNames.unknownOption(in: arguments) {
+      problem = unknown
+      usage = Self.usage(of: command)
+      return
+    }
     let message = Realmctl.message(for: parserError)
-    problem = Self.isKnownText(message) ? message : message.prefix(1).lowercased() + message.dropFirst()
+    problem = Self.isKnownText(message) ? message : Self.inLowerCase(message)
     let whole = Realmctl.fullMessage(for: parserError)
     // The whole is the message in its first lines, then hints and the usage.
     let introduction = "Error: " + message + "\n"
@@ -44,6 +49,12 @@ struct UsageError {
     return known.contains { message.hasPrefix($0.description) }
   }
 
+  /// A sentence of the parser as messages of this program are: not begun with a capital, nor ended with a full stop.
+  private static func inLowerCase(_ message: String) -> String {
+    let text = message.prefix(1).lowercased() + message.dropFirst()
+    return text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
+  }
+
   /// The usage lines as the parser writes them below its own messages.
   private static func usage(of command: any ParsableCommand.Type) -> String {
     let line = Realmctl.usageString(for: command)
@@ -53,11 +64,11 @@ struct UsageError {
 
   // MARK: - Unknown commands
 
-  /// The words for a command that does not exist, if that is what is wrong.
-  private static func unknownCommand(in arguments: [String]) -> String? {
+  /// The words for a command that does not exist, or to which no help exists, if that is what is wrong.
+  static func unknownCommand(in arguments: [String]) -> String? {
     var children: [any ParsableCommand.Type] = Realmctl.configuration.subcommands
     var path = "realmctl"
-    for argument in arguments {
+    for argument in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
       guard !children.isEmpty, !argument.hasPrefix("-") else { return nil }
       if argument == "help", path == "realmctl" { return nil }
       var names: [String] = []
@@ -77,9 +88,9 @@ struct UsageError {
   private static func words(for name: String, after path: String, known: [String]) -> String {
     let unknown = "unknown command '\(PrintableText.escaping(name))'"
     if path == "realmctl", name.contains(where: { $0 == "." || $0 == "/" }) {
-      return unknown + "; to look into a file: realmctl open \(PrintableText.escaping(name))"
+      return unknown + "; to open a file: realmctl open \(PrintableText.escaping(name))"
     }
     if let near = Similarity.nearest(to: name, among: known) { return unknown + "; did you mean '\(near)'?" }
-    return unknown + "; '\(path)' has: " + known.joined(separator: ", ")
+    return unknown + "; the commands of '\(path)' are: " + known.joined(separator: ", ")
   }
 }

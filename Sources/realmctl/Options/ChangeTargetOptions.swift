@@ -6,7 +6,7 @@ import RealmTools
 struct ChangeTargetOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Write the result to another file, and leave this one alone.", valueName: "path"),
+    help: ArgumentHelp("Write the result to another file.", valueName: "path"),
     completion: .file(extensions: ["realm"]))
   var output: String?
 
@@ -17,7 +17,7 @@ struct ChangeTargetOptions: ParsableArguments {
   func apply(to launch: inout LaunchRequest, key: OutputKeyOptions) throws {
     (launch.isDryRun, launch.verifies) = (writing.dryRun, writing.verify)
     guard let output else {
-      if writing.force { throw ValidationError("--force means something with -o only.") }
+      if writing.force { throw ValidationError("--force needs -o.") }
       try key.requireNone()
       return
     }
@@ -25,7 +25,7 @@ struct ChangeTargetOptions: ParsableArguments {
     var defaults = InPlaceAccess()
     defaults.allowsUpgrade = launch.access.allowsUpgrade
     guard launch.access == defaults else {
-      throw ValidationError("--wait, --backup and --no-backup are for changing the file in place, not for -o.")
+      throw ValidationError("--wait, --backup and --no-backup cannot be used with -o.")
     }
     launch.outputKey = try key.outputKey(besides: launch.input.key, inputs: [launch.input.path])
     launch.destination = try writing.writing(to: output, from: launch.input.path)

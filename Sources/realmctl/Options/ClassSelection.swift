@@ -22,7 +22,7 @@ extension ClassSelection {
 
   private static func advice(for name: String, _ classes: [String]) -> String {
     if let near = Similarity.nearest(to: name, among: classes) { return "did you mean '\(near)'?" }
-    if classes.isEmpty { return "the file has no classes" }
+    if classes.isEmpty { return "this realm has no classes" }
     let shown = classes.prefix(10).joined(separator: ", ")
     return classes.count > 10 ? "there are \(classes.count) classes: \(shown), ..." : "the classes are: \(shown)"
   }

@@ -4,36 +4,30 @@ import RealmTools
 
 /// How a realm is opened: the options of the SDKs' configuration.
 struct ConfigurationOptions: ParsableArguments {
-  @Flag(help: "Open as a read-only configuration does: nothing is locked or changed; the file must be of format 24.")
+  @Flag(help: "Open read-only, as an app would; needs file format 24.")
   var readOnly = false
 
-  @Flag(help: "Do everything to a copy in memory, and leave nothing of it.")
+  @Flag(help: "Work on a copy in memory; the file stays as it is.")
   var inMemory = false
 
   @Option(
-    help: ArgumentHelp(
-      "The schema to open with: a file as 'schema dump --format json' writes it, or a realm.", valueName: "path"),
+    help: ArgumentHelp("Schema to open with: a schema file or a realm.", valueName: "path"),
     completion: .file(extensions: ["json", "realm"]))
   var schema: String?
 
   @Option(
-    help: ArgumentHelp("The version of that schema; the stored one unless given.", valueName: "number"))
+    help: ArgumentHelp("Version of the schema, if not the stored one.", valueName: "number"))
   var schemaVersion: UInt64?
 
-  @Flag(
-    help: ArgumentHelp(
-      "Where a migration would be needed, replace the realm with an empty one instead. All its data is lost; the old file "
-        + "is kept beside it unless --no-backup is given."))
+  @Flag(help: "Instead of migrating, delete all data and start empty.")
   var deleteIfMigrationNeeded = false
 
   @Option(
-    help: ArgumentHelp(
-      "Compact first where this holds of total, used and free, e.g. 'total > 100MB && used < total / 2'.",
-      valueName: "expr"))
+    help: ArgumentHelp("Compact first if EXPR holds, such as 'free > 100MB'.", valueName: "expr"))
   var compactIf: String?
 
   @Option(
-    help: ArgumentHelp("Where FILE is missing, begin with a copy of this realm.", valueName: "seed"),
+    help: ArgumentHelp("Realm to copy if FILE does not exist.", valueName: "seed"),
     completion: .file(extensions: ["realm"]))
   var seed: String?
 
@@ -56,14 +50,14 @@ struct ConfigurationOptions: ParsableArguments {
     for path in [schema, seed, plan] { try path.map(RealmArgument.requirePath) }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
     if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
-    if readOnly, allowingUpgrade { throw ValidationError("--read-only and --upgrade exclude each other.") }
+    if readOnly, allowingUpgrade { throw ValidationError("--read-only and --upgrade cannot be used together.") }
     var request = ConfigurationRequest()
     do throws(CompactionConditionError) { request.compaction = try compactIf.map(Self.parse) } catch {
       throw ValidationError("--compact-if \(error)")
     }
     request.schema = schema.map { TargetSchemaArgument(path: $0, version: schemaVersion) }
     if allowExec, plan == nil { throw ValidationError("--allow-exec needs --plan.") }
-    if plan != nil, readOnly { throw ValidationError("--read-only and --plan exclude each other.") }
+    if plan != nil, readOnly { throw ValidationError("--read-only and --plan cannot be used together.") }
     request.plan = plan.map {
       PlanRequest(
         source: .file($0), version: schemaVersion, allowsCommands: allowExec, isFollowedBySchema: schema != nil)

@@ -8,13 +8,10 @@ struct CopyFilterOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("no-internal"),
-    help: "Leave out the tables that are no classes, except for the one with the schema version.")
+    help: "Leave out internal tables, except the schema version.")
   var leavesInternalTablesOut = false
 
-  @Flag(
-    help:
-      "Leave out properties that link to classes left out, and make such links in mixed values null; both are counted."
-  )
+  @Flag(help: "Drop links to classes that are left out, and count them.")
   var allowDataLoss = false
 
   func filter() throws -> CopyFilter {
@@ -28,15 +25,15 @@ struct CopyFilterOptions: ParsableArguments {
 
 /// How a realm is written.
 struct WritingOptions: ParsableArguments {
-  @Flag(help: "Replace the output if it exists and no app has it open.")
+  @Flag(help: "Replace an existing output, unless an app has it open.")
   var force = false
 
-  @Flag(help: "Check everything and report, but write nothing.")
+  @Flag(help: "Run every check and report, but write nothing.")
   var dryRun = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Read what was written again and compare it before it appears; not possible for standard output and devices.")
+    help: "Read back and compare the result; --no-verify skips this.")
   var verify = true
 
   /// - Parameters:
@@ -44,8 +41,8 @@ struct WritingOptions: ParsableArguments {
   ///   - input: of the source, as typed.
   func writing(to path: String, from input: String?) throws -> RealmWriting {
     try RealmArgument.requirePath(path)
-    if path == "-", force { throw ValidationError("--force means something for a file only.") }
-    if path == input, path != "-" { throw ValidationError("The output is a file that this run reads.") }
+    if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
+    if path == input, path != "-" { throw ValidationError("The output is one of the inputs.") }
     return RealmWriting(path: path, replacing: force, isDryRun: dryRun, verifies: verify)
   }
 

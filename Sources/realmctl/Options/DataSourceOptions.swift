@@ -5,40 +5,40 @@ import RealmTools
 /// A schema and data to build a realm from.
 struct DataSourceOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The schema: a schema file, or a realm.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("Schema of the seed: a schema file or a realm.", valueName: "path"), completion: .file())
   var schema: String?
 
   @Option(
     help: ArgumentHelp(
-      "The data: JSON of a form that 'export' writes; - for standard input. May be repeated.", valueName: "path"),
+      "JSON as 'export' writes it; - is standard input; repeatable.", valueName: "path"),
     completion: .file())
   var data: [String] = []
 
   @Option(
-    name: .customLong("class"), help: ArgumentHelp("The class of objects that do not tell it.", valueName: "class"),
+    name: .customLong("class"), help: ArgumentHelp("Class of objects that do not name their class.", valueName: "class"),
     completion: ClassNameCompletion.one)
   var className: String?
 
-  @Flag(help: "Objects keep the object keys that the data gives, which must ascend within each class.")
+  @Flag(help: "Keep the object keys of the data; they must ascend.")
   var keepKeys = false
 
-  @Flag(help: "Pass over members that the schema does not have.")
+  @Flag(help: "Ignore members that the schema does not have.")
   var ignoreUnknown = false
 
-  @Flag(help: "Read texts as numbers and booleans where the schema has those.")
+  @Flag(help: "Accept strings for numbers and booleans.")
   var coerce = false
 
-  @Flag(help: "An object whose primary key came before changes that object, instead of being an error.")
+  @Flag(help: "Update an object whose primary key occurs again.")
   var upsert = false
 
   /// - Parameter isStrict: whether a property without a value is an error.
   /// - Returns: nil where nothing is built.
   func source(isStrict: Bool) throws -> DataSource? {
     guard let schema, !data.isEmpty else {
-      guard schema == nil, data.isEmpty else { throw ValidationError("--schema and --data belong together.") }
+      guard schema == nil, data.isEmpty else { throw ValidationError("--schema and --data must be used together.") }
       guard className == nil, !keepKeys, !ignoreUnknown, !coerce, !upsert else {
         throw ValidationError(
-          "--class, --keep-keys, --ignore-unknown, --coerce and --upsert mean something with --data only.")
+          "--class, --keep-keys, --ignore-unknown, --coerce and --upsert need --data.")
       }
       return nil
     }
@@ -47,7 +47,7 @@ struct DataSourceOptions: ParsableArguments {
     if schema == "-", fromStandardInput > 0 {
       throw ValidationError("Standard input cannot be both the schema and the data.")
     }
-    if fromStandardInput > 1 { throw ValidationError("Standard input can be read only once.") }
+    if fromStandardInput > 1 { throw ValidationError("Standard input can be used only once.") }
     return DataSource(
       schema: schema, data: data, className: className, keepsObjectKeys: keepKeys, ignoresUnknown: ignoreUnknown,
       coerces: coerce, upserts: upsert, isStrict: isStrict)

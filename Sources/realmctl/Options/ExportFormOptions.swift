@@ -3,7 +3,7 @@ import RealmTools
 
 /// What the text of an export looks like.
 struct ExportFormOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("What to write.", valueName: "format"))
+  @Option(help: ArgumentHelp("Output format.", valueName: "format"))
   var format = ExportFormat.json
 
   @Flag(help: "Indent the JSON (json).")
@@ -11,21 +11,21 @@ struct ExportFormOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write integers beyond 2^53, which JavaScript would round, as number or string (json, ndjson).",
+      "Integers beyond 2^53 as number or string (json, ndjson).",
       valueName: "how"))
   var bigInts = IntegerStyle.number
 
-  @Flag(help: "Leave out _key, the object key of objects without a primary key (json, ndjson, csv, tsv).")
+  @Flag(help: "Leave out _key, the object key (json, ndjson, csv, tsv).")
   var noKeys = false
 
   @Option(
     help: ArgumentHelp(
-      "Write links as keys, as objects down to a depth (inline, inline:2, ...), or none (json, ndjson).",
+      "Links: keys, inline, inline:DEPTH or none (json, ndjson).",
       valueName: "how"),
     completion: .list(["keys", "inline", "none"]))
   var links = LinkStyle.keys
 
-  @Flag(help: "Write a file of its own for each list, set and dictionary, one row per element (csv, tsv).")
+  @Flag(help: "One file per collection, a row per element (csv, tsv).")
   var explode = false
 
   /// - Throws: `ValidationError` for options that the format has no use for.
@@ -41,7 +41,7 @@ struct ExportFormOptions: ParsableArguments {
   }
 
   private func unused(_ option: String) -> ValidationError {
-    ValidationError("\(option) has no effect on the format \(format.rawValue).")
+    ValidationError("\(option) has no effect with --format \(format.rawValue).")
   }
 }
 

@@ -3,7 +3,7 @@ import RealmTools
 
 /// What a command that changes a realm in place may do, and how long it waits for it.
 struct InPlaceOptions: ParsableArguments {
-  @Flag(help: "Let a file of an older format be brought to format 24 in place. A backup is kept beside it.")
+  @Flag(help: "Convert an older file format to 24 first; keeps a backup.")
   var upgrade = false
 
   @OptionGroup var backup: BackupOptions
@@ -17,11 +17,11 @@ struct InPlaceOptions: ParsableArguments {
 
 /// How long a command waits for a realm that it changes, and where it keeps a backup.
 struct BackupOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Wait so long for a file that is in use; 0 unless given.", valueName: "seconds"))
-  var wait: Double = 0
+  @Option(help: ArgumentHelp("Seconds to wait for a file in use.", valueName: "seconds"))
+  var wait: Double?
 
   @Option(
-    help: ArgumentHelp("Where the backup goes; beside the file unless given.", valueName: "path"),
+    help: ArgumentHelp("Where to keep the backup, if not next to the file.", valueName: "path"),
     completion: .file(extensions: ["realm"]))
   var backup: String?
 
@@ -29,10 +29,11 @@ struct BackupOptions: ParsableArguments {
   var keepsNoBackup = false
 
   func access() throws -> InPlaceAccess {
+    let wait = wait ?? 0
     guard wait >= 0, wait <= Self.longestWait else {
       throw ValidationError("--wait takes a number of seconds from 0 to \(Int(Self.longestWait)).")
     }
-    if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup exclude each other.") }
+    if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup cannot be used together.") }
     if backup == "" || backup == "-" { throw ValidationError("--backup takes the path of a file.") }
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
     return InPlaceAccess(waitingMilliseconds: UInt64(wait * 1000), backup: choice)

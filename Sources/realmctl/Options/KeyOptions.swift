@@ -3,19 +3,15 @@ import ArgumentParser
 /// Where the encryption key comes from. A key is never an argument's value: arguments are visible to every process.
 struct KeyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Read the encryption key from a file, or from standard input (-): 64 raw bytes, 128 hex digits, Base64, or a "
-        + "JSON array of 64 numbers.",
-      valueName: "path"),
+    help: ArgumentHelp("Key file: raw, hex, Base64 or JSON; - is standard input.", valueName: "path"),
     completion: .file())
   var keyFile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Take the key from an environment variable: hex digits, Base64 or a JSON array.", valueName: "name"))
+    help: ArgumentHelp("Environment variable with the key.", valueName: "name"))
   var keyEnv: String?
 
-  @Flag(help: "Ask for the key on the terminal; what is typed does not show.")
+  @Flag(help: "Ask for the key on the terminal.")
   var keyPrompt = false
 
   /// - Parameter inputs: the files of the command, as typed; standard input can be only one thing.
@@ -26,7 +22,7 @@ struct KeyOptions: ParsableArguments {
       keyPrompt ? .prompt : nil,
     ].compactMap { $0 }
     guard sources.count <= 1 else {
-      throw ValidationError("Only one of --key-file, --key-env and --key-prompt can give the key.")
+      throw ValidationError("Use only one of --key-file, --key-env and --key-prompt.")
     }
     if sources.first == .standardInput, inputs.contains("-") {
       throw ValidationError("Standard input cannot be both the realm and its key.")

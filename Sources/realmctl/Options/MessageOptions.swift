@@ -1,30 +1,47 @@
 import ArgumentParser
 
-/// How much is said, and how. Every command has these.
-struct MessageOptions: ParsableArguments {
-  @Flag(help: "Print facts as JSON; errors and warnings become JSON objects on standard error.")
-  var json = false
+/// How a command talks, as options say it.
+protocol MessageStyleOptions {
+  var style: MessageStyle { get }
 
-  @Flag(name: .shortAndLong, help: "Leave out warnings and what was done; errors are always shown.")
-  var quiet = false
+  /// - Throws: `ValidationError` for options that exclude each other.
+  func validateCombination() throws
+}
 
-  @Flag(name: .shortAndLong, help: "Say more: what was done, and how it went.")
-  var verbose = false
-
+/// When output has colour: all that there is to choose for a command that prints nothing, such as `browse`.
+struct ColorOptions: ParsableArguments, MessageStyleOptions {
   @Option(
-    help: ArgumentHelp("When to use colour; auto: on a terminal, unless NO_COLOR is set.", valueName: "when"))
+    help: ArgumentHelp("When to use colour; auto also honours NO_COLOR.", valueName: "when"))
   var color = ColorChoice.auto
 
-  @Flag(help: "Count warnings as findings: status 1 instead of 0.")
+  var style: MessageStyle { MessageStyle(color: color) }
+
+  func validateCombination() throws {}
+}
+
+/// How much is said, and how. Every command that prints has these.
+struct MessageOptions: ParsableArguments, MessageStyleOptions {
+  @Flag(help: "Print results, errors and warnings as JSON.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Suppress warnings and reports; errors still show.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Print more about the file and the work.")
+  var verbose = false
+
+  @OptionGroup var colors: ColorOptions
+
+  @Flag(help: "Treat warnings as findings (exit status 1).")
   var strict = false
 
   func validateCombination() throws {
-    if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+    if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be used together.") }
   }
 
   var style: MessageStyle {
     MessageStyle(
-      isJSON: json, volume: quiet ? .quiet : verbose ? .verbose : .normal, color: color, isStrict: strict)
+      isJSON: json, volume: quiet ? .quiet : verbose ? .verbose : .normal, color: colors.color, isStrict: strict)
   }
 }
 

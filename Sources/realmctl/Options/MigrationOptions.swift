@@ -3,23 +3,15 @@ import RealmStorage
 
 /// What a migration may lose, and what becomes of objects that do not fit.
 struct MigrationOptions: ParsableArguments {
-  @Flag(
-    help: ArgumentHelp(
-      "Go on where data is lost: values of properties that are removed, get another type or become required, and objects "
-        + "without a parent whose class becomes embedded."))
+  @Flag(help: "Migrate even if values or objects are lost.")
   var allowDataLoss = false
 
   @Option(
-    help: ArgumentHelp(
-      "What becomes of objects without a parent when their class becomes embedded: fail, or delete. With "
-        + "--allow-data-loss they are deleted unless this says fail.",
-      valueName: "what"))
+    help: ArgumentHelp("If a class becomes embedded: objects without a parent.", valueName: "what"))
   var onOrphan: OrphanChoice?
 
   @Option(
-    help: ArgumentHelp(
-      "What becomes of objects with several parents when their class becomes embedded: fail, or duplicate.",
-      valueName: "what"))
+    help: ArgumentHelp("If a class becomes embedded: objects with several parents.", valueName: "what"))
   var onShared = SharedChoice.fail
 
   var isGiven: Bool { allowDataLoss || onOrphan != nil || onShared != .fail }

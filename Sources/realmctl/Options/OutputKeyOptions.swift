@@ -4,19 +4,17 @@ import RealmStorage
 /// The key of what is written. An encrypted realm never turns into a plain copy unless somebody says so.
 struct OutputKeyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.",
-      valueName: "path"),
+    help: ArgumentHelp("Key file for the output; forms as for --key-file.", valueName: "path"),
     completion: .file())
   var outKeyFile: String?
 
-  @Option(help: ArgumentHelp("Encrypt what is written with the key in an environment variable.", valueName: "name"))
+  @Option(help: ArgumentHelp("Environment variable with the key for the output.", valueName: "name"))
   var outKeyEnv: String?
 
-  @Flag(help: "Encrypt what is written with the key of the source.")
+  @Flag(help: "Encrypt the output with the key of the source.")
   var outKeySame = false
 
-  @Flag(help: "Write an encrypted source as a plain file.")
+  @Flag(help: "Write the output unencrypted.")
   var decrypt = false
 
   /// For commands that write to another file only when they are told to.
@@ -25,7 +23,7 @@ struct OutputKeyOptions: ParsableArguments {
   func requireNone() throws {
     guard outKeyFile == nil, outKeyEnv == nil, !outKeySame, !decrypt else {
       throw ValidationError(
-        "--out-key-file, --out-key-env, --out-key-same and --decrypt are for -o; in place a realm keeps its key.")
+        "--out-key-file, --out-key-env, --out-key-same and --decrypt need -o; in place, a realm keeps its key.")
     }
   }
 
@@ -39,20 +37,20 @@ struct OutputKeyOptions: ParsableArguments {
       outKeySame ? .same : nil, decrypt ? .plain : nil,
     ].compactMap { $0 }
     guard keys.count <= 1 else {
-      throw ValidationError("Only one of --out-key-file, --out-key-env, --out-key-same and --decrypt can be given.")
+      throw ValidationError("Use only one of --out-key-file, --out-key-env, --out-key-same and --decrypt.")
     }
     if keys.first == .same, source == nil {
       throw ValidationError("--out-key-same needs the key of the source: --key-file, --key-env or --key-prompt.")
     }
     if outKeyFile == "-", source == .standardInput || inputs.contains("-") {
-      throw ValidationError("Standard input can be only one thing.")
+      throw ValidationError("Standard input can be used only once.")
     }
     // It is gone from the environment once it has been read.
     if let outKeyEnv, source == .environment(outKeyEnv) { return .same }
     guard source == nil || !keys.isEmpty else {
       throw ValidationError(
-        "The source has a key: say with --out-key-same, --out-key-file or --out-key-env what the output is encrypted with, "
-          + "or write it plain with --decrypt.")
+        "The source is encrypted: choose the key of the output with --out-key-same, --out-key-file or --out-key-env, "
+          + "or write it unencrypted with --decrypt.")
     }
     return keys.first ?? .plain
   }

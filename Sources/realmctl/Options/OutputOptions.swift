@@ -4,19 +4,16 @@ import ArgumentParser
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp(
-      "Write to a file instead of standard output. It appears when it is complete; on an error or Ctrl-C nothing is "
-        + "left behind.",
-      valueName: "path"),
+    help: ArgumentHelp("Write to a file instead of standard output.", valueName: "path"),
     completion: .file())
   var output: String?
 
-  @Flag(help: "Replace the output if it exists.")
+  @Flag(help: "Replace an existing output.")
   var force = false
 
   func destination() throws -> OutputDestination {
     guard let output, output != "-" else {
-      if force { throw ValidationError("--force means something with -o only.") }
+      if force { throw ValidationError("--force needs -o.") }
       return .standardOutput
     }
     return .path(output, replacing: force)
@@ -29,10 +26,10 @@ enum OutputDestination: Equatable, Sendable {
   case path(String, replacing: Bool)
 }
 
-/// Tables that are no classes.
+/// Tables that are not classes.
 struct InternalTableOptions: ParsableArguments {
   @Flag(
     name: .customLong("internal"),
-    help: "Include the tables that are no classes, such as the one with the schema version.")
+    help: "Include internal tables.")
   var includesInternalTables = false
 }

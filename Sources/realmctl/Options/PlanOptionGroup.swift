@@ -46,7 +46,7 @@ struct PlanOptionGroup: ParsableArguments {
     }
     guard !hasOperations else {
       guard plan == nil else {
-        throw ValidationError("--rename, --convert, --set and --delete-class are plans of their own; --plan excludes them.")
+        throw ValidationError("--rename, --convert, --set and --delete-class cannot be used together with --plan.")
       }
       guard let version else { throw ValidationError("--rename, --convert, --set and --delete-class need --to-version.") }
       let operations = try self.operations()

@@ -4,7 +4,7 @@ import RealmStorage
 /// The realm a command reads, and its key.
 struct RealmArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The realm file; - reads it from standard input.", valueName: "file"),
+    help: ArgumentHelp("Realm file; - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
   var file: String
 
@@ -23,13 +23,13 @@ struct RealmArgument: ParsableArguments {
 /// The realms a command reads, one after another, and the key of all of them.
 struct RealmArguments: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The realm files, each on its own; - reads one from standard input.", valueName: "file"),
+    help: ArgumentHelp("Realm files; - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
   var files: [String]
 
   func inputs(key: KeyOptions) throws -> [RealmInput] {
     for path in files { try RealmArgument.requirePath(path) }
-    guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be read only once.") }
+    guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
     let source = try key.source(besides: files)
     return files.map { RealmInput(path: $0, key: source) }
   }
@@ -55,14 +55,14 @@ struct ChangedRealmArguments: ParsableArguments {
 
 /// The realm a command changes, and its key: a file, never standard input.
 struct ChangedRealmArgument: ParsableArguments {
-  @Argument(help: ArgumentHelp("The realm file.", valueName: "file"), completion: .file(extensions: ["realm"]))
+  @Argument(help: ArgumentHelp("Realm file.", valueName: "file"), completion: .file(extensions: ["realm"]))
   var file: String
 
   /// - Parameter verb: what is done to it, for the message.
   func input(key: KeyOptions, verb: String) throws -> RealmInput {
     let input = try RealmInput(file, key)
     guard !input.isStandardInput else {
-      throw ValidationError("Standard input cannot be \(verb); write it to a file first.")
+      throw ValidationError("Standard input cannot be \(verb); save it to a file first.")
     }
     return input
   }

@@ -36,7 +36,7 @@ struct CheckReport {
     }
   }
 
-  /// `class Person: 3 errors, 1 warning, 250 that follow`
+  /// `class Person: 3 errors, 1 warning, 250 consequences`
   private func line(_ counts: CheckSummary.ClassCounts) -> String {
     let isClass = counts.table.hasPrefix(TableSchema.classPrefix)
     let name = TableSchema.displayName(ofTable: counts.table).description
@@ -46,21 +46,29 @@ struct CheckReport {
 
   private static func counted(_ errors: Int, _ warnings: Int, _ notes: Int, _ following: Int) -> String {
     let counts = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")].compactMap { $0 }
-    return (counts + (following == 0 ? [] : ["\(following) that follow"])).joined(separator: ", ")
+    return (counts + (following == 0 ? [] : ["\(following) \(following == 1 ? "consequence" : "consequences")"]))
+      .joined(separator: ", ")
   }
 
   private var summaryLine: String {
     let counts = Self.counted(summary.errors, summary.warnings, summary.notes, summary.following)
-    let verdict = counts.isEmpty ? "nothing found" : counts
-    let content =
-      "\(summary.tables) tables, \(summary.objects) objects, \(summary.links) links, \(summary.indexes) indexes"
-    let space =
-      "\(summary.nodes) nodes in \(ByteCount.short(summary.liveBytes)), \(ByteCount.short(summary.freeBytes)) free"
-    return PrintableText.escaping("\(input.name): \(verdict); format \(summary.format), \(content), \(space)")
+    let verdict = counts.isEmpty ? "no problems found" : counts
+    let content = [
+      Self.number(summary.tables, "table"), Self.number(summary.objects, "object"), Self.number(summary.links, "link"),
+      Self.number(summary.indexes, "index", "indexes"), Self.number(summary.nodes, "node"),
+    ]
+    let space = "\(ByteCount.short(summary.liveBytes)), \(ByteCount.short(summary.freeBytes)) free"
+    return PrintableText.escaping(
+      "\(input.name): \(verdict); format \(summary.format), \(content.joined(separator: ", ")) in \(space)")
   }
 
   private static func counted(_ number: Int, _ word: String) -> String? {
-    number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")"
+    number == 0 ? nil : Self.number(number, word)
+  }
+
+  /// `1 index`, `2 indexes`
+  private static func number(_ number: Int, _ word: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? word : plural ?? word + "s")"
   }
 
   // MARK: JSON

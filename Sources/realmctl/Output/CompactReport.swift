@@ -21,7 +21,7 @@ struct CompactReport {
     guard !writing.isDryRun else { return line(spaceText) + line("would compact: " + change) }
     var text = line(change)
     if outcome.copy?.method == .rebuild {
-      text += "rebuilt: indexes and backlinks are new, the history starts again\n"
+      text += "rebuilt, with new indexes and backlinks and an empty history\n"
     }
     if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
     if writing.isInPlace, outcome.isUpgrade {
@@ -38,8 +38,8 @@ struct CompactReport {
   }
 
   private func gainText(_ after: UInt64) -> String {
-    guard after < before else { return "nothing gained" }
-    return "\(Self.percent(before - after, of: before))% gained"
+    guard after < before else { return "nothing saved" }
+    return "\(Self.percent(before - after, of: before))% saved"
   }
 
   /// One decimal where it matters: 99.9% is not 100%.

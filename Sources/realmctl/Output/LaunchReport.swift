@@ -43,7 +43,7 @@ struct LaunchReport {
     switch event {
     case .copySeed: "copied from \(seed ?? "")"
     case .create: "created"
-    case .deleteAndCreate: "deleted with all its data, and created again, empty"
+    case .deleteAndCreate: "deleted with all its data and replaced by an empty realm"
     case .upgradeFormat(let format): "upgraded from file format \(format) to \(Header.newestFormat)"
     case .backUp, .compactIfWanted, .createSchema, .change, .migrate: nil
     }
@@ -52,7 +52,7 @@ struct LaunchReport {
   private func compactionText(_ compaction: LaunchCompaction) -> String {
     switch compaction {
     case .notWanted(let space): "not compacted: \(space.text)"
-    case .inUse(let space): "not compacted, because somebody has it open: \(space.text)"
+    case .inUse(let space): "not compacted, because the file is in use: \(space.text)"
     case .done(let before, let after):
       "\(isDryRun ? "would be " : "")compacted: \(ByteCount.text(before)) -> \(ByteCount.text(after))"
     }

@@ -82,7 +82,7 @@ struct MigrationReport {
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 
-  private var unchangedText: String { "schema version \(outcome.to), and the schema needs no change" }
+  private var unchangedText: String { "schema version \(outcome.to), no schema changes" }
 
   private var versionText: String {
     guard let old = outcome.from else { return "schema version none -> \(outcome.to)" }
@@ -196,7 +196,7 @@ extension LostValues {
 /// The line that restores a backup.
 enum RestoreText {
   static func lines(for backup: RealmBackup, of path: String) -> String {
-    "backup: \(PrintableText.escaping(backup.path)); to go back:\n"
+    "backup: \(PrintableText.escaping(backup.path)); to restore it:\n"
       + "  \(ShellText.command(["cp", "-p", backup.path, path]))\n"
   }
 }

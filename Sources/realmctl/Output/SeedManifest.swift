@@ -31,7 +31,7 @@ struct SeedManifest {
   /// One fact per line, then a table of classes.
   func text() -> String {
     var lines = ["path: \(PrintableText.escaping(writing.path))"]
-    if writing.isDryRun { lines.append("written: no, this is a dry run") }
+    if writing.isDryRun { lines.append("dry run: nothing was written") }
     lines += [
       "size: \(ByteCount.text(byteCount))", "file format: \(format == 0 ? "0 (nothing written yet)" : String(format))",
       "encrypted: \(isEncrypted ? "yes" : "no")",

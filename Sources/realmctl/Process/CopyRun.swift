@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmTools
 
-/// Writes a realm anew for a command: says what stands in the way, and how it went.
+/// Rewrites a realm for a command: says what stands in the way, and how it went.
 struct CopyRun {
   let writing: RealmWriting
   /// Of what is written.
@@ -39,8 +39,8 @@ struct CopyRun {
   func requireNoTerminal() throws {
     guard writing.isStandardOutput, StandardOutput.isTerminal, !writing.isDryRun else { return }
     throw Diagnostic(
-      .usage, .invalidInput, path: writing.name, "is a terminal, and a realm is not for reading",
-      advice: "send it to a file or a pipe")
+      .usage, .invalidInput, path: writing.name, "refusing to write a realm to a terminal",
+      advice: "redirect it to a file or a pipe")
   }
 
   /// Turns what goes wrong into what the user is told.
@@ -106,7 +106,7 @@ struct CopyRun {
       console.warn(
         Diagnostic(
           .done, .fileExists, path: writing.path,
-          "the file that was replaced has other names, which keep the old content"))
+          "the replaced file has other names (hard links), which keep the old content"))
     }
   }
 }

@@ -41,7 +41,7 @@ struct LaunchRun {
     }
     var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
-      output: request.destination?.path
+      takesSeed: request.takesSeed, output: request.destination?.path
     ) {
       try Diagnostic.ofPlan(request.input.name, plan: request.configuration.plan?.path, launch)
     }
@@ -87,8 +87,8 @@ struct LaunchRun {
       Diagnostic(
         .done, .fileExists, path: path,
         outcome.replacesFile
-          ? "the file that was replaced has other names, which keep the old content"
-          : "the file has other names (hard links); an app that has it open by one of them was not noticed"))
+          ? "the replaced file has other names (hard links), which keep the old content"
+          : "the file has other names (hard links); an app that opened it by one of them was not noticed"))
   }
 
   private func makePlanRun(_ plan: Plan?, _ key: EncryptionKey?) throws -> PlanRun? {
@@ -153,7 +153,7 @@ struct LaunchRun {
     guard try console.confirm(question) else {
       throw Diagnostic(
         .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
-        advice: "use --yes, if that is meant")
+        advice: "use --yes to confirm")
     }
   }
 }
@@ -172,6 +172,8 @@ struct LaunchRequest: Equatable {
   var compacts = false
   var isDryRun = false
   var verifies = true
+  /// Whether the command may be given a seed.
+  var takesSeed = false
   /// Whether no question is to be asked.
   var isConfirmed = false
 

@@ -98,7 +98,7 @@ extension RealmInput {
   private func requireOtherOutput(than bytes: OpenedBytes) throws {
     guard let identity = bytes.identity, identity == SafeOutput.standardOutputIdentity else { return }
     throw Diagnostic(
-      .failed, .fileExists, path: name, "standard output is the file that is read", advice: "send it to another file")
+      .usage, .fileExists, path: name, "standard output is the input file", advice: "redirect it to another file")
   }
 
   /// What is said where the file behind a mapping goes away.
@@ -119,7 +119,7 @@ extension OpenedRealm {
 
   /// The tables that cannot be read at all, as far as they are asked for.
   ///
-  /// - Parameter includesInternal: whether tables that are no classes are asked for.
+  /// - Parameter includesInternal: whether tables that are not classes are asked for.
   func damagedTables(in selection: ClassSelection, includesInternal: Bool = true) -> [Diagnostic] {
     snapshot.damagedTables
       .filter { includesInternal || $0.name.hasPrefix(TableSchema.classPrefix) }
@@ -144,6 +144,6 @@ extension OpenedRealm {
   /// Says that a synced realm becomes a local one.
   func warnIfSynced(_ consequence: String, on console: Console) {
     guard snapshot.historyKind == .syncClient || snapshot.historyKind == .syncServer else { return }
-    console.warn(Diagnostic(.done, .notSupported, path: bytes.path, "the realm is a synced one; " + consequence))
+    console.warn(Diagnostic(.done, .notSupported, path: bytes.path, "the realm is synced; " + consequence))
   }
 }

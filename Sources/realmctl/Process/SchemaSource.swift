@@ -28,11 +28,8 @@ final class SchemaSource {
   func localSchema(at path: String, _ console: Console) throws -> Schema {
     let schema = try schema(at: path, console)
     let violations = SchemaValidation(of: schema, for: .local).violations
-    guard let violation = violations.first else { return schema }
-    let more = violations.count > 1 ? ", and \(violations.count - 1) more" : ""
-    throw Diagnostic(
-      .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: "\(violation)\(more)",
-      advice: SchemaViolation.advice(for: violations))
+    guard !violations.isEmpty else { return schema }
+    throw Diagnostic(invalidSchema: violations, path: path, known: nil, classes: schema.classes.map(\.displayName))
   }
 
   /// - Throws: `Diagnostic` with the path.
@@ -52,7 +49,7 @@ final class SchemaSource {
     } catch let error as Diagnostic where kind == .other && error.isOfOtherFile {
       throw Diagnostic(
         error.status, .invalidDatabase, path: input.name, "is neither a schema in JSON nor a realm",
-        detail: error.detail, advice: "check the path; 'schema dump --format json' writes such files")
+        detail: error.detail, advice: "check the path; realmctl-schema(5) describes schema files")
     } catch let error as SchemaFileError {
       throw Diagnostic(error, path: input.name)
     }

@@ -44,7 +44,7 @@ struct Damage: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Changes nodes, which are then written anew.
+  /// Changes nodes, which are then rewritten.
   static func nodes(
     _ story: String, of fixture: String, finds kinds: FindingKind..., at place: Finding.Place = Finding.Place(),
     severity: Finding.Severity? = nil, form: NodeTree.Form = .streaming,

@@ -176,7 +176,7 @@ extension Damage {
       finds: .linkColumnPartner, .backlinkColumnPartner, .linkWithoutBacklink, at: .value("class_Dog", "favoriteToy")
     ) { try $0.table("class_Dog").top.require(8).values[4] += 1 },
     .nodes(
-      "backlink column of a table that does not exist", of: "dogs",
+      "backlink column of a nonexistent table", of: "dogs",
       finds: .backlinkColumnPartner, .linkColumnPartner, .linkWithoutBacklink, at: .table("class_Toy")
     ) { tree in
       let toy = try tree.table("class_Toy")

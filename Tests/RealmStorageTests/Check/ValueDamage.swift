@@ -102,11 +102,13 @@ extension Damage {
     },
     .medium("bytes behind the last end", finds: .blobOffsets) { try $0.require(1).bytes.append(0) },
     .medium("flag of nulls that is 2", 5, finds: .blobNulls) { try $0.require(2).values[5] = 2 },
-    .medium("text without terminator", 7, finds: .blobTerminator) { leaf in
+    .medium("a string without a terminator", 7, finds: .blobTerminator) { leaf in
       let end = try leaf.require(0).values[7]
       try leaf.require(1).bytes[Int(end) - 1] = 0x41
     },
-    .nodes("large text without terminator", of: "strings", finds: .blobTerminator, at: .value("class_Big", "s", 1)) {
+    .nodes(
+      "large a string without a terminator", of: "strings", finds: .blobTerminator, at: .value("class_Big", "s", 1)
+    ) {
       let blob = try $0.table("class_Big").leaf("s").require(1)
       blob.bytes[blob.count - 1] = 0x41
     },

@@ -9,7 +9,7 @@ import Testing
     let fixture: String
     /// Transactions before the one that is looked at.
     var earlier = 0
-    /// One node out of so many is written anew.
+    /// One node out of so many is rewritten.
     var share: UInt64 = 3
     /// Pages kept in memory.
     var pageLimit = ChangedPages.mostPages

@@ -1,6 +1,6 @@
 @testable import RealmStorage
 
-/// A transaction that changes nothing but where nodes lie: some are written anew, and with them all above.
+/// A transaction that changes nothing but where nodes lie: some are rewritten, and with them all above.
 struct NodeRewrite {
   let source: ByteStore
   let output: TransactionOutput

@@ -100,7 +100,7 @@ extension RandomEdits {
     }
   }
 
-  /// A value that no other number gives; nil for types that are no primary keys.
+  /// A value that no other number gives; nil for types that are not primary keys.
   static func identity(_ type: PropertyType, _ number: Int64) -> Value? {
     switch type {
     case .int: .int(number)

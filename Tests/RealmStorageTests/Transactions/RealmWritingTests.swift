@@ -47,7 +47,7 @@ import Testing
     #expect(try Fixture.bytes(ofFile: path) == bytes)
     do throws(RealmError) { try Realm.write(path) { _ = try $0.classNamed("Cat") } } catch {
       #expect(error.kind == .change)
-      #expect(error.description == "\(path): there is no class 'Cat'")
+      #expect(error.description == "\(path): no class 'Cat'")
     }
   }
 

@@ -110,7 +110,7 @@ import Testing
   @Test func `links to what never comes are listed, twenty of them`() throws {
     let few = #"{"P":[{"id":"a","one":"b","any":{"$link":{"table":"D","objKey":3}}}]}"#
     let error = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: Self.schema, data: few) }
-    #expect(error.map { "\($0)" } == "links to objects that are not there: D 3, P b")
+    #expect(error.map { "\($0)" } == "links to objects that do not exist: D 3, P b")
     let keys = (0..<25).map { "\"k\($0)\"" }.joined(separator: ",")
     let many = #"{"P":[{"id":"a","many":[\#(keys)]}]}"#
     let more = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: Self.schema, data: many) }

@@ -142,8 +142,8 @@ import Testing
     Fault("int[]", "[null]", "Invalid null value for non-nullable property 'A.p'."),
     Fault("int{}", #"{"$a":1}"#, "property 'A.p': Dictionary::insert: key must not start with '$'"),
     Fault("mixed", #"{"a.b":1}"#, "property 'A.p': Dictionary::insert: key must not contain '.'"),
-    Fault("int{}", #"{"a":1,"b":2,"a":3}"#, "property 'A.p' has a key twice"),
-    Fault("int", #"1,"p":2"#, "property 'A.p' stands twice in one object"),
+    Fault("int{}", #"{"a":1,"b":2,"a":3}"#, "property 'A.p' has the same key twice"),
+    Fault("int", #"1,"p":2"#, "property 'A.p' appears twice in one object"),
     Fault("int", #"1,"q":2"#, "class 'A' has no property 'q'"),
     Fault(
       schema: pair, data: #"{"A":[{"id":1},{"id":2},{"id":1}]}"#,
@@ -151,13 +151,13 @@ import Testing
     Fault(
       schema: pair, data: #"{"A":[{"id":null},{}]}"#,
       text: "Attempting to create an object of type 'A' with an existing primary key value 'null'"),
-    Fault(schema: pair, data: #"{"C":[]}"#, text: "the objects do not tell their class, and the schema has several"),
+    Fault(schema: pair, data: #"{"C":[]}"#, text: "the objects do not name their class, and the schema has several"),
     Fault(schema: pair, data: #"{"A":[],"C":[]}"#, text: "the schema has no class 'C'"),
     Fault(schema: pair, data: #"{"class":"C","value":{}}"#, text: "the schema has no class 'C'"),
     Fault(
       schema: pair, data: #"{"E":[{}]}"#, text: "objects of the embedded class 'E' exist only inside other objects"),
-    Fault(schema: pair, data: #"[5]"#, text: "not a form of 'export': expected objects"),
-    Fault(schema: pair, data: #"{"A":{}}"#, text: "not a form of 'export': expected objects"),
+    Fault(schema: pair, data: #"[5]"#, text: "expected objects in a form that 'export' writes"),
+    Fault(schema: pair, data: #"{"A":{}}"#, text: "expected objects in a form that 'export' writes"),
     Fault(
       schema: #"[{"name":"A","primaryKey":"id","properties":{"id":"int"}}]"#, data: #"{"A":[{}]}"#,
       text: "Missing value for property 'A.id'."),

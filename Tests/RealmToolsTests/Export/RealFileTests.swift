@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files that real applications and SDK test suites wrote, formats 10 to 24: the content that the reference engine
-/// reports for them after upgrading a copy. They are no part of the project; without the corpus the tests are skipped.
+/// reports for them after upgrading a copy. They are not part of the project; without the corpus the tests are skipped.
 @Suite(.enabled(if: Corpus.isThere, Comment(rawValue: Corpus.comment))) struct RealFileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let path: String

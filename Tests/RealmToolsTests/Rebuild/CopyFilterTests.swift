@@ -135,7 +135,7 @@ import Testing
     let isUnknown = CopyFilterError.noSuchClass("Cat")
     #expect(throws: isUnknown) { try RebuildPlan(source.snapshot, filter: filter(only: ["Person", "Cat"])) }
     #expect(throws: isUnknown) { try RebuildPlan(source.snapshot, filter: filter(without: ["Cat"])) }
-    #expect(isUnknown.description == "there is no class 'Cat'")
+    #expect(isUnknown.description == "no class 'Cat'")
   }
 
   @Test func `internal tables can be left out, the schema version stays`() throws {

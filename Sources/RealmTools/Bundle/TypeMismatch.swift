@@ -1,0 +1,106 @@
+import RealmStorage
+import RealmText
+
+/// What a property takes, and what the data gives it instead.
+package struct TypeMismatch: Hashable, Sendable {
+  /// The type as schema files write it, with an example: `date ("2024-01-31T12:00:00Z")`.
+  package let expected: String
+  /// A kind of value, with a single value itself: `the string "abc"`, `an array`.
+  package let found: String
+  /// Whether the value is a string that could be read as the number or boolean wanted (`DataOptions.coerces`).
+  package let isCoercible: Bool
+
+  /// An object key, which is not a property of the schema.
+  static func objectKey(_ token: JSONReader.Token, _ reader: JSONReader) -> TypeMismatch {
+    TypeMismatch(
+      expected: "a whole number from 0", found: found(token, reader), isCoercible: false)
+  }
+
+  /// - Parameters:
+  ///   - target: the class a link leads to.
+  ///   - token: the first of the value. Of a string or number, `reader` has the text.
+  ///   - isElement: whether the value is an element of the property's collection.
+  init(
+    _ property: DataProperty, target: DataClass?, isElement: Bool, _ token: JSONReader.Token, _ reader: JSONReader
+  ) {
+    let single = target?.name.description ?? property.type.schemaName
+    let mark = property.isNullable && property.type != .mixed && property.type != .object ? "?" : ""
+    let form = isElement ? property.elementForm(target) : property.form(target)
+    expected = "\(single)\(mark)\(isElement ? "" : property.collection.brackets) (\(form))"
+    found = Self.found(token, reader)
+    isCoercible =
+      switch (token, property.type) {
+      case (.string, .int), (.string, .bool), (.string, .float), (.string, .double):
+        isElement || property.collection == nil
+      default: false
+      }
+  }
+
+  private init(expected: String, found: String, isCoercible: Bool) {
+    (self.expected, self.found, self.isCoercible) = (expected, found, isCoercible)
+  }
+
+  /// Characters of a value that are shown: enough to find it.
+  private static let mostShown = 40
+
+  private static func found(_ token: JSONReader.Token, _ reader: JSONReader) -> String {
+    switch token {
+    case .string: return "the string \"\(shown(reader))\""
+    case .number: return shown(reader)
+    case .bool(let flag): return flag ? "true" : "false"
+    case .null: return "null"
+    case .beginArray: return "an array"
+    case .beginObject: return "an object of another form"
+    case .endArray, .endObject, .key, .end: return "no value"
+    }
+  }
+
+  private static func shown(_ reader: JSONReader) -> String {
+    let text = reader.text.description
+    return text.count > mostShown ? text.prefix(mostShown) + "..." : text
+  }
+}
+
+extension DataProperty {
+  /// How data writes a value of the property: an example where that says most.
+  fileprivate func form(_ target: DataClass?) -> String {
+    switch collection {
+    case .list, .set: "an array"
+    case .dictionary: "an object"
+    case nil: elementForm(target)
+    }
+  }
+
+  /// The same for a single value, or an element of a collection.
+  fileprivate func elementForm(_ target: DataClass?) -> String {
+    switch type {
+    case .int: "a whole number of 64 bits"
+    case .bool: "true or false"
+    case .float, .double: "a number"
+    case .decimal128: "a number of at most 34 digits, or a string with one"
+    case .string: "text in double quotes"
+    case .data: "a string in Base64"
+    case .date: "such as \"2024-01-31T12:00:00Z\""
+    case .objectID: "a string of 24 hex digits"
+    case .uuid: "such as \"01234567-89ab-cdef-0123-456789abcdef\""
+    case .mixed: "a value of any type"
+    case .object where targetIsEmbedded: "an object"
+    case .object:
+      target?.primaryKey == nil
+        ? #"an object, or {"_key":0} for the object with that key"# : "an object, or the primary key of one"
+    case .linkingObjects: "nothing"
+    }
+  }
+}
+
+extension CollectionKind? {
+  /// What schema files put after the type of the elements.
+  fileprivate var brackets: String {
+    switch self {
+    case nil: ""
+    case .list: "[]"
+    case .set: "<>"
+    case .dictionary: "{}"
+    }
+  }
+}

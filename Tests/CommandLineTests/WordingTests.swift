@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmBrowser
+@testable import realmctl
+
+/// The words of "Words that users read" in `Docs/Style.md` occur nowhere that users look.
+@Suite struct WordingTests {
+  /// What is not said, and what is said instead.
+  static let banned: [(pattern: String, instead: String)] = [
+    (#"\b[Mm]end(s|ed|ing)?\b"#, "fix"), (#"\b[Aa]new\b"#, "again, new"), (#"\b[Hh]eed(s|ed)?\b"#, "follow"),
+    (#"\b[Bb]esides?\b"#, "also; next to"), (#"\b(is|are|was|were|be) no (?!longer\b|more than\b)"#, "is not a"),
+    (#"\bbrought\b"#, "convert"), (#"\b[Hh]ad\b"#, "has, was"), (#"\bwhere it is told\b"#, "if"),
+    (#"\b[Ww]here (there|nothing|none|no|one|FILE|somebody|such) "#, "if, when"),
+    (#"\bwhat is\b[^.\n]*\bwhat is\b"#, "a noun"), (#"\bexclude each other\b"#, "cannot be used together"),
+    (#"\bmeans? something\b"#, "needs"), (#"\bany more\b"#, "no longer"),
+    (#"\b1 (indexes|errors|objects)\b"#, "1 index"),
+  ]
+
+  /// The banned words in a text, each with what surrounds it.
+  static func findings(in text: String) throws -> [String] {
+    try banned.flatMap { pattern, instead in
+      let expression = try NSRegularExpression(pattern: pattern)
+      let whole = text as NSString
+      return expression.matches(in: text, range: NSRange(location: 0, length: whole.length)).map { match in
+        let start = max(0, match.range.location - 30)
+        let end = min(whole.length, NSMaxRange(match.range) + 30)
+        let around = whole.substring(with: NSRange(location: start, length: end - start))
+        return "\(around.replacing("\n", with: " ")) [\(instead)]"
+      }
+    }
+  }
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: Tool.projectFolder.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private static func files(in folder: String, ending: String) throws -> [String] {
+    let root = Tool.projectFolder.appendingPathComponent(folder)
+    return try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted().filter { $0.hasSuffix(ending) }
+      .map { folder + "/" + $0 }
+  }
+
+  @Test("the test finds them") func selfTest() throws {
+    let texts = [
+      "mend the file", "written anew", "this is no key", "brought to format 24", "if it had one", "besides this",
+      "where there is one", "what is read and what is written", "Where no app has one", "1 indexes",
+    ]
+    for text in texts { #expect(try !Self.findings(in: text).isEmpty, "\(text)") }
+    for text in ["a recommended fix", "is no longer there", "no class 'A'", "what is wrong", "where the backup goes"] {
+      #expect(try Self.findings(in: text).isEmpty, "\(text)")
+    }
+  }
+
+  @Test(arguments: ManualTests.commands) func help(_ command: ManualTests.Command) throws {
+    #expect(try Self.findings(in: command.type.helpMessage()) == [])
+  }
+
+  @Test func manualAndDocuments() throws {
+    // Style.md names the words. The file format has a style of its own, that of a reference.
+    let documents =
+      try ["README.md", "CHANGELOG.md", "Fixtures/README.md", "Benchmarks/README.md"]
+      + Self.files(in: "man", ending: "")
+      + Self.files(in: "Docs", ending: ".md").filter { $0 != "Docs/Style.md" && !$0.hasPrefix("Docs/Format/") }
+    #expect(documents.count > 30)
+    for document in documents { #expect(try Self.findings(in: Self.text(document)) == [], "\(document)") }
+  }
+
+  /// The literals of a Swift source that are texts: more than one word.
+  private static func literals(of source: String) -> [String] {
+    var texts: [String] = []
+    var isBlock = false
+    for line in source.split(separator: "\n") {
+      let code = line.drop { $0 == " " }
+      if code.hasPrefix("//") { continue }
+      let marks = code.components(separatedBy: "\"\"\"").count - 1
+      if isBlock || marks > 0 {
+        texts.append(String(code))
+        if marks % 2 == 1 { isBlock.toggle() }
+      } else {
+        // What stands between two quotation marks; an interpolation may cut a text into several.
+        let parts = code.replacing("\\\"", with: "'").split(separator: "\"", omittingEmptySubsequences: false)
+        texts += parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      }
+    }
+    return texts.filter { $0.contains(" ") }
+  }
+
+  @Test(arguments: ["realmctl", "RealmTools", "RealmStorage", "RealmText", "RealmBrowser", "ManualPages"])
+  func messages(target: String) throws {
+    let sources = try Self.files(in: "Sources/" + target, ending: ".swift")
+    var count = 0
+    for source in sources {
+      let literals = Self.literals(of: try Self.text(source))
+      count += literals.count
+      for literal in literals { #expect(try Self.findings(in: literal) == [], "\(source)") }
+    }
+    #expect(count > 20)
+  }
+
+  @Test("an option's help is short, and does not repeat the default", arguments: ManualTests.commands)
+  func optionsAreShort(_ command: ManualTests.Command) throws {
+    let description = try JSONSerialization.jsonObject(with: Data(command.type._dumpHelp().utf8)) as? [String: Any]
+    let arguments = (description?["command"] as? [String: Any])?["arguments"] as? [[String: Any]] ?? []
+    #expect(!arguments.isEmpty)
+    for argument in arguments {
+      let help = argument["abstract"] as? String ?? ""
+      #expect(help.hasSuffix(".") && help.count <= 60, "\(help)")
+      #expect(!help.contains("unless given") && !help.contains("default:"), "\(help)")
+    }
+    for line in command.type.configuration.discussion.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
+  @Test("the keys in the help of browse are those of the browser") func keysOfBrowse() {
+    let lines =
+      BrowseCommand.configuration.discussion.components(separatedBy: "Keys:\n").last?
+      .split(separator: "\n").dropFirst() ?? []
+    let named = lines.flatMap { line in
+      line.drop { $0 == " " }.components(separatedBy: "   ")[0].components(separatedBy: ", ")
+    }
+    let general = Bindings.table.filter { $0.group != .moving && !$0.keys.contains(.control("l")) }
+    let known = Set(general.flatMap(\.keys).map { $0.name(.unicode) })
+    for name in named { #expect(known.contains(name.trimmingCharacters(in: .whitespaces)), "\(name)") }
+    for binding in general {
+      let names = binding.keys.map { $0.name(.unicode) }
+      let isControl = names.allSatisfy { $0.hasPrefix("^") }
+      #expect(isControl || names.contains(where: named.contains), "\(names)")
+    }
+  }
+}
