@@ -182,7 +182,7 @@ struct PlanReader {
   }
 
   /// `{ literal: … }`: nothing in it is computed.
-  private func plainValue(_ node: PlanNode) -> PlanValue {
+  func plainValue(_ node: PlanNode) -> PlanValue {
     switch node.content {
     case .list(let elements): .list(elements.map(plainValue), node.location)
     case .map(let entries) where !entries.contains { $0.key.utf8.first == UInt8(ascii: "$") }:
