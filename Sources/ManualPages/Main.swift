@@ -31,11 +31,16 @@ enum Main {
     for page in pages {
       try Data(page.text.utf8).write(to: folder.appending(path: page.name + ".1"))
     }
-    let schema = try DocumentPage(
-      name: "realmctl-schema", section: 5, summary: "schema files, which describe the classes of a realm",
-      version: version,
-      source: String(contentsOf: documents.appending(path: "SchemaFile.md"), encoding: .utf8))
-    try Data(schema.text.utf8).write(to: folder.appending(path: "realmctl-schema.5"))
+    let documentPages = [
+      ("realmctl-schema", "schema files, which describe the classes of a realm", "SchemaFile.md"),
+      ("realmctl-plan", "migration plans, which bring a realm to a higher schema version", "Plan.md"),
+    ]
+    for (name, summary, document) in documentPages {
+      let page = try DocumentPage(
+        name: name, section: 5, summary: summary, version: version,
+        source: String(contentsOf: documents.appending(path: document), encoding: .utf8))
+      try Data(page.text.utf8).write(to: folder.appending(path: name + ".5"))
+    }
   }
 
   struct WrongUsage: Error {

@@ -64,7 +64,8 @@ struct PropertyConversion {
     case (.null, .set?): return Outcome(value: .set([]))
     case (_, .list?): return Outcome(value: .list([try one(value)]))
     case (_, .set?): return Outcome(value: .set([try one(value)]))
-    case (.list(let elements), nil) where target.type != .mixed || source.type != .mixed:
+    // A list inside a mixed value is no list property.
+    case (.list(let elements), nil) where source.collection != nil:
       return Outcome(value: try one(picked(from: elements)))
     case (.set(let elements), nil): return Outcome(value: try one(picked(from: elements)))
     case (_, nil): return Outcome(value: try one(value))

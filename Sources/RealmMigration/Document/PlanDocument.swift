@@ -27,10 +27,9 @@ package enum PlanDocument {
     guard bytes.count <= longestText else {
       throw PlanError("the plan is longer than \(longestText >> 20) MiB", at: start)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
       throw PlanError("the plan is not UTF-8 text", at: invalidPlace(in: bytes))
     }
-    _ = text
     return switch language {
     case .json: try PlanJSON(bytes).parse()
     case .yaml: try PlanYAML.parse(bytes)
@@ -41,11 +40,16 @@ package enum PlanDocument {
     let map = LineMap(bytes)
     var low = 0
     var high = bytes.count
-    // The longest part that is text ends before the first wrong byte, or in the middle of a character.
+    // What comes before the first wrong byte is text, or ends in the middle of a character.
+    func isText(_ end: Int) -> Bool {
+      (0...3).contains { cut in
+        end >= cut && bytes[(end - cut)..<end].allSatisfy { $0 >= 0x80 && $0 < 0xf8 }
+          && String(validating: bytes[..<(end - cut)], as: UTF8.self) != nil
+      }
+    }
     while low < high {
       let middle = (low + high + 1) / 2
-      let isText = (0...3).contains { middle >= $0 && String(validating: bytes[..<(middle - $0)], as: UTF8.self) != nil }
-      if isText { low = middle } else { high = middle - 1 }
+      if isText(middle) { low = middle } else { high = middle - 1 }
     }
     return map.location(ofByte: low)
   }

@@ -183,6 +183,7 @@ extension PlanExecution {
     }
     let value = try literal.element(node, of: key)
     guard let object = try table.find(primaryKey: value) else {
+      if run.options.isCheck { return .null }
       throw PlanError("class '\(className.value)' has no object with the primary key \(value.shown)", at: node.location)
     }
     return .link(table.key, object)
@@ -256,7 +257,9 @@ extension PlanExecution {
     case (nil, _): break
     case (_?, .null): return property.collection?.empty ?? .null
     case (.list, .list(let elements)), (.list, .set(let elements)):
-      return .list(try elements.map { try fit($0, to: property.asElement) })
+      let isLink = property.type == .object && run.options.isCheck
+      // Null stands for an object that a check cannot find.
+      return .list(try elements.filter { !isLink || $0 != .null }.map { try fit($0, to: property.asElement) })
     case (.set, .list(let elements)), (.set, .set(let elements)):
       var seen: Set<Value> = []
       return .set(try elements.map { try fit($0, to: property.asElement) }.filter { seen.insert($0).inserted })

@@ -16,7 +16,9 @@ extension PlanExecution {
 
     let isPrimaryKey = table.schema.primaryKey?.name == source.name
     let defaultValue = try action.defaultValue.map { value -> Value in
-      guard case .constant(let constant) = try bind(value, for: target, of: table) else {
+      // A scalar is the default of the elements of a collection.
+      let isElement = if case .literal(let node) = value { node.elements == nil && node.entries == nil } else { false }
+      guard case .constant(let constant) = try bind(value, for: isElement ? target.asElement : target, of: table) else {
         throw PlanError("'default' of 'convert' must be a literal", at: value.location)
       }
       return constant
@@ -82,6 +84,9 @@ extension PlanExecution {
     var defaultValue: Value?
     var onNull: NullPolicy
     var onError: ErrorPolicy
+
+    /// The default of the property; nil where it is only one of elements.
+    var whole: Value? { defaultValue.flatMap { target.collection == nil || $0.isCollection ? $0 : nil } }
   }
 
   /// - Returns: nil where the object is to be deleted.
@@ -107,7 +112,7 @@ extension PlanExecution {
       done.failed += 1
       switch job.onError {
       case .delete: return nil
-      case .default: if let value = job.defaultValue { return noted(value, \.defaulted, &done) }
+      case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
       case .null: if job.target.isOptional, job.target.collection == nil { return noted(.null, \.null, &done) }
       case .fail: break
       }
@@ -120,11 +125,11 @@ extension PlanExecution {
     switch job.onNull {
     case .delete: return nil
     case .fail: throw ConversionError("null")
-    case .default: if let value = job.defaultValue { return noted(value, \.defaulted, &done) }
+    case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
     case .propagate, .empty: break
     }
     if job.target.isOptional { return noted(.null, \.null, &done) }
-    if let value = job.defaultValue { return noted(value, \.defaulted, &done) }
+    if let value = job.whole { return noted(value, \.defaulted, &done) }
     throw ConversionError("null, and the new type is required; give 'default'")
   }
 
@@ -217,5 +222,14 @@ extension PlanExecution {
     }
     let (found, key) = (objects, table.key)
     return { value in found[value].map { .link(key, $0) } }
+  }
+}
+
+extension Value {
+  fileprivate var isCollection: Bool {
+    switch self {
+    case .list, .set, .dictionary: true
+    default: false
+    }
   }
 }

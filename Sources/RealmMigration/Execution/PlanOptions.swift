@@ -10,6 +10,9 @@ package struct PlanOptions: Sendable {
   package var initializes = false
   /// Whether external commands may be run.
   package var allowsCommands = false
+  /// Whether the plan is only checked, on a realm without objects: no program is run, and nothing is said of numbers of
+  /// objects, or of objects that are not there.
+  package var isCheck = false
   /// Objects of each class that are shown before and after.
   package var sampleCount = 0
   /// Reads the schema that `expect` names.

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmTools
 import Synchronization
 
 /// A plan on its way through a launch: what the launch runs, and what there is to report afterwards.
@@ -21,11 +22,29 @@ package final class PlanRun: Sendable {
 
   /// For the configuration of a launch.
   package var script: MigrationScript {
-    MigrationScript(arrival: arrival) { [self] transaction in
+    MigrationScript(arrival: arrival, writesAhead: writesAhead) { [self] transaction in
       let execution = PlanExecution(steps(from: try transaction.schemaVersion()), self, transaction)
       defer { state.withLock { $0 = execution.report } }
       return try execution.execute()
     }
+  }
+
+  /// Runs the steps on a realm without objects, to find names and types that do not fit.
+  ///
+  /// - Returns: how many steps there are to run.
+  /// - Throws: `PlanFailure`, `PlanRefusal`, `OpeningError`.
+  package func rehearse(on schema: Schema) throws -> Int {
+    guard try arrival(from: schema.version) != nil else { return 0 }
+    var options = options
+    options.isCheck = true
+    try PlanRun(plan, options).script.rehearse(on: schema)
+    return steps(from: schema.version).count
+  }
+
+  /// Whether operations read what others have changed: then all changes are written for them.
+  private func writesAhead(from stored: UInt64?) -> Bool {
+    options.sampleCount > 0 || !options.needsStepToVersion
+      || steps(from: stored).contains { $0.operations.contains { $0.action.readsObjects } }
   }
 
   /// The version that the steps lead to.

@@ -8,6 +8,7 @@ extension PlanExecution {
   func transform(_ action: PlanOperation.Transform, _ done: inout PlanReport.Operation) throws {
     let table = try table(action.className)
     (done.className, done.objects) = (action.className.value, table.objectCount)
+    guard !run.options.isCheck else { return }
     guard run.options.allowsCommands else {
       throw PlanError("external commands need --allow-exec", at: action.className.location)
     }
@@ -156,19 +157,21 @@ private final class TransformReceiver {
       let node = try PlanDocument.parse(Array(line), .json)
       try take(node)
     } catch let error as PlanError {
-      throw refuse(error.mistakes.first?.message ?? "")
+      throw located(error.mistakes.first?.message ?? "")
     } catch let error as EvaluationError {
-      throw refuse(error.message)
+      throw located(error.message)
     } catch let error as BuildError {
-      throw refuse("\(error)")
+      throw located("\(error)")
     } catch let error as EditError {
-      throw refuse("\(error)")
+      throw located("\(error)")
     }
   }
 
-  private func refuse(_ message: String) -> PlanError {
+  private func located(_ message: String) -> PlanError {
     PlanError("line \(lineNumber) of '\(action.command[0])': \(message)", at: action.className.location)
   }
+
+  private func refuse(_ message: String) -> EvaluationError { EvaluationError(message) }
 
   private func take(_ node: PlanNode) throws {
     guard let entries = node.entries else { throw refuse("a line must be an object") }

@@ -35,6 +35,21 @@ package struct PlanOperation: Sendable {
   }
 }
 
+extension PlanOperation.Action {
+  /// Whether it reads objects, besides those that the transaction has at hand.
+  var readsObjects: Bool {
+    switch self {
+    case .addClass, .renameClass, .renameProperty, .makeOptional, .setIndex, .removeIndex, .embedClass, .unembedClass:
+      false
+    case .addProperty(let action): action.value != nil || action.defaultValue != nil
+    case .setPrimaryKey(let action): action.onDuplicate != .fail
+    case .removeClass, .removeProperty, .set, .convert, .makeRequired, .deleteObjects, .createObjects, .moveProperty,
+      .transform, .assert:
+      true
+    }
+  }
+}
+
 extension PlanOperation {
   /// A property and its class.
   package struct PropertyName: Hashable, Sendable {

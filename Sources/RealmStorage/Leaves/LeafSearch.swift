@@ -112,7 +112,8 @@ extension RowMask {
         for group in 0..<8 {
           let word = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
             .loadUnaligned(fromByteOffset: group &* 8, as: UInt64.self)
-          let byte = UInt64(littleEndian: word) &* 0x0102_0408_1020_4080 &>> 56
+          // Shifts bind more tightly than products.
+          let byte = (UInt64(littleEndian: word) &* 0x0102_0408_1020_4080) &>> 56
           bits |= byte &<< UInt64(truncatingIfNeeded: group &* 8)
         }
         return bits

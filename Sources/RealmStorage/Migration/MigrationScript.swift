@@ -22,6 +22,9 @@ package struct MigrationScript: Sendable {
   ///
   /// - Throws: `OpeningError.versionDecreased` and what else keeps it from beginning.
   package let arrival: @Sendable (_ stored: UInt64?) throws -> UInt64?
+  /// Whether it writes what it has before it is done, to read it again. A file must not hold any of that if the script
+  /// fails, so the script runs on a copy then, which takes the place of the file.
+  package let writesAhead: @Sendable (_ stored: UInt64?) -> Bool
   /// Makes the changes, from the stored version to the arrival.
   ///
   /// - Throws: anything; then the realm stays as it was.
@@ -29,8 +32,9 @@ package struct MigrationScript: Sendable {
 
   package init(
     arrival: @escaping @Sendable (_ stored: UInt64?) throws -> UInt64?,
+    writesAhead: @escaping @Sendable (_ stored: UInt64?) -> Bool,
     run: @escaping @Sendable (WriteTransaction) throws -> Outcome
   ) {
-    (self.arrival, self.run) = (arrival, run)
+    (self.arrival, self.writesAhead, self.run) = (arrival, writesAhead, run)
   }
 }

@@ -47,9 +47,10 @@ package struct SchemaUpdate {
     var done = MigrationScript.Outcome()
     if let script, try script.arrival(live.schema.version) != nil {
       done = try script.run(transaction)
-      try transaction.checkpoint()
+      // What is compared with a target is read again.
+      if target != nil { try transaction.checkpoint() }
     }
-    let stored = transaction.base.schema
+    let stored = transaction.schema
     let target = target ?? stored
     var work = SchemaUpdateWork(self, to: target, transaction, live)
     let plan = MigrationPlan(from: stored, to: target)
@@ -57,11 +58,11 @@ package struct SchemaUpdate {
       try work.perform(plan.before)
       try work.call(function)
     } else {
-      let preview = try MigrationPreview(of: transaction.base, to: target)
-      let notAllowed = done.notAllowed + preview.lost
+      let preview = try self.target.map { try MigrationPreview(of: transaction.base, to: $0) }
+      let notAllowed = done.notAllowed + (preview?.lost ?? [])
       guard notAllowed.isEmpty || policy.allowsDataLoss else { throw MigrationError.wouldLoseData(notAllowed) }
-      try preview.check(policy)
-      work.outcome.lost = done.lost + preview.lost
+      try preview?.check(policy)
+      work.outcome.lost = done.lost + (preview?.lost ?? [])
       try work.perform(plan.steps)
     }
     work.outcome.duplicated.merge(done.duplicated, uniquingKeysWith: +)

@@ -68,6 +68,8 @@ struct LaunchSituation {
     (self.file, self.seed, self.plan, self.target) = (file, seed, plan, target)
     hasScript = configuration.script != nil
     runsScript = hasScript && plan.callsFunction
+    writesAhead =
+      runsScript && configuration.script?.writesAhead((seed ?? file).content?.snapshot.schema.version) == true
   }
 
   /// What the realm will start from.
@@ -103,6 +105,8 @@ struct LaunchSituation {
 
   /// Whether there are steps to run, at some version.
   private let hasScript: Bool
+  /// Whether these steps write before they are done.
+  let writesAhead: Bool
   /// Whether steps are run that nothing but a backup undoes.
   private let runsScript: Bool
 
