@@ -60,7 +60,7 @@ import Testing
     let script = #"awk -F'[:,]' '/"object"/ { printf "{\"key\":%s,\"set\":{\"lastName\":\"%s\"}}\n", $4, $0 == "" ? "" : sprintf("%0300d", $4) }'"#
     let outcome = try realm.run(Self.transform(script), settings: Self.allowed)
     #expect(try outcome.operation(0).computed == 3000)
-    #expect(try realm.values("Person", "lastName").last == "\"" + String(repeating: "0", count: 296) + "2999\"")
+    #expect(try realm.values("Person", "lastName").allSatisfy { $0.utf8.count == 302 })
   }
 
   @Test(arguments: [
