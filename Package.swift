@@ -29,7 +29,8 @@ let package = Package(
     .library(name: "RealmStorage", targets: ["RealmStorage", "RealmTools"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     .target(
@@ -45,6 +46,10 @@ let package = Package(
     .target(
       name: "RealmTools", dependencies: ["CCrypto", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
+      name: "RealmMigration",
+      dependencies: ["RealmQuery", "RealmStorage", "RealmText", "RealmTools", "Yams"],
+      swiftSettings: swift),
+    .target(
       name: "CNcurses",
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "-l:libncursesw.a", "-Xlinker", "-l:libtinfo.a"], .when(platforms: [.linux])),
@@ -57,7 +62,7 @@ let package = Package(
     .executableTarget(
       name: "realmctl",
       dependencies: [
-        "RealmBrowser", "RealmTools",
+        "RealmBrowser", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
@@ -122,6 +127,10 @@ let package = Package(
     .testTarget(
       name: "BrowserTerminalTests",
       dependencies: ["realmctl", "TestSupport"],
+      swiftSettings: swift),
+    .testTarget(
+      name: "RealmMigrationTests",
+      dependencies: ["RealmMigration", "RealmStorage", "RealmText", "RealmTools", "TestSupport"],
       swiftSettings: swift),
     .testTarget(
       name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTools", "TestSupport"], swiftSettings: swift),

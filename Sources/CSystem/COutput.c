@@ -4,6 +4,8 @@
 
 #include "COutput.h"
 
+#include "CCommand.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -153,6 +155,7 @@ void csystem_end_on_signal(int number)
         errno = saved;
         return;
     }
+    csystem_command_end_guarded();
     csystem_unfinished_remove_all();
     const char *text = atomic_load(&last_words);
     if (text && write(STDERR_FILENO, text, strlen(text)) < 0) {

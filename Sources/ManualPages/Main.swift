@@ -42,6 +42,7 @@ enum Main {
   /// Pages that are documents of the project.
   private static let documentPages = [
     ("realmctl-schema", 5, "SchemaFile.md", "schema files, which describe the classes of a realm"),
+    ("realmctl-plan", 5, "Plan.md", "migration plans, which convert a realm to a higher schema version"),
     ("realmctl-rql", 7, "RQL.md", "RQL, the Realm Query Language"),
   ]
 

@@ -35,7 +35,8 @@ struct Realmctl: ParsableCommand {
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self, CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
-      CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
+      CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, WriteCopyCommand.self,
+      BundleCommand.self,
     ])
 
   @Flag(name: [.customShort("V"), .customLong("version")], help: "Show the version.")

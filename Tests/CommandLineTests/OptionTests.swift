@@ -216,17 +216,21 @@ import Testing
   ])
   func whatAMigrationMayLose(options: [String], policy: MigrationPolicy) throws {
     let arguments = ["migrate", "a.realm", "--schema", "s.json", "--to-version", "2"] + options
-    let request = try request(MigrateCommand.self, arguments)
-    #expect(request.launch.configuration.policy == policy)
-    #expect(request.launch.backupRule == .always)
+    let launch = try migration(arguments)
+    #expect(launch.configuration.policy == policy)
+    #expect(launch.backupRule == .always)
   }
 
   @Test func aResultThatGoesElsewhereMayBeUpgraded() throws {
     let arguments = ["migrate", "a.realm", "--schema", "s.json", "--to-version", "2"]
-    #expect(try !request(MigrateCommand.self, arguments).launch.configuration.allowsUpgrade)
-    let launch = try request(MigrateCommand.self, arguments + ["-o", "b.realm"]).launch
+    #expect(try !migration(arguments).configuration.allowsUpgrade)
+    let launch = try migration(arguments + ["-o", "b.realm"])
     #expect(launch.configuration.allowsUpgrade)
     #expect(launch.destination?.path == "b.realm")
-    #expect(try request(MigrateCommand.self, arguments + ["--upgrade"]).launch.configuration.allowsUpgrade)
+    #expect(try migration(arguments + ["--upgrade"]).configuration.allowsUpgrade)
+  }
+
+  private func migration(_ arguments: [String]) throws -> LaunchRequest {
+    try #require(request(MigrateCommand.self, arguments).launches.first)
   }
 }

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// The four operations on decimals, rounded half to even to 34 digits (IEEE 754-2019 §5.4.1, with §7 for infinities
 /// and NaN).
-enum DecimalArithmetic {
+package enum DecimalArithmetic {
   private struct Finite {
     var isNegative: Bool
     var coefficient: UInt128
@@ -16,9 +16,9 @@ enum DecimalArithmetic {
     Decimal128(low: 0, high: 0x7800_0000_0000_0000 | (isNegative ? 1 << 63 : 0))
   }
 
-  static func negated(_ value: Decimal128) -> Decimal128 { Decimal128(low: value.low, high: value.high ^ 1 << 63) }
+  package static func negated(_ value: Decimal128) -> Decimal128 { Decimal128(low: value.low, high: value.high ^ 1 << 63) }
 
-  static func add(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+  package static func add(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     switch (left.classified, right.classified) {
     case (.nan, _), (_, .nan): return nan
     case (.infinity(let a), .infinity(let b)): return a == b ? left : nan
@@ -33,12 +33,12 @@ enum DecimalArithmetic {
     }
   }
 
-  static func subtract(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+  package static func subtract(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     if case .nan = right.classified { return nan }
     return add(left, negated(right))
   }
 
-  static func multiply(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+  package static func multiply(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     switch (left.classified, right.classified) {
     case (.nan, _), (_, .nan): return nan
     case (.infinity(let a), .infinity(let b)): return infinity(isNegative: a != b)
@@ -51,7 +51,7 @@ enum DecimalArithmetic {
     }
   }
 
-  static func divide(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+  package static func divide(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     switch (left.classified, right.classified) {
     case (.nan, _), (_, .nan), (.infinity, .infinity): return nan
     case (.infinity(let a), .finite(let b, _, _)): return infinity(isNegative: a != b)

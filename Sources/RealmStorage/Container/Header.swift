@@ -79,6 +79,9 @@ package struct Header: Sendable, Equatable {
   /// Slot 0 of a streaming file.
   static let streamingSentinel = UInt64.max
 
+  /// What the header would say if a transaction were to end now.
+  init(intermediate top: Ref) { (topRef, format, form) = (top, Self.newestFormat, .normal) }
+
   /// - Throws: `StorageError.notARealm` where a check of §1.4 fails, in the order the engine makes them.
   init(of store: ByteStore, wasDecrypted: Bool) throws {
     let raw = try RawHeader(of: store)
@@ -123,6 +126,7 @@ extension Header {
   ///
   /// - Throws: `StorageError.notARealm(.noSuchSnapshot)` where there can be none.
   func choosing(_ choice: SnapshotChoice, in store: ByteStore) throws -> Header {
+    guard choice != .live else { return self }
     let raw = try RawHeader(of: store)
     let ref: UInt64
     switch choice {

@@ -1,16 +1,16 @@
 /// Makes the objects of a class embedded: each must have exactly one parent (Docs/Format/3-tables-and-objects.md §8.11).
-struct EmbeddingConversion {
+package struct EmbeddingConversion {
   private let table: TableEditor
   private let transaction: WriteTransaction
   private let name: RealmString
 
-  init(_ table: TableEditor, in transaction: WriteTransaction) {
+  package init(_ table: TableEditor, in transaction: WriteTransaction) {
     (self.table, self.transaction) = (table, transaction)
     name = table.schema.displayName
   }
 
   /// How the objects are linked to, as the transaction has left them.
-  func analysis() throws -> EmbeddingAnalysis {
+  package func analysis() throws -> EmbeddingAnalysis {
     var analysis = EmbeddingAnalysis(className: name)
     try table.forEachKey { key in
       let groups = try table.backlinks(of: key)
@@ -34,7 +34,7 @@ struct EmbeddingConversion {
   ///
   /// - Returns: how many copies were made, and of how many objects.
   /// - Throws: `MigrationError.embedding` where there is no end of it, as with objects that link in a circle.
-  func convert(_ analysis: EmbeddingAnalysis) throws -> (copies: Int, originals: Int) {
+  package func convert(_ analysis: EmbeddingAnalysis) throws -> (copies: Int, originals: Int) {
     var done = (copies: 0, originals: 0)
     var left = analysis
     for _ in 0..<Self.mostNesting {
@@ -129,7 +129,7 @@ extension Value {
   /// The value with other targets for some of its links.
   ///
   /// - Parameter replacement: the new target; nil leaves a link as it is.
-  fileprivate func replacingLinks(
+  package func replacingLinks(
     _ replacement: (TableKey, ObjectKey) throws -> ObjectKey?
   ) rethrows -> Value {
     switch self {

@@ -8,6 +8,11 @@ public struct LostValues: Hashable, Sendable {
   public var objectCount: Int
   /// Objects whose value was neither null nor the type's default; for collections, those with elements.
   public var nonDefaultCount: Int
+
+  package init(className: RealmString, property: RealmString, objectCount: Int, nonDefaultCount: Int) {
+    (self.className, self.property) = (className, property)
+    (self.objectCount, self.nonDefaultCount) = (objectCount, nonDefaultCount)
+  }
 }
 
 extension LostValues {
@@ -23,7 +28,8 @@ extension LostValues {
     }
   }
 
-  private static func counted(
+  /// Counts what is lost with one property; nil in a class without objects.
+  package static func counted(
     _ property: RealmString, of table: Table, in snapshot: Snapshot
   ) throws -> LostValues? {
     guard let index = table.schema.properties.firstIndex(where: { $0.name == property }) else { return nil }

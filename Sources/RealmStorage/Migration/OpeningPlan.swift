@@ -45,6 +45,13 @@ public struct OpeningPlan: Hashable, Sendable {
   /// Whether a file is made or changed, not counting a compaction that may turn out not to be wanted.
   package var changesFile: Bool { events.contains { $0 != .compactIfWanted } }
 
+  /// Whether the caller's own code changes the realm.
+  package var callsFunction: Bool {
+    events.contains { event in
+      if case .migrate(_, _, _, callsFunction: true) = event { true } else { false }
+    }
+  }
+
   /// - Parameters:
   ///   - file: what stands at the path.
   ///   - seed: what stands at the seed's path.
@@ -126,7 +133,11 @@ public struct OpeningPlan: Hashable, Sendable {
   }
 
   private mutating func planSchema(over stored: Schema, _ configuration: RealmConfiguration) throws {
-    guard let target = try Self.validTarget(of: configuration) else { return }
+    let target = try Self.validTarget(of: configuration)
+    if let script = configuration.script, let arrival = try script.arrival(stored.version) {
+      return try planScript(over: stored, arrival, target, configuration)
+    }
+    guard let target else { return }
     let difference = SchemaDifference(from: stored, to: target)
     guard let version = stored.version else {
       events.append(.createSchema(version: configuration.schemaVersion ?? 0, difference))
@@ -146,6 +157,19 @@ public struct OpeningPlan: Hashable, Sendable {
     }
     try Self.refuse(in: .sameVersion, difference)
     if difference.hasWork { events.append(.change(version: version, difference)) }
+  }
+
+  /// What the target's comparison will find is not known before the script has run.
+  private mutating func planScript(
+    over stored: Schema, _ arrival: UInt64, _ target: Schema?, _ configuration: RealmConfiguration
+  ) throws {
+    let requested = configuration.schemaVersion ?? arrival
+    guard requested >= arrival else { throw OpeningError.versionDecreased(to: requested, from: arrival) }
+    events.append(
+      .migrate(
+        from: stored.version ?? 0, to: requested,
+        target.map { SchemaDifference(from: stored, to: $0) } ?? SchemaDifference(from: Schema(), to: Schema()),
+        callsFunction: true))
   }
 
   private mutating func planNewRealm(_ configuration: RealmConfiguration, version: UInt64, _ target: Schema) throws {

@@ -31,6 +31,8 @@ public struct RealmConfiguration: Sendable {
   public var schemaVersion: UInt64?
   /// Called at most once, where the stored version is lower than `schemaVersion` (`migrationBlock`).
   public var migration: MigrationFunction?
+  /// Run first if the stored version is lower than its own. Excludes `migration`.
+  package var script: MigrationScript?
   /// Whether an empty realm takes the place of one that would need a migration. **All its data is lost.** For builds under
   /// development.
   public var deletesRealmIfMigrationNeeded = false
@@ -105,7 +107,7 @@ extension RealmConfiguration {
     if isReadOnly {
       if deletesRealmIfMigrationNeeded { throw .readOnlyWithDeletion }
       if shouldCompactOnLaunch != nil { throw .readOnlyWithCompaction }
-      if migration != nil { throw .readOnlyWithMigration }
+      if migration != nil || script != nil { throw .readOnlyWithMigration }
     }
     if isInMemory, seedPath != nil { throw .inMemoryWithSeed }
     if schema == nil {

@@ -8,14 +8,22 @@
 ///
 /// Whether an app may make the changes at the version it has is the business of `OpeningPlan`.
 package struct SchemaUpdate {
-  package let target: Schema
+  /// Nil to stay with the schema that the script leaves.
+  package let target: Schema?
   package let version: UInt64
   package let policy: MigrationPolicy
   package let function: MigrationFunction?
+  package let script: MigrationScript?
 
-  /// - Parameter function: called where the stored version is lower, and only then.
-  package init(to target: Schema, version: UInt64, policy: MigrationPolicy, function: MigrationFunction? = nil) {
-    (self.target, self.version, self.policy, self.function) = (target, version, policy, function)
+  /// - Parameters:
+  ///   - function: called where the stored version is lower, and only then.
+  ///   - script: run first where it has anything to do.
+  package init(
+    to target: Schema?, version: UInt64, policy: MigrationPolicy, function: MigrationFunction? = nil,
+    script: MigrationScript? = nil
+  ) {
+    (self.target, self.version, self.policy) = (target, version, policy)
+    (self.function, self.script) = (function, script)
   }
 
   /// Does it, and commits. Where something stops it the realm stays as it was.
@@ -35,18 +43,30 @@ package struct SchemaUpdate {
 
   /// Makes the changes, without committing them.
   package func apply(to transaction: WriteTransaction) throws -> MigrationOutcome {
-    let stored = transaction.base.schema
-    var work = SchemaUpdateWork(self, transaction)
-    let plan = MigrationPlan(work.outcome.difference, from: stored, to: target)
+    let live = transaction.base
+    var done = MigrationScript.Outcome()
+    if let script, try script.arrival(live.schema.version) != nil {
+      done = try script.run(transaction)
+      // What is compared with a target is read again.
+      if target != nil { try transaction.checkpoint() }
+    }
+    let stored = transaction.schema
+    let target = target ?? stored
+    var work = SchemaUpdateWork(self, to: target, transaction, live)
+    let plan = MigrationPlan(from: stored, to: target)
     if let function, let old = stored.version, old < version {
       try work.perform(plan.before)
       try work.call(function)
     } else {
-      let preview = try MigrationPreview(of: transaction.base, to: target)
-      try preview.check(policy)
-      work.outcome.lost = preview.lost
+      let preview = try self.target.map { try MigrationPreview(of: transaction.base, to: $0) }
+      let notAllowed = done.notAllowed + (preview?.lost ?? [])
+      guard notAllowed.isEmpty || policy.allowsDataLoss else { throw MigrationError.wouldLoseData(notAllowed) }
+      try preview?.check(policy)
+      work.outcome.lost = done.lost + (preview?.lost ?? [])
       try work.perform(plan.steps)
     }
+    work.outcome.duplicated.merge(done.duplicated, uniquingKeysWith: +)
+    work.copies = done.surplus
     if stored.version != version { try transaction.setSchemaVersion(version) }
     work.countObjects()
     return work.outcome
@@ -56,26 +76,31 @@ package struct SchemaUpdate {
 /// An update of a schema on its way.
 private struct SchemaUpdateWork {
   let update: SchemaUpdate
+  private let target: Schema
   let transaction: WriteTransaction
+  /// Before the transaction.
+  private let live: Snapshot
   var outcome: MigrationOutcome
   /// Objects that are more by class because copies took the place of originals.
   private var surplus: [RealmString: Int] = [:]
+  /// The same for those that a script made.
+  var copies: [TableKey: Int] = [:]
 
-  init(_ update: SchemaUpdate, _ transaction: WriteTransaction) {
-    (self.update, self.transaction) = (update, transaction)
-    let stored = transaction.base.schema
+  init(_ update: SchemaUpdate, to target: Schema, _ transaction: WriteTransaction, _ live: Snapshot) {
+    (self.update, self.target, self.transaction, self.live) = (update, target, transaction, live)
+    let stored = live.schema
     outcome = MigrationOutcome(
-      from: stored.version, to: update.version, difference: SchemaDifference(from: stored, to: update.target))
+      from: stored.version, to: update.version, difference: SchemaDifference(from: stored, to: target))
   }
 
   // MARK: - The caller's function
 
   mutating func call(_ function: MigrationFunction) throws {
-    let migration = Migration(transaction, target: update.target)
+    let migration = Migration(transaction, target: target)
     try function(migration)
     // The function may have renamed properties and removed classes.
     let current = transaction.schema
-    let rest = MigrationPlan(from: current, to: update.target)
+    let rest = MigrationPlan(from: current, to: target)
     let stored = transaction.base.schema.classesByName
     for case .removeProperty(let name, let property) in rest.steps
     where stored[name]?.property(named: property.name) == nil {
@@ -161,18 +186,19 @@ private struct SchemaUpdateWork {
 
   // MARK: - Counts
 
-  /// Tells how many objects there are more or less of each class than before, copies left out.
+  /// Tells how many objects there are more or less of each class than before, copies left out. A class keeps its key under
+  /// another name.
   mutating func countObjects() {
-    let stored = transaction.base.classTablesByName
     for table in transaction.tables where table.schema.isClass {
       let name = table.schema.displayName
-      let before = (try? stored[name]?.objectCount()) ?? 0
-      let difference = table.objectCount - before - (surplus[name] ?? 0)
+      let before = (try? live.table(table.key)?.objectCount()) ?? 0
+      let difference = table.objectCount - before - (surplus[name] ?? 0) - (copies[table.key] ?? 0)
       if difference > 0 { outcome.created[name] = difference }
       if difference < 0 { outcome.deleted[name] = -difference }
     }
-    for table in transaction.base.tables where table.schema.isClass && transaction.table(table.key) == nil {
-      outcome.deleted[table.schema.displayName] = (try? table.objectCount()) ?? 0
+    for table in live.tables where table.schema.isClass && transaction.table(table.key) == nil {
+      let count = (try? table.objectCount()) ?? 0
+      if count > 0 { outcome.deleted[table.schema.displayName, default: 0] += count }
     }
   }
 }

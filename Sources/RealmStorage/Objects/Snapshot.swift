@@ -33,8 +33,18 @@ package final class Snapshot: Sendable {
   ///   - choice: another snapshot than the live one; what is left of it may be damaged.
   /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` where not even the list of tables can be
   ///   read.
-  package init(of store: ByteStore, wasDecrypted: Bool = false, choosing choice: SnapshotChoice = .live) throws {
-    let live = try Header(of: store, wasDecrypted: wasDecrypted)
+  package convenience init(
+    of store: ByteStore, wasDecrypted: Bool = false, choosing choice: SnapshotChoice = .live
+  ) throws {
+    try self.init(of: store, Header(of: store, wasDecrypted: wasDecrypted), choosing: choice)
+  }
+
+  /// A state that the header does not lead to, because a transaction is still writing.
+  convenience init(of store: ByteStore, intermediate top: Ref) throws {
+    try self.init(of: store, Header(intermediate: top), choosing: .live)
+  }
+
+  private init(of store: ByteStore, _ live: Header, choosing choice: SnapshotChoice) throws {
     let header = try live.choosing(choice, in: store)
     let isEmpty = header.topRef.isNull
     guard Self.readableFormats.contains(header.format) || (isEmpty && header.format == 0) else {

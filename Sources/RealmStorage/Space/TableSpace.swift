@@ -41,7 +41,7 @@ struct TableSpace {
     let count = (try? table.objectCount()) ?? 0
     properties = table.columns.map { column in
       PropertySpace(
-        table: name, property: column.name, objectCount: count, isPrimaryKey: column.key == table.top.primaryKey)
+        table: name, property: column.name, objectCount: count, isPrimaryKey: column.key == top.primaryKey)
     }
     censuses = table.columns.map { _ in TextCensus() }
     let leafCount = (table.columns.map(\.leafIndex) + table.backlinks.map(\.leafIndex)).reduce(0) { max($0, $1 + 1) }

@@ -126,7 +126,7 @@ extension Property {
   }
 
   /// Whether a property can have such an index (Docs/Format/3-tables-and-objects.md §6.1).
-  func allows(_ index: IndexKind) -> Bool {
+  package func allows(_ index: IndexKind) -> Bool {
     switch (index, collection) {
     case (.none, _): return true
     case (.fullText, nil), (.general, .list): return type == .string

@@ -77,7 +77,7 @@ final class ChangedPages {
   }
 
   /// Hands all changed pages to the system.
-  private func flush() throws {
+  func flush() throws {
     changed.sort { $0.number < $1.number }
     try attempt { try transfer.store(changed) }
     changed.removeAll(keepingCapacity: true)

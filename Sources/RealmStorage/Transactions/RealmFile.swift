@@ -204,6 +204,20 @@ public final class RealmFile {
     }
   }
 
+  /// Makes what a transaction has written so far readable for itself. To everybody else the live state stays as it is, and
+  /// nothing has to be on the disk.
+  ///
+  /// - Parameters: those of `prepareCommit`.
+  /// - Throws: `OutputError`, `StorageError`; the transaction must be given up then.
+  func intermediateState(_ output: TransactionOutput, _ roots: RealmRoots, _ nodes: NodeEncoder) throws -> Snapshot {
+    guard case .writing = state else { throw WriteRefusal.failedBefore }
+    let top = try output.writeIntermediate(top: topElements(roots), nodes)
+    try file.refreshSize()
+    let opened = try ByteStore.open(file, key: key)
+    output.goOn(from: opened.store)
+    return try Snapshot(of: opened.store, intermediate: top)
+  }
+
   fileprivate func finishCommit(_ flags: UInt8, _ pages: ChangedPages) throws {
     do {
       try UnfinishedOutputs.publishing {

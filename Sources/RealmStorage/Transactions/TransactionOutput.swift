@@ -4,7 +4,7 @@
 /// the new state no longer needs are handed to `release`; a later transaction may use their place. Used by one owner, on
 /// one thread at a time.
 package final class TransactionOutput: NodeReplacement {
-  private let store: ByteStore
+  private var store: ByteStore
   private let pages: ChangedPages
   private var allocator: SpaceAllocator
   /// What was free when the transaction began, in order: whatever lies there now is the transaction's own.
@@ -15,6 +15,11 @@ package final class TransactionOutput: NodeReplacement {
   private var released: [SpaceRange] = []
   /// Bytes of them, which are no more than there are unless nodes are given back twice.
   private var releasedBytes: UInt64 = 0
+  /// Nodes of intermediate states that the transaction wrote itself and does not need any more.
+  private var discarded: [SpaceRange] = []
+  private var discardedBytes: UInt64 = 0
+  /// Whether there is a state to read that this transaction has written: its own nodes can be given back then.
+  private var hasIntermediateState = false
   /// A node that was given back although the state before cannot have it there.
   private var misplaced: Ref?
   private let version: UInt64
@@ -69,12 +74,18 @@ package final class TransactionOutput: NodeReplacement {
   /// A node that is given back twice, or lies where that state has free space, as damaged refs make it look, stops the
   /// commit.
   package func release(_ ref: Ref, byteSize: Int) {
-    guard !isOwn(ref) else {
+    guard !isOwn(ref) else { return discard(ref, byteSize) }
+    released.append(SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize)))
+    releasedBytes &+= UInt64(clamping: byteSize)
+  }
+
+  private func discard(_ ref: Ref, _ byteSize: Int) {
+    guard hasIntermediateState else {
       misplaced = misplaced ?? ref
       return
     }
-    released.append(SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize)))
-    releasedBytes &+= UInt64(clamping: byteSize)
+    discarded.append(SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize)))
+    discardedBytes &+= UInt64(clamping: byteSize)
   }
 
   /// Whether only this transaction can have written the node.
@@ -92,9 +103,13 @@ package final class TransactionOutput: NodeReplacement {
     guard !root.isNull else { return }
     var pending = [root]
     while let ref = pending.popLast() {
-      guard !isOwn(ref) else { throw StorageError.corrupted(ref, .valueOutOfRange("free space")) }
+      guard hasIntermediateState || !isOwn(ref) else {
+        throw StorageError.corrupted(ref, .valueOutOfRange("free space"))
+      }
       // Every node takes eight bytes at least, so that this ends.
-      guard releasedBytes < logicalSizeBefore else { throw StorageError.corrupted(ref, .visitedTooOften) }
+      guard releasedBytes < logicalSizeBefore, discardedBytes <= writtenByteCount else {
+        throw StorageError.corrupted(ref, .visitedTooOften)
+      }
       let node = try Node(ref, in: store)
       if node.hasRefs {
         try node.requireBits("a node with references")
@@ -102,6 +117,41 @@ package final class TransactionOutput: NodeReplacement {
       }
       release(ref, byteSize: node.byteSize)
     }
+  }
+
+  // MARK: Intermediate states
+
+  /// Hands all nodes so far to the system, with a top array that nobody is led to.
+  ///
+  /// - Parameter elements: of the top array; the logical size is filled in here.
+  /// - Returns: the top array.
+  func writeIntermediate(top elements: [Int64], _ nodes: NodeEncoder) throws -> Ref {
+    try pages.reserve(allocator.logicalSize)
+    var elements = elements
+    elements[2] = .tagged(allocator.logicalSize)
+    let top = try nodes.integers(elements, .refs)
+    try pages.flush()
+    return top
+  }
+
+  /// From now on nodes are read from this store, which has all that were written so far.
+  func goOn(from store: ByteStore) { (self.store, hasIntermediateState) = (store, true) }
+
+  /// Lets space be used again that held nodes of intermediate states. None but the last of these must be read any more.
+  ///
+  /// - Throws: `StorageError.corrupted` for space that was given back twice.
+  func reuseDiscarded() throws {
+    discarded.sort { $0.start < $1.start }
+    var free = allocator.freeRanges()[...]
+    var end = UInt64(0)
+    for range in discarded {
+      while let first = free.first, first.end <= range.start { free.removeFirst() }
+      guard range.start >= end, range.end <= allocator.logicalSize, free.first.map({ $0.start >= range.end }) ?? true
+      else { throw StorageError.corrupted(Ref(range.start), .valueOutOfRange("space that is given back")) }
+      end = range.end
+    }
+    for range in SpaceRange.joined(discarded) { allocator.add(range) }
+    discarded = []
   }
 
   // MARK: End
@@ -112,6 +162,7 @@ package final class TransactionOutput: NodeReplacement {
   /// - Returns: the top array.
   func finish(top elements: [Int64]) throws -> Ref {
     if let misplaced { throw StorageError.corrupted(misplaced, .valueOutOfRange("space that is given back")) }
+    try reuseDiscarded()
     released.sort { $0.start < $1.start }
     released = SpaceRange.joined(released)
     try requireReleasedInUse()

@@ -19,8 +19,8 @@
 public final class WriteTransaction {
   /// The realm that is changed.
   public let file: RealmFile
-  /// The state before.
-  package let base: Snapshot
+  /// The state before, or that of the last checkpoint.
+  package private(set) var base: Snapshot
   let output: TransactionOutput
   let nodes: NodeEncoder
   /// By slot; nil for free ones.
@@ -31,6 +31,7 @@ public final class WriteTransaction {
   /// The tags that the next tables in free slots get.
   private var freeTags: [Int: UInt64] = [:]
   private var areNamesChanged = false
+  private var hasCheckpoint = false
   let status = TransactionStatus()
 
   /// - Throws: `StorageError` where the realm is damaged; `OutputError`; `WriteRefusal`.
@@ -123,6 +124,36 @@ public final class WriteTransaction {
     areNamesChanged = true
   }
 
+  // MARK: Checkpoints
+
+  /// Writes all changes so far, which can be read from `base` then, and goes on from there with little in memory. For
+  /// everybody else nothing has changed.
+  ///
+  /// Tables that were taken from the transaction before are of no use afterwards. Snapshots of earlier checkpoints can
+  /// be read until `forgetEarlierCheckpoints`.
+  ///
+  /// - Throws: as `prepareCommit`; the transaction cannot go on then.
+  package func checkpoint() throws {
+    try status.requireGoing()
+    guard areNamesChanged || tables.contains(where: \.isTouched) else { return }
+    try status.finish {
+      base = try file.intermediateState(output, writeTables(), nodes)
+      for case let editor? in editors { editor.isRemoved = true }
+      (slotsByName, firstSlotToTry, freeTags) = (SlotsByName(), 0, [:])
+      (areNamesChanged, hasCheckpoint) = (false, true)
+      try makeEditors()
+    }
+  }
+
+  /// Lets the space be used again that only earlier checkpoints than the last one need. None of them must be read any
+  /// more.
+  ///
+  /// - Throws: `StorageError.corrupted` where space was given back twice; the transaction cannot go on then.
+  package func forgetEarlierCheckpoints() throws {
+    guard hasCheckpoint else { return }
+    try status.finish { try output.reuseDiscarded() }
+  }
+
   // MARK: End
 
   /// Makes all changes real, on the disk when this returns. Where nothing was changed, nothing is written.
@@ -141,7 +172,7 @@ public final class WriteTransaction {
     status.end()
     do {
       if let failure = status.failure { throw failure }
-      guard areNamesChanged || tables.contains(where: \.isTouched) else {
+      guard hasCheckpoint || areNamesChanged || tables.contains(where: \.isTouched) else {
         file.rollBack()
         return nil
       }
@@ -170,6 +201,8 @@ public final class WriteTransaction {
     }
     if let top = base.top {
       output.release(top.tables, byteSize: try Node(top.tables, in: base.store).byteSize)
+      // What hangs on the root of the live state is given back at the commit.
+      if hasCheckpoint { output.release(top.ref, byteSize: try Node(top.ref, in: base.store).byteSize) }
     }
     return RealmRoots(tableNames: names, tables: try nodes.integers(elements, .refs))
   }

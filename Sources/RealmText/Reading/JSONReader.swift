@@ -264,6 +264,9 @@ public final class JSONReader {
     return malformed(.unexpectedByte(place.load(as: UInt8.self), expected: expected), at: place)
   }
 
+  /// Bytes from the start of what is in memory to the end of the last token.
+  package var byteOffset: Int { window.byteOffset }
+
   /// Where the reader stands: behind the last token. Counts from the start of what is in memory, so it is for messages.
   public var location: JSONLocation { window.location(of: window.cursor) }
 }

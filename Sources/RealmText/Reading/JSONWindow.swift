@@ -94,6 +94,9 @@ struct JSONWindow {
 
   // MARK: - Places
 
+  /// Bytes up to the cursor.
+  var byteOffset: Int { passedBytes + (cursor - start) }
+
   private mutating func pass(upTo place: UnsafeRawPointer) {
     let location = location(of: place)
     (passedLines, passedColumns, passedBytes) = (location.line - 1, location.column - 1, location.byteOffset)

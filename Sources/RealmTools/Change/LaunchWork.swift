@@ -24,13 +24,19 @@ struct LaunchWork {
     var outcome = LaunchOutcome()
     let wantsCompaction = try wantsCompaction(situation, &outcome)
     let compacts = wantsCompaction || options.compacts
-    if situation.plan.makesNewFile || compacts {
+    if situation.plan.makesNewFile || compacts || rewritesFile(situation) {
       try writeNewFile(at: path, replacing: situation.replacement, situation, &outcome, inPlace: true)
       if compacts { outcome.compaction = compaction(situation, outcome) }
     } else {
       try changeInPlace(situation, &outcome)
     }
     return outcome
+  }
+
+  /// Whether the realm is changed by way of a copy, so that a script that fails leaves every byte as it was. In memory
+  /// nothing is left anyway.
+  private func rewritesFile(_ situation: LaunchSituation) -> Bool {
+    situation.writesAhead && !options.isRehearsal && !configuration.isInMemory
   }
 
   /// Writes the result to another file; the realm is only read.
@@ -77,7 +83,7 @@ struct LaunchWork {
 
   /// Finds what would stop the change when all its work is done.
   private func requireWritable(_ situation: LaunchSituation) throws {
-    if situation.plan.makesNewFile || options.compacts {
+    if situation.plan.makesNewFile || options.compacts || situation.writesAhead {
       try SafeOutput.check(at: path, replacing: situation.replacement)
     } else if situation.plan.changesFile {
       try RealmFile.requireWritable(path)
@@ -126,12 +132,13 @@ struct LaunchWork {
   private func updateSchema(
     in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome
   ) throws -> PreparedCommit? {
-    guard let target = situation.target, let version = situation.plan.version else {
+    guard let version = situation.plan.version else {
       outcome.migration = situation.unchanged.migration
       return nil
     }
     let update = SchemaUpdate(
-      to: target, version: version, policy: configuration.policy, function: configuration.migration)
+      to: situation.target, version: version, policy: configuration.policy, function: configuration.migration,
+      script: configuration.script)
     let transaction = try WriteTransaction(file())
     do {
       outcome.migration = try update.apply(to: transaction)

@@ -66,6 +66,10 @@ struct LaunchSituation {
     let target = try configuration.targetSchema()
     preview = try Self.preview(of: plan, over: seed ?? file, to: target, configuration)
     (self.file, self.seed, self.plan, self.target) = (file, seed, plan, target)
+    hasScript = configuration.script != nil
+    runsScript = hasScript && plan.callsFunction
+    writesAhead =
+      runsScript && configuration.script?.writesAhead((seed ?? file).content?.snapshot.schema.version) == true
   }
 
   /// What the realm will start from.
@@ -95,14 +99,23 @@ struct LaunchSituation {
   }
 
   /// Whether something goes that cannot be had back.
-  var losesData: Bool { preview?.losesData == true || plan.events.contains(.deleteAndCreate) }
+  var losesData: Bool {
+    preview?.losesData == true || plan.events.contains(.deleteAndCreate) || runsScript
+  }
+
+  /// Whether there are steps to run, at some version.
+  private let hasScript: Bool
+  /// Whether these steps write before they are done.
+  let writesAhead: Bool
+  /// Whether steps are run that nothing but a backup undoes.
+  private let runsScript: Bool
 
   /// What there is to say where nothing is to be done.
   var unchanged: LaunchOutcome {
     var outcome = LaunchOutcome()
-    if let target, let stored = source.content?.snapshot.schema, let version = stored.version {
+    if let stored = source.content?.snapshot.schema, let version = stored.version, target != nil || hasScript {
       outcome.migration = MigrationOutcome(
-        from: version, to: version, difference: SchemaDifference(from: stored, to: target))
+        from: version, to: version, difference: SchemaDifference(from: stored, to: target ?? stored))
     }
     return outcome
   }

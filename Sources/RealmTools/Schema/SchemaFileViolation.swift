@@ -127,7 +127,7 @@ package enum ShorthandFault: Error, Hashable, Sendable {
   case counterInCollection
   case optionalLinks
 
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .typeMissing: "The type must be specified."
     case .elementTypeMissing(let suffix): "The element type must be specified (Example: 'int\(suffix)')"
@@ -168,7 +168,7 @@ package enum DeclarationFault: Error, Hashable, Sendable {
   case primaryKeyFullText
   case primaryKeyCounter
 
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .typeMissing: "'type' must be specified."
     case .shorthand(let marks, let isCounter): Self.shorthandText(marks, isCounter: isCounter)

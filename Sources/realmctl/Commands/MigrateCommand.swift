@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmMigration
 import RealmStorage
 import RealmTools
 
@@ -8,18 +9,27 @@ struct MigrateCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Change the schema of a realm.",
+    abstract: "Change the schema of a realm, by a plan or to a target schema.",
     discussion: """
-      Makes the changes that an app without a migration function would make: add
-      classes, properties and indexes, make properties optional, move primary keys,
-      embed classes. Values are never converted: a property with a new type starts
-      empty. If data would be lost, the command stops (status 7) unless
-      --allow-data-loss is given.
+      --plan runs a migration plan, see realmctl-plan(5): renames, conversions,
+      computed values and more, version by version, whatever version the file has.
+      --rename, --convert, --set and --delete-class are plans of one line.
+
+      --schema makes the changes that an app without a migration function would
+      make: add classes, properties and indexes, make properties optional, move
+      primary keys, embed classes. It never converts values: a property with a new
+      type starts empty. With both, the plan runs first.
+
+      If data would be lost, the command stops (status 7) unless --allow-data-loss
+      is given or the plan says 'lossy: ok'. --dry-run does everything in memory and
+      prints the same report.
 
       The change is one transaction, all or nothing. A backup is kept next to the
       file, and the report shows how to restore it. A file that an app has open is
       left alone (status 6). At the stored version only new classes and indexes are
       possible; all other changes need a higher one.
+
+      Several files are migrated one after another, each on its own.
 
       First, the nodes in use are compared with the list of free space. If that list
       is wrong, writing would destroy data, so nothing is changed; 'compact' fixes
@@ -35,11 +45,13 @@ struct MigrateCommand: RealmctlCommand {
       realmctl-schema(5) describes schema files.
 
       Examples:
-        realmctl migrate app.realm --schema model.json --to-version 2 --dry-run
-        realmctl migrate app.realm --schema model.json --to-version 2
+        realmctl migrate app.realm --plan plan.yml --to-version 3 --dry-run
+        realmctl migrate app.realm --plan plan.yml --to-version 3
+        realmctl migrate app.realm --rename Person.age=years --to-version 2
+        realmctl migrate app.realm --convert Person.age=string --to-version 2
         realmctl migrate app.realm --schema model.json --to-version 2 --compact
         realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
-        realmctl migrate old.realm --schema model.json --to-version 2 --upgrade
+        realmctl migrate *.realm --plan plan.yml --to-version 3 --upgrade
 
       Files:
         app.realm.lock                          lock file, shared with apps
@@ -49,15 +61,20 @@ struct MigrateCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: ChangedRealmArgument
+  @OptionGroup var realms: ChangedRealmArguments
+
+  @OptionGroup(title: "What to change") var changes: PlanOptionGroup
 
   @Option(
     help: ArgumentHelp("Target schema: a schema file or a realm.", valueName: "path"),
     completion: .file(extensions: ["json", "realm"]))
-  var schema: String
+  var schema: String?
 
-  @Option(help: ArgumentHelp("Target schema version.", valueName: "number"))
-  var toVersion: UInt64
+  @Option(help: ArgumentHelp("Target schema version; the last of the plan by default.", valueName: "number"))
+  var toVersion: UInt64?
+
+  @Option(help: ArgumentHelp("Number of objects of each class to show before and after.", valueName: "number"))
+  var show = 0
 
   @Flag(help: "Compact as well, so that removed values are gone.")
   var compact = false
@@ -73,15 +90,39 @@ struct MigrateCommand: RealmctlCommand {
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
-    var launch: LaunchRequest
+    /// One for each file; all else is the same.
+    var launches: [LaunchRequest]
     var form: ReportForm?
   }
 
   func request() throws -> Request {
-    try RealmArgument.requirePath(schema)
+    try schema.map(RealmArgument.requirePath)
     if messages.json, report == .text { throw ValidationError("--json and --report text cannot be used together.") }
-    var launch = LaunchRequest(input: try realm.input(key: key, verb: "migrated"))
-    launch.configuration.schema = TargetSchemaArgument(path: schema, version: toVersion)
+    let inputs = try realms.inputs(key: key, verb: "migrated")
+    let launches = try inputs.map { try launch($0) }
+    if inputs.count > 1 {
+      guard target.output == nil else { throw ValidationError("-o takes the result of one realm, not of several.") }
+      guard inPlace.backup.backup == nil else {
+        throw ValidationError("--backup names the backup of one realm; those of several go beside them.")
+      }
+    }
+    return Request(launches: launches, form: report)
+  }
+
+  private func launch(_ input: RealmInput) throws -> LaunchRequest {
+    var launch = LaunchRequest(input: input)
+    launch.configuration.plan = try changes.request(version: toVersion)
+    guard schema != nil || launch.configuration.plan != nil else {
+      throw ValidationError("Nothing to do: give --plan, --schema, --rename, --convert, --set or --delete-class.")
+    }
+    guard 0...1000 ~= show else { throw ValidationError("--show takes a number from 0 to 1000.") }
+    guard show == 0 || launch.configuration.plan != nil else { throw ValidationError("--show needs a plan.") }
+    launch.configuration.plan?.sampleCount = show
+    if let schema {
+      guard let toVersion else { throw ValidationError("--schema needs --to-version.") }
+      launch.configuration.schema = TargetSchemaArgument(path: schema, version: toVersion)
+      launch.configuration.plan?.isFollowedBySchema = true
+    }
     launch.configuration.policy = migration.policy()
     launch.access = try inPlace.access()
     launch.configuration.allowsUpgrade = launch.access.allowsUpgrade
@@ -93,15 +134,54 @@ struct MigrateCommand: RealmctlCommand {
     do throws(ConfigurationError) { try launch.configuration.validate() } catch {
       throw ValidationError(error.description)
     }
-    return Request(launch: launch, form: report)
+    return launch
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let key = try request.launch.input.key?.read(for: request.launch.input.name)
-    let result = try LaunchRun(request: request.launch, console: console).run(key: key)
-    guard let report = MigrationReport(result, request.launch) else { return .done }
-    try console.tell(report.text(), json: report.json(), besidesData: false, isJSON: request.form == .json)
-    return .done
+    guard let first = request.launches.first else { return .done }
+    let plan = try first.configuration.plan.map { try PlanSource(request: $0, console: console).plan() }
+    var summary = MigrationSummary()
+    let status = try SeveralRealms(inputs: request.launches.map(\.input), console: console).forEach { input, key in
+      var launch = first
+      launch.input = input
+      let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan) { report in
+        // A rehearsal tells all it found, also where it ends in a refusal.
+        guard launch.isDryRun else { return }
+        try tell(MigrationReport(stopped: report, launch), request, console)
+      }
+      return (result, launch)
+    } show: { result, launch in
+      summary.add(result)
+      if let report = MigrationReport(result, launch) { try tell(report, request, console) }
+      return .done
+    }
+    if request.launches.count > 1, request.form != .json {
+      try console.tell(summary.text(of: request.launches.count, isDryRun: first.isDryRun), json: "", besidesData: false)
+    }
+    return status
+  }
+
+  private func tell(_ report: MigrationReport, _ request: Request, _ console: Console) throws {
+    let json = report.json(isIndented: request.launches.count == 1)
+    try console.tell(report.text(), json: json, besidesData: false, isJSON: request.form == .json)
+  }
+}
+
+/// What became of several realms.
+private struct MigrationSummary {
+  private var migrated = 0
+  private var unchanged = 0
+
+  mutating func add(_ result: LaunchRun.Result) {
+    if result.outcome.changesFile { migrated += 1 } else { unchanged += 1 }
+  }
+
+  /// `3 realms: 1 migrated, 1 with nothing to do, 1 failed`
+  func text(of total: Int, isDryRun: Bool) -> String {
+    var parts = ["\(migrated) \(isDryRun ? "would be migrated" : "migrated")"]
+    if unchanged > 0 { parts.append("\(unchanged) with nothing to do") }
+    if migrated + unchanged < total { parts.append("\(total - migrated - unchanged) failed") }
+    return "\(total) realms: \(parts.joined(separator: ", "))\n"
   }
 }
 
@@ -120,9 +200,20 @@ extension MigrationReport {
     output = request.destination?.path
     writes = result.outcome.changesFile
     seconds = result.seconds
+    plan = result.plan
     leavesRemovedValues = result.outcome.leavesRemovedValues
     if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) }
     source = result.outcome.source
     for case .upgradeFormat(let format) in result.outcome.events { upgradedFrom = format }
+  }
+}
+
+extension MigrationReport {
+  /// As far as a plan came that something stopped.
+  init(stopped report: PlanReport, _ request: LaunchRequest) {
+    let unchanged = SchemaDifference(from: Schema(), to: Schema())
+    self.init(path: request.input.path, outcome: MigrationOutcome(from: report.from, to: report.to, difference: unchanged))
+    isDryRun = request.isDryRun
+    plan = report
   }
 }

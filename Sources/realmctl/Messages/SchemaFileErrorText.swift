@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 import RealmTools
 
 extension Diagnostic {

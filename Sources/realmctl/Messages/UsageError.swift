@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmStorage
+import RealmText
 
 /// Arguments that mean nothing, with the words for the user.
 struct UsageError {

@@ -31,15 +31,23 @@ struct ConfigurationOptions: ParsableArguments {
     completion: .file(extensions: ["realm"]))
   var seed: String?
 
+  @Option(
+    help: ArgumentHelp("The migration plan: what an app's migration function does.", valueName: "path"),
+    completion: .file(extensions: ["yml", "yaml", "json"]))
+  var plan: String?
+
+  @Flag(help: "Let the plan run external commands (transform).")
+  var allowExec = false
+
   /// Whether anything is asked for besides looking.
   var isGiven: Bool {
-    readOnly || inMemory || schema != nil || schemaVersion != nil || deleteIfMigrationNeeded || compactIf != nil
+    readOnly || inMemory || schema != nil || plan != nil || allowExec || schemaVersion != nil || deleteIfMigrationNeeded || compactIf != nil
       || seed != nil
   }
 
   /// - Throws: `ValidationError` for options that exclude each other.
   func request(allowingUpgrade: Bool) throws -> ConfigurationRequest {
-    for path in [schema, seed] { try path.map(RealmArgument.requirePath) }
+    for path in [schema, seed, plan] { try path.map(RealmArgument.requirePath) }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
     if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
     if readOnly, allowingUpgrade { throw ValidationError("--read-only and --upgrade cannot be used together.") }
@@ -48,6 +56,12 @@ struct ConfigurationOptions: ParsableArguments {
       throw ValidationError("--compact-if \(error)")
     }
     request.schema = schema.map { TargetSchemaArgument(path: $0, version: schemaVersion) }
+    if allowExec, plan == nil { throw ValidationError("--allow-exec needs --plan.") }
+    if plan != nil, readOnly { throw ValidationError("--read-only and --plan cannot be used together.") }
+    request.plan = plan.map {
+      PlanRequest(
+        source: .file($0), version: schemaVersion, allowsCommands: allowExec, isFollowedBySchema: schema != nil)
+    }
     (request.isReadOnly, request.isInMemory, request.seed) = (readOnly, inMemory, seed)
     (request.deletesIfMigrationNeeded, request.allowsUpgrade) = (deleteIfMigrationNeeded, allowingUpgrade)
     do throws(ConfigurationError) { try request.validate() } catch { throw ValidationError(error.description) }
@@ -64,6 +78,7 @@ struct ConfigurationRequest: Equatable, Sendable {
   var isReadOnly = false
   var isInMemory = false
   var schema: TargetSchemaArgument?
+  var plan: PlanRequest?
   var deletesIfMigrationNeeded = false
   var compaction: CompactionCondition?
   var seed: String?

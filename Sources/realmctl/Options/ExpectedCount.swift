@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// How many objects a class of a seed is to have: `City = 100`, `City >= 1`.

@@ -65,6 +65,24 @@ struct SnapshotArgument: ExpressibleByArgument, Equatable {
   }
 }
 
+/// The realms a command changes, one after another, and the key of all of them.
+struct ChangedRealmArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The realm files, each on its own.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
+  var files: [String]
+
+  /// - Parameter verb: what is done to them, for the message.
+  func inputs(key: KeyOptions, verb: String) throws -> [RealmInput] {
+    guard !files.contains("-") else {
+      throw ValidationError("Standard input cannot be \(verb); write it to a file first.")
+    }
+    for path in files { try RealmArgument.requirePath(path) }
+    let source = try key.source(besides: files)
+    return files.map { RealmInput(path: $0, key: source) }
+  }
+}
+
 /// The realm a command changes, and its key: a file, never standard input.
 struct ChangedRealmArgument: ParsableArguments {
   @Argument(help: ArgumentHelp("Realm file.", valueName: "file"), completion: .file(extensions: ["realm"]))

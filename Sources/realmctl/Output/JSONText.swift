@@ -85,6 +85,9 @@ final class JSONText {
   /// Paths of files.
   func paths(_ name: String, _ values: [String]) { texts(name, values.map(PrintableText.showingBytes)) }
 
+  /// A text, null where there is none.
+  func textOrNull(_ name: String, _ value: String?) { if value == nil { null(name) } else { member(name, value) } }
+
   /// A member that is left out where there is no value.
   func member(_ name: String, _ value: (some BinaryInteger)?) {
     if let value { member(name) { buffer.append(String(value)) } }

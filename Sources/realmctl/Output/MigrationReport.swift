@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmStorage
 import RealmText
 import RealmTools
@@ -21,6 +22,8 @@ struct MigrationReport {
   var sizes: (before: UInt64, after: UInt64)?
   /// What the checker found in the realm before; nil where nobody looked.
   var source: SourceCheck?
+  /// What a plan did; nil where there was none, or it had nothing to do.
+  var plan: PlanReport?
 
   // MARK: Text
 
@@ -31,9 +34,11 @@ struct MigrationReport {
         : line("\(path): \(unchangedText)") + compactionLine + restoreLines
     }
     var text = line("\(path): \(isDryRun ? "would migrate: " : "")\(versionText)")
+    text += planText
     let steps = Dictionary(
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
-    for change in outcome.difference.changes where change.isDone {
+    // What a plan did is told by its operations.
+    for change in outcome.difference.changes where change.isDone && (plan == nil || !outcome.steps.isEmpty) {
       if let words = change.text { text += line("  " + words + countText(of: change, steps)) }
     }
     for lost in outcome.lost { text += line("  lost: \(lost.text)") }
@@ -44,6 +49,20 @@ struct MigrationReport {
     }
     if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
     return text + compactionLine + removedValuesLine + restoreLines
+  }
+
+  private var planText: String {
+    guard let plan else { return "" }
+    var text = ""
+    for step in plan.steps {
+      text += line("  step to version \(step.to)" + (step.note.map { ": " + $0 } ?? ""))
+      for operation in step.operations { text += line("    " + operation.text) }
+    }
+    for sample in plan.samples {
+      text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
+      text += line("    - \(sample.before ?? "none")") + line("    + \(sample.after ?? "none")")
+    }
+    return text
   }
 
   private var restoreLines: String { backup.map { RestoreText.lines(for: $0, of: path) } ?? "" }
@@ -87,8 +106,10 @@ struct MigrationReport {
   // MARK: JSON
 
   /// `Docs/JSONOutput.md` describes the keys.
-  func json() -> String {
-    JSONText.document { json in
+  ///
+  /// - Parameter isIndented: false for one of several, each on a line of its own.
+  func json(isIndented: Bool = true) -> String {
+    JSONText.document(isIndented: isIndented) { json in
       json.path("input", path)
       json.pathOrNull("output", output ?? (writes ? path : nil))
       json.member("dryRun", isDryRun)
@@ -102,17 +123,17 @@ struct MigrationReport {
     json.orNull("fromVersion", outcome.from)
     json.member("toVersion", outcome.to)
     json.member("upgradedFrom", upgradedFrom)
-    json.objects("steps", outcome.isEmpty ? [] : [outcome]) { outcome in
-      json.member("toVersion", outcome.to)
-      json.objects("ops", outcome.steps) { step in
-        json.member("op", step.step.name)
-        json.member("class", step.step.className.description)
-        json.member("property", step.step.property?.description)
-        json.member("objects", step.objectCount)
-        json.member("computed", 0)
-        json.member("null", step.nullCount)
-        json.member("defaulted", step.defaultedCount)
-        json.member("failed", 0)
+    json.objects("steps", stepsToReport) { step in
+      json.member("toVersion", step.to)
+      json.member("note", step.note)
+      json.objects("ops", step.operations) { $0.addMembers(to: json) }
+    }
+    if let samples = plan?.samples, !samples.isEmpty {
+      json.objects("samples", samples) { sample in
+        json.member("class", sample.className.description)
+        json.member("objKey", sample.key.rawValue)
+        json.textOrNull("before", sample.before)
+        json.textOrNull("after", sample.after)
       }
     }
     json.objects("lost", outcome.lost) { lost in
@@ -129,6 +150,13 @@ struct MigrationReport {
     json.member("removedValuesRemain", leavesRemovedValues)
     SourceCheck.addFacts(source, to: json)
     json.member("seconds", seconds: seconds)
+  }
+
+  /// Those of a plan, then what was done without one.
+  private var stepsToReport: [PlanReport.Step] {
+    let operations = outcome.steps.map { PlanReport.Operation($0) }
+    let rest = outcome.isEmpty || operations.isEmpty && plan != nil
+    return (plan?.steps ?? []) + (rest ? [] : [PlanReport.Step(to: outcome.to, operations: operations)])
   }
 
   private func addCounts(_ name: String, _ counts: [RealmString: Int], to json: JSONText) {
@@ -170,5 +198,39 @@ enum RestoreText {
   static func lines(for backup: RealmBackup, of path: String) -> String {
     "backup: \(PrintableText.escaping(backup.path)); to restore it:\n"
       + "  \(ShellText.command(["cp", "-p", backup.path, path]))\n"
+  }
+}
+
+extension PlanReport.Operation {
+  /// A step that needs no plan.
+  fileprivate init(_ step: StepOutcome) {
+    self.init(name: step.step.name, className: step.step.className, property: step.step.property)
+    (objects, null, defaulted) = (step.objectCount, step.nullCount, step.defaultedCount)
+  }
+
+  /// `convert Person.age: 3 objects, 2 converted, 1 null`
+  fileprivate var text: String {
+    var counts = [objects == 1 ? "1 object" : "\(objects) objects"]
+    let words: [(Int, String)] = [
+      (computed, name == "convert" ? "converted" : "computed"), (null, "null"), (defaulted, "default"),
+      (failed, "failed"), (created, "created"), (deleted, "deleted"), (dropped, "elements dropped"),
+    ]
+    counts += words.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let place = property.map { "\(className).\($0)" } ?? "\(className)"
+    return "\(name) \(place): \(counts.joined(separator: ", "))"
+  }
+
+  fileprivate func addMembers(to json: JSONText) {
+    json.member("op", name)
+    json.member("class", className.description)
+    json.member("property", property?.description)
+    json.member("objects", objects)
+    json.member("computed", computed)
+    json.member("null", null)
+    json.member("defaulted", defaulted)
+    json.member("failed", failed)
+    if deleted > 0 { json.member("deleted", deleted) }
+    if created > 0 { json.member("created", created) }
+    if dropped > 0 { json.member("dropped", dropped) }
   }
 }

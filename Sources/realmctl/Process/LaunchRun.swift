@@ -1,4 +1,6 @@
+import RealmMigration
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// Opens, migrates or upgrades a realm for a command: reads key and schema, asks where it must, and says what went
@@ -11,23 +13,37 @@ struct LaunchRun {
   struct Result {
     var outcome: LaunchOutcome
     var seconds: Double
+    /// What the plan did; nil without one, or where it had nothing to do.
+    var plan: PlanReport?
   }
 
+  /// - Parameters:
+  ///   - plan: read already.
+  ///   - stopped: told how far the plan came where something stopped it.
   /// - Throws: `Diagnostic`.
-  func run(key: EncryptionKey?) throws -> Result {
+  func run(key: EncryptionKey?, plan: Plan? = nil, stopped: (PlanReport) throws -> Void = { _ in }) throws -> Result {
     let isChanged = request.destination == nil && !request.configuration.isReadOnly && !request.configuration.isInMemory
     if isChanged { try request.input.requireChangeable() }
     let clock = ContinuousClock()
     let start = clock.now
     let options = options(makeProgress(), try destination(key: key))
     defer { console.endProgress() }
+    let planRun = try makePlanRun(plan, key)
+    func launch() throws -> LaunchOutcome {
+      var configuration = try configuration(key: key)
+      configuration.script = planRun?.script
+      let launch = RealmLaunch(configuration, options)
+      if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
+      do { return try launch.run() } catch {
+        if let report = planRun?.report { try stopped(report) }
+        throw error
+      }
+    }
     var outcome = try Diagnostic.ofLaunch(
       request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
       takesSeed: request.takesSeed, output: request.destination?.path
     ) {
-      let launch = RealmLaunch(try configuration(key: key), options)
-      if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
-      return try launch.run()
+      try Diagnostic.ofPlan(request.input.name, plan: request.configuration.plan?.path, launch)
     }
     console.endProgress()
     console.warn(of: outcome.source, path: request.input.name)
@@ -46,7 +62,13 @@ struct LaunchRun {
     }
     warnOfOtherNames(outcome)
     let duration = (clock.now - start).components
-    return Result(outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+    for warning in planRun?.report?.warnings ?? [] {
+      let place = request.configuration.plan?.path.map { warning.location.text(in: $0) }
+      console.warn(Diagnostic(.done, .migrationFailed, path: place ?? request.input.name, warning.message))
+    }
+    return Result(
+      outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18,
+      plan: planRun?.report)
   }
 
   /// A backup of a realm that is left as it is, where one was asked for by name.
@@ -67,6 +89,14 @@ struct LaunchRun {
         outcome.replacesFile
           ? "the replaced file has other names (hard links), which keep the old content"
           : "the file has other names (hard links); an app that opened it by one of them was not noticed"))
+  }
+
+  private func makePlanRun(_ plan: Plan?, _ key: EncryptionKey?) throws -> PlanRun? {
+    guard let request = request.configuration.plan else { return nil }
+    let source = PlanSource(request: request, console: console)
+    return source.run(
+      try plan ?? source.plan(), schemas: SchemaSource(key: self.request.input.key, read: key),
+      progress: console.makeProgress())
   }
 
   private func configuration(key: EncryptionKey?) throws -> RealmConfiguration {
@@ -98,7 +128,8 @@ struct LaunchRun {
     options.compacts = request.compacts
     options.requiresSoundSource = console.style.isStrict
     options.inputs = [
-      request.configuration.schema?.path, request.input.key?.path, request.outputKey.path,
+      request.configuration.schema?.path, request.configuration.plan?.path, request.input.key?.path,
+      request.outputKey.path,
     ].compactMap { $0 }
     options.isRehearsal = request.isDryRun
     (options.access, options.backupRule) = (request.access, request.backupRule)

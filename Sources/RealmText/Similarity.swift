@@ -1,7 +1,7 @@
 /// Finds what somebody meant who mistyped a name.
-enum Similarity {
+package enum Similarity {
   /// The name that differs least, if it differs so little that it may be meant: in a third of its letters.
-  static func nearest(to name: String, among names: [String]) -> String? {
+  package static func nearest(to name: String, among names: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     let ranked = names.map { ($0, distance(wanted, Array($0.lowercased().unicodeScalars))) }
     guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }

@@ -1,0 +1,139 @@
+#if !defined(__APPLE__)
+#define _GNU_SOURCE
+#endif
+
+#include "CCommand.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static int make_pipe(int ends[2])
+{
+#if defined(__APPLE__)
+    if (pipe(ends) != 0)
+        return errno;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+#else
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return errno;
+#endif
+    return 0;
+}
+
+static void close_both(const int ends[2])
+{
+    close(ends[0]);
+    close(ends[1]);
+}
+
+// What the program is given: the ends of the pipes, no signals blocked or ignored, a group of its own.
+static int spawn(char *const arguments[], const int in[2], const int out[2], pid_t *process)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure)
+        return failure;
+    failure = posix_spawnattr_init(&attributes);
+    if (failure) {
+        posix_spawn_file_actions_destroy(&actions);
+        return failure;
+    }
+    sigset_t none, defaults;
+    sigemptyset(&none);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGTERM);
+    sigaddset(&defaults, SIGHUP);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    failure = posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
+    if (!failure)
+        failure = posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+    if (!failure)
+        failure = posix_spawnp(process, arguments[0], &actions, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return failure;
+}
+
+int csystem_command_start(char *const arguments[], pid_t *process, int *input, int *output)
+{
+    int in[2], out[2];
+    int failure = make_pipe(in);
+    if (failure)
+        return failure;
+    failure = make_pipe(out);
+    if (failure) {
+        close_both(in);
+        return failure;
+    }
+    failure = spawn(arguments, in, out, process);
+    if (failure) {
+        close_both(in);
+        close_both(out);
+        return failure;
+    }
+    close(in[0]);
+    close(out[1]);
+    fcntl(in[1], F_SETFL, O_NONBLOCK);
+    fcntl(out[0], F_SETFL, O_NONBLOCK);
+    *input = in[1];
+    *output = out[0];
+    return 0;
+}
+
+ssize_t csystem_command_write(int descriptor, const void *bytes, size_t count)
+{
+    sigset_t pipes, before, pending;
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    // One that waits already is not ours.
+    sigpending(&pending);
+    int waited = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipes, &before);
+    ssize_t written = write(descriptor, bytes, count);
+    int saved = errno;
+    if (written < 0 && saved == EPIPE && !waited) {
+        sigpending(&pending);
+        int number;
+        if (sigismember(&pending, SIGPIPE))
+            sigwait(&pipes, &number);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = saved;
+    return written;
+}
+
+int csystem_command_poll(int input, int output, int milliseconds)
+{
+    struct pollfd ends[2] = {{input, POLLOUT, 0}, {output, POLLIN, 0}};
+    int count = poll(ends, 2, milliseconds);
+    if (count < 0)
+        return errno == EINTR ? 0 : -1;
+    return (ends[0].revents ? 1 : 0) | (ends[1].revents ? 2 : 0);
+}
+
+void csystem_command_kill(pid_t process)
+{
+    if (process > 0)
+        kill(-process, SIGKILL);
+}
+
+static _Atomic pid_t guarded;
+
+void csystem_command_guard(pid_t process) { atomic_store(&guarded, process); }
+
+void csystem_command_end_guarded(void) { csystem_command_kill(atomic_load(&guarded)); }

@@ -1,0 +1,30 @@
+// Programs that are run beside this process, with a pipe to them and one from them.
+#ifndef CCOMMAND_H
+#define CCOMMAND_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+// Starts a program, found along PATH, in a process group of its own; its standard error is ours. `arguments` ends with a
+// null pointer. The pipes are not blocking and are not inherited by other programs.
+// Returns 0, or the number of the error.
+int csystem_command_start(char *const arguments[], pid_t *process, int *input, int *output);
+
+// As write(2), but a reader that is gone is an error (EPIPE), not a signal.
+ssize_t csystem_command_write(int descriptor, const void *bytes, size_t count);
+
+// Waits at most so long until one of the pipes is ready; -1 for a descriptor that is not asked about.
+// Returns a set of 1 (input is ready for writing) and 2 (output is ready for reading, or at its end); 0 after the
+// time, -1 with errno.
+int csystem_command_poll(int input, int output, int milliseconds);
+
+// Ends a program and all that it has started, at once. Does not wait.
+void csystem_command_kill(pid_t process);
+
+// What a signal that ends this process ends first; 0 for nothing.
+void csystem_command_guard(pid_t process);
+
+// Called by the handler of such signals.
+void csystem_command_end_guarded(void);
+
+#endif

@@ -1,0 +1,111 @@
+import RealmStorage
+
+/// Turns values of one property into values of another: scalars, collections, links.
+struct PropertyConversion {
+  let source: Property
+  let target: Property
+  let options: ConversionOptions
+  /// The primary key of a link's target.
+  var primaryKey: (Value) throws -> Value?
+  /// The object of the target's class that a value names: by its primary key, or by the property that `match` says.
+  var object: (Value) throws -> Value?
+  /// What `object` is asked with for a link: the target's matching value.
+  var matchingValue: (Value) throws -> Value?
+
+  /// Why no value could be converted; nil where some can.
+  static func obstacle(from source: Property, to target: Property) -> String? {
+    let words = "a property of type \(source.typeText) cannot become \(target.typeText)"
+    switch (source.collection, target.collection) {
+    case (.dictionary?, .dictionary?): break
+    case (.dictionary?, _), (_, .dictionary?): return words
+    default: break
+    }
+    switch (source.type, target.type) {
+    case (.object, .object): return nil
+    case (.object, .mixed), (.mixed, .object): return nil
+    case (.object, let other): return isKeyType(other) ? nil : words
+    case (let other, .object): return isKeyType(other) ? nil : words
+    default: return ScalarConversion.isPossible(from: source.type, to: target.type) ? nil : words
+    }
+  }
+
+  private static func isKeyType(_ type: PropertyType) -> Bool {
+    [.int, .string, .objectID, .uuid].contains(type)
+  }
+
+  /// What became of a value.
+  struct Outcome {
+    var value: Value
+    /// Elements that were dropped because a set has each once.
+    var dropped = 0
+  }
+
+  /// - Parameter element: what becomes of an element that cannot be converted; throws to refuse the value.
+  /// - Throws: `ConversionError`; `StorageError`.
+  func convert(_ value: Value, element onError: (ConversionError) throws -> Value?) throws -> Outcome {
+    func one(_ value: Value) throws -> Value {
+      guard value != .null else { return .null }
+      do { return try single(value) } catch let error as ConversionError {
+        guard let replacement = try onError(error) else { throw error }
+        return replacement
+      }
+    }
+    switch (value, target.collection) {
+    case (.list(let elements), .list?), (.set(let elements), .list?): return Outcome(value: .list(try elements.map(one)))
+    case (.list(let elements), .set?), (.set(let elements), .set?):
+      var seen: Set<Value> = []
+      let kept = try elements.map(one).filter { seen.insert($0).inserted }
+      return Outcome(value: .set(kept), dropped: elements.count - kept.count)
+    case (.dictionary(let entries), .dictionary?):
+      var converted: [RealmString: Value] = [:]
+      for key in entries.keys.sorted() { converted[key] = try one(entries[key] ?? .null) }
+      return Outcome(value: .dictionary(converted))
+    case (.null, .list?): return Outcome(value: .list([]))
+    case (.null, .set?): return Outcome(value: .set([]))
+    case (_, .list?): return Outcome(value: .list([try one(value)]))
+    case (_, .set?): return Outcome(value: .set([try one(value)]))
+    // A list inside a mixed value is no list property.
+    case (.list(let elements), nil) where source.collection != nil:
+      return Outcome(value: try one(picked(from: elements)))
+    case (.set(let elements), nil): return Outcome(value: try one(picked(from: elements)))
+    case (_, nil): return Outcome(value: try one(value))
+    case (_, .dictionary?): throw ConversionError(value, target.type)
+    }
+  }
+
+  /// The one element that stands for a collection; null for an empty one.
+  private func picked(from elements: [Value]) throws(ConversionError) -> Value {
+    guard elements.count > 1 else { return elements.first ?? .null }
+    switch options.pick {
+    case .first: return elements.first ?? .null
+    case .last: return elements.last ?? .null
+    case nil:
+      throw ConversionError("\(elements.count) elements cannot become one; 'pick: first' or 'pick: last' takes one")
+    }
+  }
+
+  /// A value that is no collection, not null.
+  private func single(_ value: Value) throws -> Value {
+    let isLink = if case .link = value.asPlainLink { true } else { false }
+    switch (isLink, target.type) {
+    case (true, .object):
+      guard let named = try matchingValue(value) else { throw ConversionError("\(value.shown) has nothing to match by") }
+      guard let found = try object(named) else {
+        throw ConversionError("no object of '\(target.targetClass ?? "")' matches \(named.shown)")
+      }
+      return found
+    case (true, .mixed): return value.inMixed
+    case (true, _):
+      guard let key = try primaryKey(value) else {
+        throw ConversionError("\(value.shown) leads to a class without a primary key")
+      }
+      return try ScalarConversion(type: target.type, options: options).convert(key)
+    case (false, .object):
+      guard let found = try object(value) else {
+        throw ConversionError("no object of '\(target.targetClass ?? "")' has the primary key \(value.shown)")
+      }
+      return found
+    case (false, _): return try ScalarConversion(type: target.type, options: options).convert(value)
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import RealmStorage
+import RealmText
+
+/// Why a value has no counterpart in another type.
+struct ConversionError: Error, Hashable, Sendable {
+  var message: String
+
+  init(_ message: String) { self.message = message }
+
+  init(_ value: Value, _ type: PropertyType) {
+    message = "\(value.shown) cannot become \(type.messageText)"
+  }
+}
+
+/// Turns scalars of one type into another, without loss or not at all: the conversion table of `Docs/Plan.md`.
+struct ScalarConversion {
+  let type: PropertyType
+  var options = ConversionOptions()
+
+  /// Whether values of a type can be converted at all. Mixed values are asked one by one.
+  static func isPossible(from source: PropertyType, to target: PropertyType) -> Bool {
+    if source == target || source == .mixed || target == .mixed { return true }
+    switch (source, target) {
+    case (_, .object), (.object, _), (_, .linkingObjects), (.linkingObjects, _): return false
+    case (.objectID, .date), (.string, _), (_, .string): return true
+    case (.int, _), (.float, _), (.double, _), (.decimal128, _), (.bool, _), (.date, _):
+      let isDateToTruth = source == .date && target == .bool || source == .bool && target == .date
+      return [.int, .float, .double, .decimal128, .bool, .date].contains(target) && !isDateToTruth
+    default: return false
+    }
+  }
+
+  /// - Parameter value: a scalar, not null.
+  /// - Throws: `ConversionError`.
+  func convert(_ value: Value) throws(ConversionError) -> Value {
+    switch type {
+    case .int: .int(try int(value))
+    case .bool: .bool(try bool(value))
+    case .float: .float(try float(value))
+    case .double: .double(try double(value))
+    case .decimal128: .decimal(try decimal(value))
+    case .string: .string(try string(value))
+    case .date: .date(try date(value))
+    case .data: .data(try data(value))
+    case .objectID: try identifier(value)
+    case .uuid: try identifier(value)
+    case .mixed: try mixed(value)
+    case .object, .linkingObjects: throw ConversionError(value, type)
+    }
+  }
+
+  // MARK: Numbers
+
+  private func int(_ value: Value) throws(ConversionError) -> Int64 {
+    switch value {
+    case .int(let number): return number
+    case .bool(let flag): return flag ? 1 : 0
+    case .float(let number): return try whole(Double(number), value)
+    case .double(let number): return try whole(number, value)
+    case .decimal(let number): return try need(DecimalNumber(number).flatMap { whole($0) }, value)
+    case .string(let text): return try need(Int64(text: text), value)
+    case .date(let date):
+      guard date.nanoseconds != 0 else { return date.seconds }
+      let (down, up) = (date.nanoseconds < 0, date.nanoseconds > 0)
+      switch options.rounding {
+      case nil: throw ConversionError("\(value.shown) has a fraction of a second, and int has none")
+      case .floor: return date.seconds &- (down ? 1 : 0)
+      case .ceil: return date.seconds &+ (up ? 1 : 0)
+      case .truncate: return date.seconds
+      case .round:
+        guard date.nanoseconds.magnitude >= 500_000_000 else { return date.seconds }
+        return date.seconds &+ (down ? -1 : 1)
+      }
+    default: return try refuse(value)
+    }
+  }
+
+  private func whole(_ number: Double, _ value: Value) throws(ConversionError) -> Int64 {
+    var number = number
+    switch options.rounding {
+    case nil: break
+    case .floor: number = number.rounded(.down)
+    case .ceil: number = number.rounded(.up)
+    case .truncate: number = number.rounded(.towardZero)
+    case .round: number = number.rounded(.toNearestOrAwayFromZero)
+    }
+    guard let whole = Int64(exactly: number) else {
+      guard number.isFinite, number == number.rounded() else {
+        throw ConversionError("\(value.shown) is not a whole number")
+      }
+      throw ConversionError("\(value.shown) is beyond the range of int")
+    }
+    return whole
+  }
+
+  private func whole(_ number: DecimalNumber) -> Int64? {
+    if let whole = number.int64 { return whole }
+    guard let rounding = options.rounding else { return nil }
+    return number.rounded(rounding).int64
+  }
+
+  private func double(_ value: Value) throws(ConversionError) -> Double {
+    switch value {
+    case .int(let number):
+      guard number.magnitude <= 1 << 53 else {
+        throw ConversionError("\(number) is not exact as double, beyond 2^53")
+      }
+      return Double(number)
+    case .bool(let flag): return flag ? 1 : 0
+    case .float(let number): return Double(number)
+    case .double(let number): return number
+    case .decimal(let number): return try nearest(number, value)
+    case .string(let text): return try need(Double(text: text), value)
+    case .date(let date): return Double(date.seconds) + Double(date.nanoseconds) / 1e9
+    default: return try refuse(value)
+    }
+  }
+
+  private func nearest(_ number: Decimal128, _ value: Value) throws(ConversionError) -> Double {
+    guard let text = value.plainText, let nearest = Double(text: text) else { return try refuse(value) }
+    return nearest
+  }
+
+  private func float(_ value: Value) throws(ConversionError) -> Float {
+    switch value {
+    case .int(let number):
+      guard let exact = Float(exactly: number) else { throw ConversionError("\(number) is not exact as float") }
+      return exact
+    case .float(let number): return number
+    case .string(let text): return try need(Float(text: text), value)
+    case .decimal: return try need(value.plainText.flatMap { Float(text: $0) }, value)
+    default:
+      let number = try double(value)
+      let rounded = Float(number)
+      guard rounded.isFinite || !number.isFinite else { throw ConversionError("\(value.shown) is beyond the range of float") }
+      return rounded
+    }
+  }
+
+  private func decimal(_ value: Value) throws(ConversionError) -> Decimal128 {
+    switch value {
+    case .decimal(let number): return number
+    case .bool(let flag): return DecimalNumber(flag ? 1 : 0).decimal
+    case .int(let number): return DecimalNumber(number).decimal
+    case .date(let date): return DecimalNumber(date).decimal
+    case .float, .double, .string:
+      guard let text = value.plainText, let reading = DecimalReading(text: text), !reading.isRounded else {
+        return try refuse(value)
+      }
+      return reading.decimal
+    default: return try refuse(value)
+    }
+  }
+
+  private func bool(_ value: Value) throws(ConversionError) -> Bool {
+    switch value {
+    case .bool(let flag): return flag
+    case .string(let text):
+      switch text.description.lowercased() {
+      case "true", "1": return true
+      case "false", "0": return false
+      default: return try refuse(value)
+      }
+    case .int, .float, .double, .decimal:
+      switch try? ScalarConversion(type: .int).int(value) {
+      case 0: return false
+      case 1: return true
+      default: throw ConversionError("\(value.shown) is neither 0 nor 1")
+      }
+    default: return try refuse(value)
+    }
+  }
+
+  // MARK: Others
+
+  private func string(_ value: Value) throws(ConversionError) -> RealmString {
+    guard case .data(let bytes) = value, options.encoding == .utf8 else { return try need(value.plainText, value) }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw ConversionError("data of \(bytes.count) bytes is not UTF-8; 'encoding: base64' takes any bytes")
+    }
+    return RealmString(utf8: bytes)
+  }
+
+  private func data(_ value: Value) throws(ConversionError) -> [UInt8] {
+    switch value {
+    case .data(let bytes): return bytes
+    case .string(let text):
+      guard options.encoding == .base64 else { return text.utf8 }
+      guard let bytes = text.utf8.withUnsafeBytes({ Base64.decode($0) }) else {
+        throw ConversionError("\(value.shown) is not Base64")
+      }
+      return bytes
+    default: return try refuse(value)
+    }
+  }
+
+  private func date(_ value: Value) throws(ConversionError) -> Timestamp {
+    switch value {
+    case .date(let date): return date
+    case .int(let seconds): return Timestamp(seconds: seconds, nanoseconds: 0)
+    case .string(let text): return try need(Self.date(text), value)
+    case .objectID(let id):
+      // The first four bytes are seconds since 1970.
+      return Timestamp(seconds: Int64(id.head >> 32), nanoseconds: 0)
+    case .float, .double, .decimal:
+      guard let text = value.plainText, let reading = DecimalReading(text: text), !reading.isRounded,
+        let date = DecimalNumber(reading.decimal)?.timestamp
+      else { throw ConversionError("\(value.shown) is not a number of seconds that a date can hold") }
+      return date
+    default: return try refuse(value)
+    }
+  }
+
+  /// ISO 8601 with a zone, or a day alone, which begins at midnight UTC.
+  private static func date(_ text: RealmString) -> Timestamp? {
+    var bytes = text.utf8
+    guard let separator = bytes.dropFirst(8).firstIndex(where: { $0 | 0x20 == UInt8(ascii: "t") || $0 == 0x20 }) else {
+      return bytes.withUnsafeBytes { Timestamp(text: $0, needsZone: false) }
+    }
+    // With a space instead of the letter a zone would not be needed.
+    if bytes[separator] == 0x20 { bytes[separator] = UInt8(ascii: "T") }
+    return bytes.withUnsafeBytes { Timestamp(text: $0, needsZone: true) }
+  }
+
+  private func identifier(_ value: Value) throws(ConversionError) -> Value {
+    switch (value, type) {
+    case (.objectID, .objectID), (.uuid, .uuid): return value
+    case (.string(let text), .objectID): return try need(ObjectID(text: text).map(Value.objectID), value)
+    case (.string(let text), .uuid): return try need(RealmUUID(text: text).map(Value.uuid), value)
+    default: return try refuse(value)
+    }
+  }
+
+  private func mixed(_ value: Value) throws(ConversionError) -> Value {
+    switch value {
+    case .link(let table, let key): return .typedLink(table, key)
+    case .set: throw ConversionError("a set cannot be inside a mixed value")
+    default: return value
+    }
+  }
+
+  private func need<Result>(_ result: Result?, _ value: Value) throws(ConversionError) -> Result {
+    guard let result else { throw ConversionError(value, type) }
+    return result
+  }
+
+  private func refuse<Result>(_ value: Value) throws(ConversionError) -> Result { throw ConversionError(value, type) }
+}

@@ -1,0 +1,80 @@
+import RealmText
+
+/// The text of a plan as a tree.
+package enum PlanDocument {
+  /// The languages a plan can be written in.
+  package enum Language: Hashable, Sendable {
+    case json, yaml
+  }
+
+  /// More than any plan that people write; it bounds memory.
+  package static let longestText = 16 << 20
+
+  /// The language of a file of that name; for other names and `-`, that of its first character.
+  package static func language(ofPath path: String, _ bytes: [UInt8]) -> Language {
+    let name = path.lowercased()
+    if name.hasSuffix(".json") { return .json }
+    if name.hasSuffix(".yml") || name.hasSuffix(".yaml") { return .yaml }
+    let spaces = Array(" \t\r\n".utf8)
+    return bytes.first { !spaces.contains($0) } == UInt8(ascii: "{") ? .json : .yaml
+  }
+
+  /// Reads a plan.
+  ///
+  /// - Throws: `PlanError` for anything but one value in the language.
+  package static func parse(_ bytes: [UInt8], _ language: Language) throws(PlanError) -> PlanNode {
+    let start = PlanLocation(line: 1, column: 1)
+    guard bytes.count <= longestText else {
+      throw PlanError("the plan is longer than \(longestText >> 20) MiB", at: start)
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw PlanError("the plan is not UTF-8 text", at: invalidPlace(in: bytes))
+    }
+    return switch language {
+    case .json: try PlanJSON(bytes).parse()
+    case .yaml: try PlanYAML.parse(bytes)
+    }
+  }
+
+  private static func invalidPlace(in bytes: [UInt8]) -> PlanLocation {
+    let map = LineMap(bytes)
+    var low = 0
+    var high = bytes.count
+    // What comes before the first wrong byte is text, or ends in the middle of a character.
+    func isText(_ end: Int) -> Bool {
+      (0...3).contains { cut in
+        end >= cut && bytes[(end - cut)..<end].allSatisfy { $0 >= 0x80 && $0 < 0xf8 }
+          && String(validating: bytes[..<(end - cut)], as: UTF8.self) != nil
+      }
+    }
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if isText(middle) { low = middle } else { high = middle - 1 }
+    }
+    return map.location(ofByte: low)
+  }
+}
+
+/// Where the lines of a text begin.
+struct LineMap {
+  private let bytes: [UInt8]
+  private let starts: [Int]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var starts = [0]
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
+    self.starts = starts
+  }
+
+  /// - Parameter offset: from 0 to the number of bytes.
+  func location(ofByte offset: Int) -> PlanLocation {
+    var (low, high) = (0, starts.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle - 1 }
+    }
+    let column = bytes[starts[low]..<min(max(offset, starts[low]), bytes.count)].count { $0 & 0xc0 != 0x80 }
+    return PlanLocation(line: low + 1, column: column + 1)
+  }
+}

@@ -1,0 +1,101 @@
+import RealmText
+
+/// A place in a plan.
+package struct PlanLocation: Hashable, Sendable, Comparable {
+  /// From 1.
+  package var line: Int
+  /// From 1, in characters (Unicode scalars).
+  package var column: Int
+
+  package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
+
+  package static func < (left: PlanLocation, right: PlanLocation) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+/// A value of a plan and where it stands: what JSON and YAML have in common.
+package struct PlanNode: Hashable, Sendable {
+  package indirect enum Content: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// As it was written: `007` and `1.50` keep their digits.
+    case number(String)
+    case string(String)
+    case list([PlanNode])
+    /// In the order written; no key twice.
+    case map([Entry])
+  }
+
+  /// A key and its value.
+  package struct Entry: Hashable, Sendable {
+    package var key: String
+    package var location: PlanLocation
+    package var value: PlanNode
+
+    package init(key: String, location: PlanLocation, value: PlanNode) {
+      (self.key, self.location, self.value) = (key, location, value)
+    }
+  }
+
+  package var content: Content
+  package var location: PlanLocation
+
+  /// How deep lists and maps may lie inside each other: plans are read by recursion.
+  package static let depthLimit = 100
+
+  package init(_ content: Content, at location: PlanLocation) { (self.content, self.location) = (content, location) }
+
+  /// What kind of value it is, in words for messages.
+  package var kindName: String {
+    switch content {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a text"
+    case .list: "a list"
+    case .map: "a mapping"
+    }
+  }
+
+  /// The entries of a map; nil for anything else.
+  package var entries: [Entry]? { if case .map(let entries) = content { entries } else { nil } }
+  /// The elements of a list; nil for anything else.
+  package var elements: [PlanNode]? { if case .list(let elements) = content { elements } else { nil } }
+  /// The text, if it is one.
+  package var text: String? { if case .string(let text) = content { text } else { nil } }
+  package var isNull: Bool { content == .null }
+
+  /// The value of a key; nil where there is none.
+  package subscript(_ key: String) -> PlanNode? {
+    entries?.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+  }
+}
+
+/// Mistakes in a plan, all that were found, in its order.
+package struct PlanError: Error, Hashable, Sendable {
+  /// One of them.
+  package struct Mistake: Hashable, Sendable {
+    package var location: PlanLocation
+    /// What is wrong, in lower case, and what to do.
+    package var message: String
+
+    package init(_ message: String, at location: PlanLocation) { (self.message, self.location) = (message, location) }
+  }
+
+  /// At least one.
+  package var mistakes: [Mistake]
+
+  package init(_ mistakes: [Mistake]) { self.mistakes = mistakes }
+  package init(_ message: String, at location: PlanLocation) { mistakes = [Mistake(message, at: location)] }
+}
+
+extension PlanError: CustomStringConvertible {
+  /// One line for each: `3:14: unknown key 'nmae'; did you mean 'name'?`
+  package var description: String { mistakes.map(\.description).joined(separator: "\n") }
+}
+
+extension PlanError.Mistake: CustomStringConvertible {
+  /// `3:14: unknown key 'nmae'; did you mean 'name'?`
+  package var description: String { "\(location.line):\(location.column): \(message)" }
+}

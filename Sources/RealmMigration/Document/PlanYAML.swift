@@ -1,0 +1,191 @@
+import CYaml
+
+/// Reads a plan that is written in YAML: the part of the language that needs no explanation. Anchors, tags, merge keys and
+/// several documents are errors, and only `true`, `false`, `null`, `~` and numbers are anything but texts.
+///
+/// The parser is that of Yams, taken event by event: what it makes of a document as a whole no longer tells a tag or an
+/// anchor from what stands there without.
+enum PlanYAML {
+  /// - Throws: `PlanError`.
+  static func parse(_ bytes: [UInt8]) throws(PlanError) -> PlanNode {
+    var parser = yaml_parser_t()
+    guard yaml_parser_initialize(&parser) == 1 else {
+      throw PlanError("no memory for the plan", at: PlanLocation(line: 1, column: 1))
+    }
+    defer { yaml_parser_delete(&parser) }
+    let result = bytes.withUnsafeBufferPointer { buffer -> Result<PlanNode, PlanError> in
+      yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
+      yaml_parser_set_input_string(&parser, buffer.baseAddress, buffer.count)
+      do throws(PlanError) {
+        var reading = YAMLReading()
+        while try reading.take(nextEvent(of: &parser)) {}
+        return .success(try reading.result())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private static func nextEvent(of parser: inout yaml_parser_t) throws(PlanError) -> YAMLEvent {
+    var event = yaml_event_t()
+    guard yaml_parser_parse(&parser, &event) == 1 else {
+      let mark = parser.problem_mark
+      let problem = parser.problem.map { String(cString: $0) } ?? "not YAML"
+      throw PlanError(problem, at: PlanLocation(mark))
+    }
+    defer { yaml_event_delete(&event) }
+    return YAMLEvent(event)
+  }
+}
+
+/// One event, copied.
+private struct YAMLEvent {
+  enum Kind {
+    case scalar(String, isPlain: Bool)
+    case alias
+    case beginList, endList, beginMap, endMap
+    case beginDocument, end
+    /// Of no meaning here.
+    case other
+  }
+
+  var kind: Kind
+  var location: PlanLocation
+  /// Whether an anchor or a tag stands before it.
+  var hasAnchor = false
+  var hasTag = false
+
+  init(_ event: yaml_event_t) {
+    location = PlanLocation(event.start_mark)
+    switch event.type {
+    case YAML_SCALAR_EVENT:
+      let scalar = event.data.scalar
+      let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      kind = .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+      (hasAnchor, hasTag) = (scalar.anchor != nil, scalar.tag != nil)
+    case YAML_ALIAS_EVENT: kind = .alias
+    case YAML_SEQUENCE_START_EVENT:
+      kind = .beginList
+      (hasAnchor, hasTag) = (event.data.sequence_start.anchor != nil, event.data.sequence_start.tag != nil)
+    case YAML_MAPPING_START_EVENT:
+      kind = .beginMap
+      (hasAnchor, hasTag) = (event.data.mapping_start.anchor != nil, event.data.mapping_start.tag != nil)
+    case YAML_SEQUENCE_END_EVENT: kind = .endList
+    case YAML_MAPPING_END_EVENT: kind = .endMap
+    case YAML_DOCUMENT_START_EVENT: kind = .beginDocument
+    case YAML_STREAM_END_EVENT: kind = .end
+    default: kind = .other
+    }
+  }
+}
+
+/// The tree that events make.
+private struct YAMLReading {
+  private struct Container {
+    let location: PlanLocation
+    let isMap: Bool
+    var elements: [PlanNode] = []
+    var entries: [PlanNode.Entry] = []
+    var key: (String, PlanLocation)?
+    var keys: Set<[UInt8]> = []
+  }
+
+  private var open: [Container] = []
+  private var root: PlanNode?
+  private var documentCount = 0
+
+  /// - Returns: false at the end.
+  mutating func take(_ event: YAMLEvent) throws(PlanError) -> Bool {
+    if event.hasAnchor { throw PlanError("anchors are not used in plans", at: event.location) }
+    if event.hasTag { throw PlanError("tags are not used in plans", at: event.location) }
+    switch event.kind {
+    case .end: return false
+    case .other: break
+    case .alias: throw PlanError("aliases are not used in plans", at: event.location)
+    case .beginDocument:
+      documentCount += 1
+      if documentCount > 1 { throw PlanError("a plan is one document, and here a second begins", at: event.location) }
+    case .beginList, .beginMap:
+      guard open.count < PlanNode.depthLimit else {
+        throw PlanError("nested more than \(PlanNode.depthLimit) levels deep", at: event.location)
+      }
+      var isMap = false
+      if case .beginMap = event.kind { isMap = true }
+      if let last = open.last, last.isMap, last.key == nil {
+        throw PlanError("a key must be a text", at: event.location)
+      }
+      open.append(Container(location: event.location, isMap: isMap))
+    case .endList, .endMap:
+      guard let done = open.popLast() else { break }
+      try add(PlanNode(done.isMap ? .map(done.entries) : .list(done.elements), at: done.location))
+    case .scalar(let text, let isPlain): try add(text, isPlain, event.location)
+    }
+    return true
+  }
+
+  private mutating func add(_ text: String, _ isPlain: Bool, _ location: PlanLocation) throws(PlanError) {
+    guard let last = open.indices.last, open[last].isMap, open[last].key == nil else {
+      return try add(PlanNode(isPlain ? Self.content(ofPlain: text) : .string(text), at: location))
+    }
+    if isPlain, text == "<<" { throw PlanError("merge keys are not used in plans", at: location) }
+    guard open[last].keys.insert(Array(text.utf8)).inserted else {
+      throw PlanError("the key '\(text)' stands twice", at: location)
+    }
+    open[last].key = (text, location)
+  }
+
+  private mutating func add(_ node: PlanNode) throws(PlanError) {
+    guard let last = open.indices.last else {
+      root = node
+      return
+    }
+    guard open[last].isMap else { return open[last].elements.append(node) }
+    guard let (key, location) = open[last].key else { throw PlanError("a key must be a text", at: node.location) }
+    open[last].entries.append(PlanNode.Entry(key: key, location: location, value: node))
+    open[last].key = nil
+  }
+
+  /// A text without quotes.
+  private static func content(ofPlain text: String) -> PlanNode.Content {
+    switch text {
+    case "true": .bool(true)
+    case "false": .bool(false)
+    case "null", "~", "": .null
+    default: isNumber(text) ? .number(text) : .string(text)
+    }
+  }
+
+  /// As JSON has numbers, with `+` and zeros in front allowed.
+  private static func isNumber(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    func takeDigits() -> Int {
+      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+      rest = rest.dropFirst(digits)
+      return digits
+    }
+    if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+    guard takeDigits() > 0 else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      guard takeDigits() > 0 else { return false }
+    }
+    if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
+      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+      guard takeDigits() > 0 else { return false }
+    }
+    return rest.isEmpty
+  }
+
+  func result() throws(PlanError) -> PlanNode {
+    guard let root else { throw PlanError("the plan is empty", at: PlanLocation(line: 1, column: 1)) }
+    return root
+  }
+}
+
+extension PlanLocation {
+  fileprivate init(_ mark: yaml_mark_t) {
+    self.init(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
+  }
+}

@@ -1,0 +1,299 @@
+import RealmStorage
+
+/// A value of a plan for one property, with all names looked up.
+indirect enum BoundValue {
+  case constant(Value)
+  case formula(BoundFormula)
+  case template(BoundTemplate)
+  case list([BoundValue])
+  case dictionary([(RealmString, BoundValue)])
+  /// An embedded object: its properties and their values.
+  case embedded([(Property, BoundValue)])
+
+  /// Whether it is the same for all objects.
+  var isConstant: Bool { if case .constant = self { true } else { false } }
+
+  /// Whether embedded objects have to be made for it.
+  var makesObjects: Bool {
+    switch self {
+    case .embedded: true
+    case .list(let elements): elements.contains(where: \.makesObjects)
+    case .dictionary(let entries): entries.contains { $0.1.makesObjects }
+    default: false
+    }
+  }
+
+  var isFormula: Bool {
+    switch self {
+    case .formula, .template: true
+    case .list(let elements): elements.contains(where: \.isFormula)
+    case .dictionary(let entries): entries.contains { $0.1.isFormula }
+    case .embedded(let fields): fields.contains { $0.1.isFormula }
+    case .constant: false
+    }
+  }
+}
+
+extension PlanExecution {
+  /// Looks up the names of a value.
+  ///
+  /// - Parameters:
+  ///   - table: the class whose objects the value is computed from.
+  ///   - onNull: what templates do that do not say it themselves.
+  /// - Throws: `PlanError`.
+  func bind(
+    _ value: PlanValue, for property: Property, of table: TableEditor, onNull: NullPolicy? = nil
+  ) throws -> BoundValue {
+    let embedded = property.type == .object ? property.target.flatMap { try? transaction.table($0) } : nil
+    let isEmbedded = embedded?.schema.kind == .embedded
+    switch value {
+    case .literal(let node):
+      if isEmbedded, !node.isNull {
+        throw PlanError("'\(property.name)' takes a mapping of the properties of an embedded object", at: node.location)
+      }
+      return .constant(try literal.value(node, of: property, allowingEmpty: isEmbedded))
+    case .list(let elements, let location):
+      guard property.collection == .list || property.collection == .set || property.type == .mixed else {
+        throw PlanError("'\(property.name)' is not a collection, so it takes no list", at: location)
+      }
+      let bound = try elements.map { try bind($0, for: property.asElement, of: table, onNull: onNull) }
+      return constant(.list(bound), property)
+    case .map(let entries, let location):
+      if isEmbedded, property.collection != .dictionary {
+        guard let embedded else { break }
+        return try .embedded(fields(entries, location, of: embedded, from: table, onNull))
+      }
+      guard property.collection == .dictionary || property.type == .mixed else {
+        throw PlanError("'\(property.name)' is not a dictionary, so it takes no mapping", at: location)
+      }
+      let bound = try entries.map {
+        ($0.key.value, try bind($0.value, for: property.asElement, of: table, onNull: onNull))
+      }
+      return constant(.dictionary(bound), property)
+    case .expression(let formula): return .formula(try bind(formula.value, at: formula.location, table))
+    case .template(let template, let policy):
+      return .template(
+        try BoundTemplate(
+          template.value, at: template.location, onNull: policy ?? onNull ?? run.plan.settings.onNull,
+          old: oldClass(table.key), new: (current.snapshot.schema(of: table), current.snapshot.schema)))
+    case .copy(let name):
+      let path = ExpressionPath(side: nil, property: name.value, rest: [], text: name.value.description)
+      return .formula(
+        try bind(
+          Formula(text: name.value.description, root: .path(0), paths: [path]), at: name.location, table))
+    case .reference(let name):
+      guard let (target, key) = references[name.value] else {
+        let known = references.keys.map(\.description)
+        throw PlanError(
+          "no object was created with 'ref: \(name.value)'" + PlanMistakes.hint(name.value.description, among: known),
+          at: name.location)
+      }
+      return .constant(try fit(.link(target, key), to: property.asElement, at: name.location))
+    case .primaryKey(let className, let node):
+      return .constant(try fit(find(node, in: className), to: property.asElement, at: className.location))
+    case .objects(let className, let filter):
+      let target = try self.table(className)
+      guard let found = current.table(target.key)?.table else { return .constant(.list([])) }
+      let links = try query(filter, found).map { Value.link(target.key, $0) }
+      let value: Value =
+        property.collection == nil && property.type != .mixed ? links.first ?? .null : .list(links)
+      return .constant(try fit(value, to: property, at: filter.location))
+    }
+    return .constant(.null)
+  }
+
+  func bind(_ formula: Formula, at location: PlanLocation, _ table: TableEditor) throws -> BoundFormula {
+    try BoundFormula(
+      formula, at: location, old: oldClass(table.key), new: (current.snapshot.schema(of: table), current.snapshot.schema))
+  }
+
+  private func oldClass(_ key: TableKey) -> (table: TableSchema, schema: Schema)? {
+    stepStart.snapshot.table(key).map { ($0.schema, stepStart.snapshot.schema) }
+  }
+
+  private func fields(
+    _ entries: [PlanValue.Entry], _ location: PlanLocation, of embedded: TableEditor, from table: TableEditor,
+    _ onNull: NullPolicy?
+  ) throws -> [(Property, BoundValue)] {
+    try entries.map { entry in
+      let property = try property(entry.key, of: embedded)
+      return (property, try bind(entry.value, for: property, of: table, onNull: onNull))
+    }
+  }
+
+  /// A list or a dictionary whose parts are all constant is one itself.
+  private func constant(_ bound: BoundValue, _ property: Property) -> BoundValue {
+    switch bound {
+    case .list(let elements):
+      let values = elements.compactMap { if case .constant(let value) = $0 { value } else { nil } }
+      guard values.count == elements.count else { return bound }
+      guard property.collection == .set else { return .constant(.list(values)) }
+      var seen: Set<Value> = []
+      return .constant(.set(values.filter { seen.insert($0).inserted }))
+    case .dictionary(let entries):
+      let values = entries.compactMap { if case .constant(let value) = $0.1 { ($0.0, value) } else { nil } }
+      guard values.count == entries.count else { return bound }
+      return .constant(.dictionary(Dictionary(values, uniquingKeysWith: { $1 })))
+    default: return bound
+    }
+  }
+
+  // MARK: Links
+
+  var literal: Literal { Literal { [self] node, property in try link(node, property) } }
+
+  /// The object that a literal names.
+  private func link(_ node: PlanNode, _ property: Property) throws -> Value {
+    if let link = node["$link"] {
+      guard let name = link["table"]?.text else {
+        throw PlanError("'$link' needs 'table' and 'key' or 'objKey'", at: node.location)
+      }
+      let className = Located(RealmString(name), at: link.location)
+      guard let key = link["objKey"] else {
+        guard let key = link["key"] else {
+          throw PlanError("'$link' needs 'table' and 'key' or 'objKey'", at: node.location)
+        }
+        return try fit(find(key, in: className), to: property.asElement, at: node.location)
+      }
+      let table = try table(className)
+      guard case .number(let digits) = key.content, let number = Int64(digits),
+        case let object = ObjectKey(rawValue: number), try table.contains(object)
+      else { throw PlanError("class '\(name)' has no object with this key", at: key.location) }
+      return try fit(.link(table.key, object), to: property.asElement, at: node.location)
+    }
+    if let name = node["$ref"]?.text { return try link(toReference: name, property, node.location) }
+    guard let target = property.targetClass else {
+      throw PlanError("'\(property.name)' takes a link", at: node.location)
+    }
+    return try find(node, in: Located(target, at: node.location))
+  }
+
+  private func link(toReference name: String, _ property: Property, _ location: PlanLocation) throws -> Value {
+    guard let (table, key) = references[RealmString(name)] else {
+      throw PlanError("no object was created with the reference '\(name)'", at: location)
+    }
+    return try fit(.link(table, key), to: property.asElement, at: location)
+  }
+
+  /// The object with a primary key.
+  func find(_ node: PlanNode, in className: PlanOperation.Name) throws -> Value {
+    let table = try table(className)
+    guard let key = table.schema.primaryKey else {
+      throw PlanError("class '\(className.value)' has no primary key to find objects by", at: className.location)
+    }
+    let value = try literal.element(node, of: key)
+    guard let object = try table.find(primaryKey: value) else {
+      if run.options.isCheck { return .null }
+      throw PlanError("class '\(className.value)' has no object with the primary key \(value.shown)", at: node.location)
+    }
+    return .link(table.key, object)
+  }
+}
+
+extension Literal {
+  fileprivate func value(_ node: PlanNode, of property: Property, allowingEmpty: Bool) throws -> Value {
+    // Null for a collection is what it has without elements.
+    guard node.isNull, let collection = property.collection else { return try value(node, of: property) }
+    return collection.empty
+  }
+}
+
+extension CollectionKind {
+  var empty: Value {
+    switch self {
+    case .list: .list([])
+    case .set: .set([])
+    case .dictionary: .dictionary([:])
+    }
+  }
+}
+
+extension Property {
+  /// One element of the collection.
+  var asElement: Property {
+    var element = self
+    element.collection = nil
+    return element
+  }
+
+  /// What a required one has when nothing is said.
+  var typeDefault: Value {
+    if let collection { return collection.empty }
+    if isOptional { return .null }
+    return switch type {
+    case .int: .int(0)
+    case .bool: .bool(false)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .data: .data([])
+    case .date: .date(Timestamp(seconds: 0, nanoseconds: 0))
+    case .decimal128: .decimal(DecimalNumber(0).decimal)
+    case .objectID: .objectID(ObjectID(head: 0, tail: 0))
+    case .uuid: .uuid(RealmUUID(head: 0, tail: 0))
+    case .mixed, .object, .linkingObjects: .null
+    }
+  }
+}
+
+extension Snapshot {
+  /// What a table was when the snapshot was taken.
+  fileprivate func schema(of table: TableEditor) -> TableSchema { self.table(table.key)?.schema ?? table.schema }
+}
+
+extension PlanExecution {
+  /// A computed value as one of a property's type: numbers where nothing is lost, links as mixed values hold them.
+  ///
+  /// - Throws: `PlanError`.
+  func fit(_ value: Value, to property: Property, at location: PlanLocation) throws -> Value {
+    do { return try fit(value, to: property) } catch let error as EvaluationError {
+      throw PlanError(error.message, at: location)
+    }
+  }
+
+  /// - Throws: `EvaluationError`.
+  func fit(_ value: Value, to property: Property) throws -> Value {
+    switch (property.collection, value) {
+    case (nil, _): break
+    case (_?, .null): return property.collection?.empty ?? .null
+    case (.list, .list(let elements)), (.list, .set(let elements)):
+      let isLink = property.type == .object && run.options.isCheck
+      // Null stands for an object that a check cannot find.
+      return .list(try elements.filter { !isLink || $0 != .null }.map { try fit($0, to: property.asElement) })
+    case (.set, .list(let elements)), (.set, .set(let elements)):
+      var seen: Set<Value> = []
+      return .set(try elements.map { try fit($0, to: property.asElement) }.filter { seen.insert($0).inserted })
+    case (.dictionary, .dictionary(let entries)):
+      return .dictionary(try entries.mapValues { try fit($0, to: property.asElement) })
+    default: throw mismatch(value, property)
+    }
+    switch (property.type, value) {
+    case (_, .null), (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string),
+      (.data, .data), (.date, .date), (.decimal128, .decimal), (.objectID, .objectID), (.uuid, .uuid):
+      return value
+    case (.int, .double), (.int, .decimal), (.int, .float), (.double, .int), (.double, .float), (.double, .decimal),
+      (.float, .int), (.float, .double), (.float, .decimal), (.decimal128, .int), (.decimal128, .double),
+      (.decimal128, .float):
+      do throws(ConversionError) { return try ScalarConversion(type: property.type).convert(value) } catch {
+        throw EvaluationError("\(error.message), which '\(property.name)' is")
+      }
+    case (.mixed, .set): throw mismatch(value, property)
+    case (.mixed, _): return value.inMixed
+    case (.object, .link(let table, _)), (.object, .typedLink(let table, _)):
+      guard transaction.table(table)?.name == property.target else { throw mismatch(value, property) }
+      return value.asPlainLink
+    default: throw mismatch(value, property)
+    }
+  }
+
+  private func mismatch(_ value: Value, _ property: Property) -> EvaluationError {
+    let isScalar = property.collection == nil && ScalarConversion.isPossible(from: .string, to: property.type)
+    let functions: [PropertyType: String] = [
+      .int: "int()", .bool: "bool()", .double: "double()", .string: "str()", .date: "date()", .decimal128: "decimal()",
+      .objectID: "oid()", .uuid: "uuid()",
+    ]
+    let hint = isScalar ? functions[property.type].map { "; use \($0)" } ?? "" : ""
+    return EvaluationError(
+      "\(value.shown) is \(value.kindName), and '\(property.name)' is \(property.typeText)\(hint)")
+  }
+}

@@ -1,0 +1,235 @@
+import RealmStorage
+
+extension PlanExecution {
+  /// Replaces a property by one of another type and converts its values. The name stays, and the index where the type
+  /// can have it; links from elsewhere survive a converted primary key, because they hold object keys.
+  func convert(_ action: PlanOperation.Convert, _ done: inout PlanReport.Operation) throws {
+    let table = try table(action.source.className)
+    let source = try property(action.source.property, of: table)
+    (done.className, done.property, done.objects) = (
+      action.source.className.value, source.name, table.objectCount
+    )
+    var target = action.target.value
+    if target.index == .none, target.allows(source.index) { target.index = source.index }
+    try requirePossible(source, target, action)
+    try ensureTarget(of: Located(target, at: action.target.location))
+
+    let isPrimaryKey = table.schema.primaryKey?.name == source.name
+    let defaultValue = try action.defaultValue.map { value -> Value in
+      // A scalar is the default of the elements of a collection.
+      let isElement = if case .literal(let node) = value { node.elements == nil && node.entries == nil } else { false }
+      guard case .constant(let constant) = try bind(value, for: isElement ? target.asElement : target, of: table) else {
+        throw PlanError("'default' of 'convert' must be a literal", at: value.location)
+      }
+      return constant
+    }
+    let formula = try action.expression.map { try bind($0, for: target, of: table) }
+    let conversion = try PropertyConversion(
+      source: source, target: target, options: action.options, primaryKey: primaryKey(of:),
+      object: finder(of: target, action), matchingValue: matcher(of: source, action))
+    guard let before = current.table(table.key), let index = before.index(of: source.name) else { return }
+    if isPrimaryKey {
+      try table.setPrimaryKey(nil)
+      target.index = .none
+      classesToCheck.insert(table.key)
+    }
+    try table.removeProperty(source.name)
+    try table.addProperty(target)
+
+    let job = ConvertedValue(
+      target: target, conversion: conversion, formula: formula, defaultValue: defaultValue,
+      onNull: action.policies.onNull ?? run.plan.settings.onNull,
+      onError: action.policies.onError ?? run.plan.settings.onError)
+    var (failures, doomed, report) = (ValueFailures(), [ObjectKey](), done)
+    let isIndexed = target.index != .none
+    try forEachObject(of: table.key, flushes: !isIndexed) { scope, table in
+      do {
+        switch try self.value(of: job, before, index, scope, &report) {
+        case nil: doomed.append(scope.key)
+        case let value?:
+          if failures.count == 0 { try table.set(target.name, of: scope.key, to: value) }
+        }
+      } catch let error as ConversionError {
+        failures.add(error.message, of: scope.key)
+      }
+    }
+    done = report
+    guard failures.count == 0 else { throw EvaluationError(failures.text(of: done.objects) + Self.advice(job)) }
+    done.deleted = try delete(doomed, of: table.key)
+    if isPrimaryKey { try transaction.table(table.key)?.setPrimaryKey(target.name) }
+  }
+
+  private static func advice(_ job: ConvertedValue) -> String {
+    job.onError == .fail ? "; 'on_error' says what becomes of them: null, default or delete" : ""
+  }
+
+  private func requirePossible(_ source: Property, _ target: Property, _ action: PlanOperation.Convert) throws {
+    let leadsToEmbedded = [source, target].contains { property in
+      property.target.flatMap { try? transaction.table($0) }?.schema.kind == .embedded
+    }
+    guard !leadsToEmbedded else {
+      throw PlanError("embedded objects belong to their property and are not converted", at: action.target.location)
+    }
+    guard action.expression == nil else { return }
+    if let obstacle = PropertyConversion.obstacle(from: source, to: target) {
+      throw PlanError(obstacle + "; 'using' takes a formula", at: action.target.location)
+    }
+  }
+
+  /// How one value is converted.
+  private struct ConvertedValue {
+    var target: Property
+    var conversion: PropertyConversion
+    var formula: BoundValue?
+    var defaultValue: Value?
+    var onNull: NullPolicy
+    var onError: ErrorPolicy
+
+    /// The default of the property; nil where it is only one of elements.
+    var whole: Value? { defaultValue.flatMap { target.collection == nil || $0.isCollection ? $0 : nil } }
+  }
+
+  /// - Returns: nil where the object is to be deleted.
+  /// - Throws: `ConversionError` where the plan is to fail.
+  private func value(
+    of job: ConvertedValue, _ before: TableReader, _ index: Int, _ scope: EvaluationScope,
+    _ done: inout PlanReport.Operation
+  ) throws -> Value? {
+    let converted: Value
+    do {
+      if let formula = job.formula {
+        do { converted = try fit(plainValue(of: formula, scope), to: job.target) } catch let error as EvaluationError {
+          throw ConversionError(error.message)
+        }
+      } else {
+        let outcome = try job.conversion.convert(before.value(index)) { error in
+          guard job.target.collection != nil else { return nil }
+          return try element(job, error, &done)
+        }
+        (converted, done.dropped) = (outcome.value, done.dropped + outcome.dropped)
+      }
+    } catch let error as ConversionError {
+      done.failed += 1
+      switch job.onError {
+      case .delete: return nil
+      case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
+      case .null: if job.target.isOptional, job.target.collection == nil { return noted(.null, \.null, &done) }
+      case .fail: break
+      }
+      throw error
+    }
+    guard converted == .null else {
+      if case .null = converted {} else { try requireNoNulls(converted, job.target) }
+      return noted(converted, \.computed, &done)
+    }
+    switch job.onNull {
+    case .delete: return nil
+    case .fail: throw ConversionError("null")
+    case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
+    case .propagate, .empty: break
+    }
+    if job.target.isOptional { return noted(.null, \.null, &done) }
+    if let value = job.whole { return noted(value, \.defaulted, &done) }
+    throw ConversionError("null, and the new type is required; give 'default'")
+  }
+
+  private func noted(
+    _ value: Value, _ count: WritableKeyPath<PlanReport.Operation, Int>, _ done: inout PlanReport.Operation
+  ) -> Value {
+    done[keyPath: count] += 1
+    return value
+  }
+
+  /// What becomes of an element that cannot be converted.
+  private func element(
+    _ job: ConvertedValue, _ error: ConversionError, _ done: inout PlanReport.Operation
+  ) throws -> Value? {
+    switch job.onError {
+    case .null where job.target.isOptional:
+      done.failed += 1
+      return .null
+    case .default:
+      guard let value = job.defaultValue else { return nil }
+      done.failed += 1
+      // A default for the collection is none for an element.
+      return value.elements == nil ? value : nil
+    default: return nil
+    }
+  }
+
+  private func requireNoNulls(_ value: Value, _ target: Property) throws(ConversionError) {
+    guard !target.isOptional else { return }
+    let hasNull =
+      switch value {
+      case .list(let elements), .set(let elements): elements.contains(.null)
+      case .dictionary(let entries): entries.values.contains(.null)
+      default: false
+      }
+    if hasNull { throw ConversionError("an element is null, and elements of the new type are required") }
+  }
+
+  // MARK: Links
+
+  private func primaryKey(of link: Value) throws -> Value? {
+    guard case .link(let table, let key) = link.asPlainLink, let reader = current.snapshot.table(table),
+      let property = reader.schema.primaryKeyIndex, let place = try reader.object(key)
+    else { return nil }
+    return try Value(place.batch.values(ofProperty: property).value(at: place.row), current.snapshot.collectionWalk())
+  }
+
+  /// What tells a link's target: its primary key, or the property that `match` names.
+  private func matcher(of source: Property, _ action: PlanOperation.Convert) throws -> (Value) throws -> Value? {
+    guard let match = action.match else { return primaryKey(of:) }
+    if let name = source.target { _ = try property(match, of: transaction.table(name)) }
+    return { [self] link in
+      guard case .link(let table, let key) = link.asPlainLink, let reader = current.snapshot.table(table),
+        let index = reader.schema.properties.firstIndex(where: { $0.name == match.value }),
+        let place = try reader.object(key)
+      else { return nil }
+      return try Value(place.batch.values(ofProperty: index).value(at: place.row), current.snapshot.collectionWalk())
+    }
+  }
+
+  /// Finds the object of the new target's class that a value names.
+  private func finder(of target: Property, _ action: PlanOperation.Convert) throws -> (Value) throws -> Value? {
+    guard target.type == .object, let name = target.target else { return { _ in nil } }
+    let table = try transaction.table(name)
+    if let match = action.match {
+      let matching = try property(match, of: table)
+      return try directory(of: matching, table)
+    }
+    guard let key = table.schema.primaryKey else {
+      throw PlanError(
+        "class '\(table.schema.displayName)' has no primary key to find objects by; 'match' names a property",
+        at: action.target.location)
+    }
+    let conversion = ScalarConversion(type: key.type)
+    let tableKey = table.key
+    return { [self] value in
+      // Editors are made anew when the transaction is written out.
+      guard let table = transaction.table(tableKey) else { return nil }
+      return try table.find(primaryKey: conversion.convert(value)).map { .link(tableKey, $0) }
+    }
+  }
+
+  /// The first object of each value.
+  private func directory(of property: Property, _ table: TableEditor) throws -> (Value) throws -> Value? {
+    guard let reader = current.table(table.key), let index = reader.index(of: property.name) else { return { _ in nil } }
+    var objects: [Value: ObjectKey] = [:]
+    try forEachObject(of: table.key) { scope, _ in
+      let value = try reader.value(index)
+      if objects[value] == nil { objects[value] = scope.key }
+    }
+    let (found, key) = (objects, table.key)
+    return { value in found[value].map { .link(key, $0) } }
+  }
+}
+
+extension Value {
+  fileprivate var isCollection: Bool {
+    switch self {
+    case .list, .set, .dictionary: true
+    default: false
+    }
+  }
+}

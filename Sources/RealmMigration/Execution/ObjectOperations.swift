@@ -1,0 +1,225 @@
+import RealmStorage
+
+/// Operations that make, delete and count objects, and move their values.
+extension PlanExecution {
+  func deleteObjects(_ action: PlanOperation.DeleteObjects, _ done: inout PlanReport.Operation) throws {
+    let table = try table(action.className)
+    (done.className, done.objects) = (action.className.value, table.objectCount)
+    guard table.schema.kind != .embedded else {
+      throw PlanError(
+        "objects of the embedded class '\(action.className.value)' go with their parents; set the property to null",
+        at: action.className.location)
+    }
+    guard let before = current.table(table.key)?.table else { return }
+    let keys = try query(action.filter, before)
+    if let expected = action.expected, !expected.contains(keys.count), !run.options.isCheck {
+      throw PlanError(
+        "\(keys.count) \(keys.count == 1 ? "object matches" : "objects match"), expected \(expected.text)",
+        at: action.filter.location)
+    }
+    current.forgetPlaces()
+    done.deleted = try delete(keys, of: table.key)
+  }
+
+  func check(_ action: PlanOperation.Assertion, _ done: inout PlanReport.Operation) throws {
+    let table = try table(action.className)
+    done.className = action.className.value
+    var count = table.objectCount
+    if let filter = action.filter {
+      count = try current.table(table.key).map { try query(filter, $0.table).count } ?? 0
+    }
+    done.objects = count
+    guard !action.expected.contains(count), !run.options.isCheck else { return }
+    let found = "\(count) \(count == 1 ? "object" : "objects") of '\(action.className.value)'"
+    throw PlanError(
+      (action.message.map { $0 + ": " } ?? "") + "\(found), expected \(action.expected.text)",
+      at: action.filter?.location ?? action.className.location)
+  }
+
+  func createObjects(_ action: PlanOperation.CreateObjects, _ done: inout PlanReport.Operation) throws {
+    let table = try table(action.className)
+    done.className = action.className.value
+    guard table.schema.kind != .embedded else {
+      throw PlanError(
+        "objects of the embedded class '\(action.className.value)' are made through a property of their parents",
+        at: action.className.location)
+    }
+    let scope = try EvaluationScope(table.key, old: stepStart, new: current, clock: clock)
+    for object in action.objects {
+      let key = try create(object, table, scope)
+      done.created += 1
+      if let reference = action.reference { references[reference.value] = (table.key, key) }
+    }
+    done.objects = done.created
+    if table.schema.primaryKey != nil { classesToCheck.insert(table.key) }
+  }
+
+  private func create(
+    _ object: Located<[PlanOperation.Assignment]>, _ table: TableEditor, _ scope: EvaluationScope
+  ) throws -> ObjectKey {
+    var values: [(property: Property, bound: BoundValue, location: PlanLocation)] = []
+    for assignment in object.value {
+      let property = try property(assignment.property, of: table)
+      if case .copy(let name) = assignment.value {
+        throw PlanError("there is no object to copy '\(name.value)' from", at: name.location)
+      }
+      values.append((property, try bind(assignment.value, for: property, of: table), assignment.value.location))
+    }
+    func value(_ index: Int) throws -> Value {
+      try fit(plainValue(of: values[index].bound, scope), to: values[index].property, at: values[index].location)
+    }
+    let key: ObjectKey
+    if let primaryKey = table.schema.primaryKey {
+      guard let index = values.firstIndex(where: { $0.property.name == primaryKey.name }) else {
+        throw PlanError("the primary key '\(primaryKey.name)' is missing", at: object.location)
+      }
+      key = try table.create(primaryKey: value(index), allowsDuplicates: true)
+    } else {
+      key = try table.create()
+    }
+    for (index, (property, bound, location)) in values.enumerated() where property.name != table.schema.primaryKey?.name {
+      if bound.makesObjects {
+        try makeObjects(bound, property, key, table, scope)
+        continue
+      }
+      let value = try value(index)
+      if value == .null, !property.isOptional {
+        throw PlanError("the value is null, and '\(property.name)' is required", at: location)
+      }
+      try table.set(property.name, of: key, to: value)
+    }
+    return key
+  }
+
+  // MARK: Moving
+
+  /// Moves a property along a link: to the link's target, which is made where there is none, or from it.
+  func moveProperty(
+    _ action: PlanOperation.MoveProperty, _ operation: PlanOperation, _ done: inout PlanReport.Operation
+  ) throws {
+    let (from, to) = (try table(action.source.className), try table(action.target.className))
+    (done.className, done.property) = (action.target.className.value, action.target.property.value)
+    let source = try property(action.source.property, of: from)
+    let splits = from.schema.property(named: action.link.value)?.target == to.name
+    let merges = to.schema.property(named: action.link.value)?.target == from.name
+    let owner = splits ? from : to
+    guard splits || merges, let link = owner.schema.property(named: action.link.value), link.collection == nil else {
+      throw PlanError(
+        "'via' must be a link from '\(action.source.className.value)' to '\(action.target.className.value)' or back, and "
+          + "'\(action.link.value)' is none", at: action.link.location)
+    }
+    guard source.name != from.schema.primaryKey?.name else {
+      throw PlanError("'\(source.name)' is the primary key, which is not moved", at: action.source.property.location)
+    }
+    try prepareTarget(of: source, to, action)
+    done.objects = owner.objectCount
+    if !splits { try noteUnlinked(source, from, link, to, operation) }
+    if splits {
+      try split(source, from, to, link, action, &done)
+    } else {
+      try merge(source, from, to, link, action, &done)
+    }
+    guard let table = transaction.table(from.key) else { return }
+    try table.removeProperty(source.name)
+  }
+
+  /// The property that gets the values, made where it is not there.
+  private func prepareTarget(of source: Property, _ table: TableEditor, _ action: PlanOperation.MoveProperty) throws {
+    if let existing = table.schema.property(named: action.target.property.value) {
+      guard existing.isSameType(as: source), existing.isOptional || !source.isOptional else {
+        throw PlanError(
+          "'\(action.target.path)' is \(existing.typeText), and '\(action.source.path)' is \(source.typeText)",
+          at: action.target.property.location)
+      }
+      return
+    }
+    var property = source
+    property.name = action.target.property.value
+    try table.addProperty(property)
+  }
+
+  private func split(
+    _ source: Property, _ from: TableEditor, _ to: TableEditor, _ link: Property, _ action: PlanOperation.MoveProperty,
+    _ done: inout PlanReport.Operation
+  ) throws {
+    guard let reader = current.table(from.key), let valueIndex = reader.index(of: source.name),
+      let linkIndex = reader.index(of: link.name)
+    else { return }
+    let (toKey, isEmbedded) = (to.key, to.schema.kind == .embedded)
+    guard isEmbedded || to.schema.primaryKey == nil else {
+      throw PlanError(
+        "class '\(to.schema.displayName)' has a primary key, so its objects cannot be made by moving a property",
+        at: action.target.className.location)
+    }
+    var (failures, report) = (ValueFailures(), done)
+    var owners: [ObjectKey: ObjectKey] = [:]
+    try forEachObject(of: from.key) { scope, table in
+      let value = try reader.value(valueIndex)
+      guard let target = transaction.table(toKey) else { return }
+      let object: ObjectKey
+      if case .link(_, let key) = try reader.value(linkIndex) {
+        if let other = owners[key] {
+          return failures.add("has the same '\(link.name)' as object \(other.rawValue)", of: scope.key)
+        }
+        (object, owners[key]) = (key, scope.key)
+      } else if isEmbedded {
+        object = try table.createEmbedded(in: link.name, of: scope.key)
+        report.created += 1
+      } else {
+        object = try target.create()
+        try table.set(link.name, of: scope.key, to: .link(toKey, object))
+        report.created += 1
+      }
+      try target.set(action.target.property.value, of: object, to: value)
+      report.computed += 1
+    }
+    done = report
+    guard failures.count == 0 else { throw EvaluationError(failures.text(of: done.objects)) }
+  }
+
+  /// Values of objects that nothing leads to go nowhere.
+  private func noteUnlinked(
+    _ source: Property, _ from: TableEditor, _ link: Property, _ owner: TableEditor, _ operation: PlanOperation
+  ) throws {
+    guard let links = current.table(owner.key), let linkIndex = links.index(of: link.name),
+      let values = current.table(from.key), let valueIndex = values.index(of: source.name)
+    else { return }
+    var linked: Set<ObjectKey> = []
+    try forEachObject(of: owner.key) { _, _ in
+      if case .link(_, let key) = try links.value(linkIndex) { linked.insert(key) }
+    }
+    var lost = LostValues(
+      className: from.schema.displayName, property: source.name, objectCount: 0, nonDefaultCount: 0)
+    try forEachObject(of: from.key) { scope, _ in
+      guard !linked.contains(scope.key) else { return }
+      lost.objectCount += 1
+      let value = try values.value(valueIndex)
+      var required = source
+      required.isOptional = false
+      if value != .null, value != required.typeDefault { lost.nonDefaultCount += 1 }
+    }
+    guard lost.objectCount > 0 else { return }
+    outcome.lost.append(lost)
+    if !operation.allowsLoss { outcome.notAllowed.append(lost) }
+  }
+
+  private func merge(
+    _ source: Property, _ from: TableEditor, _ to: TableEditor, _ link: Property, _ action: PlanOperation.MoveProperty,
+    _ done: inout PlanReport.Operation
+  ) throws {
+    guard let reader = current.table(to.key), let linkIndex = reader.index(of: link.name),
+      let origin = current.snapshot.table(from.key),
+      let index = origin.schema.properties.firstIndex(where: { $0.name == source.name })
+    else { return }
+    var report = done
+    try forEachObject(of: to.key) { scope, table in
+      guard case .link(_, let key) = try reader.value(linkIndex), let place = try origin.object(key) else { return }
+      let walk = current.snapshot.collectionWalk()
+      let value = try Value(place.batch.values(ofProperty: index).value(at: place.row), walk)
+      try table.set(action.target.property.value, of: scope.key, to: value)
+      report.computed += 1
+    }
+    done = report
+    done.defaulted = done.objects - done.computed
+  }
+}

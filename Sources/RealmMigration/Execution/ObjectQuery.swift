@@ -1,0 +1,27 @@
+import RealmQuery
+import RealmStorage
+
+/// The objects of a class that a condition in the query language is true of: the one place where plans meet it.
+struct ObjectQuery {
+  private let text: QueryText
+
+  init(_ text: QueryText) { self.text = text }
+
+  /// - Returns: keys in the order that the query asks for, else that of the keys.
+  /// - Throws: `PlanError` where it is not a query of the class; `StorageError` where objects cannot be read.
+  func keys(in table: Table, of snapshot: Snapshot) throws -> [ObjectKey] {
+    let query: Query
+    do { query = try Query(text.text, of: table, in: snapshot) } catch let error as QueryError { throw located(error) }
+    let result = try query.keys()
+    // An answer without some of the objects is none.
+    if let damage = result.damage.described.first { throw damage.error }
+    return result.keys
+  }
+
+  /// Reads the query without a realm, and reports what is wrong with it.
+  func report(to mistakes: PlanMistakes) {
+    do throws(QueryError) { _ = try RQL.parse(text.text) } catch { mistakes.add(error.message, at: text.location) }
+  }
+
+  private func located(_ error: QueryError) -> PlanError { PlanError(error.message, at: text.location) }
+}

@@ -1,0 +1,320 @@
+import RealmStorage
+import RealmTools
+
+/// Runs steps of a plan in one transaction.
+///
+/// An operation reads the state that the one before has left, and writes to the transaction; `old` is read from the
+/// state that the step began with. Both are snapshots, so that nothing has to be remembered about single objects.
+final class PlanExecution {
+  let run: PlanRun
+  let transaction: WriteTransaction
+  private let steps: [PlanStep]
+  /// Before the transaction.
+  private let live: SnapshotReader
+  private(set) var report: PlanReport
+  var outcome = MigrationScript.Outcome()
+  let clock: RunClock
+
+  /// What `old` means.
+  private(set) var stepStart: SnapshotReader
+  /// What the operation under way found.
+  private(set) var current: SnapshotReader
+  private(set) var step: PlanStep
+  private var operation: PlanOperation?
+  private var operationIndex = 0
+  /// Objects that `create_objects` named.
+  var references: [RealmString: (table: TableKey, key: ObjectKey)] = [:]
+  /// Classes that were made because a link leads to them, before the operation that adds them.
+  var earlyClasses: Set<RealmString> = []
+  /// Classes whose primary keys may have become equal.
+  var classesToCheck: Set<TableKey> = []
+  /// Classes that operations were about.
+  private var touched: [TableKey] = []
+  /// What a step must not make worse.
+  private var oldViolations: Set<String> = []
+
+  init(_ steps: [PlanStep], _ run: PlanRun, _ transaction: WriteTransaction) {
+    (self.steps, self.run, self.transaction) = (steps, run, transaction)
+    live = SnapshotReader(transaction.base)
+    (stepStart, current) = (live, live)
+    step = steps.first ?? PlanStep(version: Located(0, at: PlanLocation(line: 1, column: 1)), operations: [])
+    let now = run.options.now ?? Self.now()
+    clock = RunClock(now: now, random: SystemRandomNumberGenerator())
+    report = PlanReport(from: transaction.base.schema.version, to: steps.last?.version.value ?? 0)
+  }
+
+  private static func now() -> Timestamp {
+    Timestamp(seconds: SystemClock.secondsSince1970, nanoseconds: 0)
+  }
+
+  /// - Throws: `PlanError`, `PlanFailure`, `StorageError`, `OutputError`.
+  func execute() throws -> MigrationScript.Outcome {
+    oldViolations = Set(SchemaValidation(of: transaction.schema, for: .local).violations.map(\.description))
+    for step in steps { try perform(step) }
+    try takeSamples()
+    return outcome
+  }
+
+  // MARK: Steps
+
+  private func perform(_ step: PlanStep) throws {
+    self.step = step
+    operationIndex = 0
+    if let guarded = step.guarded, let version = try transaction.schemaVersion(), !guarded.value.allows(version) {
+      throw failure(
+        "the step begins from version \(guarded.value.text), and the realm is at \(version)", at: guarded.location)
+    }
+    report.steps.append(PlanReport.Step(to: step.version.value, note: step.note))
+    earlyClasses = []
+    classesToCheck = []
+    for (index, operation) in step.operations.enumerated() {
+      (self.operation, operationIndex) = (operation, index)
+      try locatingErrors(at: operation.location) { try perform(operation) }
+      self.operation = nil
+    }
+    try locatingErrors(at: step.version.location) { try finishStep() }
+  }
+
+  private func finishStep() throws {
+    if let name = earlyClasses.sorted().first {
+      throw failure("class '\(name)' is linked to, and no operation adds it", at: step.version.location)
+    }
+    for key in classesToCheck { try transaction.table(key).map(requireUniqueKeys) }
+    let violations = SchemaValidation(of: transaction.schema, for: .local).violations.map(\.description)
+    let new = violations.filter { !oldViolations.contains($0) }
+    guard new.isEmpty else {
+      throw failure(
+        "Schema validation failed due to the following errors:" + new.map { "\n- " + $0 }.joined(),
+        at: step.version.location)
+    }
+    try transaction.setSchemaVersion(step.version.value)
+    if step.version.value == run.plan.lastVersion, let expectation = run.plan.expectation { try check(expectation) }
+    guard writesAhead else { return }
+    try refresh()
+    stepStart = current
+    try transaction.forgetEarlierCheckpoints()
+  }
+
+  /// Whether changes are written before all is done, so that they can be read.
+  private var writesAhead: Bool {
+    steps.contains { $0.operations.contains { $0.action.readsObjects } }
+  }
+
+  /// - Throws: the engine's text for duplicates.
+  func requireUniqueKeys(_ table: TableEditor) throws {
+    guard let key = table.schema.primaryKey, try !table.hasUniquePrimaryKeys() else { return }
+    let path = PropertyPath(className: table.schema.displayName, property: key.name)
+    throw failure(MigrationError.duplicatePrimaryKey(path).text, at: operation?.location ?? step.version.location)
+  }
+
+  private func check(_ expectation: PlanExpectation) throws {
+    if let path = expectation.schemaPath {
+      guard let load = run.options.loadSchema else { throw failure("the schema cannot be read", at: path.location) }
+      let difference = SchemaDifference(from: transaction.schema, to: try load(path.value))
+      let lines = difference.changes.compactMap(\.text)
+      guard lines.isEmpty else {
+        throw failure(
+          "the schema is not that of \(path.value):" + lines.map { "\n- " + $0 }.joined(), at: path.location)
+      }
+    }
+    for (name, range) in expectation.counts {
+      let count = try table(name).objectCount
+      guard range.contains(count) || run.options.isCheck else {
+        throw failure(
+          "class '\(name.value)' has \(count) \(count == 1 ? "object" : "objects"), expected \(range.text)",
+          at: name.location)
+      }
+    }
+  }
+
+  // MARK: Errors
+
+  func failure(_ message: String, at location: PlanLocation) -> PlanFailure {
+    PlanFailure(step: step.version.value, operation: operation?.name, location: location, message: message)
+  }
+
+  /// Gives errors of the engine the place that they come from.
+  private func locatingErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as PlanError {
+      let mistake = error.mistakes.first
+      throw failure(mistake?.message ?? "", at: mistake?.location ?? location)
+    } catch let error as EvaluationError {
+      throw failure(error.message, at: location)
+    } catch let error as ConversionError {
+      throw failure(error.message, at: location)
+    } catch let error as EditError {
+      throw failure("\(error)", at: location)
+    } catch let error as BuildError {
+      throw failure("\(error)", at: location)
+    } catch let error as TableRemovalError {
+      throw failure("\(error)", at: location)
+    } catch let error as MigrationError {
+      throw failure(error.text, at: location)
+    }
+  }
+
+  // MARK: Operations
+
+  private func perform(_ operation: PlanOperation) throws {
+    if operation.action.readsObjects { try refresh() }
+    var done = PlanReport.Operation(name: operation.name, className: "")
+    defer { report.steps[report.steps.count - 1].operations.append(done) }
+    switch operation.action {
+    case .addClass(let action): try addClass(action, &done)
+    case .removeClass(let name, let clears): try removeClass(name, clearsLinks: clears, operation, &done)
+    case .renameClass(let from, let to): try renameClass(from, to, &done)
+    case .addProperty(let action): try addProperty(action, &done)
+    case .removeProperty(let name): try removeProperty(name, operation, &done)
+    case .renameProperty(let action): try renameProperty(action, &done)
+    case .set(let action): try set(action, &done)
+    case .convert(let action): try convert(action, &done)
+    case .makeOptional(let name): try makeOptional(name, &done)
+    case .makeRequired(let action): try makeRequired(action, &done)
+    case .setPrimaryKey(let action): try setPrimaryKey(action, &done)
+    case .setIndex(let name, let kind): try setIndex(name, kind, &done)
+    case .removeIndex(let name): try setIndex(name, Located(.none, at: name.property.location), &done)
+    case .embedClass(let action): try embedClass(action, &done)
+    case .unembedClass(let name, let key): try unembedClass(name, primaryKey: key, &done)
+    case .deleteObjects(let action): try deleteObjects(action, &done)
+    case .createObjects(let action): try createObjects(action, &done)
+    case .moveProperty(let action): try moveProperty(action, operation, &done)
+    case .transform(let action): try transform(action, &done)
+    case .assert(let action): try check(action, &done)
+    }
+  }
+
+  /// Makes what was changed readable.
+  func refresh() throws {
+    try transaction.checkpoint()
+    guard current.snapshot !== transaction.base else { return }
+    current = SnapshotReader(transaction.base)
+  }
+
+  func warn(_ message: String, at location: PlanLocation) {
+    report.warnings.append(PlanError.Mistake(message, at: location))
+  }
+
+  // MARK: Names
+
+  /// The class of that name.
+  ///
+  /// - Throws: `PlanError` with the nearest name.
+  func table(_ name: PlanOperation.Name) throws -> TableEditor {
+    if let table = try? transaction.table(TableSchema.tableName(ofClass: name.value)) {
+      if !touched.contains(table.key) { touched.append(table.key) }
+      return table
+    }
+    throw PlanError("class '\(name.value)' does not exist" + classHint(name.value), at: name.location)
+  }
+
+  func classHint(_ name: RealmString) -> String {
+    PlanMistakes.hint(name.description, among: transaction.schema.classes.map(\.displayName.description))
+  }
+
+  /// A property of a class.
+  ///
+  /// - Throws: `PlanError` with the nearest name.
+  func property(_ name: PlanOperation.Name, of table: TableEditor) throws -> Property {
+    let schema = table.schema
+    if let property = schema.property(named: name.value) { return property }
+    throw PlanError(
+      "class '\(schema.displayName)' has no property '\(name.value)'"
+        + PlanMistakes.hint(name.value.description, among: schema.properties.map(\.name.description)),
+      at: name.location)
+  }
+
+  /// Notes values that an operation takes away.
+  func noteLoss(of property: RealmString, _ table: TableEditor, _ operation: PlanOperation) throws {
+    guard let before = current.table(table.key)?.table,
+      var lost = try LostValues.counted(property, of: before, in: current.snapshot)
+    else { return }
+    current.forgetPlaces()
+    lost.className = table.schema.displayName
+    outcome.lost.append(lost)
+    if !operation.allowsLoss { outcome.notAllowed.append(lost) }
+  }
+
+  // MARK: Objects
+
+  /// Objects that are changed before what was changed is written, so that memory stays bounded.
+  private static let mostChangedObjects = 50_000
+
+  /// Calls `body` for the objects of a class in the order of their keys, the scope standing at each.
+  ///
+  /// - Parameters:
+  ///   - filter: only objects that it is true of.
+  ///   - flushes: whether the transaction may be written out in between. Tables that were taken from it before are of no
+  ///     use then: `body` gets one that is.
+  /// - Returns: the number of objects.
+  @discardableResult
+  func forEachObject(
+    of key: TableKey, where filter: QueryText? = nil, flushes: Bool = false,
+    _ body: (EvaluationScope, TableEditor) throws -> Void
+  ) throws -> Int {
+    guard let table = current.table(key)?.table, var editor = transaction.table(key) else { return 0 }
+    let scope = try EvaluationScope(key, old: stepStart, new: current, clock: clock)
+    var (count, changed) = (0, 0)
+    func finishBatch(of total: Int) throws {
+      try scope.releasePagesIfNeeded()
+      showProgress(count, of: total)
+      guard flushes, changed >= Self.mostChangedObjects else { return }
+      changed = 0
+      try transaction.checkpoint()
+      if let fresh = transaction.table(key) { editor = fresh }
+    }
+    if let filter {
+      let keys = try query(filter, table).sorted()
+      for (index, key) in keys.enumerated() where try scope.go(to: key) {
+        try body(scope, editor)
+        (count, changed) = (count + 1, changed + 1)
+        guard index % 256 == 255 else { continue }
+        scope.forgetPlaces()
+        try current.releasePagesIfNeeded()
+        try finishBatch(of: keys.count)
+      }
+      return count
+    }
+    let total = try table.objectCount()
+    try table.forEachBatch(in: current.snapshot) { batch in
+      for row in 0..<batch.count {
+        try scope.go(to: batch, row: row, isSameBatch: row > 0)
+        try body(scope, editor)
+      }
+      (count, changed) = (count + batch.count, changed + batch.count)
+      scope.forgetPlaces()
+      try finishBatch(of: total)
+    }
+    return count
+  }
+
+  /// The keys of the objects that a condition is true of, in the order that it asks for.
+  ///
+  /// - Throws: `PlanError` where it is not a query of the class.
+  func query(_ filter: QueryText, _ table: Table) throws -> [ObjectKey] {
+    try ObjectQuery(filter).keys(in: table, of: current.snapshot)
+  }
+
+  private func showProgress(_ done: Int, of total: Int) {
+    guard let progress = run.options.progress else { return }
+    let all = steps.reduce(0) { $0 + $1.operations.count }
+    let before = report.steps.dropLast().reduce(0) { $0 + $1.operations.count } + operationIndex
+    progress((Double(before) + Double(done) / Double(max(total, 1))) / Double(max(all, 1)))
+  }
+
+  // MARK: Samples
+
+  private func takeSamples() throws {
+    guard run.options.sampleCount > 0 else { return }
+    try refresh()
+    for key in touched {
+      guard let old = live.snapshot.table(key) ?? current.snapshot.table(key) else { continue }
+      let (before, after) = (ObjectLines(live.snapshot), ObjectLines(current.snapshot))
+      for object in try before.firstKeys(of: key, run.options.sampleCount, else: after) {
+        report.samples.append(
+          PlanReport.Sample(
+            className: (current.snapshot.table(key) ?? old).schema.displayName, key: object,
+            before: try before.line(of: object, in: key), after: try after.line(of: object, in: key)))
+      }
+    }
+  }
+}

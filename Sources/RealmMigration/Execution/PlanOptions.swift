@@ -1,0 +1,26 @@
+import RealmStorage
+
+/// How a plan is run.
+package struct PlanOptions: Sendable {
+  /// The version to stop at; nil for the last one.
+  package var version: UInt64?
+  /// Whether a step must lead to `version`: not where a target schema follows the plan.
+  package var needsStepToVersion = true
+  /// Whether a file without a schema version is taken for one that is older than every step.
+  package var initializes = false
+  /// Whether external commands may be run.
+  package var allowsCommands = false
+  /// Whether the plan is only checked, on a realm without objects: no program is run, and nothing is said of numbers of
+  /// objects, or of objects that are not there.
+  package var isCheck = false
+  /// Objects of each class that are shown before and after.
+  package var sampleCount = 0
+  /// Reads the schema that `expect` names.
+  package var loadSchema: (@Sendable (_ path: String) throws -> Schema)?
+  /// Told how far the work is: from 0 to 1.
+  package var progress: (@Sendable (_ share: Double) -> Void)?
+  /// What `now()` gives; nil for the time when the plan is run.
+  package var now: Timestamp?
+
+  package init() {}
+}

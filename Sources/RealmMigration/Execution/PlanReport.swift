@@ -1,0 +1,75 @@
+import RealmStorage
+
+/// What a plan did to a realm, or would do; also as far as it came when something stopped it.
+package struct PlanReport: Sendable {
+  /// The schema version before; nil where there was none.
+  package var from: UInt64?
+  package var to: UInt64
+  package var steps: [Step] = []
+  /// Objects before and after, where some were asked for.
+  package var samples: [Sample] = []
+  package var warnings: [PlanError.Mistake] = []
+
+  package struct Step: Sendable {
+    package var to: UInt64
+    package var note: String?
+    package var operations: [Operation] = []
+
+    package init(to version: UInt64, note: String? = nil, operations: [Operation] = []) {
+      (to, self.note, self.operations) = (version, note, operations)
+    }
+  }
+
+  /// What one operation came to.
+  package struct Operation: Sendable {
+    /// As plans write it.
+    package var name: String
+    package var className: RealmString
+    package var property: RealmString?
+    /// Objects that it looked at.
+    package var objects = 0
+    /// Of these, those whose value was computed or converted.
+    package var computed = 0
+    /// Those that are null now.
+    package var null = 0
+    /// Those that got the default.
+    package var defaulted = 0
+    /// Those whose value could not be had, whatever became of them.
+    package var failed = 0
+    package var deleted = 0
+    package var created = 0
+    /// Elements that were dropped because a set has each once.
+    package var dropped = 0
+
+    package init(name: String, className: RealmString, property: RealmString? = nil) {
+      (self.name, self.className, self.property) = (name, className, property)
+    }
+  }
+
+  /// An object before and after, in the readable form of `export`.
+  package struct Sample: Sendable {
+    package var className: RealmString
+    package var key: ObjectKey
+    package var before: String?
+    /// Nil for an object that is gone.
+    package var after: String?
+  }
+}
+
+/// Why a plan stopped. Nothing is changed then.
+package struct PlanFailure: Error, Sendable {
+  /// The schema version that the step leads to.
+  package var step: UInt64
+  /// The operation, as plans write it; nil for the end of a step or plan.
+  package var operation: String?
+  package var location: PlanLocation
+  /// What is wrong, in lower case or in the SDKs' words.
+  package var message: String
+}
+
+extension PlanFailure: CustomStringConvertible {
+  /// `12:9: convert: 2 of 120 objects …`
+  package var description: String {
+    "\(location.line):\(location.column): " + (operation.map { $0 + ": " } ?? "") + message
+  }
+}

@@ -1,0 +1,150 @@
+import RealmStorage
+
+/// Operations on properties that convert nothing.
+extension PlanExecution {
+  func removeProperty(
+    _ name: PlanOperation.PropertyName, _ operation: PlanOperation, _ done: inout PlanReport.Operation
+  ) throws {
+    let table = try table(name.className)
+    let property = try property(name.property, of: table)
+    (done.className, done.property, done.objects) = (name.className.value, property.name, table.objectCount)
+    try noteLoss(of: property.name, table, operation)
+    try table.removeProperty(property.name)
+  }
+
+  /// The texts are the SDKs'.
+  func renameProperty(_ action: PlanOperation.RenameProperty, _ done: inout PlanReport.Operation) throws {
+    let (source, new) = (action.source, action.newName)
+    (done.className, done.property) = (source.className.value, new.value)
+    guard let table = try? self.table(source.className) else {
+      throw PlanError(
+        RenameError.noSuchClass(source.className.value).text + classHint(source.className.value),
+        at: source.className.location)
+    }
+    done.objects = table.objectCount
+    guard let property = table.schema.property(named: source.property.value) else {
+      let known = table.schema.properties.map(\.name.description)
+      throw PlanError(
+        RenameError.noSuchProperty(source.path).text
+          + PlanMistakes.hint(source.property.value.description, among: known), at: source.property.location)
+    }
+    guard new.value == property.name || table.schema.property(named: new.value) == nil else {
+      throw PlanError(
+        "Cannot rename property '\(source.path)' to '\(new.value)' because class '\(source.className.value)' has a "
+          + "property of that name", at: new.location)
+    }
+    if property.isOptional, action.isOptional == false, property.type != .object, property.type != .mixed {
+      throw PlanError(
+        RenameError.optionalToRequired(source.path, to: new.value).text + "; 'make_required' says what becomes of null",
+        at: new.location)
+    }
+    try table.renameProperty(property.name, to: new.value)
+    if action.isOptional == true, !property.isOptional { try makeOptional(new, of: table, property) }
+    if let index = action.index { try setIndex(new, index, of: table) }
+  }
+
+  func makeOptional(_ name: PlanOperation.PropertyName, _ done: inout PlanReport.Operation) throws {
+    let table = try table(name.className)
+    let property = try property(name.property, of: table)
+    (done.className, done.property, done.objects) = (name.className.value, property.name, table.objectCount)
+    if !property.isOptional { try makeOptional(name.property, of: table, property) }
+  }
+
+  private func makeOptional(_ name: PlanOperation.Name, of table: TableEditor, _ property: Property) throws {
+    guard property.type != .object else {
+      throw PlanError(
+        "Property '\(table.schema.displayName).\(name.value)' of type '\(property.shortTypeText)' cannot be nullable.",
+        at: name.location)
+    }
+    try table.setOptional(name.value, true)
+  }
+
+  func setIndex(
+    _ name: PlanOperation.PropertyName, _ kind: Located<IndexKind>, _ done: inout PlanReport.Operation
+  ) throws {
+    let table = try table(name.className)
+    let property = try property(name.property, of: table)
+    (done.className, done.property, done.objects) = (name.className.value, property.name, table.objectCount)
+    try setIndex(name.property, kind, of: table)
+  }
+
+  private func setIndex(
+    _ name: PlanOperation.Name, _ kind: Located<IndexKind>, of table: TableEditor
+  ) throws {
+    let property = try property(name, of: table)
+    guard property.allows(kind.value) else {
+      throw PlanError("Index not supported for this property: \(name.value)", at: kind.location)
+    }
+    try table.setIndex(name.value, kind.value)
+  }
+
+  // MARK: Primary keys
+
+  func setPrimaryKey(_ action: PlanOperation.SetPrimaryKey, _ done: inout PlanReport.Operation) throws {
+    let table = try table(action.className)
+    (done.className, done.property, done.objects) = (action.className.value, action.property?.value, table.objectCount)
+    guard let name = action.property else { return try table.setPrimaryKey(nil) }
+    let property = try property(name, of: table)
+    guard table.schema.kind != .embedded else {
+      throw PlanError(
+        "Embedded object type '\(action.className.value)' cannot have a primary key.", at: action.className.location)
+    }
+    guard property.collection == nil, [.int, .string, .objectID, .uuid].contains(property.type) else {
+      throw PlanError(
+        "Property '\(action.className.value).\(name.value)' of type '\(property.shortTypeText)' cannot be made the "
+          + "primary key.", at: name.location)
+    }
+    if action.onDuplicate != .fail {
+      try table.setPrimaryKey(nil)
+      done.deleted = try removeDuplicates(of: property, table, action)
+    }
+    if property.index == .fullText { try table.setIndex(name.value, .none) }
+    try table.setPrimaryKey(name.value)
+    do { try requireUniqueKeys(table) } catch var failure as PlanFailure {
+      failure.message += "; 'on_duplicate: keep_first' or 'keep_last' deletes the others"
+      failure.location = name.location
+      throw failure
+    }
+  }
+
+  /// Deletes all objects of one value but one.
+  ///
+  /// - Returns: how many.
+  private func removeDuplicates(
+    of property: Property, _ table: TableEditor, _ action: PlanOperation.SetPrimaryKey
+  ) throws -> Int {
+    guard let before = current.table(table.key), let index = before.index(of: property.name) else { return 0 }
+    var kept: [Value: ObjectKey] = [:]
+    var others: [(key: ObjectKey, value: Value)] = []
+    try forEachObject(of: table.key) { scope, _ in
+      let value = try before.value(index)
+      if let first = kept[value] {
+        others.append((action.onDuplicate == .keepFirst ? scope.key : first, value))
+        if action.onDuplicate == .keepFirst { return }
+      }
+      kept[value] = scope.key
+    }
+    for (key, value) in others {
+      if action.repoints, let target = kept[value] { try repoint(from: key, to: target, table) }
+      try table.delete(key)
+    }
+    return others.count
+  }
+
+  /// Lets all links to an object lead to another one.
+  private func repoint(from key: ObjectKey, to target: ObjectKey, _ table: TableEditor) throws {
+    for (origin, property, keys) in try table.backlinks(of: key) {
+      guard let editor = transaction.table(origin) else { continue }
+      for object in Set(keys).sorted() {
+        let value = try editor.value(property, of: object).replacingLinks { $0 == table.key && $1 == key ? target : nil }
+        // A set has each link once.
+        guard case .set(let elements) = value else {
+          try editor.set(property, of: object, to: value)
+          continue
+        }
+        var seen: Set<Value> = []
+        try editor.set(property, of: object, to: .set(elements.filter { seen.insert($0).inserted }))
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import RealmStorage
+
+/// Reads values of any objects of one state of a realm, with what was found last kept at hand.
+final class SnapshotReader {
+  let snapshot: Snapshot
+  private var readers: [TableKey: TableReader] = [:]
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// Nil where there is no such table.
+  func table(_ key: TableKey) -> TableReader? {
+    if let reader = readers[key] { return reader }
+    guard let table = snapshot.table(key) else { return nil }
+    let reader = TableReader(table, snapshot)
+    readers[key] = reader
+    return reader
+  }
+
+  /// Gives pages back where there are too many. Nothing that was borrowed before is of use afterwards.
+  func releasePagesIfNeeded() throws {
+    guard snapshot.holdsTooManyPages else { return }
+    forgetPlaces()
+    try snapshot.releasePages()
+  }
+
+  /// What was borrowed is of no use any more.
+  func forgetPlaces() { for reader in readers.values { reader.forgetPlace() } }
+}
+
+/// Reads the values of a table's objects.
+final class TableReader {
+  let table: Table
+  private let snapshot: Snapshot
+  private var batch: ObjectBatch?
+  private(set) var row = 0
+  private var columns: [PropertyValues?]
+  private let indexes: [RealmString: Int]
+
+  init(_ table: Table, _ snapshot: Snapshot) {
+    (self.table, self.snapshot) = (table, snapshot)
+    columns = Array(repeating: nil, count: table.schema.properties.count)
+    indexes = Dictionary(
+      table.schema.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func index(of property: RealmString) -> Int? { indexes[property] }
+
+  /// Goes to an object.
+  ///
+  /// - Returns: false where there is none with that key; the place is lost then.
+  func seek(_ key: ObjectKey) throws -> Bool {
+    if let row = batch?.row(of: key) {
+      self.row = row
+      return true
+    }
+    guard let place = try table.object(key) else {
+      forgetPlace()
+      return false
+    }
+    go(to: place.batch, row: place.row)
+    return true
+  }
+
+  /// Goes to an object of a batch.
+  func go(to batch: ObjectBatch, row: Int) {
+    self.batch = batch
+    self.row = row
+    for index in columns.indices { columns[index] = nil }
+  }
+
+  /// Goes to another object of the same batch.
+  func go(toRow row: Int) { self.row = row }
+
+  func forgetPlace() {
+    batch = nil
+    for index in columns.indices { columns[index] = nil }
+  }
+
+  /// A value of the object, lent until the next page is given back.
+  func view(_ index: Int) throws -> ValueView {
+    if let column = columns[index] { return try column.value(at: row) }
+    guard let batch else { return .null }
+    let column = try batch.values(ofProperty: index)
+    columns[index] = column
+    return try column.value(at: row)
+  }
+
+  /// A value of the object, with all that is in it.
+  func value(_ index: Int) throws -> Value {
+    switch try view(index) {
+    case .int(let number): .int(number)
+    case .null: .null
+    case let view: try Value(view, snapshot.collectionWalk())
+    }
+  }
+}

@@ -1,0 +1,311 @@
+import RealmStorage
+
+/// Values that could not be had, up to as many as a message can show.
+struct ValueFailures {
+  private var shown: [String] = []
+  private(set) var count = 0
+  private static let mostShown = 20
+
+  mutating func add(_ message: String, of key: ObjectKey) {
+    count += 1
+    if shown.count < Self.mostShown { shown.append("object \(key.rawValue): \(message)") }
+  }
+
+  /// `2 of 120 objects: object 0: 'abc' cannot become int; object 7: …`
+  func text(of total: Int) -> String {
+    "\(count) of \(total) \(total == 1 ? "object" : "objects"): " + shown.joined(separator: "; ")
+      + (count > shown.count ? "; and \(count - shown.count) more" : "")
+  }
+}
+
+/// Operations that give properties values.
+extension PlanExecution {
+  /// What becomes of one value.
+  private enum Result {
+    case value(Value)
+    /// There is none, and the policy gives a default.
+    case defaulted(Value)
+    case deleteObject
+  }
+
+  /// How the values of one property are made.
+  private struct Assigning {
+    var property: Property
+    var bound: BoundValue
+    var defaultValue: Value?
+    var onNull: NullPolicy
+    var onError: ErrorPolicy
+  }
+
+  func addProperty(_ action: PlanOperation.AddProperty, _ done: inout PlanReport.Operation) throws {
+    let table = try table(action.className)
+    let property = action.property.value
+    (done.className, done.property, done.objects) = (action.className.value, property.name, table.objectCount)
+    guard table.schema.property(named: property.name) == nil else {
+      throw PlanError(
+        "class '\(action.className.value)' has a property '\(property.name)' already", at: action.property.location)
+    }
+    try ensureTarget(of: action.property)
+    var defaultValue: Value?
+    if let given = action.defaultValue { defaultValue = try self.defaultValue(given, property, table) }
+    let value = action.value ?? action.defaultValue
+    let bound = try value.map { try bind($0, for: property, of: table, onNull: action.policies.onNull) }
+    try table.addProperty(property)
+    guard let bound else {
+      if property.isOptional, property.collection == nil { done.null = done.objects } else { done.defaulted = done.objects }
+      guard !action.takesTypeDefault, !property.isOptional, property.collection == nil, done.objects > 0 else { return }
+      return warn(
+        "existing objects get \(property.typeDefault.shown) for '\(action.className.value).\(property.name)'; say so with "
+          + "'type_default: true', or give 'default' or 'value'", at: action.property.location)
+    }
+    if case .constant(let constant) = bound {
+      if action.value == nil { done.defaulted = done.objects }
+      if constant == property.typeDefault { return }
+    }
+    let isDefault = action.value == nil
+    try assign(
+      [
+        Assigning(
+          property: property, bound: bound, defaultValue: defaultValue,
+          onNull: action.policies.onNull ?? run.plan.settings.onNull,
+          onError: action.policies.onError ?? run.plan.settings.onError)
+      ], to: table.key, where: nil, &done)
+    if isDefault { (done.computed, done.defaulted) = (0, done.objects - done.null) }
+  }
+
+  private func defaultValue(_ value: PlanValue, _ property: Property, _ table: TableEditor) throws -> Value? {
+    guard case .constant(let constant) = try bind(value, for: property, of: table) else {
+      // A default that makes embedded objects, or is computed, is the value of its objects.
+      return nil
+    }
+    return constant
+  }
+
+  func set(_ action: PlanOperation.SetValues, _ done: inout PlanReport.Operation) throws {
+    let table = try table(action.className)
+    done.className = action.className.value
+    if action.values.count == 1 { done.property = action.values[0].property.value }
+    let assignings = try action.values.map { assignment in
+      let property = try property(assignment.property, of: table)
+      var substitute: Value?
+      if let given = action.defaultValue { substitute = try defaultValue(given, property, table) }
+      return Assigning(
+        property: property, bound: try bind(assignment.value, for: property, of: table, onNull: action.policies.onNull),
+        defaultValue: substitute,
+        onNull: action.policies.onNull ?? run.plan.settings.onNull,
+        onError: action.policies.onError ?? run.plan.settings.onError)
+    }
+    if assignings.contains(where: { $0.property.name == table.schema.primaryKey?.name }) {
+      classesToCheck.insert(table.key)
+    }
+    try assign(assignings, to: table.key, where: action.filter, &done)
+  }
+
+  /// Gives objects their values. All of them see the state before the operation.
+  private func assign(
+    _ assignings: [Assigning], to key: TableKey, where filter: QueryText?, _ done: inout PlanReport.Operation
+  ) throws {
+    var (failures, doomed) = (ValueFailures(), [ObjectKey]())
+    // An index would be built again with every part that is written.
+    let isIndexed = assignings.contains { $0.property.index != .none }
+    var report = done
+    let count = try forEachObject(of: key, where: filter, flushes: !isIndexed) { scope, table in
+      var isDeleted = false
+      for assigning in assignings where !isDeleted {
+        do {
+          switch try value(of: assigning, scope) {
+          case .value(let value)?:
+            if value == .null { report.null += 1 } else { report.computed += 1 }
+            if failures.count == 0 { try table.set(assigning.property.name, of: scope.key, to: value) }
+          case .defaulted(let value)?:
+            report.defaulted += 1
+            if failures.count == 0 { try table.set(assigning.property.name, of: scope.key, to: value) }
+          case .deleteObject?: isDeleted = true
+          case nil:
+            report.computed += 1
+            if failures.count == 0 { try makeObjects(assigning.bound, assigning.property, scope.key, table, scope) }
+          }
+        } catch let error as EvaluationError {
+          report.failed += 1
+          switch try outcome(of: assigning) {
+          case .value(let value)?, .defaulted(let value)?:
+            if value == .null { report.null += 1 } else { report.defaulted += 1 }
+            if failures.count == 0 { try table.set(assigning.property.name, of: scope.key, to: value) }
+          case .deleteObject?: isDeleted = true
+          case nil: failures.add(error.message, of: scope.key)
+          }
+        }
+      }
+      if isDeleted { doomed.append(scope.key) }
+    }
+    done = report
+    done.objects = count
+    guard failures.count == 0 else { throw EvaluationError(failures.text(of: count)) }
+    done.deleted += try delete(doomed, of: key)
+  }
+
+  /// - Returns: nil where embedded objects have to be made.
+  private func value(of assigning: Assigning, _ scope: EvaluationScope) throws -> Result? {
+    if assigning.bound.makesObjects { return nil }
+    let value = try fit(plainValue(of: assigning.bound, scope), to: assigning.property)
+    guard value == .null else { return .value(value) }
+    return try nullResult(assigning.property, assigning.defaultValue, assigning.onNull)
+  }
+
+  private func nullResult(_ property: Property, _ defaultValue: Value?, _ policy: NullPolicy) throws -> Result {
+    switch policy {
+    case .delete: return .deleteObject
+    case .default:
+      if let defaultValue { return .defaulted(defaultValue) }
+    case .fail: throw EvaluationError("the value is null")
+    case .propagate, .empty: break
+    }
+    if property.isOptional { return .value(.null) }
+    if let defaultValue { return .defaulted(defaultValue) }
+    throw EvaluationError("the value is null, and '\(property.name)' is required; give 'default'")
+  }
+
+  /// What the policy makes of a value that could not be computed; nil to fail.
+  private func outcome(of assigning: Assigning) throws -> Result? {
+    switch assigning.onError {
+    case .fail: return nil
+    case .null: return assigning.property.isOptional ? .value(.null) : nil
+    case .default: return assigning.defaultValue.map { .defaulted($0) }
+    case .delete: return .deleteObject
+    }
+  }
+
+  /// - Throws: `EvaluationError`.
+  func plainValue(of bound: BoundValue, _ scope: EvaluationScope) throws -> Value {
+    switch bound {
+    case .constant(let value): return value
+    case .formula(let formula): return try formula.value(in: scope)
+    case .template(let template): return try template.value(in: scope)
+    case .list(let elements): return .list(try elements.map { try plainValue(of: $0, scope) })
+    case .dictionary(let entries):
+      return .dictionary(
+        Dictionary(try entries.map { ($0.0, try plainValue(of: $0.1, scope)) }, uniquingKeysWith: { $1 }))
+    case .embedded: return .null
+    }
+  }
+
+  /// Deletes objects that a policy dooms.
+  func delete(_ keys: [ObjectKey], of table: TableKey) throws -> Int {
+    guard !keys.isEmpty, let editor = transaction.table(table) else { return 0 }
+    for key in keys where try editor.contains(key) { try editor.delete(key) }
+    return keys.count
+  }
+
+  // MARK: Embedded objects
+
+  /// Makes the embedded objects of a property, in place of those it has.
+  func makeObjects(
+    _ bound: BoundValue, _ property: Property, _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope
+  ) throws {
+    switch bound {
+    case .embedded(let fields):
+      let made = try table.createEmbedded(in: property.name, of: key)
+      try fill(made, property, fields, scope)
+    case .list(let elements):
+      try table.set(property.name, of: key, to: .list([]))
+      for case .embedded(let fields) in elements {
+        let made = try table.createEmbedded(in: property.name, of: key)
+        try fill(made, property, fields, scope)
+      }
+    case .dictionary(let entries):
+      try table.set(property.name, of: key, to: .dictionary([:]))
+      for case (let name, .embedded(let fields)) in entries {
+        let made = try table.createEmbedded(in: property.name, of: key, dictionaryKey: name)
+        try fill(made, property, fields, scope)
+      }
+    default: return
+    }
+  }
+
+  private func fill(
+    _ made: ObjectKey, _ property: Property, _ fields: [(Property, BoundValue)], _ scope: EvaluationScope
+  ) throws {
+    guard let target = property.target, let table = try? transaction.table(target) else { return }
+    for (inner, bound) in fields {
+      guard !bound.makesObjects else {
+        try makeObjects(bound, inner, made, table, scope)
+        continue
+      }
+      let value = try fit(plainValue(of: bound, scope), to: inner)
+      if value == .null, !inner.isOptional {
+        throw EvaluationError("the value is null, and '\(inner.name)' is required")
+      }
+      try table.set(inner.name, of: made, to: value)
+    }
+  }
+
+  // MARK: Required properties
+
+  func makeRequired(_ action: PlanOperation.MakeRequired, _ done: inout PlanReport.Operation) throws {
+    let table = try table(action.source.className)
+    let property = try property(action.source.property, of: table)
+    (done.className, done.property, done.objects) = (
+      action.source.className.value, property.name, table.objectCount
+    )
+    guard property.type != .mixed, property.type != .object else {
+      throw PlanError(
+        "Property '\(action.source.path)' of type '\(property.type == .mixed ? "Mixed" : "object")' must be nullable.",
+        at: action.source.property.location)
+    }
+    guard property.isOptional else { return }
+    var required = property
+    required.isOptional = false
+    let replacement = try action.defaultValue.map { value in
+      try defaultValue(value, required.asElement, table) ?? required.asElement.typeDefault
+    }
+    let substitute = action.onNull == .default ? replacement ?? required.asElement.typeDefault : nil
+    guard let before = current.table(table.key), let index = before.index(of: property.name) else { return }
+    var (failures, doomed, report) = (ValueFailures(), [ObjectKey](), done)
+    try forEachObject(of: table.key) { scope, table in
+      let value = try before.value(index)
+      guard value.holdsNull else { return }
+      switch action.onNull {
+      case .default:
+        report.defaulted += 1
+        if let substitute { try table.set(property.name, of: scope.key, to: value.replacingNulls(by: substitute)) }
+      case .delete:
+        if value == .null { return doomed.append(scope.key) }
+        report.dropped += 1
+        try table.set(property.name, of: scope.key, to: value.replacingNulls(by: nil))
+      default: failures.add(value == .null ? "null" : "an element is null", of: scope.key)
+      }
+    }
+    done = report
+    guard failures.count == 0 else {
+      throw EvaluationError(failures.text(of: done.objects) + "; give 'default', or 'on_null: delete'")
+    }
+    done.deleted = try delete(doomed, of: table.key)
+    try table.setOptional(property.name, false, replacingNulls: false)
+  }
+}
+
+extension Value {
+  /// Whether it is null, or an element of the collection is.
+  fileprivate var holdsNull: Bool {
+    switch self {
+    case .null: true
+    case .list(let elements), .set(let elements): elements.contains(.null)
+    case .dictionary(let entries): entries.values.contains(.null)
+    default: false
+    }
+  }
+
+  /// - Parameter replacement: nil to leave elements out.
+  fileprivate func replacingNulls(by replacement: Value?) -> Value {
+    switch self {
+    case .null: return replacement ?? .null
+    case .list(let elements): return .list(elements.compactMap { $0 == .null ? replacement : $0 })
+    case .set(let elements):
+      var seen: Set<Value> = []
+      return .set(elements.compactMap { $0 == .null ? replacement : $0 }.filter { seen.insert($0).inserted })
+    case .dictionary(let entries):
+      return .dictionary(entries.compactMapValues { $0 == .null ? replacement : $0 })
+    default: return self
+    }
+  }
+}

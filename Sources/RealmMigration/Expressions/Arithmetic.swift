@@ -1,0 +1,172 @@
+import RealmQuery
+import RealmStorage
+import RealmText
+
+/// Sums, products and comparisons of values. Integers stay integers; with a double the result is one, with a decimal a
+/// decimal.
+enum Arithmetic {
+  /// Two numbers of one kind.
+  private enum Pair {
+    case ints(Int64, Int64)
+    case doubles(Double, Double)
+    case decimals(Decimal128, Decimal128)
+  }
+
+  static func apply(_ sign: Expression.Arithmetic, _ left: Value, _ right: Value) throws -> Value {
+    if left == .null || right == .null { return .null }
+    if sign == .add, case .string(let first) = left, case .string(let second) = right {
+      return .string(RealmString(utf8: first.utf8 + second.utf8))
+    }
+    guard let pair = pair(left, right) else {
+      let hint = sign == .add && (left.isText || right.isText) ? "; '+' joins two texts: use str()" : ""
+      throw EvaluationError("'\(sign.rawValue)' does not go with \(left.kindName) and \(right.kindName)\(hint)")
+    }
+    switch pair {
+    case .ints(let left, let right): return .int(try apply(sign, left, right))
+    case .doubles(let left, let right):
+      if sign == .divide || sign == .remainder, right == 0 { throw EvaluationError("division by zero") }
+      switch sign {
+      case .add: return .double(left + right)
+      case .subtract: return .double(left - right)
+      case .multiply: return .double(left * right)
+      case .divide: return .double(left / right)
+      case .remainder: return .double(left.truncatingRemainder(dividingBy: right))
+      }
+    case .decimals(let left, let right): return .decimal(try apply(sign, left, right))
+    }
+  }
+
+  private static func apply(_ sign: Expression.Arithmetic, _ left: Int64, _ right: Int64) throws -> Int64 {
+    if sign == .divide || sign == .remainder, right == 0 { throw EvaluationError("division by zero") }
+    let (result, overflow) =
+      switch sign {
+      case .add: left.addingReportingOverflow(right)
+      case .subtract: left.subtractingReportingOverflow(right)
+      case .multiply: left.multipliedReportingOverflow(by: right)
+      case .divide: left.dividedReportingOverflow(by: right)
+      case .remainder: left.remainderReportingOverflow(dividingBy: right)
+      }
+    // The remainder of the lowest integer by -1 is zero.
+    if overflow, sign == .remainder { return 0 }
+    guard !overflow else { throw EvaluationError("\(left) \(sign.rawValue) \(right) is beyond the range of int") }
+    return result
+  }
+
+  private static func apply(
+    _ sign: Expression.Arithmetic, _ left: Decimal128, _ right: Decimal128
+  ) throws -> Decimal128 {
+    switch sign {
+    case .add: return DecimalArithmetic.add(left, right)
+    case .subtract: return DecimalArithmetic.subtract(left, right)
+    case .multiply: return DecimalArithmetic.multiply(left, right)
+    case .divide:
+      if DecimalNumber(right)?.isZero == true { throw EvaluationError("division by zero") }
+      return DecimalArithmetic.divide(left, right)
+    case .remainder: throw EvaluationError("'%' does not go with decimals")
+    }
+  }
+
+  static func negate(_ value: Value) throws -> Value {
+    switch value {
+    case .null: return .null
+    case .int(let number):
+      guard number != .min else { throw EvaluationError("-\(number) is beyond the range of int") }
+      return .int(-number)
+    case .double(let number): return .double(-number)
+    case .float(let number): return .double(-Double(number))
+    case .decimal(let number): return .decimal(DecimalArithmetic.negated(number))
+    default: throw EvaluationError("'-' does not go with \(value.kindName)")
+    }
+  }
+
+  static func compare(_ comparison: Expression.Comparison, _ left: Value, _ right: Value) throws -> Value {
+    if comparison == .equal { return .bool(isEqual(left, right)) }
+    if comparison == .notEqual { return .bool(!isEqual(left, right)) }
+    if left == .null || right == .null { return .null }
+    guard let order = try order(left, right) else { return .bool(false) }
+    switch comparison {
+    case .less: return .bool(order < 0)
+    case .lessOrEqual: return .bool(order <= 0)
+    case .greater: return .bool(order > 0)
+    default: return .bool(order >= 0)
+    }
+  }
+
+  static func isEqual(_ left: Value, _ right: Value) -> Bool {
+    if left.asPlainLink == right.asPlainLink { return true }
+    guard left.isNumber, right.isNumber else { return false }
+    return (try? order(left, right)) == 0
+  }
+
+  /// Below, at or above zero; nil for NaN.
+  static func order(_ left: Value, _ right: Value) throws -> Int? {
+    func sign<Order: Comparable>(_ left: Order, _ right: Order) -> Int { left < right ? -1 : left == right ? 0 : 1 }
+    switch (left, right) {
+    case (.string(let left), .string(let right)): return sign(left, right)
+    case (.date(let left), .date(let right)): return sign(left, right)
+    case (.bool(let left), .bool(let right)): return sign(left ? 1 : 0, right ? 1 : 0)
+    case (.objectID(let left), .objectID(let right)): return sign(left, right)
+    case (.uuid(let left), .uuid(let right)): return left == right ? 0 : (left.head, left.tail) < (right.head, right.tail) ? -1 : 1
+    default: break
+    }
+    guard let pair = pair(left, right) else {
+      throw EvaluationError("\(left.kindName) cannot be compared with \(right.kindName)")
+    }
+    switch pair {
+    case .ints(let left, let right): return sign(left, right)
+    case .doubles(let left, let right): return left.isNaN || right.isNaN ? nil : sign(left, right)
+    case .decimals(let left, let right):
+      guard let first = DecimalNumber(left), let second = DecimalNumber(right) else {
+        // Infinity and NaN compare as doubles do.
+        guard let first = Value.decimal(left).double, let second = Value.decimal(right).double,
+          !first.isNaN, !second.isNaN
+        else { return nil }
+        return sign(first, second)
+      }
+      let difference = first.adding(second.negated)
+      return difference.isZero ? 0 : difference.isNegative ? -1 : 1
+    }
+  }
+
+  private static func pair(_ left: Value, _ right: Value) -> Pair? {
+    guard left.isNumber, right.isNumber else { return nil }
+    if case .int(let left) = left, case .int(let right) = right { return .ints(left, right) }
+    let isDecimal = left.isDecimal || right.isDecimal
+    if isDecimal, let left = left.decimal, let right = right.decimal { return .decimals(left, right) }
+    guard let left = left.double, let right = right.double else { return nil }
+    return .doubles(left, right)
+  }
+}
+
+extension Value {
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
+  fileprivate var isDecimal: Bool { if case .decimal = self { true } else { false } }
+
+  var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal: true
+    default: false
+    }
+  }
+
+  /// The nearest double of a number.
+  var double: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .float(let number): Double(number)
+    case .double(let number): number
+    case .decimal: plainText.flatMap { Double(text: $0) }
+    default: nil
+    }
+  }
+
+  /// A number as a decimal, a float by its shortest text.
+  fileprivate var decimal: Decimal128? {
+    switch self {
+    case .int(let number): DecimalNumber(number).decimal
+    case .decimal(let number): number
+    case .float, .double: plainText.flatMap { DecimalReading(text: $0)?.decimal }
+    default: nil
+    }
+  }
+}

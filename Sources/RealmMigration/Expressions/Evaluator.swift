@@ -1,0 +1,296 @@
+import RealmStorage
+import RealmText
+
+/// What formulas can see: one object, as it was and as it is, and what the run knows.
+final class EvaluationScope {
+  let clock: RunClock
+  private let old: SnapshotReader
+  private let new: SnapshotReader
+  private let oldTable: TableReader?
+  private let newTable: TableReader
+  private var hasOld = false
+  private(set) var key = ObjectKey(rawValue: -1)
+  /// Gives text its place.
+  let buffer = TextBuffer(capacity: 256)
+
+  /// - Parameters:
+  ///   - old: the state when the step began.
+  ///   - new: the state before the operation.
+  init(_ table: TableKey, old: SnapshotReader, new: SnapshotReader, clock: RunClock) throws {
+    guard let newTable = new.table(table) else { throw EditError.noSuchTable("") }
+    (self.old, self.new, self.newTable, self.clock) = (old, new, newTable, clock)
+    oldTable = old.table(table)
+  }
+
+  /// Goes to an object.
+  func go(to batch: ObjectBatch, row: Int, isSameBatch: Bool) throws {
+    key = batch.key(at: row)
+    if isSameBatch { newTable.go(toRow: row) } else { newTable.go(to: batch, row: row) }
+    guard let oldTable, oldTable !== newTable else {
+      hasOld = oldTable != nil
+      return
+    }
+    hasOld = try oldTable.seek(key)
+  }
+
+  /// Goes to an object; false where there is none.
+  func go(to key: ObjectKey) throws -> Bool {
+    guard try newTable.seek(key) else { return false }
+    self.key = key
+    hasOld = try oldTable.map { $0 === newTable ? true : try $0.seek(key) } ?? false
+    return true
+  }
+
+  func releasePagesIfNeeded() throws {
+    if old !== new { try old.releasePagesIfNeeded() }
+  }
+
+  /// The values of an object are of no use any more.
+  func forgetPlaces() { new.forgetPlaces() }
+
+  // MARK: Paths
+
+  private func start(_ start: BoundFormula.Start) -> (SnapshotReader, TableReader, Int)? {
+    guard case .property(let before, let now) = start else { return nil }
+    if let before, hasOld, let oldTable { return (old, oldTable, before) }
+    return now.map { (new, newTable, $0) }
+  }
+
+  func value(_ path: ExpressionPath, _ start: BoundFormula.Start) throws -> Value {
+    guard let (reader, table, index) = self.start(start) else { return .null }
+    var value = try table.value(index)
+    for element in path.rest {
+      if value == .null { return .null }
+      value = try follow(element, from: value, reader)
+    }
+    return value
+  }
+
+  /// A value that needs no copy; nil where it does.
+  func view(_ path: ExpressionPath, _ start: BoundFormula.Start) throws -> ValueView? {
+    guard path.rest.isEmpty, let (_, table, index) = self.start(start) else { return nil }
+    return try table.view(index)
+  }
+
+  private func follow(_ element: ExpressionPath.Element, from value: Value, _ reader: SnapshotReader) throws -> Value {
+    switch (element, value) {
+    case (.index(let index), .list(let elements)), (.index(let index), .set(let elements)):
+      return elements.indices.contains(index) ? elements[index] : .null
+    case (.key(let key), .dictionary(let entries)): return entries[key] ?? .null
+    case (.name(let name), .link(let table, let key)), (.name(let name), .typedLink(let table, let key)):
+      return try property(name, of: key, table, reader)
+    case (.name, .list(let elements)), (.name, .set(let elements)):
+      return .list(try elements.map { $0 == .null ? .null : try follow(element, from: $0, reader) })
+    case (.name(let name), .dictionary(let entries)): return entries[name] ?? .null
+    case (.name(let name), _): throw EvaluationError("\(value.kindName) has no property '\(name)'")
+    case (.index, _): throw EvaluationError("\(value.kindName) has no elements")
+    case (.key, _): throw EvaluationError("\(value.kindName) has no keys")
+    }
+  }
+
+  private func property(
+    _ name: RealmString, of key: ObjectKey, _ table: TableKey, _ reader: SnapshotReader
+  ) throws -> Value {
+    guard let target = reader.table(table) else { return .null }
+    guard let index = target.index(of: name) else {
+      throw EvaluationError("class '\(target.table.schema.displayName)' has no property '\(name)'")
+    }
+    // The reader of this class stands at the object that the formula is about.
+    guard target === newTable || target === oldTable else {
+      return try target.seek(key) ? target.value(index) : .null
+    }
+    guard let place = try target.table.object(key) else { return .null }
+    return try Value(place.batch.values(ofProperty: index).value(at: place.row), reader.snapshot.collectionWalk())
+  }
+
+  /// The value that stands for an object in texts: its primary key.
+  func primaryKey(of link: Value, old isOld: Bool = false) throws -> Value? {
+    guard case .link(let table, let key) = link.asPlainLink else { return nil }
+    for reader in [new, old] {
+      guard let target = reader.table(table), let property = target.table.schema.primaryKey,
+        let index = target.index(of: property.name), let place = try target.table.object(key)
+      else { continue }
+      return try Value(place.batch.values(ofProperty: index).value(at: place.row), reader.snapshot.collectionWalk())
+    }
+    return nil
+  }
+}
+
+extension Value {
+  /// A link, whichever way it is held.
+  var asPlainLink: Value {
+    if case .typedLink(let table, let key) = self { return .link(table, key) }
+    return self
+  }
+}
+
+/// What `now()`, `new_uuid()` and `new_objectid()` give.
+final class RunClock {
+  let now: Timestamp
+  private var random: any RandomNumberGenerator
+  private var counter: UInt32
+
+  init(now: Timestamp, random: any RandomNumberGenerator) {
+    self.now = now
+    self.random = random
+    var generator = random
+    counter = UInt32.random(in: 0...0xff_ffff, using: &generator)
+    self.random = generator
+  }
+
+  /// Random (version 4).
+  func makeUUID() -> RealmUUID {
+    let (head, tail) = (random.next() as UInt64, random.next() as UInt64)
+    return RealmUUID(
+      head: head & 0xffff_ffff_ffff_0fff | 0x4000, tail: tail & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000)
+  }
+
+  /// Seconds, five random bytes, a counter.
+  func makeObjectID() -> ObjectID {
+    counter = (counter + 1) & 0xff_ffff
+    let seconds = UInt64(UInt32(truncatingIfNeeded: now.seconds)) << 32
+    let bytes = UInt64(random.next() as UInt64) & 0xff_ffff_ffff
+    return ObjectID(head: seconds | bytes >> 8, tail: UInt32(truncatingIfNeeded: bytes & 0xff) << 24 | counter)
+  }
+}
+
+// MARK: - Formulas
+
+extension BoundFormula {
+  /// The value for the object that the scope stands at.
+  ///
+  /// - Throws: `EvaluationError`; `StorageError` where values are damaged.
+  func value(in scope: EvaluationScope) throws -> Value { try value(of: formula.root, scope) }
+
+  private func value(of expression: Expression, _ scope: EvaluationScope) throws -> Value {
+    switch expression {
+    case .constant(let value): return value
+    case .path(let index): return try scope.value(formula.paths[index], starts[index])
+    case .negate(let inner): return try Arithmetic.negate(value(of: inner, scope))
+    case .not(let inner): return try truth(inner, scope).map { .bool(!$0) } ?? .null
+    case .and(let left, let right):
+      guard let left = try truth(left, scope) else { return .null }
+      return left ? try truth(right, scope).map { .bool($0) } ?? .null : .bool(false)
+    case .or(let left, let right):
+      guard let left = try truth(left, scope) else { return .null }
+      return left ? .bool(true) : try truth(right, scope).map { .bool($0) } ?? .null
+    case .arithmetic(let sign, let left, let right):
+      return try Arithmetic.apply(sign, value(of: left, scope), value(of: right, scope))
+    case .comparison(let comparison, let left, let right):
+      return try Arithmetic.compare(comparison, value(of: left, scope), value(of: right, scope))
+    case .call(let function, let arguments): return try call(function, arguments, scope)
+    }
+  }
+
+  /// Nil for null.
+  private func truth(_ expression: Expression, _ scope: EvaluationScope) throws -> Bool? {
+    switch try value(of: expression, scope) {
+    case .null: return nil
+    case .bool(let flag): return flag
+    case let other: throw EvaluationError("\(other.shown) is neither true nor false")
+    }
+  }
+
+  private func call(_ function: Expression.Function, _ arguments: [Expression], _ scope: EvaluationScope) throws -> Value {
+    switch function {
+    // Only what is needed has to have a value.
+    case .if:
+      return try value(of: truth(arguments[0], scope) == true ? arguments[1] : arguments[2], scope)
+    case .coalesce:
+      for argument in arguments {
+        let value = try value(of: argument, scope)
+        if value != .null { return value }
+      }
+      return .null
+    case .key: return .int(scope.key.rawValue)
+    default: break
+    }
+    let values = try arguments.map { try value(of: $0, scope) }
+    if !function.takesNull, values.contains(.null) { return .null }
+    return try FunctionCall(function: function, arguments: values, scope: scope).value()
+  }
+}
+
+/// A template whose names were looked up in a class.
+struct BoundTemplate {
+  private enum Part {
+    case text([UInt8])
+    case insert(BoundFormula, fallback: [UInt8]?)
+  }
+
+  private let parts: [Part]
+  let onNull: NullPolicy
+
+  init(
+    _ template: Template, at location: PlanLocation, onNull: NullPolicy,
+    old: (table: TableSchema, schema: Schema)?, new: (table: TableSchema, schema: Schema)
+  ) throws(PlanError) {
+    self.onNull = onNull
+    var parts: [Part] = []
+    for part in template.parts {
+      switch part {
+      case .text(let bytes): parts.append(.text(bytes))
+      case .insert(let formula, let fallback):
+        parts.append(.insert(try BoundFormula(formula, at: location, old: old, new: new), fallback: fallback))
+      }
+    }
+    self.parts = parts
+  }
+
+  /// The text for the object that the scope stands at; null where an insert is null and that makes the whole null.
+  func value(in scope: EvaluationScope) throws -> Value {
+    let buffer = scope.buffer
+    buffer.removeAll()
+    for part in parts {
+      switch part {
+      case .text(let bytes): bytes.withUnsafeBytes { buffer.append(bytes: $0) }
+      case .insert(let formula, let fallback):
+        if try formula.append(to: buffer, scope) { continue }
+        if let fallback {
+          fallback.withUnsafeBytes { buffer.append(bytes: $0) }
+          continue
+        }
+        switch onNull {
+        case .empty: continue
+        case .fail: throw EvaluationError("'\(formula.formula.text)' is null")
+        case .propagate, .default, .delete: return .null
+        }
+      }
+    }
+    return .string(RealmString(utf8: buffer.withBytes { Array($0) }))
+  }
+}
+
+extension BoundFormula {
+  /// Appends the value as text.
+  ///
+  /// - Returns: false, and nothing appended, for null.
+  fileprivate func append(to buffer: TextBuffer, _ scope: EvaluationScope) throws -> Bool {
+    if case .path(let index) = formula.root, let view = try scope.view(formula.paths[index], starts[index]) {
+      switch view {
+      case .null: return false
+      case .string(let text):
+        try text.forEachPiece { buffer.append(bytes: $0) }
+        return true
+      case .int(let number):
+        buffer.append(integer: number)
+        return true
+      default: break
+      }
+    }
+    let value = try value(in: scope)
+    switch value {
+    case .null: return false
+    case .link, .typedLink:
+      guard let key = try scope.primaryKey(of: value), buffer.append(plain: key) else {
+        throw EvaluationError("'\(formula.text)' is a link to an object without a primary key, which has no text")
+      }
+      return true
+    default:
+      guard buffer.append(plain: value) else {
+        throw EvaluationError("'\(formula.text)' is \(value.kindName), which has no text")
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import RealmStorage
+
+/// A migration plan: what brings a realm from any older schema version to a newer one, step by step.
+package struct Plan: Sendable {
+  /// Appears in reports.
+  package var name: String?
+  package var settings = PlanSettings()
+  /// In ascending order of their versions; at least one.
+  package var steps: [PlanStep]
+  /// What must be true after the last step.
+  package var expectation: PlanExpectation?
+
+  /// The version after the last step.
+  package var lastVersion: UInt64 { steps.last?.version.value ?? 0 }
+}
+
+/// Something and where the plan says it.
+package struct Located<Value: Sendable>: Sendable {
+  package var value: Value
+  package var location: PlanLocation
+
+  package init(_ value: Value, at location: PlanLocation) { (self.value, self.location) = (value, location) }
+}
+
+extension Located: Equatable where Value: Equatable {}
+extension Located: Hashable where Value: Hashable {}
+
+/// What becomes of the result where a part of it is null.
+package enum NullPolicy: String, CaseIterable, Sendable {
+  /// The whole is null.
+  case propagate
+  /// The part is an empty text.
+  case empty
+  /// The plan fails.
+  case fail
+  /// The operation's default takes the place of the whole.
+  case `default`
+  /// The object is deleted.
+  case delete
+}
+
+/// What becomes of a value that cannot be converted.
+package enum ErrorPolicy: String, CaseIterable, Sendable {
+  /// The plan fails, with up to 20 of them in the message.
+  case fail
+  case null
+  case `default`
+  /// The object is deleted.
+  case delete
+}
+
+/// What operations do that do not say it themselves.
+package struct PlanSettings: Sendable {
+  package var onNull = NullPolicy.propagate
+  package var onError = ErrorPolicy.fail
+}
+
+/// The versions that a step may begin from.
+package enum VersionGuard: Hashable, Sendable {
+  case versions(Set<UInt64>)
+  case range(ClosedRange<UInt64>)
+
+  package func allows(_ version: UInt64) -> Bool {
+    switch self {
+    case .versions(let versions): versions.contains(version)
+    case .range(let range): range.contains(version)
+    }
+  }
+
+  package var text: String {
+    switch self {
+    case .versions(let versions): versions.sorted().map(String.init).joined(separator: ", ")
+    case .range(let range): "\(range.lowerBound) to \(range.upperBound)"
+    }
+  }
+}
+
+/// What leads to one schema version.
+package struct PlanStep: Sendable {
+  /// After the step.
+  package var version: Located<UInt64>
+  package var guarded: Located<VersionGuard>?
+  package var note: String?
+  package var operations: [PlanOperation]
+}
+
+/// What must be true after the last step.
+package struct PlanExpectation: Sendable {
+  /// A schema file, relative to the plan.
+  package var schemaPath: Located<String>?
+  package var counts: [(className: Located<RealmString>, count: CountRange)] = []
+}
+
+/// A number of objects, or limits of one.
+package struct CountRange: Hashable, Sendable {
+  package var least: Int
+  package var most: Int
+
+  package func contains(_ count: Int) -> Bool { least <= count && count <= most }
+
+  /// `3`, `at least 1`, `at most 9`, `1 to 9`
+  package var text: String {
+    if least == most { return "\(least)" }
+    if most == .max { return "at least \(least)" }
+    return least == 0 ? "at most \(most)" : "\(least) to \(most)"
+  }
+}

@@ -1,0 +1,194 @@
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// Mistakes that are found while a plan is read: reading goes on behind each of them.
+final class PlanMistakes {
+  private(set) var all: [PlanError.Mistake] = []
+
+  func add(_ message: String, at location: PlanLocation) { all.append(PlanError.Mistake(message, at: location)) }
+
+  /// ` ; did you mean 'name'?`, or nothing.
+  static func hint(_ name: String, among known: [String]) -> String {
+    Similarity.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+  }
+}
+
+/// The entries of a mapping, taken one by one; `finish` reports those that nobody wanted.
+struct PlanFields {
+  let location: PlanLocation
+  /// What it is, for messages: `add_property`.
+  let owner: String
+  let mistakes: PlanMistakes
+  private let entries: [PlanNode.Entry]
+  private var known: [String] = []
+
+  /// - Returns: nil, with a report, where it is no mapping.
+  init?(_ node: PlanNode, _ owner: String, _ mistakes: PlanMistakes) {
+    guard let entries = node.entries else {
+      mistakes.add("\(owner) must be a mapping, not \(node.kindName)", at: node.location)
+      return nil
+    }
+    (self.entries, location, self.owner, self.mistakes) = (entries, node.location, owner, mistakes)
+  }
+
+  /// The value of a key; nil where it is absent.
+  mutating func node(_ key: String) -> PlanNode? {
+    known.append(key)
+    return entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+  }
+
+  mutating func required(_ key: String) -> PlanNode? {
+    let node = node(key)
+    if node == nil { mistakes.add("\(owner) needs '\(key)'", at: location) }
+    return node
+  }
+
+  /// Reports keys that mean nothing here.
+  func finish() {
+    for entry in entries where !known.contains(where: { $0.utf8.elementsEqual(entry.key.utf8) }) {
+      mistakes.add("unknown key '\(entry.key)'" + PlanMistakes.hint(entry.key, among: known), at: entry.location)
+    }
+  }
+
+  // MARK: Kinds of values
+
+  mutating func text(_ key: String) -> Located<String>? { node(key).flatMap { text(key, $0) } }
+
+  private func text(_ key: String, _ node: PlanNode) -> Located<String>? {
+    if let text = node.text { return Located(text, at: node.location) }
+    mistakes.add("'\(key)' must be a text, not \(node.kindName)", at: node.location)
+    return nil
+  }
+
+  /// The name of a class or a property: a text that is not empty.
+  mutating func name(_ key: String) -> Located<RealmString>? { node(key).flatMap { name(key, $0) } }
+
+  mutating func requiredName(_ key: String) -> Located<RealmString>? { required(key).flatMap { name(key, $0) } }
+
+  func name(_ key: String, _ node: PlanNode) -> Located<RealmString>? {
+    // Names of digits look like numbers.
+    let name: String
+    switch node.content {
+    case .string(let text), .number(let text): name = text
+    case .bool(let flag): name = "\(flag)"
+    default:
+      mistakes.add("'\(key)' must be a name, not \(node.kindName)", at: node.location)
+      return nil
+    }
+    guard !name.isEmpty else {
+      mistakes.add("'\(key)' must not be empty", at: node.location)
+      return nil
+    }
+    return Located(RealmString(name), at: node.location)
+  }
+
+  mutating func flag(_ key: String) -> Bool? {
+    guard let node = node(key) else { return nil }
+    if case .bool(let flag) = node.content { return flag }
+    mistakes.add("'\(key)' must be true or false, not \(Self.shown(node))", at: node.location)
+    return nil
+  }
+
+  mutating func version(_ key: String) -> Located<UInt64>? {
+    guard let node = required(key) else { return nil }
+    return Self.version(node).map { Located($0, at: node.location) } ?? reportVersion(key, node)
+  }
+
+  private func reportVersion(_ key: String, _ node: PlanNode) -> Located<UInt64>? {
+    mistakes.add("'\(key)' must be a schema version, a whole number from 0, not \(Self.shown(node))", at: node.location)
+    return nil
+  }
+
+  static func version(_ node: PlanNode) -> UInt64? {
+    guard case .number(let digits) = node.content, let version = UInt64(digits),
+      version != RealmConfiguration.notVersioned
+    else { return nil }
+    return version
+  }
+
+  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, _ type: Choice.Type, of allowed: [Choice]? = nil
+  ) -> Choice? where Choice.RawValue == String, Choice: Equatable {
+    guard let node = node(key) else { return nil }
+    let allowed = allowed ?? Array(type.allCases)
+    if let text = node.text, let choice = Choice(rawValue: text), allowed.contains(choice) { return choice }
+    let words = allowed.map(\.rawValue)
+    let hint = node.text.map { PlanMistakes.hint($0, among: words) } ?? ""
+    mistakes.add("'\(key)' must be \(Self.list(words)), not \(Self.shown(node))\(hint)", at: node.location)
+    return nil
+  }
+
+  /// `a, b or c`
+  static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// A scalar as it is written, anything else by its kind.
+  static func shown(_ node: PlanNode) -> String {
+    switch node.content {
+    case .string(let text): "'\(text)'"
+    case .number(let digits): digits
+    case .bool(let flag): "\(flag)"
+    default: node.kindName
+    }
+  }
+
+  mutating func query(_ key: String) -> QueryText? { node(key).flatMap { query(key, $0) } }
+
+  mutating func requiredQuery(_ key: String) -> QueryText? { required(key).flatMap { query(key, $0) } }
+
+  private func query(_ key: String, _ node: PlanNode) -> QueryText? {
+    guard let text = text(key, node) else { return nil }
+    let query = QueryText(text: text.value, location: text.location)
+    ObjectQuery(query).report(to: mistakes)
+    return query
+  }
+
+  /// A number, or `{ min: 1, max: 9 }`.
+  mutating func count(_ key: String) -> CountRange? { node(key).flatMap { count(key, $0) } }
+
+  func count(_ key: String, _ node: PlanNode) -> CountRange? {
+    func number(_ node: PlanNode) -> Int? {
+      guard case .number(let digits) = node.content, let count = Int(digits), count >= 0 else {
+        mistakes.add("'\(key)' must be a number of objects, not \(Self.shown(node))", at: node.location)
+        return nil
+      }
+      return count
+    }
+    guard node.entries != nil else { return number(node).map { CountRange(least: $0, most: $0) } }
+    guard var fields = PlanFields(node, key, mistakes) else { return nil }
+    let (least, most) = (fields.node("min"), fields.node("max"))
+    fields.finish()
+    if least == nil, most == nil { mistakes.add("'\(key)' needs 'min' or 'max'", at: node.location) }
+    let range = CountRange(least: least.map(number) ?? 0, most: most.map(number) ?? .max)
+    guard let range else { return nil }
+    if range.least > range.most { mistakes.add("'\(key)' has a min above its max", at: node.location) }
+    return range
+  }
+
+  /// `general` or `full-text`.
+  mutating func index(_ key: String) -> Located<IndexKind>? {
+    guard let node = node(key) else { return nil }
+    return index(key, node)
+  }
+
+  func index(_ key: String, _ node: PlanNode) -> Located<IndexKind>? {
+    switch node.content {
+    case .bool(true), .string("general"): return Located(.general, at: node.location)
+    case .bool(false), .string("none"): return Located(.none, at: node.location)
+    case .string("full-text"): return Located(.fullText, at: node.location)
+    default:
+      mistakes.add("'\(key)' must be general or full-text, not \(Self.shown(node))", at: node.location)
+      return nil
+    }
+  }
+}
+
+extension CountRange {
+  fileprivate init?(least: Int?, most: Int?) {
+    guard let least, let most else { return nil }
+    self.init(least: least, most: most)
+  }
+}

@@ -1,0 +1,229 @@
+import RealmStorage
+
+/// One operation of a step.
+package struct PlanOperation: Sendable {
+  package typealias Name = Located<RealmString>
+
+  /// As plans write it: `add_property`.
+  package var name: String
+  package var location: PlanLocation
+  package var action: Action
+  /// Whether values may go with it (`lossy: ok`).
+  package var allowsLoss: Bool
+
+  package indirect enum Action: Sendable {
+    case addClass(AddClass)
+    case removeClass(Name, clearsLinks: Bool)
+    case renameClass(from: Name, to: Name)
+    case addProperty(AddProperty)
+    case removeProperty(PropertyName)
+    case renameProperty(RenameProperty)
+    case set(SetValues)
+    case convert(Convert)
+    case makeOptional(PropertyName)
+    case makeRequired(MakeRequired)
+    case setPrimaryKey(SetPrimaryKey)
+    case setIndex(PropertyName, Located<IndexKind>)
+    case removeIndex(PropertyName)
+    case embedClass(EmbedClass)
+    case unembedClass(Name, primaryKey: Name?)
+    case deleteObjects(DeleteObjects)
+    case createObjects(CreateObjects)
+    case moveProperty(MoveProperty)
+    case transform(Transform)
+    case assert(Assertion)
+  }
+}
+
+extension PlanOperation.Action {
+  /// Whether it reads objects, besides those that the transaction has at hand.
+  var readsObjects: Bool {
+    switch self {
+    case .addClass, .renameClass, .renameProperty, .makeOptional, .setIndex, .removeIndex, .embedClass, .unembedClass:
+      false
+    case .addProperty(let action): action.value != nil || action.defaultValue != nil
+    case .setPrimaryKey(let action): action.onDuplicate != .fail
+    case .removeClass, .removeProperty, .set, .convert, .makeRequired, .deleteObjects, .createObjects, .moveProperty,
+      .transform, .assert:
+      true
+    }
+  }
+}
+
+extension PlanOperation {
+  /// A property and its class.
+  package struct PropertyName: Hashable, Sendable {
+    package var className: Name
+    package var property: Name
+
+    package var path: PropertyPath { PropertyPath(className: className.value, property: property.value) }
+  }
+
+  package struct AddClass: Sendable {
+    package var name: Name
+    package var isEmbedded: Bool
+    package var primaryKey: Name?
+    /// Targets of links are class names with `class_` before them.
+    package var properties: [Located<Property>]
+    package var skipsExisting: Bool
+  }
+
+  package struct AddProperty: Sendable {
+    package var className: Name
+    package var property: Located<Property>
+    package var defaultValue: PlanValue?
+    package var value: PlanValue?
+    package var takesTypeDefault: Bool
+    package var policies: Policies
+  }
+
+  package struct RenameProperty: Sendable {
+    package var source: PropertyName
+    package var newName: Name
+    package var isOptional: Bool?
+    package var index: Located<IndexKind>?
+  }
+
+  package struct SetValues: Sendable {
+    package var className: Name
+    package var filter: QueryText?
+    package var values: [Assignment]
+    package var defaultValue: PlanValue?
+    package var policies: Policies
+  }
+
+  /// A property and what it gets.
+  package struct Assignment: Sendable {
+    package var property: Name
+    package var value: PlanValue
+  }
+
+  package struct Convert: Sendable {
+    package var source: PropertyName
+    /// Its name is that of the source.
+    package var target: Located<Property>
+    package var expression: PlanValue?
+    package var defaultValue: PlanValue?
+    package var options: ConversionOptions
+    /// For links from one class to another: the property that tells equal objects; nil for the primary key.
+    package var match: Name?
+    package var policies: Policies
+  }
+
+  package struct MakeRequired: Sendable {
+    package var source: PropertyName
+    package var defaultValue: PlanValue?
+    package var onNull: NullPolicy
+  }
+
+  package struct SetPrimaryKey: Sendable {
+    package enum Duplicates: String, CaseIterable, Sendable {
+      case fail
+      case keepFirst = "keep_first"
+      case keepLast = "keep_last"
+    }
+
+    package var className: Name
+    package var property: Name?
+    package var onDuplicate: Duplicates
+    package var repoints: Bool
+  }
+
+  package struct EmbedClass: Sendable {
+    package var className: Name
+    package var policy: EmbeddingPolicy
+    package var dropsPrimaryKey: Bool
+  }
+
+  package struct DeleteObjects: Sendable {
+    package var className: Name
+    package var filter: QueryText
+    package var expected: CountRange?
+  }
+
+  package struct CreateObjects: Sendable {
+    package var className: Name
+    package var objects: [Located<[Assignment]>]
+    package var reference: Name?
+  }
+
+  package struct MoveProperty: Sendable {
+    package var source: PropertyName
+    package var target: PropertyName
+    package var link: Name
+  }
+
+  package struct Transform: Sendable {
+    package var className: Name
+    /// Program and arguments.
+    package var command: [String]
+    package var filter: QueryText?
+    package var timeoutSeconds: Double
+  }
+
+  package struct Assertion: Sendable {
+    package var className: Name
+    package var filter: QueryText?
+    package var expected: CountRange
+    package var message: String?
+  }
+
+  /// What becomes of what cannot be; nil for the settings of the plan.
+  package struct Policies: Hashable, Sendable {
+    package var onNull: NullPolicy?
+    package var onError: ErrorPolicy?
+  }
+}
+
+/// A condition in the query language.
+package struct QueryText: Hashable, Sendable {
+  package var text: String
+  package var location: PlanLocation
+}
+
+/// A value that a plan gives to a property.
+package indirect enum PlanValue: Sendable {
+  /// A scalar, or a map that JSON's typed forms take for one (`{"$oid": …}`).
+  case literal(PlanNode)
+  case list([PlanValue], PlanLocation)
+  /// The entries of a dictionary, or the properties of an embedded object.
+  case map([Entry], PlanLocation)
+  case expression(Located<Formula>)
+  case template(Located<Template>, NullPolicy?)
+  case copy(Located<RealmString>)
+  /// An object that `create_objects` named.
+  case reference(Located<RealmString>)
+  case primaryKey(className: Located<RealmString>, PlanNode)
+  case objects(className: Located<RealmString>, QueryText)
+
+  package struct Entry: Sendable {
+    package var key: Located<RealmString>
+    package var value: PlanValue
+  }
+
+  package var location: PlanLocation {
+    switch self {
+    case .literal(let node): node.location
+    case .list(_, let location), .map(_, let location): location
+    case .expression(let expression): expression.location
+    case .template(let template, _): template.location
+    case .copy(let name), .reference(let name): name.location
+    case .primaryKey(let name, _), .objects(let name, _): name.location
+    }
+  }
+}
+
+/// How values are converted where there is a choice.
+package struct ConversionOptions: Hashable, Sendable {
+  package enum Rounding: String, CaseIterable, Sendable { case floor, ceil, round, truncate }
+  package enum Pick: String, CaseIterable, Sendable { case first, last }
+  package enum Encoding: String, CaseIterable, Sendable { case utf8 = "utf-8", base64 }
+
+  /// Of dates to whole seconds, and of numbers to integers; nil makes a fraction an error.
+  package var rounding: Rounding?
+  /// The element that a collection of several becomes; nil makes several an error.
+  package var pick: Pick?
+  package var encoding = Encoding.utf8
+
+  package init() {}
+}

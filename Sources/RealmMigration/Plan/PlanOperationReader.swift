@@ -1,0 +1,342 @@
+import RealmStorage
+import RealmTools
+
+/// Operations: each is a mapping with one key, which names it.
+extension PlanReader {
+  private typealias Read = @Sendable (PlanReader, inout PlanFields) -> PlanOperation.Action?
+
+  /// In the order of the documentation.
+  private static let readers: [(name: String, read: Read)] = [
+    ("add_class", { $0.addClass(&$1) }), ("remove_class", { $0.removeClass(&$1) }),
+    ("rename_class", { $0.renameClass(&$1) }), ("add_property", { $0.addProperty(&$1) }),
+    ("remove_property", { $0.propertyName(&$1).map { .removeProperty($0) } }),
+    ("rename_property", { $0.renameProperty(&$1) }), ("set", { $0.set(&$1) }), ("convert", { $0.convert(&$1) }),
+    ("make_optional", { $0.propertyName(&$1).map { .makeOptional($0) } }),
+    ("make_required", { $0.makeRequired(&$1) }), ("set_primary_key", { $0.setPrimaryKey(&$1) }),
+    ("add_index", { $0.addIndex(&$1) }), ("remove_index", { $0.removeIndex(&$1) }),
+    ("embed_class", { $0.embedClass(&$1) }), ("unembed_class", { $0.unembedClass(&$1) }),
+    ("delete_objects", { $0.deleteObjects(&$1) }), ("create_objects", { $0.createObjects(&$1) }),
+    ("move_property", { $0.moveProperty(&$1) }), ("transform", { $0.transform(&$1) }),
+    ("assert", { $0.assertion(&$1) }),
+  ]
+
+  func operation(_ node: PlanNode) -> PlanOperation? {
+    guard let entries = node.entries, let entry = entries.first, entries.count == 1 else {
+      mistakes.add("an operation must be a mapping with one key, such as '- add_class: { name: Dog }'", at: node.location)
+      return nil
+    }
+    guard let (name, read) = Self.readers.first(where: { $0.name == entry.key }) else {
+      let hint = PlanMistakes.hint(entry.key, among: Self.readers.map(\.name))
+      mistakes.add("unknown operation '\(entry.key)'\(hint)", at: entry.location)
+      return nil
+    }
+    guard var fields = PlanFields(entry.value, name, mistakes) else { return nil }
+    let action = read(self, &fields)
+    let allowsLoss = self.allowsLoss(&fields)
+    fields.finish()
+    return action.map { PlanOperation(name: name, location: entry.location, action: $0, allowsLoss: allowsLoss) }
+  }
+
+  /// `lossy: ok`
+  private func allowsLoss(_ fields: inout PlanFields) -> Bool {
+    guard let node = fields.node("lossy") else { return false }
+    if node.text == "ok" { return true }
+    mistakes.add("'lossy' must be ok, not \(PlanFields.shown(node))", at: node.location)
+    return false
+  }
+
+  private func propertyName(_ fields: inout PlanFields, _ key: String = "name") -> PlanOperation.PropertyName? {
+    let (className, property) = (fields.requiredName("class"), fields.requiredName(key))
+    guard let className, let property else { return nil }
+    return PlanOperation.PropertyName(className: className, property: property)
+  }
+
+  private func policies(_ fields: inout PlanFields, _ nulls: [NullPolicy]) -> PlanOperation.Policies {
+    PlanOperation.Policies(
+      onNull: fields.choice("on_null", NullPolicy.self, of: nulls),
+      onError: fields.choice("on_error", ErrorPolicy.self))
+  }
+
+  // MARK: Classes
+
+  private func addClass(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let name = fields.requiredName("name")
+    let isEmbedded = fields.flag("embedded") ?? false
+    let primaryKey = fields.name("primary_key")
+    enum Choice: String, CaseIterable { case skip, fail }
+    let skips = fields.choice("if_exists", Choice.self) == .skip
+    let node = fields.required("properties")
+    guard let entries = node?.entries else {
+      if let node { mistakes.add("'properties' must be a mapping, not \(node.kindName)", at: node.location) }
+      return nil
+    }
+    let properties = entries.compactMap { entry in
+      property(entry.key, entry.value, at: entry.location, isPrimaryKey: RealmString(entry.key) == primaryKey?.value)
+    }
+    if let primaryKey, !entries.contains(where: { RealmString($0.key) == primaryKey.value }) {
+      mistakes.add("the primary key '\(primaryKey.value)' is not one of the properties", at: primaryKey.location)
+    }
+    if isEmbedded, let primaryKey {
+      mistakes.add("an embedded class has no primary key", at: primaryKey.location)
+    }
+    guard let name, properties.count == entries.count else { return nil }
+    return .addClass(
+      PlanOperation.AddClass(
+        name: name, isEmbedded: isEmbedded, primaryKey: primaryKey, properties: properties, skipsExisting: skips))
+  }
+
+  private func removeClass(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    enum Choice: String, CaseIterable { case fail, clear }
+    let clears = fields.choice("if_linked", Choice.self) == .clear
+    return fields.requiredName("name").map { .removeClass($0, clearsLinks: clears) }
+  }
+
+  private func renameClass(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (from, to) = (fields.requiredName("from"), fields.requiredName("to"))
+    guard let from, let to else { return nil }
+    return .renameClass(from: from, to: to)
+  }
+
+  // MARK: Types
+
+  /// A property with its type, in the shorthand or the object form of schema files.
+  private func property(
+    _ name: String, _ type: PlanNode, at location: PlanLocation, isPrimaryKey: Bool = false
+  ) -> Located<Property>? {
+    do throws(PropertyTypeError) {
+      var index: Located<IndexKind>?
+      if let entries = type.entries, var fields = PlanFields(type, "a type", mistakes) {
+        index = fields.index("index")
+        for entry in entries where entry.key != "index" { _ = fields.node(entry.key) }
+      }
+      var property = try Property(name: RealmString(name), type: type.json(without: "index"), isPrimaryKey: isPrimaryKey)
+      if let index { property.index = index.value }
+      guard property.allows(property.index) else {
+        mistakes.add("Index not supported for this property: \(name)", at: index?.location ?? location)
+        return nil
+      }
+      return Located(property, at: type.location)
+    } catch {
+      mistakes.add(error.message, at: type.location)
+      return nil
+    }
+  }
+
+  private func property(_ fields: inout PlanFields, name: Located<RealmString>?, type key: String) -> Located<Property>? {
+    guard let node = fields.required(key), let name else { return nil }
+    return property(name.value.description, node, at: name.location)
+  }
+
+  // MARK: Properties
+
+  private func addProperty(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (className, name) = (fields.requiredName("class"), fields.requiredName("name"))
+    var property = property(&fields, name: name, type: "type")
+    if let index = fields.index("index") {
+      property?.value.index = index.value
+      if let given = property?.value, !given.allows(given.index) {
+        mistakes.add("Index not supported for this property: \(given.name)", at: index.location)
+      }
+    }
+    let takesTypeDefault = fields.flag("type_default") ?? false
+    let (value, defaultValue) = (fields.node("value").map(self.value), fields.node("default").map(self.value))
+    let policies = policies(&fields, [.propagate, .empty, .fail, .default])
+    guard let className, let property else { return nil }
+    return .addProperty(
+      PlanOperation.AddProperty(
+        className: className, property: property, defaultValue: defaultValue, value: value,
+        takesTypeDefault: takesTypeDefault, policies: policies))
+  }
+
+  private func renameProperty(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (source, newName) = (propertyName(&fields, "from"), fields.requiredName("to"))
+    let (isOptional, index) = (fields.flag("optional"), fields.index("index"))
+    guard let source, let newName else { return nil }
+    return .renameProperty(
+      PlanOperation.RenameProperty(source: source, newName: newName, isOptional: isOptional, index: index))
+  }
+
+  private func convert(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let source = propertyName(&fields)
+    let target = property(&fields, name: source?.property, type: "to")
+    var options = ConversionOptions()
+    options.rounding = fields.choice("rounding", ConversionOptions.Rounding.self)
+    options.pick = fields.choice("pick", ConversionOptions.Pick.self)
+    options.encoding = fields.choice("encoding", ConversionOptions.Encoding.self) ?? .utf8
+    let using = fields.node("using").flatMap(formula).map { PlanValue.expression($0) }
+    let (defaultValue, match) = (fields.node("default").map(value), fields.name("match"))
+    let policies = policies(&fields, [.propagate, .fail, .default, .delete])
+    if policies.onNull == .default || policies.onError == .default, defaultValue == nil {
+      mistakes.add("the policy 'default' needs 'default'", at: fields.location)
+    }
+    guard let source, let target else { return nil }
+    return .convert(
+      PlanOperation.Convert(
+        source: source, target: target, expression: using, defaultValue: defaultValue, options: options, match: match,
+        policies: policies))
+  }
+
+  private func makeRequired(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let source = propertyName(&fields)
+    let defaultValue = fields.node("default").map(value)
+    let policy = fields.choice("on_null", NullPolicy.self, of: [.default, .delete, .fail])
+    guard let source else { return nil }
+    return .makeRequired(
+      PlanOperation.MakeRequired(
+        source: source, defaultValue: defaultValue, onNull: policy ?? (defaultValue == nil ? .fail : .default)))
+  }
+
+  private func setPrimaryKey(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let className = fields.requiredName("class")
+    let node = fields.required("name")
+    let property = node.flatMap { $0.isNull ? nil : fields.name("name", $0) }
+    let onDuplicate = fields.choice("on_duplicate", PlanOperation.SetPrimaryKey.Duplicates.self) ?? .fail
+    let repoints = fields.flag("repoint") ?? false
+    guard let className, let node, node.isNull || property != nil else { return nil }
+    return .setPrimaryKey(
+      PlanOperation.SetPrimaryKey(
+        className: className, property: property, onDuplicate: onDuplicate, repoints: repoints))
+  }
+
+  private func addIndex(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (source, kind) = (propertyName(&fields), fields.index("kind"))
+    return source.map { .setIndex($0, kind ?? Located(.general, at: fields.location)) }
+  }
+
+  private func removeIndex(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    _ = fields.index("kind")
+    return propertyName(&fields).map { .removeIndex($0) }
+  }
+
+  private func embedClass(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    enum Orphans: String, CaseIterable { case fail, delete }
+    enum Shared: String, CaseIterable { case fail, duplicate }
+    let policy = EmbeddingPolicy(
+      deletesOrphans: fields.choice("on_orphan", Orphans.self) == .delete,
+      duplicatesShared: fields.choice("on_shared", Shared.self) == .duplicate)
+    let dropsKey = fields.flag("drop_primary_key") ?? false
+    return fields.requiredName("class").map {
+      .embedClass(PlanOperation.EmbedClass(className: $0, policy: policy, dropsPrimaryKey: dropsKey))
+    }
+  }
+
+  private func unembedClass(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let primaryKey = fields.name("primary_key")
+    return fields.requiredName("class").map { .unembedClass($0, primaryKey: primaryKey) }
+  }
+
+  // MARK: Objects
+
+  private func set(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (className, filter) = (fields.requiredName("class"), fields.query("where"))
+    let values = fields.required("values").flatMap(assignments)
+    let defaultValue = fields.node("default").map(value)
+    let policies = policies(&fields, [.propagate, .empty, .fail, .default])
+    guard let className, let values else { return nil }
+    return .set(
+      PlanOperation.SetValues(
+        className: className, filter: filter, values: values, defaultValue: defaultValue, policies: policies))
+  }
+
+  private func assignments(_ node: PlanNode) -> [PlanOperation.Assignment]? {
+    guard let entries = node.entries else {
+      mistakes.add("'values' must be a mapping of properties to values, not \(node.kindName)", at: node.location)
+      return nil
+    }
+    return entries.map { entry in
+      PlanOperation.Assignment(property: Located(RealmString(entry.key), at: entry.location), value: value(entry.value))
+    }
+  }
+
+  private func deleteObjects(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (className, filter) = (fields.requiredName("class"), fields.requiredQuery("where"))
+    let expected = fields.count("expect")
+    guard let className, let filter else { return nil }
+    return .deleteObjects(PlanOperation.DeleteObjects(className: className, filter: filter, expected: expected))
+  }
+
+  private func createObjects(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (className, reference) = (fields.requiredName("class"), fields.name("ref"))
+    guard let node = fields.required("values") else { return nil }
+    guard let elements = node.elements else {
+      mistakes.add("'values' must be a list of mappings, not \(node.kindName)", at: node.location)
+      return nil
+    }
+    if let reference, elements.count != 1 {
+      mistakes.add("'ref' names one object, and here are \(elements.count)", at: reference.location)
+    }
+    let objects = elements.compactMap { element in assignments(element).map { Located($0, at: element.location) } }
+    return className.map {
+      .createObjects(PlanOperation.CreateObjects(className: $0, objects: objects, reference: reference))
+    }
+  }
+
+  private func moveProperty(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    func path(_ key: String) -> PlanOperation.PropertyName? {
+      guard let name = fields.requiredName(key) else { return nil }
+      let parts = name.value.description.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        mistakes.add("'\(key)' must be a class and a property: Person.street", at: name.location)
+        return nil
+      }
+      return PlanOperation.PropertyName(
+        className: Located(RealmString(parts[0]), at: name.location),
+        property: Located(RealmString(parts[1]), at: name.location))
+    }
+    let (source, target, link) = (path("from"), path("to"), fields.requiredName("via"))
+    guard let source, let target, let link else { return nil }
+    return .moveProperty(PlanOperation.MoveProperty(source: source, target: target, link: link))
+  }
+
+  private func transform(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (className, filter) = (fields.requiredName("class"), fields.query("where"))
+    var seconds = 600.0
+    if let node = fields.node("timeout") {
+      if case .number(let digits) = node.content, let number = Double(digits), number > 0, number <= 86_400 {
+        seconds = number
+      } else {
+        mistakes.add("'timeout' must be a number of seconds up to 86400, not \(PlanFields.shown(node))", at: node.location)
+      }
+    }
+    guard let node = fields.required("command") else { return nil }
+    guard let words = node.elements, !words.isEmpty, case let command = words.compactMap(\.scalarText),
+      command.count == words.count
+    else {
+      mistakes.add("'command' must be a list of a program and its arguments: [python3, convert.py]", at: node.location)
+      return nil
+    }
+    return className.map {
+      .transform(
+        PlanOperation.Transform(className: $0, command: command, filter: filter, timeoutSeconds: seconds))
+    }
+  }
+
+  private func assertion(_ fields: inout PlanFields) -> PlanOperation.Action? {
+    let (className, filter) = (fields.requiredName("class"), fields.query("where"))
+    let count = fields.required("count").flatMap { fields.count("count", $0) }
+    let message = fields.text("message")?.value
+    guard let className, let count else { return nil }
+    return .assert(
+      PlanOperation.Assertion(className: className, filter: filter, expected: count, message: message))
+  }
+}
+
+extension PlanNode {
+  /// The value as schema files have it.
+  fileprivate func json(without key: String) -> PropertyTypeText {
+    switch content {
+    case .string(let text): return .shorthand(RealmString(text))
+    case .map(let entries):
+      return .fields(entries.filter { $0.key != key }.map { ($0.key, $0.value.scalar) })
+    default: return .other(kindName)
+    }
+  }
+
+  private var scalar: PropertyTypeText.Field {
+    switch content {
+    case .string(let text): .text(RealmString(text))
+    case .bool(let flag): .flag(flag)
+    default: .other(kindName)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// Changes that bring a realm to a schema version step by step, before its schema is compared with a target: what a
+/// migration plan is to a launch.
+///
+/// Unlike a `MigrationFunction` it makes the changes of the schema too, and needs no target.
+package struct MigrationScript: Sendable {
+  /// What a script did to values, besides what can be counted afterwards.
+  package struct Outcome: Hashable, Sendable {
+    /// Values that are gone, in the order in which they went.
+    package var lost: [LostValues] = []
+    /// Those of them that may not go unless the policy allows it.
+    package var notAllowed: [LostValues] = []
+    /// Copies that took the place of objects with several parents, by class.
+    package var duplicated: [RealmString: Int] = [:]
+    /// Objects that are more by class because of these copies.
+    package var surplus: [TableKey: Int] = [:]
+
+    package init() {}
+  }
+
+  /// The version that it leads to from a stored one, which is nil where the file has none; nil where it has nothing to
+  /// do.
+  ///
+  /// - Throws: `OpeningError.versionDecreased` and what else keeps it from beginning.
+  package let arrival: @Sendable (_ stored: UInt64?) throws -> UInt64?
+  /// Whether it writes what it has before it is done, to read it again. A file must not hold any of that if the script
+  /// fails, so the script runs on a copy then, which takes the place of the file.
+  package let writesAhead: @Sendable (_ stored: UInt64?) -> Bool
+  /// Makes the changes, from the stored version to the arrival.
+  ///
+  /// - Throws: anything; then the realm stays as it was.
+  package let run: @Sendable (WriteTransaction) throws -> Outcome
+
+  package init(
+    arrival: @escaping @Sendable (_ stored: UInt64?) throws -> UInt64?,
+    writesAhead: @escaping @Sendable (_ stored: UInt64?) -> Bool,
+    run: @escaping @Sendable (WriteTransaction) throws -> Outcome
+  ) {
+    (self.arrival, self.writesAhead, self.run) = (arrival, writesAhead, run)
+  }
+}

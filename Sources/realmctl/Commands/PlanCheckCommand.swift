@@ -1,0 +1,74 @@
+import ArgumentParser
+import RealmMigration
+import RealmStorage
+import RealmTools
+
+/// `realmctl plan check PLAN [FILE]`: finds mistakes in a plan.
+struct PlanCheckCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a migration plan without running it.",
+    discussion: """
+      Reads the plan and reports every mistake with its line and column. With FILE,
+      the plan is also run on an empty realm with the schema of FILE, so that names
+      and types are checked as well. FILE is only read; none of its objects are
+      looked at. 'migrate --dry-run' runs the plan with all objects.
+
+      Examples:
+        realmctl plan check plan.yml
+        realmctl plan check plan.yml app.realm
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The plan.", valueName: "plan"), completion: .file(extensions: ["yml", "yaml", "json"]))
+  var plan: String
+
+  @Argument(
+    help: ArgumentHelp("The realm that the plan is for.", valueName: "file"), completion: .file(extensions: ["realm"]))
+  var file: String?
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var plan: String
+    var input: RealmInput?
+  }
+
+  func request() throws -> Request {
+    try RealmArgument.requirePath(plan)
+    try file.map(RealmArgument.requirePath)
+    guard !messages.json else { throw ValidationError("--json is not available for this command; mistakes go to standard error.") }
+    let source = try key.source(besides: [plan, file].compactMap { $0 })
+    return Request(plan: plan, input: file.map { RealmInput(path: $0, key: source) })
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let planRequest = PlanRequest(source: .file(request.plan))
+    let source = PlanSource(request: planRequest, console: console)
+    let plan = try source.plan()
+    var text = "\(request.plan): \(Self.counted(plan.steps.count, "step")) to version \(plan.lastVersion)"
+    if let input = request.input {
+      let schemas = SchemaSource(key: input.key)
+      let schema = try schemas.schema(at: input.path, console)
+      guard let version = schema.version else { throw Diagnostic(PlanRefusal.noVersion, path: input.name) }
+      let count = try Diagnostic.ofLaunch(input.name) {
+        try Diagnostic.ofPlan(input.name, plan: request.plan) {
+          try source.run(plan, schemas: schemas, progress: nil).rehearse(on: schema)
+        }
+      }
+      text += count == 0
+        ? "; \(input.name) is at version \(version), so there is nothing to do"
+        : "; \(Self.counted(count, "step")) from version \(version), which \(input.name) has"
+    }
+    try console.tell(text + "\n", json: "", besidesData: false)
+    return .done
+  }
+
+  private static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+}

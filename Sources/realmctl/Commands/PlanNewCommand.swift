@@ -1,0 +1,64 @@
+import ArgumentParser
+import RealmMigration
+import RealmStorage
+import RealmTools
+
+/// `realmctl plan new FILE`: the first version of a plan.
+struct PlanNewCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Print the first version of a plan from a realm to a schema.",
+    discussion: """
+      Compares the schema of the realm with the target schema and prints a plan in
+      YAML. A property that was removed and one of the same type that was added may
+      be a rename; the plan suggests it in a comment. Read the plan before you run
+      it: values are converted only where that is certain.
+
+      realmctl-plan(5) describes plans, realmctl-schema(5) schema files.
+
+      Examples:
+        realmctl plan new app.realm --schema model.json --to-version 3 > plan.yml
+        realmctl plan check plan.yml app.realm
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @OptionGroup var realm: RealmArgument
+
+  @Option(
+    help: ArgumentHelp("Target schema: a schema file or a realm.", valueName: "path"),
+    completion: .file(extensions: ["json", "realm"]))
+  var schema: String
+
+  @Option(help: ArgumentHelp("Target schema version.", valueName: "number"))
+  var toVersion: UInt64
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var schema: String
+    var version: UInt64
+  }
+
+  func request() throws -> Request {
+    try RealmArgument.requirePath(schema)
+    guard toVersion != RealmConfiguration.notVersioned else {
+      throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
+    }
+    guard !messages.json else { throw ValidationError("A plan is printed as YAML; --json has no effect here.") }
+    return Request(input: try realm.input(key: key), schema: schema, version: toVersion)
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let source = SchemaSource(key: request.input.key)
+    let stored = try source.schema(at: request.input.path, console)
+    let target = try source.localSchema(at: request.schema, console)
+    try StandardOutput.write(PlanSkeleton(from: stored, to: target, version: request.version).text())
+    return .done
+  }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import RealmMigration
+import RealmStorage
+
+/// The changes that a migration makes before schemas are compared: a plan, or single operations as options.
+struct PlanOptionGroup: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("A migration plan in YAML or JSON; see realmctl-plan(5).", valueName: "path"),
+    completion: .file(extensions: ["yml", "yaml", "json"]))
+  var plan: String?
+
+  @Option(
+    name: .customLong("rename"),
+    help: ArgumentHelp("Rename a property, or a class (Dog=Pet).", valueName: "Class.old=new"))
+  var renames: [String] = []
+
+  @Option(
+    name: .customLong("convert"),
+    help: ArgumentHelp("Give a property another type and convert its values.", valueName: "Class.property=type"))
+  var conversions: [String] = []
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Set a property by a template, e.g. '{first} {last}'.", valueName: "Class.property=template"))
+  var assignments: [String] = []
+
+  @Option(name: .customLong("delete-class"), help: ArgumentHelp("Delete a class and its objects.", valueName: "class"))
+  var deletedClasses: [String] = []
+
+  @Flag(help: "Let the plan run external commands (transform).")
+  var allowExec = false
+
+  @Flag(name: .customLong("init"), help: "Run all steps on a file without a schema version.")
+  var initializes = false
+
+  var hasOperations: Bool { !(renames + conversions + assignments + deletedClasses).isEmpty }
+  var isGiven: Bool { plan != nil || hasOperations }
+
+  /// - Parameter version: to arrive at.
+  /// - Throws: `ValidationError`.
+  func request(version: UInt64?) throws -> PlanRequest? {
+    try plan.map(RealmArgument.requirePath)
+    guard isGiven else {
+      guard !allowExec, !initializes else { throw ValidationError("--allow-exec and --init need --plan.") }
+      return nil
+    }
+    guard !hasOperations else {
+      guard plan == nil else {
+        throw ValidationError("--rename, --convert, --set and --delete-class cannot be used together with --plan.")
+      }
+      guard let version else { throw ValidationError("--rename, --convert, --set and --delete-class need --to-version.") }
+      let operations = try self.operations()
+      do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
+        throw ValidationError(error.mistakes.first?.message ?? "")
+      }
+      return PlanRequest(source: .operations(operations), version: version, initializes: initializes)
+    }
+    guard let plan else { return nil }
+    guard plan != "-" || version != nil else { throw ValidationError("A plan from standard input needs --to-version.") }
+    return PlanRequest(source: .file(plan), version: version, allowsCommands: allowExec, initializes: initializes)
+  }
+
+  /// Renaming comes first, so that the others see the new names.
+  private func operations() throws -> [PlanRequest.Operation] {
+    try renames.map(rename) + conversions.map { try operation("--convert", $0) { .convert($0, $1, type: $2) } }
+      + assignments.map { try operation("--set", $0) { .set($0, $1, template: $2) } }
+      + deletedClasses.map { .deleteClass($0) }
+  }
+
+  private func rename(_ text: String) throws -> PlanRequest.Operation {
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if sides.count == 2, !sides[0].contains("."), !sides[0].isEmpty, !sides[1].isEmpty {
+      return .renameClass(sides[0], sides[1])
+    }
+    return try operation("--rename", text) { .rename($0, $1, new: $2) }
+  }
+
+  private func operation(
+    _ option: String, _ text: String, _ make: (String, String, String) -> PlanRequest.Operation
+  ) throws -> PlanRequest.Operation {
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let names = (sides.first ?? "").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard sides.count == 2, names.count == 2, !names.contains("") else {
+      throw ValidationError("\(option) takes Class.property=…, not '\(text)'.")
+    }
+    return make(names[0], names[1], sides[1])
+  }
+
+  /// Operations as the plan they stand for.
+  static func plan(_ operations: [PlanRequest.Operation], _ version: UInt64) throws(PlanError) -> Plan {
+    func text(_ text: String) -> PlanNode { PlanNode(.string(text), at: .option) }
+    func map(_ entries: [(String, PlanNode)]) -> PlanNode {
+      PlanNode(.map(entries.map { PlanNode.Entry(key: $0.0, location: .option, value: $0.1) }), at: .option)
+    }
+    let nodes = operations.map { operation in
+      switch operation {
+      case .renameClass(let old, let new): map([("rename_class", map([("from", text(old)), ("to", text(new))]))])
+      case .rename(let owner, let old, let new):
+        map([("rename_property", map([("class", text(owner)), ("from", text(old)), ("to", text(new))]))])
+      case .convert(let owner, let name, let type):
+        map([("convert", map([("class", text(owner)), ("name", text(name)), ("to", text(type))]))])
+      case .set(let owner, let name, let template):
+        map([("set", map([("class", text(owner)), ("values", map([(name, map([("template", text(template))]))]))]))])
+      case .deleteClass(let name): map([("remove_class", map([("name", text(name))]))])
+      }
+    }
+    return try Plan(
+      map([
+        ("plan", PlanNode(.number("1"), at: .option)),
+        (
+          "steps",
+          PlanNode(
+            .list([
+              map([("to", PlanNode(.number("\(version)"), at: .option)), ("do", PlanNode(.list(nodes), at: .option))])
+            ]), at: .option)
+        ),
+      ]))
+  }
+}
+
+extension PlanLocation {
+  /// On the command line.
+  static let option = PlanLocation(line: 0, column: 0)
+}
+
+/// A plan as asked for, before it is read.
+struct PlanRequest: Equatable, Sendable {
+  enum Source: Equatable, Sendable {
+    case file(String)
+    case operations([Operation])
+  }
+
+  /// One that needs no file.
+  enum Operation: Equatable, Sendable {
+    case renameClass(String, String)
+    case rename(String, String, new: String)
+    case convert(String, String, type: String)
+    case set(String, String, template: String)
+    case deleteClass(String)
+  }
+
+  var source: Source
+  /// To stop at; nil for the last one.
+  var version: UInt64?
+  var allowsCommands = false
+  var initializes = false
+  /// Whether a schema follows, so that no step has to lead to `version`.
+  var isFollowedBySchema = false
+  var sampleCount = 0
+
+  /// Of the file; nil where there is none.
+  var path: String? { if case .file(let path) = source { path } else { nil } }
+}

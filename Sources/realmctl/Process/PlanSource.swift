@@ -1,0 +1,92 @@
+import RealmMigration
+import RealmStorage
+import RealmTools
+
+/// Reads a plan and prepares it for a launch.
+struct PlanSource {
+  let request: PlanRequest
+  let console: Console
+
+  /// - Throws: `Diagnostic` for the last mistake; the others are reported before.
+  func plan() throws -> Plan {
+    switch request.source {
+    case .operations(let operations):
+      do throws(PlanError) { return try PlanOptionGroup.plan(operations, request.version ?? 0) } catch {
+        throw Diagnostic(.schema, .invalidInput, error.mistakes.first?.message ?? "")
+      }
+    case .file(let path):
+      let bytes: [UInt8]
+      do { bytes = try TextInput.read(path) } catch let error as StorageError {
+        throw Diagnostic(error, path: path)
+      }
+      do throws(PlanError) { return try Plan.parse(bytes, path: path) } catch {
+        throw last(of: error, path)
+      }
+    }
+  }
+
+  private static let mostMistakes = 20
+
+  private func last(of error: PlanError, _ path: String) -> Diagnostic {
+    let mistakes = error.mistakes.prefix(Self.mostMistakes).map { mistake in
+      Diagnostic(.schema, .invalidInput, path: mistake.location.text(in: path), mistake.message)
+    }
+    for mistake in mistakes.dropLast() { console.report(mistake) }
+    return mistakes.last ?? Diagnostic(.schema, .invalidInput, path: path, "not a plan")
+  }
+
+  /// - Parameter schemas: reads the schema that the plan expects.
+  func run(_ plan: Plan, schemas: SchemaSource, progress: Progress?) -> PlanRun {
+    var options = PlanOptions()
+    options.version = request.version
+    options.needsStepToVersion = !request.isFollowedBySchema
+    options.initializes = request.initializes
+    options.allowsCommands = request.allowsCommands
+    options.sampleCount = request.sampleCount
+    if let progress { options.progress = { progress.show(share: $0) } }
+    let folder = request.path.flatMap { path in path.lastIndex(of: "/").map { String(path[...$0]) } } ?? ""
+    nonisolated(unsafe) let (source, talk) = (schemas, console)
+    options.loadSchema = { path in try source.schema(at: path.hasPrefix("/") ? path : folder + path, talk) }
+    return PlanRun(plan, options)
+  }
+}
+
+extension PlanLocation {
+  /// `plan.yml:3:14`; the path alone for what has no place in it.
+  func text(in path: String) -> String { line == 0 ? path : "\(path):\(line):\(column)" }
+}
+
+extension Diagnostic {
+  /// - Parameters:
+  ///   - path: of the realm.
+  ///   - plan: the file; nil for operations that were given as options.
+  init(_ failure: PlanFailure, path: String, plan: String?) {
+    let place = plan.map { failure.location.text(in: $0) + ": " } ?? ""
+    self.init(
+      .schema, .migrationFailed, path: path, place + (failure.operation.map { $0 + ": " } ?? "") + failure.message,
+      detail: "nothing was changed")
+  }
+
+  init(_ refusal: PlanRefusal, path: String) {
+    switch refusal {
+    case .noVersion:
+      self.init(
+        .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step begins from it",
+        advice: "--init runs all steps")
+    case .noStep(let version, let known):
+      self.init(
+        .schema, .invalidSchemaVersion, path: path, "no step of the plan leads to version \(version)",
+        detail: "there are steps to \(known.map(String.init).joined(separator: ", "))",
+        advice: "give one of these, or --schema for what follows the plan")
+    }
+  }
+
+  /// Runs `body`, and turns what stops a plan into what the user is told.
+  static func ofPlan<Result>(_ path: String, plan: String?, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as PlanFailure {
+      throw Diagnostic(error, path: path, plan: plan)
+    } catch let error as PlanRefusal {
+      throw Diagnostic(error, path: path)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import realmctl
+
+/// Plans on the command line.
+@Suite struct PlanCommandTests {
+  /// A folder with a realm of version 1: Person{firstName, lastName, age}, two objects.
+  private struct Case {
+    let folder: TemporaryFolder
+    var tool = Tool()
+
+    init() throws {
+      folder = try TemporaryFolder()
+      tool.folder = folder.path
+      try write(
+        "model.json",
+        #"{"schemaVersion":1,"classes":[{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]}"#)
+      try write(
+        "data.json",
+        #"{"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}"#)
+      let outcome = try tool.run("bundle", "--schema", "model.json", "--data", "data.json", "--seed", "a.realm")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    @discardableResult func write(_ name: String, _ text: String) throws -> String {
+      try folder.write(name, Array(text.utf8))
+    }
+
+    func objects(_ name: String = "a.realm") throws -> String {
+      _ = try LeftRealm(folder.path(name))
+      return try tool.run("export", name, "--only", "Person", "--format", "ndjson", "--no-keys").outputText
+    }
+  }
+
+  private static let plan = """
+    plan: 1
+    steps:
+      - to: 2
+        note: combine the name
+        do:
+          - add_property: { class: Person, name: fullName, type: string, value: { template: "{firstName} {lastName}" } }
+          - remove_property: { class: Person, name: firstName, lossy: ok }
+          - remove_property: { class: Person, name: lastName, lossy: ok }
+      - to: 3
+        do:
+          - convert: { class: Person, name: age, to: string }
+    """
+
+  @Test func aRehearsalAndTheRunSayTheSame() throws {
+    let realm = try Case()
+    try realm.write("plan.yml", Self.plan)
+    let before = try Fixture.bytes(ofFile: realm.folder.path("a.realm"))
+    let rehearsal = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--dry-run", "--show", "1")
+    #expect(rehearsal.status == 0 && rehearsal.errors == "")
+    #expect(
+      rehearsal.outputText == """
+        a.realm: would migrate: schema version 1 -> 3
+          step to version 2: combine the name
+            add_property Person.fullName: 2 objects, 2 computed
+            remove_property Person.firstName: 2 objects
+            remove_property Person.lastName: 2 objects
+          step to version 3
+            convert Person.age: 2 objects, 2 converted
+          object 0 of class 'Person'
+            - {"firstName":"John","lastName":"Doe","age":42}
+            + {"fullName":"John Doe","age":"42"}
+          lost: 'Person.firstName': 2 of 2 objects have a value
+          lost: 'Person.lastName': 2 of 2 objects have a value
+          removed values would stay in the file's free space; --compact removes them
+
+        """)
+    #expect(try Fixture.bytes(ofFile: realm.folder.path("a.realm")) == before)
+    let run = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--to-version", "3", "--no-backup", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try realm.objects() == "{\"fullName\":\"John Doe\",\"age\":\"42\"}\n{\"fullName\":\"Jane Doe\",\"age\":\"43\"}\n")
+    let again = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml")
+    #expect(again.outputText == "a.realm: nothing to do: schema version 3, and the schema needs no change\n")
+  }
+
+  @Test(arguments: [
+    (["--rename", "Person.age=years"], #"{"firstName":"John","lastName":"Doe","years":42}"#),
+    (["--convert", "Person.age=string"], #"{"firstName":"John","lastName":"Doe","age":"42"}"#),
+    (["--set", "Person.lastName={firstName} {lastName}"], #"{"firstName":"John","lastName":"John Doe","age":42}"#),
+    (["--set", "Person.age=7", "--rename", "Person.firstName=name"], #"{"name":"John","lastName":"Doe","age":7}"#),
+  ])
+  func plansOfOneLine(_ options: [String], _ first: String) throws {
+    let realm = try Case()
+    let outcome = try realm.tool.run(["migrate", "a.realm", "--to-version", "2", "--no-backup"] + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try realm.objects().hasPrefix(first + "\n"))
+  }
+
+  @Test func aClassIsDeletedIfThatIsAllowed() throws {
+    let realm = try Case()
+    let arguments = ["migrate", "a.realm", "--to-version", "2", "--no-backup", "--delete-class", "Person"]
+    #expect(try realm.tool.run(arguments).status == 7)
+    #expect(try realm.tool.run(arguments + ["--allow-data-loss"]).status == 0)
+    #expect(try LeftRealm(realm.folder.path("a.realm")).classNames == [])
+  }
+
+  @Test func mistakesAreToldWithTheirPlace() throws {
+    let realm = try Case()
+    try realm.write("plan.yml", "plan: 1\nsteps:\n- to: 2\n  do:\n  - set: { class: Person, valeus: {} }\n")
+    let check = try realm.tool.run("plan", "check", "plan.yml")
+    #expect(check.status == 7)
+    #expect(
+      check.errors == """
+        realmctl: plan.yml:5:10: set needs 'values'
+        realmctl: plan.yml:5:27: unknown key 'valeus'; did you mean 'values'?
+
+        """)
+    try realm.write("plan.yml", Self.plan.replacing("{firstName} ", with: "{fristName} "))
+    #expect(try realm.tool.run("plan", "check", "plan.yml").status == 0)
+    for command in [["plan", "check", "plan.yml", "a.realm"], ["migrate", "a.realm", "--plan", "plan.yml"]] {
+      let outcome = try realm.tool.run(command)
+      #expect(outcome.status == 7)
+      #expect(
+        outcome.errors
+          == "realmctl: a.realm: plan.yml:6:97: add_property: class 'Person' has no property 'fristName'; did you mean "
+          + "'firstName'? (nothing was changed)\n")
+    }
+    try realm.write("plan.yml", Self.plan)
+    #expect(
+      try realm.tool.run("plan", "check", "plan.yml", "a.realm").outputText
+        == "plan.yml: 2 steps to version 3; 2 steps from version 1, which a.realm has\n")
+  }
+
+  @Test func aSkeletonCanBeRun() throws {
+    let realm = try Case()
+    try realm.write(
+      "new.json",
+      #"[{"name":"Person","properties":{"name":"string","lastName":"string?","age":"string"}},{"name":"Dog","primaryKey":"id","properties":{"id":"objectId","owners":"Person[]"}}]"#)
+    let plan = try realm.tool.run("plan", "new", "a.realm", "--schema", "new.json", "--to-version", "2")
+    #expect(
+      plan.outputText == """
+        plan: 1
+        steps:
+          - to: 2
+            from: 1
+            do:
+              - add_class: { name: Dog, primary_key: id, properties: { id: objectId, owners: "Person[]" } }
+              - remove_property: { class: Person, name: firstName }  # lossy: its values are lost; add 'lossy: ok' if that is intended
+              - make_optional: { class: Person, name: lastName }
+              - convert: { class: Person, name: age, to: string }
+              # perhaps, instead of adding 'name' and removing 'firstName':
+              # - rename_property: { class: Person, from: firstName, to: name }
+              - add_property: { class: Person, name: name, type: string, type_default: true }
+
+        """)
+    try realm.write("plan.yml", plan.outputText)
+    let run = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--allow-data-loss", "--no-backup")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try realm.tool.run("schema", "diff", "a.realm", "new.json").status == 0)
+  }
+
+  @Test func severalRealmsEachOnItsOwn() throws {
+    let realm = try Case()
+    try realm.write("plan.yml", Self.plan)
+    for name in ["b.realm", "c.realm"] {
+      try realm.folder.write(name, Fixture.bytes(ofFile: realm.folder.path("a.realm")))
+    }
+    try realm.write("d.realm", "no realm")
+    #expect(try realm.tool.run("migrate", "b.realm", "--plan", "plan.yml", "--no-backup").status == 0)
+    let outcome = try realm.tool.run("migrate", "a.realm", "b.realm", "d.realm", "c.realm", "--plan", "plan.yml", "--no-backup")
+    #expect(outcome.status == 2)
+    #expect(outcome.outputText.hasSuffix("4 realms: 2 migrated, 1 with nothing to do, 1 failed\n"))
+    #expect(try realm.objects("c.realm") == realm.objects("a.realm"))
+  }
+
+  @Test func openRunsAPlanToo() throws {
+    let realm = try Case()
+    try realm.write("plan.yml", Self.plan)
+    let memory = try realm.tool.run("open", "a.realm", "--plan", "plan.yml", "--in-memory")
+    #expect(memory.status == 0 && memory.outputText.contains("schema version  3"), "\(memory.errors)\(memory.outputText)")
+    #expect(try realm.tool.run("open", "a.realm", "--plan", "plan.yml", "--no-backup").status == 0)
+    #expect(try LeftRealm(realm.folder.path("a.realm")).snapshot.schema.version == 3)
+  }
+}
