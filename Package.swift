@@ -70,6 +70,9 @@ let package = Package(
       exclude: ["compare.py"],
       swiftSettings: swift),
     .executableTarget(
+      name: "rescue-benchmark", dependencies: ["RealmTools", "TestSupport"], path: "Benchmarks/rescue",
+      swiftSettings: swift),
+    .executableTarget(
       name: "realm-fuzz",
       dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmTools", "TestSupport"],
       path: "Fuzz",
