@@ -17,7 +17,8 @@ struct Damage {
 
   init(_ kind: Kind, seed: UInt64, _ original: [UInt8], isEncrypted: Bool) {
     bytes = original
-    var random = SeededGenerator(seed: seed &* 0x9e37_79b9 &+ 17)
+    var random = SeededGenerator(seed: seed &* 0x2545_f491_4f6c_dd1d &+ 17)
+    _ = (0..<8).map { _ in random.next() }
     switch kind {
     case .onePage: zeroPages(1, &random)
     case .twentyPages: zeroPages(20, &random)

@@ -25,6 +25,7 @@ import TestSupport
     let runs = option("--runs").flatMap { Int($0) } ?? 100
     let objects = option("--objects").flatMap { Int($0) } ?? 20_000
     let (form, only, keep) = (option("--form") ?? "app", option("--only"), option("--keep"))
+    let realm = option("--realm")
     let single = option("--run").flatMap { Int($0) }
     let isEncrypted = flag("--encrypted")
     guard words.isEmpty, form == "app" || form == "copy" else {
@@ -33,8 +34,9 @@ import TestSupport
     }
     let folder = try TemporaryFolder()
     let key = isEncrypted ? try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } : nil
-    let path = try SampleRealm(objects: objects, key: key).write(in: folder.path, isCopy: form == "copy")
+    let path = try realm ?? SampleRealm(objects: objects, key: key).write(in: folder.path, isCopy: form == "copy")
     let original = try Fixture.bytes(ofFile: path)
+    if let keep { try Data(original).write(to: URL(fileURLWithPath: keep + "/\(form).realm")) }
     let truth = try Truth(path, key: key)
     print("\(form)\(isEncrypted ? ", encrypted" : ""): \(truth.objectCount) objects, \(truth.count) values, \(original.count) bytes")
     print("| damage | export alone: mean | worst | recover: mean | worst | of what is still there: mean | worst | wrong | s |")
@@ -47,7 +49,7 @@ import TestSupport
         let damage = Damage(kind, seed: UInt64(run), original, isEncrypted: isEncrypted)
         if let keep { try Data(damage.bytes).write(to: URL(fileURLWithPath: "\(keep)/\(kind.rawValue)-\(run).realm")) }
         before.add(truth.shareByExport(damage.bytes, key: key))
-        let result = truth.compare(damage, key: key, names: single != nil)
+        let result = truth.compare(damage, key: key, tells: single != nil)
         after.add(result.share)
         there.add(result.shareOfIntact)
         wrong += result.wrong

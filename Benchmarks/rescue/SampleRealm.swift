@@ -76,6 +76,7 @@ struct SampleRealm {
           Property(name: "points", type: .int, collection: .dictionary),
           Property(name: "team", type: .object, isOptional: true, target: "class_Team"),
           Property(name: "address", type: .object, isOptional: true, target: "class_Address"),
+          Property(name: "about", type: .string),
         ], primaryKeyIndex: 0),
       TableSchema(
         name: "class_Team",
@@ -118,6 +119,7 @@ struct SampleRealm {
     if number % 5 != 0 { try table.set("email", of: key, to: .string(RealmString("p\(number)@example.org"))) }
     if number % 7 != 0 { try table.set("age", of: key, to: .int(Int64(number % 90))) }
     try table.set("score", of: key, to: .double(Double(number) * 1.37))
+    try table.set("about", of: key, to: .string(RealmString(text(10 + number % 60, &random))))
     try table.set("active", of: key, to: .bool(number % 3 == 0))
     if number % 4 != 0 {
       try table.set("born", of: key, to: .date(Timestamp(seconds: Int64(number) * 86_413, nanoseconds: 5)))

@@ -7,6 +7,7 @@ final class Truth {
   /// Properties by class and object.
   private var values: [RealmString: [ObjectKey: [Value]]] = [:]
   private var properties: [RealmString: [RealmString]] = [:]
+  private var names: [TableKey: RealmString] = [:]
   private let places: ValuePlaces
   private(set) var count = 0
   private(set) var objectCount = 0
@@ -16,6 +17,7 @@ final class Truth {
     let snapshot = try Snapshot(of: opened.store, wasDecrypted: key != nil)
     places = try ValuePlaces(opened.store, snapshot)
     for table in snapshot.tables where table.schema.isClass {
+      names[table.key] = table.schema.name
       properties[table.schema.name] = table.schema.properties.map(\.name)
       var objects: [ObjectKey: [Value]] = [:]
       Self.forEach(table, snapshot) { objects[$0] = $1.map { $0 ?? .null } }
@@ -78,12 +80,15 @@ final class Truth {
     let key: ObjectKey
   }
 
-  func compare(_ damage: Damage, key: EncryptionKey?, names: Bool) -> Result {
+  func compare(_ damage: Damage, key: EncryptionKey?, tells: Bool) -> Result {
     var marks: Set<Mark> = []
-    guard let saved = try? rescued(damage, key: key, names: names, { detail in
+    guard let saved = try? rescued(damage, key: key, tells: tells, { detail in
       for key in detail.keys { marks.insert(Mark(name: detail.className, property: detail.property, key: key)) }
     }) else { return Result(shareOfIntact: 0) }
     let isIntact = places.test(damage, isEncrypted: key != nil)
+    func isTargetIntact(_ table: TableKey, _ key: ObjectKey) -> Bool {
+      names[table].map { isIntact($0, key, 0) } ?? false
+    }
     var (equal, intact, equalIntact) = (0, 0, 0)
     var result = Result()
     var wrongBy: [RealmString: Int] = [:]
@@ -97,14 +102,16 @@ final class Truth {
         let owner = saved[name]?[objectKey] == nil ? side : display
         for (position, value) in object.enumerated() {
           let isSame = found?[columns[position]].map { $0.isSame(as: value) } ?? false
-          let isThere = isIntact(name, objectKey, position)
+          // A link has a value where its target has one.
+          var isThere = isIntact(name, objectKey, position)
+          if isThere { value.forEachTarget { isThere = isThere && isTargetIntact($0, $1) } }
           if isThere { intact += 1 }
           if isSame {
             equal += 1
             if isThere { equalIntact += 1 }
             continue
           }
-          if names, isThere { missingBy[RealmString("\(display).\(columns[position])"), default: 0] += 1 }
+          if tells, isThere { missingBy[RealmString("\(display).\(columns[position])"), default: 0] += 1 }
           guard found != nil else { continue }
           let isMarked =
             marks.contains(Mark(name: owner, property: columns[position], key: objectKey))
@@ -116,7 +123,7 @@ final class Truth {
         }
       }
     }
-    if names {
+    if tells {
       print("wrong", wrongBy.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
       print("missing though intact", missingBy.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
     }
@@ -127,7 +134,7 @@ final class Truth {
 
   /// The objects of the rescued realm, by table and key.
   private func rescued(
-    _ damage: Damage, key: EncryptionKey?, names: Bool, _ report: @escaping (RescueDetail) -> Void
+    _ damage: Damage, key: EncryptionKey?, tells: Bool, _ report: @escaping (RescueDetail) -> Void
   ) throws -> [RealmString: [ObjectKey: [RealmString: Value]]] {
     let catalog = try RescueCatalog(RescueBytes(copying: damage.bytes, key: key))
     var rescue = RealmRescue(catalog, RescueOptions())
@@ -137,7 +144,10 @@ final class Truth {
     let output = try rescue.makeOutput(at: path, replacing: .any)
     do {
       let written = try rescue.write(to: output)
-      if names { print(written.account) }
+      if tells {
+        print("version \(catalog.snapshotVersion ?? 0), live \(catalog.isLive), format \(catalog.format ?? 0)")
+        for one in written.account.classes { print(one.summary) }
+      }
     } catch {
       print("NOT WRITTEN: \(error)")
       throw error
@@ -155,5 +165,25 @@ final class Truth {
       saved[table.schema.name] = objects
     }
     return saved
+  }
+}
+
+extension Value {
+  /// Calls `visit` with each object that a value links to.
+  fileprivate func forEachTarget(_ visit: (TableKey, ObjectKey) -> Void) {
+    switch self {
+    case .link(let table, let key), .typedLink(let table, let key): visit(table, key)
+    case .list(let elements), .set(let elements): for element in elements { element.forEachTarget(visit) }
+    case .dictionary(let entries): for entry in entries.values { entry.forEachTarget(visit) }
+    default: return
+    }
+  }
+}
+
+extension RescueAccount.ClassAccount {
+  fileprivate var summary: String {
+    "\(name): objects \(savedObjects), earlier \(earlierObjects), lost \(lostObjects.map(String.init) ?? "?"), no key \(objectsWithoutKey)"
+      + ", orphans \(orphans); values \(savedValues), earlier \(earlierValues), doubtful \(doubtfulValues), lost \(lostValues)"
+      + ", links \(lostLinks), \(lostProperties)"
   }
 }

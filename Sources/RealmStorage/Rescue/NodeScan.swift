@@ -27,7 +27,9 @@ struct NodeScan {
       if let start = try? store.bytes(at: offset, length: Int(end - offset)) {
         for place in stride(from: offset, to: end, by: 8) {
           let word = (start + Int(place - offset)).loadUnaligned(as: UInt64.self)
-          guard UInt32(truncatingIfNeeded: UInt64(littleEndian: word)) == NodeHeader.signature else { continue }
+          guard NodeHeader.isSignature(UInt32(truncatingIfNeeded: UInt64(littleEndian: word)).littleEndian) else {
+            continue
+          }
           let header = NodeHeader(UInt64(littleEndian: word))
           // A node with references; or names, which are texts.
           guard header.flags & 0x58 == 0x40 && header.flags & 0x20 == 0 || header.flags & 0xf8 == 0x08,

@@ -35,6 +35,7 @@ package final class RescueCatalog {
 
   private let options: Options
   let space: RescueSpace
+  private let backlinks: RescueBacklinkCache
   private var doubts: Set<RescueDoubt> = []
 
   /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format.
@@ -43,6 +44,7 @@ package final class RescueCatalog {
     let check = RescueCheck(opened)
     (isSound, errorCount, doubts) = (check.isSound, check.errorCount, check.doubts)
     bytes = check.isSound ? opened : try opened.treatedAsDamaged(requiringSignatures: check.hasSignatures)
+    backlinks = RescueBacklinkCache(bytes)
     var tops = RescueTops(bytes)
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
     var scan: NodeScan?
@@ -54,7 +56,9 @@ package final class RescueCatalog {
     (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive, tops.format)
     var tables = RescueDescriptions(bytes, tops, scan).tables()
     placeObjects(&tables, tops, scan)
+    if !isSound { try space.findShared(in: tables) }
     self.tables = tables
+    backlinks.setTables(tables)
     if tables.isEmpty, !tops.isLive, let header = try? RawHeader(of: bytes.store),
       header.mnemonic == RawHeader.mnemonicNumber, !Snapshot.readableFormats.contains(header.format), header.format > 0
     {
@@ -79,7 +83,7 @@ package final class RescueCatalog {
 
   /// Something that reads values; each may read every byte of the file a few times.
   package func makeReader() -> RescueReader {
-    RescueReader(bytes, space, isSound: isSound, format: format ?? 0)
+    RescueReader(bytes, space, backlinks, isSound: isSound, format: format ?? 0)
   }
 
   /// Calls `body` with the objects of a table in the order of their keys. Pages are given back in between.

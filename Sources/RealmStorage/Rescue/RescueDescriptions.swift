@@ -19,6 +19,7 @@ struct RescueDescriptions {
     let candidates = self.candidates()
     let names = self.names()
     let specs = self.specs()
+    let partners = self.partners(candidates)
     var usedNames: Set<RealmString> = []
     var made: [RescuedTable] = []
     var number = 0
@@ -39,7 +40,7 @@ struct RescueDescriptions {
       let found = candidates[key] ?? []
       let spec = found.lazy.compactMap { self.spec($0.top.spec) }.first ?? specs[key]?.first
       guard let spec else { continue }
-      made.append(table(key, name(key.slot), found, spec, others: specs[key] ?? []))
+      made.append(table(key, name(key.slot), found, spec, others: specs[key] ?? [], partners))
     }
     return sound(made, madeUp)
   }
@@ -136,19 +137,34 @@ struct RescueDescriptions {
     return specs
   }
 
+  /// What the one end of links says of the other: the table and the column behind each column that is named.
+  private func partners(_ candidates: [TableKey: [Candidate]]) -> [ColumnKey: (table: TableKey, column: ColumnKey)] {
+    var partners: [ColumnKey: (table: TableKey, column: ColumnKey)] = [:]
+    for (key, found) in candidates {
+      guard let top = found.first?.top, let spec = spec(top.spec) else { continue }
+      for column in spec.properties.map(\.key) + spec.backlinks where column.leafIndex < top.oppositeColumns.count {
+        let other = top.oppositeColumns[column.leafIndex]
+        if other != .null { partners[other] = (key, column) }
+      }
+    }
+    return partners
+  }
+
   // MARK: Tables
 
   private func table(
-    _ key: TableKey, _ name: RealmString, _ found: [Candidate], _ spec: RescueSpec, others: [RescueSpec]
+    _ key: TableKey, _ name: RealmString, _ found: [Candidate], _ spec: RescueSpec, others: [RescueSpec],
+    _ known: [ColumnKey: (table: TableKey, column: ColumnKey)]
   ) -> RescuedTable {
     let top = found.first?.top
-    func opposite(_ leafIndex: Int) -> (table: TableKey, column: ColumnKey) {
+    func opposite(_ column: ColumnKey) -> (table: TableKey, column: ColumnKey) {
+      let leafIndex = column.leafIndex
       for candidate in found {
         let (tables, columns) = (candidate.top.oppositeTables, candidate.top.oppositeColumns)
         guard leafIndex < tables.count else { continue }
         return (tables[leafIndex], leafIndex < columns.count ? columns[leafIndex] : .null)
       }
-      return (.null, .null)
+      return known[column] ?? (.null, .null)
     }
     var partners: [Int: ColumnKey] = [:]
     var names: Set<RealmString> = []
@@ -156,7 +172,7 @@ struct RescueDescriptions {
     for (position, property) in spec.properties.enumerated() {
       guard let type = property.key.valueType else { continue }
       let leafIndex = property.key.leafIndex
-      let target = type == .link ? opposite(leafIndex) : (.null, .null)
+      let target = type == .link ? opposite(property.key) : (.null, .null)
       if type == .link { partners[leafIndex] = target.1 }
       let name = property.name ?? others.lazy.compactMap { other in
         other.properties.first { $0.key == property.key }?.name
@@ -175,7 +191,7 @@ struct RescueDescriptions {
           index: !hasIndex ? .none : property.isFullText ? .fullText : .general))
     }
     let backlinks = spec.backlinks.map { column in
-      let origin = opposite(column.leafIndex)
+      let origin = opposite(column)
       return BacklinkColumn(key: column, originTable: origin.table, originColumn: origin.column)
     }
     let schema = TableSchema(

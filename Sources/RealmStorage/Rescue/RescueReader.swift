@@ -11,14 +11,19 @@ package enum RescuedCell: Sendable {
 package struct RescueReader {
   let bytes: RescueBytes
   let space: RescueSpace
+  let backlinks: RescueBacklinkCache
+  /// Nothing needs to be compared with anything else.
+  let isSound: Bool
   private let walk: CollectionWalk
   private let otherWalk: CollectionWalk?
 
   /// How often each byte may be read by one reader.
   private static let passes = 64
 
-  init(_ bytes: RescueBytes, _ space: RescueSpace, isSound: Bool, format: UInt8) {
-    (self.bytes, self.space) = (bytes, space)
+  init(
+    _ bytes: RescueBytes, _ space: RescueSpace, _ backlinks: RescueBacklinkCache, isSound: Bool, format: UInt8
+  ) {
+    (self.bytes, self.space, self.backlinks, self.isSound) = (bytes, space, backlinks, isSound)
     // Sets and dictionaries are put in order where nothing says that they are.
     let format = isSound ? format : 0
     walk = CollectionWalk(store: bytes.store, format: format, passes: Self.passes).sortingDictionaries
@@ -104,6 +109,15 @@ package struct RescueReader {
       if let nulls { return nulls.uncheckedInt(row) == 0 ? text : .value(.null, grade) }
       return column.element.isNullable && texts[row].isEmpty ? .lost : text
     }
+  }
+
+  /// Whether a search index can be read where a value belongs, and has not this object there.
+  func contradicts(_ value: Value, _ key: ObjectKey, indexAt root: Ref) -> Bool {
+    guard let keys = try? IndexLookup(root: root, store: bytes.store).candidates(for: value), !keys.contains(key) else {
+      return false
+    }
+    guard let other = bytes.other else { return true }
+    return (try? IndexLookup(root: root, store: other).candidates(for: value)) == keys
   }
 
   // MARK: Plausibility

@@ -24,9 +24,17 @@ struct RescueSearch {
 
   func run() {
     collectOlderTrees()
-    for table in tables { placeOrphans(of: table) }
-    for table in tables { fillHoles(of: table) }
+    // What was placed tells where what it is linked with belongs.
+    for _ in 0..<Self.rounds {
+      var found = false
+      for table in tables where placeOrphans(of: table) { found = true }
+      for table in tables { fillHoles(of: table) }
+      if !found { break }
+    }
+    if includesDeleted { for table in tables { collectDeleted(of: table) } }
   }
+
+  private static let rounds = 3
 
   // MARK: Older trees
 
@@ -94,8 +102,10 @@ struct RescueSearch {
 
   /// Gives groups whose parent is lost their keys, where other parts of the file tell them: the index of the primary
   /// key, and links to and from these objects.
-  private func placeOrphans(of table: RescuedTable) {
-    guard !table.holes.isEmpty || includesDeleted else { return }
+  ///
+  /// - Returns: whether there were any.
+  private func placeOrphans(of table: RescuedTable) -> Bool {
+    guard !table.holes.isEmpty || includesDeleted else { return false }
     let known = Set(table.places.map(\.ref) + table.alternatives.map(\.ref))
     var orphans: [(ref: Ref, isListed: Bool)] = table.unplaced.map { ($0, true) }
     let listed = Set(table.unplaced)
@@ -106,6 +116,7 @@ struct RescueSearch {
     }
     let offsets = offsetsByInnerNodes(Set(orphans.map(\.ref)))
     let votes = KeyVotes(bytes, byKey)
+    var found = false
     for (ref, isListed) in orphans {
       guard let cluster = RescueCluster(ref, offset: 0, in: bytes) else { continue }
       let vote = votes.offset(of: cluster, in: table)
@@ -113,8 +124,10 @@ struct RescueSearch {
       let place = ClusterPlace(
         ref: ref, offset: offset, keys: RescueClusterTree.allKeys, grade: vote != nil || isListed ? .found : .earlier)
       table.alternatives.append(place)
+      found = true
       letGoOfPages()
     }
+    return found
   }
 
   /// The keys at which groups begin, as inner nodes say that nothing leads to: taken for roots, whose keys begin at 0.
@@ -148,8 +161,9 @@ struct RescueSearch {
     }.map(\.element)
     table.alternatives = ranked
     /// Ascending, and apart from each other.
-    var taken: [ClosedRange<UInt64>] = []
-    for place in ranked {
+    var taken = table.filled
+    let placed = Set(table.places.map(\.ref))
+    for place in ranked where !placed.contains(place.ref) {
       guard let all = range(of: place) else { continue }
       let next = firstIndex(in: table.holes.indices) { table.holes[$0].keys.upperBound >= all.lowerBound }
       if next < table.holes.count, table.holes[next].keys.overlaps(all) {
@@ -164,13 +178,20 @@ struct RescueSearch {
         guard behind == taken.count || !taken[behind].overlaps(fitted.keys) else { continue }
         taken.insert(fitted.keys, at: behind)
         table.places.append(fitted)
-      } else if includesDeleted {
-        var deleted = place
-        deleted.grade = .doubtful
-        table.deleted.append(deleted)
       }
     }
+    table.filled = taken
     table.places.sort { $0.offset < $1.offset }
+  }
+
+  /// Groups that are no part of what was saved: objects of them may have been deleted.
+  private func collectDeleted(of table: RescuedTable) {
+    let placed = Set(table.places.map(\.ref))
+    table.deleted = table.alternatives.filter { !placed.contains($0.ref) }.map { place in
+      var deleted = place
+      deleted.grade = .doubtful
+      return deleted
+    }
   }
 
   /// The keys that a group has.

@@ -3,7 +3,7 @@
 final class RescueSpace {
   private let bytes: RescueBytes
   private var map: SpaceMap?
-  /// Nodes that more than one ref leads to: at least one of them is wrong.
+  /// Leaves and collections that more than one object or column leads to: at least one of them is wrong.
   private(set) var shared: Set<Ref> = []
 
   /// Nodes below one value that are looked at before it is taken for overwritten.
@@ -19,7 +19,29 @@ final class RescueSpace {
     try walk.run(from: root)
     bytes.letGoOfPages()
     map = walk.space
-    shared = walk.shared
+  }
+
+  private static let mostShared = 1 << 20
+
+  /// Finds what more than one place in the tables leads to. Only groups and leaves of the right sizes count: one that
+  /// claims too much would seem to lead to what belongs to its neighbours.
+  func findShared(in tables: [RescuedTable]) throws {
+    let starts = try SpaceMap(byteCount: UInt64(bytes.byteCount))
+    func visit(_ ref: Ref) {
+      if starts.mark(from: ref.rawValue, length: 8) > 0, shared.count < Self.mostShared { shared.insert(ref) }
+    }
+    for table in tables {
+      for place in table.places {
+        guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes) else { continue }
+        for column in table.columns {
+          guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else { continue }
+          visit(ref)
+          guard column.collection != nil, leaf.count == cluster.count, leaf.flags & 0xf8 == 0x40 else { continue }
+          leaf.forEachRef(visit)
+        }
+        bytes.letGoOfPages()
+      }
+    }
   }
 
   /// Whether eight bytes belong to a node of the snapshot.

@@ -26,6 +26,8 @@ package final class RescuedTable {
   var deleted: [ClusterPlace] = []
   var holes: [KeyHole] = []
   var unplaced: [Ref] = []
+  /// Parts of the holes that were filled, ascending.
+  var filled: [ClosedRange<UInt64>] = []
   /// Where the columns of links have their partner, by leaf index.
   let partners: [Int: ColumnKey]
 
@@ -90,6 +92,8 @@ package struct RescuedBatch {
     let column = table.columns[index]
     let all = reader.cells(of: column, in: cluster, grade: grade, mustBeFree: place.grade > .found)
     var cells = rows.map { all[$0] }
+    if !reader.isSound { compare(&cells, column) }
+    if column.element.code == .link { fillFromTargets(&cells, column) }
     guard !table.alternatives.isEmpty else { return cells }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell else { continue }
@@ -97,6 +101,32 @@ package struct RescuedBatch {
       break
     }
     return cells
+  }
+
+  /// Doubts values that the other end of a link, or the search index, speaks against.
+  private func compare(_ cells: inout [RescuedCell], _ column: Column) {
+    let root = column.index == .general && column.collection == nil ? table.top?.indexRoot(at: column.leafIndex) : nil
+    var doubtful: [Int] = []
+    for (position, cell) in cells.enumerated() {
+      guard case .value(let value, let grade) = cell, grade <= .found else { continue }
+      if column.element.code == .link {
+        if reader.backlinks.contradicts(value, of: column, in: table, keys[position]) { doubtful.append(position) }
+      } else if let root, reader.contradicts(value, keys[position], indexAt: root) {
+        doubtful.append(position)
+      }
+    }
+    // Where half of the values are wrong, it is the other side that is.
+    guard doubtful.count * 2 <= max(cells.count, 2) else { return }
+    for position in doubtful {
+      if case .value(let value, _) = cells[position] { cells[position] = .value(value, .doubtful) }
+    }
+  }
+
+  private func fillFromTargets(_ cells: inout [RescuedCell], _ column: Column) {
+    for (position, cell) in cells.enumerated() {
+      guard case .lost = cell, let value = reader.backlinks.value(of: column, in: table, keys[position]) else { continue }
+      cells[position] = .value(value, max(grade, .found))
+    }
   }
 
   private func fill(_ cells: inout [RescuedCell], from first: Int, _ column: Column) {
