@@ -18,6 +18,7 @@ struct Realmctl: ParsableCommand {
         realmctl export app.realm --only Person --format ndjson
         realmctl export secret.realm --key-file app.key -o secret.json
         realmctl check app.realm
+        realmctl recover broken.realm -o saved.realm
         realmctl compact app.realm
         realmctl migrate app.realm --schema model.json --to-version 2
         realmctl write-copy app.realm secret.realm --out-key-file app.key
@@ -31,6 +32,7 @@ struct Realmctl: ParsableCommand {
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, ExportCommand.self, CheckCommand.self,
       CompactCommand.self, MigrateCommand.self, UpgradeCommand.self, WriteCopyCommand.self, BundleCommand.self,
+      RecoverCommand.self,
     ])
 
   /// The command that the arguments mean.

@@ -12,7 +12,10 @@ final class RescueSpace {
   /// - Parameter root: of a snapshot; null where there is none.
   init(_ bytes: RescueBytes, root: Ref) throws {
     self.bytes = bytes
-    guard !root.isNull else { return }
+    guard !root.isNull else {
+      map = try SpaceMap(byteCount: UInt64(bytes.byteCount))
+      return
+    }
     let walk = try NodeWalk(
       bytes.store, logicalSize: UInt64(bytes.byteCount), isFirstCopy: true, places: PlaceFinder(store: bytes.store),
       log: nil)
@@ -49,7 +52,6 @@ final class RescueSpace {
 
   /// Whether neither a node nor any below it was overwritten by what the snapshot leads to.
   func isFree(_ root: Ref) -> Bool {
-    guard map != nil else { return true }
     var pending = [root]
     for _ in 0..<Self.mostNodes {
       guard let ref = pending.popLast() else { return true }

@@ -60,6 +60,8 @@ package struct RealmRescue {
     return result
   }
 
+  var verifies: Bool { options.verifies }
+
   private var writer: StreamingWriter { StreamingWriter(key: options.key, threadLimit: options.threadLimit) }
 
   private func build(_ write: (RescueBody) throws -> WrittenRealm) throws -> Report {

@@ -70,7 +70,7 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: source,
         "the realm is damaged, and a copy would not hold all that can be read of it; nothing was written",
-        advice: "'check' tells what is wrong, 'export' writes what can be read; else use a backup")
+        advice: "'check' tells what is wrong, 'recover' saves what can be read; else use a backup")
     }
   }
 
