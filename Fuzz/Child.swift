@@ -13,10 +13,14 @@ struct Child {
   /// Every so manieth input is browsed, too; 0 for none.
   let browseInterval: UInt64
 
+  /// Every so manieth input is rescued, too; 0 for none.
+  private let recoverInterval: UInt64
+
   init(corpus: Corpus, _ arguments: Arguments) {
     self.corpus = corpus
     (memoryLimit, timeLimit) = (arguments.memory << 20, arguments.seconds)
     checkInterval = arguments.checkInterval
+    recoverInterval = arguments.recoverInterval
     (writeInterval, browseInterval) = (arguments.writeInterval, arguments.browseInterval)
   }
 
@@ -26,7 +30,7 @@ struct Child {
   private static let patience: UInt32 = 120
 
   /// What is done with an input, as the parent is told it.
-  enum Activity: UInt64 { case reading, browsing, checking, writing }
+  enum Activity: UInt64 { case reading, browsing, checking, writing, recovering }
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
     let largest = corpus.entries.map(\.bytes.count).max() ?? 0
@@ -35,6 +39,12 @@ struct Child {
       // What is needed before the input is read, and once more for the copy in the store.
       if memoryLimit > 0 { limitMemory(to: Self.residentData() + memoryLimit + largest * 2) }
       let input = corpus.input(seed: seed)
+      if corpus.kind == .recover || recoverInterval > 0 && seed % recoverInterval == 0 {
+        progress[1] = Activity.recovering.rawValue
+        perform { recover(input, seed) }
+        if corpus.kind == .recover { continue }
+        progress[1] = Activity.reading.rawValue
+      }
       perform { try read(input, seed) }
       if browseInterval > 0, seed % browseInterval == 0 {
         progress[1] = Activity.browsing.rawValue
@@ -63,6 +73,13 @@ struct Child {
     let input = corpus.inputToWrite(seed: seed)
     do { try WriteExercise.run(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil, seed: seed) } catch {
       // Past what the parent has not printed yet, of which a child has a copy.
+      FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
+      _exit(1)
+    }
+  }
+
+  private func recover(_ input: Corpus.Input, _ seed: UInt64) {
+    do { try RescueExercise.run(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil, seed: seed) } catch {
       FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
       _exit(1)
     }

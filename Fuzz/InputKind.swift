@@ -8,4 +8,9 @@ enum InputKind: String, CaseIterable {
   case planted
   /// Any of these, encrypted afterwards; or an encrypted file with its pages changed.
   case encrypted
+  /// One of the others, often with pages zeroed, an end cut off or its header wiped, for what saves the rest.
+  case recover
+
+  /// Those that are taken in turn: seeds go on standing for the bytes they stood for.
+  static let inTurn: [InputKind] = [.bytes, .numbers, .planted, .encrypted]
 }

@@ -112,7 +112,8 @@ final class Truth {
             continue
           }
           if tells, isThere { missingBy[RealmString("\(display).\(columns[position])"), default: 0] += 1 }
-          guard found != nil else { continue }
+          // An object or a property that is not there is missing for all to see.
+          guard found?[columns[position]] != nil else { continue }
           let isMarked =
             marks.contains(Mark(name: owner, property: columns[position], key: objectKey))
             || marks.contains(Mark(name: owner, property: nil, key: objectKey))

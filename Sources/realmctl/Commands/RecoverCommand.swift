@@ -127,7 +127,7 @@ struct RecoverCommand: RealmctlCommand {
       isVerified: saved.isVerified, texts: texts)
     summary.warn(on: console)
     try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
-    return account.isComplete ? .done : .findings
+    return summary.isComplete ? .done : .findings
   }
 
   private func catalog(_ request: Request, _ key: EncryptionKey?) throws -> RescueCatalog {

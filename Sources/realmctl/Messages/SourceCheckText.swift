@@ -19,7 +19,8 @@ extension Console {
     guard check.findingCount > listed else { return }
     warn(
       Diagnostic(
-        .done, .invalidDatabase, path: path, "\(check.countText) in all", advice: "'check' shows them"))
+        .done, .invalidDatabase, path: path, "\(check.countText) in all",
+        advice: check.errorCount > 0 ? "'check' shows them, 'recover' saves the rest as a sound realm" : "'check' shows them"))
   }
 }
 

@@ -18,6 +18,9 @@ struct RescueSummary {
 
   private static let mostPages = 20
 
+  /// Nothing is missing: everything that the live snapshot leads to is there.
+  var isComplete: Bool { account.isComplete && catalog.isLive }
+
   // MARK: Text
 
   func text() -> String {
@@ -50,7 +53,8 @@ struct RescueSummary {
   private static func number(_ count: Int) -> String { count == 0 ? "" : "\(count)" }
 
   private var verdict: String {
-    if account.isComplete { return "nothing is missing" }
+    if isComplete { return "nothing is missing" }
+    if account.isComplete { return "all that was found" }
     var parts: [String] = []
     func add(_ count: Int, _ one: String, _ many: String) { if count > 0 { parts.append("\(count) \(count == 1 ? one : many)") } }
     add(account.lostObjects, "object lost", "objects lost")
@@ -108,7 +112,7 @@ struct RescueSummary {
       json.member("size", size)
       json.member("encrypted", isEncrypted)
       json.member("verified", isVerified)
-      json.member("complete", account.isComplete)
+      json.member("complete", isComplete)
       json.member("policy", request.policy.rawValue)
       json.member("live", catalog.isLive)
       json.orNull("snapshotVersion", catalog.snapshotVersion)
