@@ -54,6 +54,7 @@ run: build
 test: build
 	@Scripts/install-packages tmux
 	$(MAKE) fuzz FUZZ_COUNT=20000 FUZZ_FLAGS='--seconds 30'
+	$(MAKE) fuzz FUZZ_COUNT=5000 FUZZ_FLAGS='--seconds 30 --kind recover'
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 # Lets all that reads at damaged realms, all that writes at every second one, and the browser at every fourth, in memory;

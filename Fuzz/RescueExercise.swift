@@ -9,8 +9,8 @@ struct RescueExercise {
   static func run(_ bytes: [UInt8], key: EncryptionKey?, seed: UInt64) throws {
     let realm = try FuzzedRealm(bytes, key: key)
     try realm.use {
-      do { try save(realm, seed) } catch let error as Violation { throw error } catch is StorageError {} catch is OutputError
-      {}
+      do { try save(realm, seed) } catch let error as Violation { throw error } catch is StorageError {
+      } catch is OutputError {}
       guard try realm.bytes() == bytes else { throw Violation("a file that is only read has changed") }
     }
   }

@@ -29,7 +29,9 @@ import TestSupport
     let single = option("--run").flatMap { Int($0) }
     let isEncrypted = flag("--encrypted")
     guard words.isEmpty, form == "app" || form == "copy" else {
-      print("usage: rescue-benchmark [--runs N] [--form app|copy] [--encrypted] [--objects N] [--only KIND] [--keep FOLDER]")
+      print(
+        "usage: rescue-benchmark [--runs N] [--form app|copy] [--encrypted] [--objects N] [--only KIND] [--keep FOLDER]"
+      )
       exit(64)
     }
     let folder = try TemporaryFolder()
@@ -38,8 +40,12 @@ import TestSupport
     let original = try Fixture.bytes(ofFile: path)
     if let keep { try Data(original).write(to: URL(fileURLWithPath: keep + "/\(form).realm")) }
     let truth = try Truth(path, key: key)
-    print("\(form)\(isEncrypted ? ", encrypted" : ""): \(truth.objectCount) objects, \(truth.count) values, \(original.count) bytes")
-    print("| damage | export alone: mean | worst | recover: mean | worst | of what is still there: mean | worst | wrong | s |")
+    print(
+      "\(form)\(isEncrypted ? ", encrypted" : ""): \(truth.objectCount) objects, \(truth.count) values, \(original.count) bytes"
+    )
+    print(
+      "| damage | export alone: mean | worst | recover: mean | worst | of what is still there: mean | worst | wrong | s |"
+    )
     print("|---|---|---|---|---|---|---|---|---|")
     for kind in Damage.Kind.allCases where only == nil || only == kind.rawValue {
       var (before, after, there) = (Shares(), Shares(), Shares())

@@ -8,7 +8,9 @@ struct SampleRealm {
   let objects: Int
   let key: EncryptionKey?
 
-  private static let words = ["amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "islet", "juniper"]
+  private static let words = [
+    "amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "islet", "juniper",
+  ]
 
   /// - Parameter isCopy: whether it is a compacted copy of such a realm.
   func write(in folder: String, isCopy: Bool) throws -> String {
@@ -45,7 +47,8 @@ struct SampleRealm {
           let key = try table.create()
           try table.set("text", of: key, to: .string(RealmString(text(1 + number % 12, &random))))
           try table.set("sender", of: key, to: .link(person, keys[Int.random(in: 0..<keys.count, using: &random)]))
-          try table.set("sent", of: key, to: .date(Timestamp(seconds: 1_600_000_000 + Int64(number) * 61, nanoseconds: 0)))
+          try table.set(
+            "sent", of: key, to: .date(Timestamp(seconds: 1_600_000_000 + Int64(number) * 61, nanoseconds: 0)))
           try table.set("marks", of: key, to: .set((0..<Int64(number % 4)).map { .int($0 * 3) }))
         }
       }

@@ -82,9 +82,13 @@ final class Truth {
 
   func compare(_ damage: Damage, key: EncryptionKey?, tells: Bool) -> Result {
     var marks: Set<Mark> = []
-    guard let saved = try? rescued(damage, key: key, tells: tells, { detail in
-      for key in detail.keys { marks.insert(Mark(name: detail.className, property: detail.property, key: key)) }
-    }) else { return Result(shareOfIntact: 0) }
+    guard
+      let saved = try? rescued(
+        damage, key: key, tells: tells,
+        { detail in
+          for key in detail.keys { marks.insert(Mark(name: detail.className, property: detail.property, key: key)) }
+        })
+    else { return Result(shareOfIntact: 0) }
     let isIntact = places.test(damage, isEncrypted: key != nil)
     func isTargetIntact(_ table: TableKey, _ key: ObjectKey) -> Bool {
       names[table].map { isIntact($0, key, 0) } ?? false

@@ -34,6 +34,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
     NeighbourCommand("open %in --schema %model --schema-version 9", .inPlace),
     NeighbourCommand("export %in -o %out", .newFile), NeighbourCommand("schema dump %in -o %out", .newFile),
     NeighbourCommand("compact %in -o %out", .newFile), NeighbourCommand("write-copy %in %out", .newFile),
+    NeighbourCommand("recover %in -o %out", .newFile),
     NeighbourCommand("bundle %in --seed %out", .newFile),
     NeighbourCommand("migrate %in --schema %model --to-version 9 -o %out", .newFile),
     NeighbourCommand("upgrade %old -o %out", .newFile),

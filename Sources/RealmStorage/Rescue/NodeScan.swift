@@ -125,7 +125,8 @@ struct NodeScan {
 
   /// Texts of which one is the name of a class's table (§1, §7.1).
   private static func holdsTableNames(_ node: Node) -> Bool {
-    guard node.scheme == .multiply, node.width >= 8, node.count < TableKey.mostSlots, let names = try? node.names() else {
+    guard node.scheme == .multiply, node.width >= 8, node.count < TableKey.mostSlots, let names = try? node.names()
+    else {
       return false
     }
     return names.contains { $0.hasPrefix(TableSchema.classPrefix) }

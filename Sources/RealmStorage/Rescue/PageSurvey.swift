@@ -40,7 +40,11 @@ struct PageSurvey {
       let success = worker.readRun(run, into: buffer)
       for index in 0..<run.count {
         let address = buffer + index << PageCache.pageShift
-        if success >> UInt64(index) & 1 != 0 { look(at: address, first + index) } else { fail(first + index, worker, address) }
+        if success >> UInt64(index) & 1 != 0 {
+          look(at: address, first + index)
+        } else {
+          fail(first + index, worker, address)
+        }
       }
     }
   }

@@ -43,7 +43,9 @@ struct RescueBacklinks {
   }
 
   private static func leaf(_ ref: Ref, _ cluster: RescueCluster, in store: ByteStore) -> Node? {
-    guard let node = try? Node(ref, in: store), node.flags & 0xf8 == 0x40, node.count == cluster.count else { return nil }
+    guard let node = try? Node(ref, in: store), node.flags & 0xf8 == 0x40, node.count == cluster.count else {
+      return nil
+    }
     return node
   }
 

@@ -76,7 +76,8 @@ package final class RescueBytes: Sendable {
       throw FileEncryption.refusal(afterFailedPage: .authenticationFailed, size: input.size, head: head)
     }
     if !isEncrypted, !isPlain, !survey.hasNodes {
-      let couldBeEncrypted = input.size >= EncryptionLayout.minimumFileSize && input.size % EncryptionLayout.pageSize == 0
+      let couldBeEncrypted =
+        input.size >= EncryptionLayout.minimumFileSize && input.size % EncryptionLayout.pageSize == 0
       throw couldBeEncrypted && survey.readableCount > 0
         ? StorageError.key(.missing) : StorageError.notARealm(.wrongMnemonic(wasDecrypted: false))
     }

@@ -53,7 +53,8 @@ package final class RescueCatalog {
       tops.add(found)
       scan = found
     }
-    (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive, tops.format)
+    // A sound file without a root holds nothing.
+    (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive || check.isSound, tops.format)
     var tables = RescueDescriptions(bytes, tops, scan).tables()
     placeObjects(&tables, tops, scan)
     if !isSound { try space.findShared(in: tables) }

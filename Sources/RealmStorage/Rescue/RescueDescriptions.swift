@@ -174,10 +174,13 @@ struct RescueDescriptions {
       let leafIndex = property.key.leafIndex
       let target = type == .link ? opposite(property.key) : (.null, .null)
       if type == .link { partners[leafIndex] = target.1 }
-      let name = property.name ?? others.lazy.compactMap { other in
-        other.properties.first { $0.key == property.key }?.name
-      }.first
-      var unique = name.flatMap { $0.isEmpty || $0.utf8.count > TableLayout.longestName ? nil : $0 }
+      let name =
+        property.name
+        ?? others.lazy.compactMap { other in
+          other.properties.first { $0.key == property.key }?.name
+        }.first
+      var unique =
+        name.flatMap { $0.isEmpty || $0.utf8.count > TableLayout.longestName ? nil : $0 }
         ?? RealmString("property\(position + 1)")
       while !names.insert(unique).inserted { unique = RealmString(unique.description + "_") }
       let enumeration = enumeration(at: property.enumeration)

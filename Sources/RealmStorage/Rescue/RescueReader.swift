@@ -45,7 +45,9 @@ package struct RescueReader {
     else { return nothing }
     guard leaf.count == cluster.count else { return nothing }
     let isDoubtful = space.shared.contains(ref)
-    let other = column.collection == nil && isWholeLeaf(ref, column) ? nil : bytes.other.map { store in try? self.leaf(ref, column, in: store) }
+    let other =
+      column.collection == nil && isWholeLeaf(ref, column)
+      ? nil : bytes.other.map { store in try? self.leaf(ref, column, in: store) }
     if case .some(.none) = other { return salvagedCells(of: column, ref, cluster, grade) ?? nothing }
     return (0..<cluster.count).map { row in
       guard let value = value(row, leaf, other ?? nil), isPossible(value, in: column),
@@ -80,7 +82,9 @@ package struct RescueReader {
 
   /// Whether more than one place leads to a value's collection.
   private func isShared(_ row: Int, _ ref: Ref, _ column: Column) -> Bool {
-    guard !space.shared.isEmpty, column.collection != nil, let node = try? Node(ref, in: bytes.store) else { return false }
+    guard !space.shared.isEmpty, column.collection != nil, let node = try? Node(ref, in: bytes.store) else {
+      return false
+    }
     return node.slot(row).child.map(space.shared.contains) ?? false
   }
 

@@ -37,7 +37,9 @@ final class RescueSpace {
       for place in table.places {
         guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes) else { continue }
         for column in table.columns {
-          guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else { continue }
+          guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else {
+            continue
+          }
           visit(ref)
           guard column.collection != nil, leaf.count == cluster.count, leaf.flags & 0xf8 == 0x40 else { continue }
           leaf.forEachRef(visit)

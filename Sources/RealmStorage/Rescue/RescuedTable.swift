@@ -124,7 +124,9 @@ package struct RescuedBatch {
 
   private func fillFromTargets(_ cells: inout [RescuedCell], _ column: Column) {
     for (position, cell) in cells.enumerated() {
-      guard case .lost = cell, let value = reader.backlinks.value(of: column, in: table, keys[position]) else { continue }
+      guard case .lost = cell, let value = reader.backlinks.value(of: column, in: table, keys[position]) else {
+        continue
+      }
       cells[position] = .value(value, max(grade, .found))
     }
   }

@@ -247,17 +247,19 @@ final class RescueBody: RealmBody {
       if target.rawValue >= 0 { lost += 1 }
       return .null
     case .list(let elements):
-      return .list(elements.compactMap { element in
-        let kept = withoutLostLinks(element, key, place, &lost)
-        if case .link = element, case .null = kept { return nil }
-        return kept
-      })
+      return .list(
+        elements.compactMap { element in
+          let kept = withoutLostLinks(element, key, place, &lost)
+          if case .link = element, case .null = kept { return nil }
+          return kept
+        })
     case .set(let elements):
-      return .set(elements.compactMap { element in
-        let kept = withoutLostLinks(element, key, place, &lost)
-        if case .null = kept, element != .null { return nil }
-        return kept
-      })
+      return .set(
+        elements.compactMap { element in
+          let kept = withoutLostLinks(element, key, place, &lost)
+          if case .null = kept, element != .null { return nil }
+          return kept
+        })
     case .dictionary(var entries):
       for (name, entry) in entries.sorted(by: { $0.key < $1.key }) where entry.hasLinksInside {
         entries[name] = withoutLostLinks(entry, key, place, &lost)

@@ -79,7 +79,9 @@ struct RecoverCommand: RealmctlCommand {
     let input = try realm.input(key: key)
     for path in [report, strings].compactMap({ $0 }) {
       try RealmArgument.requirePath(path)
-      guard path != "-", path != output else { throw ValidationError("--report and --strings take the path of a file.") }
+      guard path != "-", path != output else {
+        throw ValidationError("--report and --strings take the path of a file.")
+      }
     }
     guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files.") }
     var classes = ClassOptions()
@@ -100,14 +102,15 @@ struct RecoverCommand: RealmctlCommand {
     let log = try request.report.map { try makeLog(at: $0, request) }
     let catalog = try run.diagnosing { try self.catalog(request, key) }
     try requireKnownNames(request, catalog)
-    let isSelected = catalog.tables.contains { $0.schema.isClass }
-    guard isSelected else {
+    guard catalog.isSound || catalog.tables.contains(where: \.schema.isClass) else {
       throw Diagnostic(
         .failed, .invalidDatabase, path: request.input.name, "nothing of a realm's objects could be found in the file",
         advice: "use a backup")
     }
     var options = RescueOptions()
-    (options.policy, options.classes, options.includesDeleted) = (request.policy, request.classes, request.includesDeleted)
+    (options.policy, options.classes, options.includesDeleted) = (
+      request.policy, request.classes, request.includesDeleted
+    )
     (options.key, options.progress, options.verifies) = (outputKey, run.progress, request.writing.verifies)
     options.threadLimit = Processors.threadCount(forBytes: catalog.bytes.physicalSize) - 1
     var rescue = RealmRescue(catalog, options)
@@ -140,7 +143,8 @@ struct RecoverCommand: RealmctlCommand {
 
   private func makeLog(at path: String, _ request: Request) throws -> RescueLog {
     try Diagnostic.ofLaunch(request.input.name, output: path) {
-      try RescueLog(at: path, replacing: request.writing.replacing, inputs: request.input.files + [request.writing.path])
+      try RescueLog(
+        at: path, replacing: request.writing.replacing, inputs: request.input.files + [request.writing.path])
     }
   }
 

@@ -20,7 +20,8 @@ extension Console {
     warn(
       Diagnostic(
         .done, .invalidDatabase, path: path, "\(check.countText) in all",
-        advice: check.errorCount > 0 ? "'check' shows them, 'recover' saves the rest as a sound realm" : "'check' shows them"))
+        advice: check.errorCount > 0
+          ? "'check' shows them, 'recover' saves the rest as a sound realm" : "'check' shows them"))
   }
 }
 

@@ -32,7 +32,8 @@ struct DataSourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of objects that have the primary key of another: fail, keep-first or keep-last.", valueName: "what"))
+      "What becomes of objects that have the primary key of another: fail, keep-first or keep-last.", valueName: "what")
+  )
   var onDuplicate = DuplicateChoice.fail
 
   /// - Parameter isStrict: whether a property without a value is an error.

@@ -56,7 +56,9 @@ struct RescueSummary {
     if isComplete { return "nothing is missing" }
     if account.isComplete { return "all that was found" }
     var parts: [String] = []
-    func add(_ count: Int, _ one: String, _ many: String) { if count > 0 { parts.append("\(count) \(count == 1 ? one : many)") } }
+    func add(_ count: Int, _ one: String, _ many: String) {
+      if count > 0 { parts.append("\(count) \(count == 1 ? one : many)") }
+    }
     add(account.lostObjects, "object lost", "objects lost")
     add(account.lostValues, "value lost", "values lost")
     add(account.doubtfulValues, "doubtful value", "doubtful values")
@@ -75,7 +77,9 @@ struct RescueSummary {
     add(one.orphans, "left out, because no object holds them any more")
     add(one.earlierObjects, "from an earlier snapshot")
     add(one.deletedObjects, "that were deleted")
-    if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 { lines.append("class \(one.name): its name is lost") }
+    if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
+      lines.append("class \(one.name): its name is lost")
+    }
     for property in one.lostProperties { lines.append("class \(one.name): property \(property) is lost") }
     return lines
   }
