@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|recover|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse export check compact migrate upgrade write-copy bundle recover help' -- "${cur}"))
         ;;
     esac
 }
@@ -697,7 +697,7 @@ _realmctl_bundle() {
     repeating_flags=()
     non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
     repeating_options=(--data --only --exclude --expect)
-    non_repeating_options=(--seed --schema --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(--seed --schema --class --on-duplicate --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -717,6 +717,10 @@ _realmctl_bundle() {
     '--class')
         return
         ;;
+    '--on-duplicate')
+        __realmctl_add_completions -W 'fail'$'\n''keep-first'$'\n''keep-last'
+        return
+        ;;
     '--only')
         return
         ;;
@@ -731,6 +735,63 @@ _realmctl_bundle() {
         return
         ;;
     '--expect')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_recover() {
+    repeating_flags=()
+    non_repeating_flags=(--deleted --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict --version -h --help)
+    repeating_options=(--only)
+    non_repeating_options=(-o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-o'|'--output')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--only')
+        return
+        ;;
+    '--policy')
+        __realmctl_add_completions -W 'trusted'$'\n''all'
+        return
+        ;;
+    '--report')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--strings')
+        __realmctl_add_completions -f
         return
         ;;
     '--key-file')

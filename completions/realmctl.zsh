@@ -60,13 +60,14 @@ _realmctl() {
             'upgrade:Bring a realm of an older file format to format 24.'
             'write-copy:Write a compacted copy of a realm: with another key, decrypted, or with some classes only.'
             'bundle:Make a seed file for an app from a realm, or from a schema and JSON data.'
+            'recover:Save what can be read of a damaged realm into a new one.'
             'help:Show subcommand help information.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|help)
+        open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|recover|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -430,6 +431,7 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     local -i ret=1
+    local -ar ___on_duplicate=('fail' 'keep-first' 'keep-last')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
@@ -441,6 +443,7 @@ _realmctl_bundle() {
         '--ignore-unknown[Pass over members that the schema does not have.]'
         '--coerce[Read texts as numbers and booleans where the schema has those.]'
         '--upsert[An object whose primary key came before changes that object, instead of being an error.]'
+        '--on-duplicate[What becomes of objects that have the primary key of another\: fail, keep-first or keep-last.]:what:{__realmctl_complete "${___on_duplicate[@]}"}'
         '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
         '*--exclude[All classes but these. May be repeated.]:classes:'
         '--no-internal[Leave out the tables that are no classes, except for the one with the schema version.]'
@@ -448,6 +451,42 @@ _realmctl_bundle() {
         '--schema-version[The schema version to store; the source'\''s own unless given.]:number:'
         '--expect-schema[A schema file or realm whose classes the seed should have; warn of each that it has not.]:path:_files'
         '*--expect[Write the seed only if a class has so many objects, e.g. '\''City = 100'\'' or '\''City > 0'\''. May be repeated.]:count:'
+        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
+        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
+        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
+        '--out-key-file[Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.]:path:_files'
+        '--out-key-env[Encrypt what is written with the key in an environment variable.]:name:'
+        '--out-key-same[Encrypt what is written with the key of the source.]'
+        '--decrypt[Write an encrypted source as a plain file.]'
+        '--force[Replace the output if it exists and no app has it open.]'
+        '--dry-run[Check everything and report, but write nothing.]'
+        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
+        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
+        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
+        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
+        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Count warnings as findings\: status 1 instead of 0.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_recover() {
+    local -i ret=1
+    local -ar ___policy=('trusted' 'all')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '(-o --output)'{-o,--output}'[The new realm; - writes it to standard output.]:path:_files -g '\''*.realm'\'''
+        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:'
+        '--policy[What to save\: trusted leaves out values that something in the file contradicts, all keeps them.]:what:{__realmctl_complete "${___policy[@]}"}'
+        '--deleted[Also save objects that were deleted, as far as they are still in the file.]'
+        '--report[Write what is lost or doubtful, object by object, to a file (NDJSON).]:path:_files'
+        '--strings[Write texts that belong to no object any more to a file (NDJSON).]:path:_files'
         '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
         '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
         '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
