@@ -81,6 +81,9 @@ let package = Package(
       name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
       swiftSettings: swift),
     .executableTarget(
+      name: "rescue-benchmark", dependencies: ["RealmTools", "TestSupport"], path: "Benchmarks/rescue",
+      swiftSettings: swift),
+    .executableTarget(
       name: "realm-fuzz",
       dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmQuery", "RealmTools", "TestSupport"],
       path: "Fuzz",

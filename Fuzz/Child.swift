@@ -19,10 +19,14 @@ struct Child {
   /// Every so manieth input is browsed, too; 0 for none.
   let browseInterval: UInt64
 
+  /// Every so manieth input is rescued, too; 0 for none.
+  private let recoverInterval: UInt64
+
   init(corpus: Corpus, _ arguments: Arguments) {
     self.corpus = corpus
     (memoryLimit, timeLimit) = (arguments.memory << 20, arguments.seconds)
     checkInterval = arguments.checkInterval
+    recoverInterval = arguments.recoverInterval
     (writeInterval, browseInterval) = (arguments.writeInterval, arguments.browseInterval)
   }
 
@@ -32,7 +36,7 @@ struct Child {
   private static let patience: UInt32 = 120
 
   /// What is done with an input, as the parent is told it.
-  enum Activity: UInt64 { case reading, browsing, checking, writing, querying }
+  enum Activity: UInt64 { case reading, browsing, checking, writing, querying, recovering }
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
     let largest = corpus.entries.map(\.bytes.count).max() ?? 0
@@ -45,6 +49,12 @@ struct Child {
         progress[1] = Activity.querying.rawValue
         perform { query(input, seed) }
         continue
+      }
+      if corpus.kind == .recover || recoverInterval > 0 && seed % recoverInterval == 0 {
+        progress[1] = Activity.recovering.rawValue
+        perform { recover(input, seed) }
+        if corpus.kind == .recover { continue }
+        progress[1] = Activity.reading.rawValue
       }
       perform { try read(input, seed) }
       if browseInterval > 0, seed % browseInterval == 0 {
@@ -102,6 +112,13 @@ struct Child {
   private func queryDamaged(_ input: Corpus.Input, _ seed: UInt64) throws {
     let realm = try FuzzedRealm(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil)
     try realm.use { try QueryExercise(realm, isSound: false, seed: seed).run(seed: seed) }
+  }
+
+  private func recover(_ input: Corpus.Input, _ seed: UInt64) {
+    do { try RescueExercise.run(input.bytes, key: input.isEncrypted ? FuzzedRealm.key() : nil, seed: seed) } catch {
+      FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
+      _exit(1)
+    }
   }
 
   private func read(_ input: Corpus.Input, _ seed: UInt64) throws {

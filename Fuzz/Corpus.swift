@@ -99,6 +99,11 @@ struct Corpus {
       }
       let bytes = kind == .numbers ? planter.withNumbers() : planter.withPlants()
       return Input(name: entry.name, bytes: bytes, isEncrypted: false)
+    case .recover:
+      let inner = InputKind.damaging.randomElement(using: &random) ?? .bytes
+      var input = input(inner, &random, seed: seed, isGentle: isGentle || seed % 2 == 0)
+      input.bytes.lose(&random)
+      return input
     case .encrypted:
       if Int.random(in: 0..<3, using: &random) == 0 {
         return changed(encrypted, &random, seed: seed, isGentle: isGentle)
@@ -124,5 +129,25 @@ struct Corpus {
 
   private static func small(_ entries: [Entry], _ random: inout SeededGenerator) -> Entry? {
     (0..<3).compactMap { _ in entries.randomElement(using: &random) }.min { $0.bytes.count < $1.bytes.count }
+  }
+}
+
+extension [UInt8] {
+  /// Takes away what disks and careless copies take away.
+  fileprivate mutating func lose(_ random: inout SeededGenerator) {
+    guard count > 4096 else { return }
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: for place in 0..<24 { self[place] = 0 }
+    case 1: removeLast(Int.random(in: 1..<count, using: &random))
+    case 2, 3:
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let page = Int.random(in: 0..<count >> 12, using: &random) << 12
+        for place in page..<page + 4096 { self[place] = 0 }
+      }
+    case 4:
+      let start = Int.random(in: 0..<count - 512, using: &random)
+      for place in start..<start + 512 { self[place] = UInt8.random(in: 0...255, using: &random) }
+    default: return
+    }
   }
 }

@@ -10,7 +10,9 @@ enum InputKind: String, CaseIterable {
   case encrypted
   /// Nothing is damaged: texts that are queries, or nearly so, are asked of a sound realm.
   case rql
+  /// One of the others, often with pages zeroed, an end cut off or its header wiped, for what saves the rest.
+  case recover
 
-  /// Those that damage a realm.
+  /// Those that damage a realm, taken in turn: seeds go on standing for the bytes they stood for.
   static let damaging: [InputKind] = [.bytes, .numbers, .planted, .encrypted]
 }

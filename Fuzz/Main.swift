@@ -4,8 +4,8 @@ import Foundation
 @main struct Main {
   private static let usage = """
     usage: realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
-                      [--write-every N] [--browse-every N] [--check-every N] [--seconds N]
-                      [--kind bytes|numbers|planted|encrypted|rql]
+                      [--write-every N] [--browse-every N] [--check-every N] [--recover-every N]
+                      [--seconds N] [--kind bytes|numbers|planted|encrypted|rql|recover]
            realm-fuzz --replay SEED [--kind KIND] [--keep FOLDER]
     """
 
@@ -48,6 +48,8 @@ struct Arguments {
   var browseInterval: UInt64 = 4
   /// Every so manieth input is checked; 0 for none.
   var checkInterval: UInt64 = 1
+  /// Every so manieth input is rescued besides being read; 0 for none.
+  var recoverInterval: UInt64 = 8
   /// Seconds of processor time that one input may take.
   var seconds = 5
   /// Nil for all kinds in turn.
@@ -67,6 +69,7 @@ struct Arguments {
       case "--memory": memory = Int(try number(value))
       case "--write-every": writeInterval = try number(value)
       case "--browse-every": browseInterval = try number(value)
+      case "--recover-every": recoverInterval = try number(value)
       case "--check-every": checkInterval = try number(value)
       case "--seconds": seconds = Int(try number(value))
       case "--kind":

@@ -23,6 +23,7 @@ struct Realmctl: ParsableCommand {
         realmctl diff old.realm new.realm
         realmctl hash app.realm backup.realm
         realmctl history app.realm
+        realmctl recover broken.realm -o saved.realm
         realmctl compact app.realm
         realmctl migrate app.realm --schema model.json --to-version 2
         realmctl write-copy app.realm secret.realm --out-key-file app.key
@@ -36,7 +37,7 @@ struct Realmctl: ParsableCommand {
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self, CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, WriteCopyCommand.self,
-      BundleCommand.self,
+      BundleCommand.self, RecoverCommand.self,
     ])
 
   @Flag(name: [.customShort("V"), .customLong("version")], help: "Show the version.")

@@ -39,26 +39,30 @@ import Testing
       name: "cut off", bytes: { Array($0.prefix(2048)) }, status: 2,
       text:
         "the file has been cut off (top ref is outside of the file (size: 2048, top_ref: 3400). The file has probably "
-        + "been truncated.); copy it again from its source, or use a backup"),
+        + "been truncated.); copy it again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       name: "copy without its end", bytes: { Array($0.dropLast(8)) }, status: 2,
       text: "the file has been cut off (file is in streaming format but has an invalid footer cookie "
-        + "(606320). The file is probably truncated.); copy it again from its source, or use a backup",
+        + "(606320). The file is probably truncated.); copy it again from its source, use a backup, or save the rest with 'recover'",
       fixture: "engine/all-types-copy.realm"),
     Row(
       name: "copy with nothing but a header", bytes: { Array($0.prefix(32)) }, status: 2,
       text:
         "the file has been cut off (file is in streaming format but too small (32 bytes) to be a valid Realm.); copy "
-        + "it again from its source, or use a backup", fixture: "engine/all-types-copy.realm"),
+        + "it again from its source, "
+        + "use a backup, or save the rest with 'recover'", fixture: "engine/all-types-copy.realm"),
     Row(
       name: "root at an odd place", bytes: { replacing($0, at: liveSlot($0), with: 0x49) }, status: 2,
-      text: "the root of the file is damaged (top ref is not aligned (top_ref: 3401)); use a backup"),
+      text: "the root of the file is damaged (top ref is not aligned (top_ref: 3401)); "
+        + "use a backup, or save the rest with 'recover'"),
     Row(
       name: "damaged root", bytes: { replacing($0, at: 3400 + 7, with: 8) }, status: 2,
-      text: "the root of the file is damaged (Invalid top array size (ref: 3400, array size: 8)); use a backup"),
+      text: "the root of the file is damaged (Invalid top array size (ref: 3400, array size: 8)); "
+        + "use a backup, or save the rest with 'recover'"),
     Row(
       name: "root that is no node", bytes: { replacing($0, at: 3400 + 4, with: 0xff) }, status: 2,
-      text: "the root of the file is damaged (Invalid top array (top_ref: 3400)); use a backup"),
+      text: "the root of the file is damaged (Invalid top array (top_ref: 3400)); "
+        + "use a backup, or save the rest with 'recover'"),
     Row(
       name: "format 4", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 4) }, status: 5,
       text:

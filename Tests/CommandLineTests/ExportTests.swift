@@ -215,7 +215,7 @@ import Testing
       outcome.errors == """
         realmctl: a.realm: 'breed' of 5 objects of class 'Dog', from key 0 on, cannot be read: not a node of a \
         known width scheme (at byte 0x7c8)
-        realmctl: a.realm: 1 damaged part is missing from the output; the rest is complete; use a backup
+        realmctl: a.realm: 1 damaged part is missing from the output; the rest is complete; 'recover' looks for the missing parts in the whole file
 
         """)
     let sound = try Tool().run("export", Fixture.path("engine/dogs.realm")).outputText
@@ -251,7 +251,7 @@ import Testing
     #expect(
       outcome.errors == """
         realmctl: a.realm: class 'Person' cannot be read: not a node of a known width scheme (at byte 0x320)
-        realmctl: a.realm: 1 damaged part is missing from the output; the rest is complete; use a backup
+        realmctl: a.realm: 1 damaged part is missing from the output; the rest is complete; 'recover' looks for the missing parts in the whole file
 
         """)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])

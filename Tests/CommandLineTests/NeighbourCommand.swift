@@ -35,6 +35,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
     NeighbourCommand("open %in --schema %model --schema-version 9", .inPlace),
     NeighbourCommand("export %in -o %out", .newFile), NeighbourCommand("schema dump %in -o %out", .newFile),
     NeighbourCommand("compact %in -o %out", .newFile), NeighbourCommand("write-copy %in %out", .newFile),
+    NeighbourCommand("recover %in -o %out", .newFile),
     NeighbourCommand("bundle %in --seed %out", .newFile),
     NeighbourCommand("write-copy %in %out --where Person:name=='Bob' --with-links", .newFile),
     NeighbourCommand("bundle %in --seed %out --where Toy:name=='Ball' --allow-data-loss", .newFile),

@@ -94,27 +94,31 @@ import Testing
     Row(
       .notARealm(.streamingTooSmall(size: 32)), .failed, .invalidDatabase,
       "the file has been cut off (file is in streaming format but too small (32 bytes) to be a valid Realm.); copy it "
-        + "again from its source, or use a backup"),
+        + "again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.streamingFooter(cookie: 7)), .failed, .invalidDatabase,
       "the file has been cut off (file is in streaming format but has an invalid footer cookie (7). The file is "
-        + "probably truncated.); copy it again from its source, or use a backup"),
+        + "probably truncated.); copy it again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.topRefOutside(size: 4096, topRef: 8192)), .failed, .invalidDatabase,
       "the file has been cut off (top ref is outside of the file (size: 4096, top_ref: 8192). The file has probably "
-        + "been truncated.); copy it again from its source, or use a backup"),
+        + "been truncated.); copy it again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.topRefUnaligned(topRef: 27)), .failed, .invalidDatabase,
-      "the root of the file is damaged (top ref is not aligned (top_ref: 27)); use a backup"),
+      "the root of the file is damaged (top ref is not aligned (top_ref: 27)); "
+        + "use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.topArraySize(ref: 400, count: 8)), .failed, .invalidDatabase,
-      "the root of the file is damaged (Invalid top array size (ref: 400, array size: 8)); use a backup"),
+      "the root of the file is damaged (Invalid top array size (ref: 400, array size: 8)); "
+        + "use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.topArray(ref: 400)), .failed, .invalidDatabase,
-      "the root of the file is damaged (Invalid top array (top_ref: 400)); use a backup"),
+      "the root of the file is damaged (Invalid top array (top_ref: 400)); "
+        + "use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.logicalSize(8192, actual: 4096)), .failed, .invalidDatabase,
-      "the root of the file is damaged (Invalid logical file size: 8192, actual file size: 4096); use a backup"),
+      "the root of the file is damaged (Invalid logical file size: 8192, actual file size: 4096); "
+        + "use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 0)), .notFound, .invalidInput,
       "there is no older snapshot in the file; 'realmctl history' shows the snapshots that are still there"),
@@ -175,7 +179,7 @@ import Testing
     corrupted(.misplacedRef, "a reference is not a multiple of 8, or points into the file header"),
     corrupted(
       .beyondEndOfFile, "a reference points beyond the end of the file",
-      advice: "it may have been cut off: copy it again from its source, or use a backup"),
+      advice: "it may have been cut off: copy it again from its source, use a backup, or save the rest with 'recover'"),
     corrupted(.missingNode, "a node that must exist is missing"),
     corrupted(.unexpectedNodeKind(expected: "a leaf"), "not a leaf"),
     corrupted(.wrongElementCount(expected: 3, found: 2), "a node has 2 elements instead of 3"),
@@ -195,7 +199,9 @@ import Testing
     corrupted(.badTable("its key belongs to another slot"), "its key belongs to another slot"),
   ]
 
-  private static func corrupted(_ reason: Corruption.Reason, _ text: String, advice: String = "use a backup") -> Row {
+  private static func corrupted(
+    _ reason: Corruption.Reason, _ text: String, advice: String = "use a backup, or save the rest with 'recover'"
+  ) -> Row {
     Row(
       .corrupted(Corruption(ref: Ref(0x1a8), reason: reason)), .failed, .invalidDatabase,
       "the file is damaged: \(text) (at byte 0x1a8); \(advice)")
@@ -218,6 +224,6 @@ import Testing
     let error = StorageError.corrupted(Corruption(ref: .null, reason: .visitedTooOften))
     #expect(
       Diagnostic(error, path: "a.realm").text
-        == "a.realm: the file is damaged: references form a cycle; use a backup")
+        == "a.realm: the file is damaged: references form a cycle; use a backup, or save the rest with 'recover'")
   }
 }

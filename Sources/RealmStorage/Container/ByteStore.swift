@@ -18,15 +18,22 @@ package final class ByteStore: @unchecked Sendable {
   /// The same for the way to a node: counting references there costs more than looking at the page, and much more when
   /// several threads do it.
   private let pagesInUse: Unmanaged<PageCache>?
+  /// Whether nodes must begin as those of formats 10 to 24 do, for reading what is known to be damaged: engines never
+  /// look at those bytes (Docs/Format/2-nodes-and-values.md §1.1), but what was overwritten hardly ever has them.
+  let requiresSignatures: Bool
   private let release: @Sendable () -> Void
   /// What values that borrow from this store point to besides its bytes.
   private let companions = Mutex<[any AnyObject & Sendable]>([])
 
   /// - Parameter release: called once, when the last user of the bytes is gone.
-  init(base: UnsafeRawPointer, count: Int, pages: PageCache? = nil, release: @escaping @Sendable () -> Void) {
+  init(
+    base: UnsafeRawPointer, count: Int, pages: PageCache? = nil, requiresSignatures: Bool = false,
+    release: @escaping @Sendable () -> Void
+  ) {
     self.base = base
     self.count = count
     self.pages = pages
+    self.requiresSignatures = requiresSignatures
     pagesInUse = pages.map { .passUnretained($0) }
     self.release = release
   }

@@ -115,7 +115,7 @@ package struct DictionaryView: Sendable {
 extension Value {
   /// Calls `body` with a borrowed form. Collections are what an index sees of them.
   @inline(__always)
-  func withView<Result>(_ body: (ValueView) throws -> Result) rethrows -> Result {
+  package func withView<Result>(_ body: (ValueView) throws -> Result) rethrows -> Result {
     switch self {
     case .string(let text): try text.utf8.withUnsafeBytes { try body(.string(BlobView($0))) }
     case .data(let data): try data.withUnsafeBytes { try body(.data(BlobView($0))) }
@@ -124,7 +124,7 @@ extension Value {
   }
 
   /// The same for longer: the bytes of texts and data live as long as the arena.
-  func view(in arena: ByteArena) -> ValueView {
+  package func view(in arena: ByteArena) -> ValueView {
     switch self {
     case .string(let text): .string(BlobView(text.utf8.withUnsafeBytes { arena.copy($0) }))
     case .data(let data): .data(BlobView(data.withUnsafeBytes { arena.copy($0) }))

@@ -1,9 +1,11 @@
 /// Bytes that stay where they are until the arena goes.
-final class ByteArena {
+package final class ByteArena {
   private var blocks: [UnsafeMutableRawPointer] = []
   private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   private static let blockSize = 1 << 18
+
+  package init() {}
 
   deinit { blocks.forEach { $0.deallocate() } }
 

@@ -26,6 +26,9 @@ struct Node: @unchecked Sendable {
     flags = header.flags
     storedCount = UInt32(truncatingIfNeeded: header.count)
     self.ref = ref
+    if store.requiresSignatures, !NodeHeader.isSignature(bytes.loadUnaligned(as: UInt32.self)) {
+      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node"))
+    }
     guard let payloadSize = header.payloadSize else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of a known width scheme"))
     }

@@ -9,6 +9,8 @@ struct NodeHeader {
   static let size = 8
   /// `AAAA`, the place of a checksum that was never built; engines do not read it.
   static let signature: UInt32 = 0x4141_4141
+  /// Whether four bytes are the signature, but for a flipped bit or two: of random bytes one in eight million is.
+  static func isSignature(_ word: UInt32) -> Bool { (word.littleEndian ^ signature).nonzeroBitCount <= 2 }
   /// The largest number of elements.
   static let mostElements = 0xff_ffff
   /// Engines do not handle nodes of this many bytes or more (Docs/Format/1-container.md §2).

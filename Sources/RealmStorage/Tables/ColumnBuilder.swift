@@ -211,6 +211,12 @@ package final class ColumnBuilder {
     }
   }
 
+  /// Appends what stands where no value was given, as the value of the next object.
+  package func appendDefault() throws {
+    let arena = ByteArena()
+    try withExtendedLifetime(arena) { try append(column.defaultValue.view(in: arena)) }
+  }
+
   /// Writes a leaf of values that are neither indexed nor linked.
   func writeLeaf(_ values: [ValueView]) throws -> Ref {
     guard let leaf else { throw BuildError.wrongType }

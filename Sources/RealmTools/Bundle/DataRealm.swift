@@ -62,7 +62,7 @@ package struct DataRealm {
 
     let reader = JSONReader(options: Self.readerOptions) { _ in 0 }
     let builders = Array(group.tables.dropFirst())
-    let stages = builders.enumerated().map { ClassStage(number: $0, table: $1, keepsAll: options.upserts) }
+    let stages = builders.enumerated().map { ClassStage(number: $0, table: $1, keepsAll: options.keepsAll) }
     let objects = ObjectReader(reader, options, Self.classes(of: builders.map(\.schema)), stages)
     var report = Report()
     var byteCount = 0

@@ -103,11 +103,11 @@ final class ObjectReader: LinkResolution {
   /// Gives an object its key and hands it on.
   func complete(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
     if options.upserts, let key = try change(object, of: dataClass) { return key }
-    for property in dataClass.properties where object.cells[property.index].kind == .missing {
-      guard !options.isStrict, property.index != dataClass.primaryKey || property.isNullable else {
-        throw fault(.missingProperty(className: dataClass.name, property: property.name))
-      }
-      object.cells[property.index] = property.defaultCell
+    try fillIn(object, of: dataClass)
+    switch options.onDuplicate {
+    case .fail: break
+    case .keepFirst: if let key = drop(object, of: dataClass) { return key }
+    case .keepLast: if let key = try change(object, of: dataClass) { return key }
     }
     let stage = stages[dataClass.number]
     let key = try key(of: object, dataClass, stage)
@@ -121,6 +121,16 @@ final class ObjectReader: LinkResolution {
     for property in object.pendingProperties { stage.notePending(property) }
     try stage.append(object.cells, object.values, key: key, resolve: self)
     return key
+  }
+
+  /// Gives properties without a value the default of their type.
+  private func fillIn(_ object: OpenObject, of dataClass: DataClass) throws {
+    for property in dataClass.properties where object.cells[property.index].kind == .missing {
+      guard !options.isStrict, property.index != dataClass.primaryKey || property.isNullable else {
+        throw fault(.missingProperty(className: dataClass.name, property: property.name))
+      }
+      object.cells[property.index] = property.defaultCell
+    }
   }
 
   /// What links name the object by; nil for one that no link can name.

@@ -23,6 +23,27 @@ extension ObjectReader {
     return key
   }
 
+  /// Passes over an object whose primary key came before.
+  ///
+  /// - Returns: the key of the object that came before; nil where this one is the first.
+  func drop(_ object: OpenObject, of dataClass: DataClass) -> ObjectKey? {
+    guard let primaryKey = dataClass.primaryKey else { return nil }
+    let entry = directories[dataClass.number].entry(of: object.cells[primaryKey], in: object.values)
+    guard let key = directories[dataClass.number].object(entry) else { return nil }
+    for property in dataClass.properties where property.targetIsEmbedded {
+      removeEmbedded(object.cells[property.index], in: object.values)
+    }
+    return key
+  }
+
+  private func removeEmbedded(_ cell: StagedCell, in values: StagedValues) {
+    switch cell.kind {
+    case .list, .set, .dictionary:
+      for index in cell.start..<cell.start + cell.elementCount { removeEmbedded(values.elements[index], in: values) }
+    default: removeEmbedded(cell, of: stages[0])
+    }
+  }
+
   /// Embedded objects go with the value that held them. As deep as the text is nested, which the reader bounds.
   private func removeEmbedded(_ cell: StagedCell, of stage: ClassStage) {
     switch cell.kind {

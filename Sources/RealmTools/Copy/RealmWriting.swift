@@ -54,6 +54,13 @@ package struct RealmWriting: Equatable, Sendable {
   /// - Throws: what `DataSeed` throws.
   package func build(_ seed: DataSeed) throws -> UnpublishedRealm { try write(seed, inPlaceOf: nil, streaming: {}) }
 
+  /// Writes what was saved of a damaged realm, or tries to, and looks for room.
+  ///
+  /// - Throws: what `RealmRescue` throws.
+  package func rescue(_ rescue: RealmRescue, streaming begin: () -> Void) throws -> UnpublishedRealm {
+    try write(rescue, inPlaceOf: nil, streaming: begin)
+  }
+
   private func write(
     _ maker: some RealmMaker, inPlaceOf source: FileIdentity?, streaming begin: () -> Void
   ) throws -> UnpublishedRealm {
@@ -109,6 +116,19 @@ extension DataSeed: RealmMaker {
   }
 }
 
+extension RealmRescue: RealmMaker {
+  fileprivate func rehearse() throws -> Report { try measure() }
+
+  fileprivate func describe(_ report: Report) -> UnpublishedRealm {
+    let classes = report.account.classes.filter(\.isClass)
+      .map { ClassCount(name: $0.name, objectCount: $0.savedObjects) }
+    var realm = UnpublishedRealm(
+      written: report.written, report: nil, verifies: verifies, classes: classes, schemaVersion: nil)
+    realm.account = report.account
+    return realm
+  }
+}
+
 /// A realm that is written and has no name yet, or that would be.
 package struct UnpublishedRealm {
   package let written: WrittenRealm
@@ -119,6 +139,8 @@ package struct UnpublishedRealm {
   package let schemaVersion: UInt64?
   /// Numbers of the files of data with nothing in them.
   package private(set) var emptySources: [Int] = []
+  /// What was saved, where the realm was made of a damaged one.
+  package fileprivate(set) var account: RescueAccount?
   /// Nil where nothing is written.
   fileprivate var output: SafeOutput?
   /// Of what went into a stream.

@@ -78,7 +78,7 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: source,
         "the realm is damaged and a copy would lose readable data, so nothing was written",
-        advice: "'check' shows the damage and 'export' saves what can be read; or use a backup")
+        advice: "'check' shows the damage and 'recover' saves what can be read; or use a backup")
     }
   }
 

@@ -36,7 +36,7 @@ extension Diagnostic {
     self.init(
       .failed, .invalidDatabase, path: path,
       "\(count) damaged \(count == 1 ? "part is" : "parts are") missing from the output\(among)\(rest)",
-      advice: "the rest is complete; use a backup")
+      advice: "the rest is complete; 'recover' looks for the missing parts in the whole file")
   }
 
   private static func missing(_ damage: Damage) -> String {

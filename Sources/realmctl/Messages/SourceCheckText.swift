@@ -19,7 +19,8 @@ extension Console {
     guard check.findingCount > listed else { return }
     warn(
       Diagnostic(
-        .done, .invalidDatabase, path: path, "\(check.countText) in all", advice: "run 'check' to see them"))
+        .done, .invalidDatabase, path: path, "\(check.countText) in all",
+        advice: check.errorCount > 0 ? "run 'check' to see them, 'recover' to save the rest" : "run 'check' to see them"))
   }
 }
 

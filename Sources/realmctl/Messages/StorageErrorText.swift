@@ -69,11 +69,11 @@ extension Diagnostic {
     case .streamingTooSmall, .streamingFooter, .topRefOutside:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "copy it again from its source, or use a backup")
+        advice: "copy it again from its source, use a backup, or save the rest with 'recover'")
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "use a backup")
+        advice: "use a backup, or save the rest with 'recover'")
     case .noSuchSnapshot:
       self.init(
         .notFound, .invalidInput, path: path, problem.description,

@@ -32,6 +32,12 @@ struct DataSourceOptions: ParsableArguments {
   @Flag(help: "Update an object whose primary key occurs again.")
   var upsert = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of objects that have the primary key of another: fail, keep-first or keep-last.", valueName: "what")
+  )
+  var onDuplicate = DuplicateChoice.fail
+
   /// - Parameter isStrict: whether a property without a value is an error.
   /// - Returns: nil where nothing is built.
   func source(isStrict: Bool) throws -> DataSource? {
@@ -41,8 +47,10 @@ struct DataSourceOptions: ParsableArguments {
         throw ValidationError(
           "--class, --keep-keys, --ignore-unknown, --coerce and --upsert need --data.")
       }
+      guard onDuplicate == .fail else { throw ValidationError("--on-duplicate means something with --data only.") }
       return nil
     }
+    if upsert, onDuplicate != .fail { throw ValidationError("--upsert and --on-duplicate exclude each other.") }
     for path in [schema] + data { try RealmArgument.requirePath(path) }
     let fromStandardInput = data.count { $0 == "-" }
     if schema == "-", fromStandardInput > 0 {
@@ -51,7 +59,7 @@ struct DataSourceOptions: ParsableArguments {
     if fromStandardInput > 1 { throw ValidationError("Standard input can be used only once.") }
     return DataSource(
       schema: schema, data: data, className: className, keepsObjectKeys: keepKeys, ignoresUnknown: ignoreUnknown,
-      coerces: coerce, upserts: upsert, isStrict: isStrict)
+      coerces: coerce, upserts: upsert, onDuplicate: onDuplicate, isStrict: isStrict)
   }
 }
 
@@ -66,6 +74,7 @@ struct DataSource: Equatable, Sendable {
   var ignoresUnknown = false
   var coerces = false
   var upserts = false
+  var onDuplicate = DuplicateChoice.fail
   var isStrict = false
 
   func options(schemaVersion: UInt64?) -> DataOptions {
@@ -76,6 +85,7 @@ struct DataSource: Equatable, Sendable {
     options.ignoresUnknownProperties = ignoresUnknown
     options.coerces = coerces
     options.upserts = upserts
+    options.onDuplicate = onDuplicate
     options.schemaVersion = schemaVersion
     return options
   }
@@ -103,3 +113,5 @@ enum SeedSource: Equatable, Sendable {
     }
   }
 }
+
+extension DuplicateChoice: ExpressibleByArgument {}

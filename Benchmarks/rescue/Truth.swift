@@ -1,0 +1,194 @@
+import Foundation
+import RealmStorage
+import RealmTools
+
+/// What a realm held before it was damaged, value by value, and where the bytes of each are.
+final class Truth {
+  /// Properties by class and object.
+  private var values: [RealmString: [ObjectKey: [Value]]] = [:]
+  private var properties: [RealmString: [RealmString]] = [:]
+  private var names: [TableKey: RealmString] = [:]
+  private let places: ValuePlaces
+  private(set) var count = 0
+  private(set) var objectCount = 0
+
+  init(_ path: String, key: EncryptionKey?) throws {
+    let opened = try ByteStore.open(.path(path), key: key)
+    let snapshot = try Snapshot(of: opened.store, wasDecrypted: key != nil)
+    places = try ValuePlaces(opened.store, snapshot)
+    for table in snapshot.tables where table.schema.isClass {
+      names[table.key] = table.schema.name
+      properties[table.schema.name] = table.schema.properties.map(\.name)
+      var objects: [ObjectKey: [Value]] = [:]
+      Self.forEach(table, snapshot) { objects[$0] = $1.map { $0 ?? .null } }
+      values[table.schema.name] = objects
+      objectCount += objects.count
+      count += objects.count * table.schema.properties.count
+    }
+  }
+
+  /// Calls `visit` with each object and its values, nil for those that cannot be read.
+  private static func forEach(_ table: Table, _ snapshot: Snapshot, _ visit: (ObjectKey, [Value?]) -> Void) {
+    let walk = snapshot.collectionWalk(passes: 4)
+    var batches = table.batches()
+    while let step = batches.next() {
+      guard case .batch(let batch) = step else { continue }
+      let columns = table.schema.properties.indices.map { try? batch.values(ofProperty: $0) }
+      for row in 0..<batch.count {
+        visit(batch.key(at: row), columns.map { column in column.flatMap { try? Value($0.value(at: row), walk) } })
+      }
+    }
+  }
+
+  // MARK: Export
+
+  /// The share that the live snapshot alone gives, part by part, as `export` does.
+  func shareByExport(_ bytes: [UInt8], key: EncryptionKey?) -> Double {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rescue-\(getpid()).realm")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    guard (try? Data(bytes).write(to: folder)) != nil, let opened = try? ByteStore.open(.path(folder.path), key: key),
+      let snapshot = try? Snapshot(of: opened.store, wasDecrypted: key != nil)
+    else { return 0 }
+    var equal = 0
+    for table in snapshot.tables {
+      guard let objects = values[table.schema.name], let names = properties[table.schema.name] else { continue }
+      let positions = table.schema.properties.map { names.firstIndex(of: $0.name) }
+      Self.forEach(table, snapshot) { key, found in
+        guard let object = objects[key] else { return }
+        for (position, value) in zip(positions, found) {
+          if let position, let value, value.isSame(as: object[position]) { equal += 1 }
+        }
+      }
+    }
+    return Double(equal) / Double(count)
+  }
+
+  // MARK: Rescue
+
+  struct Result {
+    /// Of all values.
+    var share = 0.0
+    /// Of those of which no byte was damaged.
+    var shareOfIntact = 1.0
+    /// Values that are not what they were, and nothing says so.
+    var wrong = 0
+  }
+
+  private struct Mark: Hashable {
+    let name: RealmString
+    let property: RealmString?
+    let key: ObjectKey
+  }
+
+  func compare(_ damage: Damage, key: EncryptionKey?, tells: Bool) -> Result {
+    var marks: Set<Mark> = []
+    guard
+      let saved = try? rescued(
+        damage, key: key, tells: tells,
+        { detail in
+          for key in detail.keys { marks.insert(Mark(name: detail.className, property: detail.property, key: key)) }
+        })
+    else { return Result(shareOfIntact: 0) }
+    let isIntact = places.test(damage, isEncrypted: key != nil)
+    func isTargetIntact(_ table: TableKey, _ key: ObjectKey) -> Bool {
+      names[table].map { isIntact($0, key, 0) } ?? false
+    }
+    var (equal, intact, equalIntact) = (0, 0, 0)
+    var result = Result()
+    var wrongBy: [RealmString: Int] = [:]
+    var missingBy: [RealmString: Int] = [:]
+    for (name, objects) in values {
+      let display = TableSchema.displayName(ofTable: name)
+      let columns = properties[name] ?? []
+      let side = RealmString("Recovered" + display.description)
+      for (objectKey, object) in objects {
+        let found = saved[name]?[objectKey] ?? saved[TableSchema.tableName(ofClass: side)]?[objectKey]
+        let owner = saved[name]?[objectKey] == nil ? side : display
+        for (position, value) in object.enumerated() {
+          let isSame = found?[columns[position]].map { $0.isSame(as: value) } ?? false
+          // A link has a value where its target has one.
+          var isThere = isIntact(name, objectKey, position)
+          if isThere { value.forEachTarget { isThere = isThere && isTargetIntact($0, $1) } }
+          if isThere { intact += 1 }
+          if isSame {
+            equal += 1
+            if isThere { equalIntact += 1 }
+            continue
+          }
+          if tells, isThere { missingBy[RealmString("\(display).\(columns[position])"), default: 0] += 1 }
+          // An object or a property that is not there is missing for all to see.
+          guard found?[columns[position]] != nil else { continue }
+          let isMarked =
+            marks.contains(Mark(name: owner, property: columns[position], key: objectKey))
+            || marks.contains(Mark(name: owner, property: nil, key: objectKey))
+          if !isMarked {
+            result.wrong += 1
+            wrongBy[RealmString("\(display).\(columns[position])"), default: 0] += 1
+          }
+        }
+      }
+    }
+    if tells {
+      print("wrong", wrongBy.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+      print("missing though intact", missingBy.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+    }
+    result.share = Double(equal) / Double(count)
+    result.shareOfIntact = intact == 0 ? 1 : Double(equalIntact) / Double(intact)
+    return result
+  }
+
+  /// The objects of the rescued realm, by table and key.
+  private func rescued(
+    _ damage: Damage, key: EncryptionKey?, tells: Bool, _ report: @escaping (RescueDetail) -> Void
+  ) throws -> [RealmString: [ObjectKey: [RealmString: Value]]] {
+    let catalog = try RescueCatalog(RescueBytes(copying: damage.bytes, key: key))
+    var rescue = RealmRescue(catalog, RescueOptions())
+    rescue.report = report
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("rescued-\(getpid()).realm").path
+    defer { unlink(path) }
+    let output = try rescue.makeOutput(at: path, replacing: .any)
+    do {
+      let written = try rescue.write(to: output)
+      if tells {
+        print("version \(catalog.snapshotVersion ?? 0), live \(catalog.isLive), format \(catalog.format ?? 0)")
+        for one in written.account.classes { print(one.summary) }
+      }
+    } catch {
+      print("NOT WRITTEN: \(error)")
+      throw error
+    }
+    try output.publish()
+    let opened = try ByteStore.open(.path(path), key: nil)
+    let snapshot = try Snapshot(of: opened.store)
+    var saved: [RealmString: [ObjectKey: [RealmString: Value]]] = [:]
+    for table in snapshot.tables where table.schema.isClass {
+      let names = table.schema.properties.map(\.name)
+      var objects: [ObjectKey: [RealmString: Value]] = [:]
+      Self.forEach(table, snapshot) { key, values in
+        objects[key] = Dictionary(uniqueKeysWithValues: zip(names, values.map { $0 ?? .null }))
+      }
+      saved[table.schema.name] = objects
+    }
+    return saved
+  }
+}
+
+extension Value {
+  /// Calls `visit` with each object that a value links to.
+  fileprivate func forEachTarget(_ visit: (TableKey, ObjectKey) -> Void) {
+    switch self {
+    case .link(let table, let key), .typedLink(let table, let key): visit(table, key)
+    case .list(let elements), .set(let elements): for element in elements { element.forEachTarget(visit) }
+    case .dictionary(let entries): for entry in entries.values { entry.forEachTarget(visit) }
+    default: return
+    }
+  }
+}
+
+extension RescueAccount.ClassAccount {
+  fileprivate var summary: String {
+    "\(name): objects \(savedObjects), earlier \(earlierObjects), lost \(lostObjects.map(String.init) ?? "?"), no key \(objectsWithoutKey)"
+      + ", orphans \(orphans); values \(savedValues), earlier \(earlierValues), doubtful \(doubtfulValues), lost \(lostValues)"
+      + ", links \(lostLinks), \(lostProperties)"
+  }
+}

@@ -1,0 +1,157 @@
+/// A group of objects of a table, with the keys that are taken from it.
+struct ClusterPlace {
+  let ref: Ref
+  /// Added to the keys in the node, modulo 2^64.
+  var offset: UInt64
+  /// Keys outside belong elsewhere.
+  var keys: ClosedRange<UInt64>
+  var grade: RescueGrade
+}
+
+/// Keys whose objects are lost, because the node that leads to them is.
+struct KeyHole {
+  var keys: ClosedRange<UInt64>
+  /// What should have been there; null where that is lost too.
+  let ref: Ref
+}
+
+/// The tree of a table's objects as far as it can be walked: groups of objects in order, and what is missing between
+/// them.
+struct RescueClusterTree {
+  private(set) var places: [ClusterPlace] = []
+  private(set) var holes: [KeyHole] = []
+  /// Groups whose keys are lost, because the node with their offsets is; in order.
+  private(set) var unplaced: [Ref] = []
+  /// Objects as the root counts them; nil where it is lost.
+  private(set) var objectCount: Int?
+
+  private let bytes: RescueBytes
+  private let grade: RescueGrade
+  private var visited: Set<Ref> = []
+
+  private static let mostNodes = 1 << 22
+  /// Live objects have keys from 0 up.
+  static let allKeys: ClosedRange<UInt64> = 0...UInt64(Int64.max)
+
+  /// - Parameter root: of the tree; where it is null, all is missing.
+  init(_ root: Ref, _ bytes: RescueBytes, grade: RescueGrade) {
+    (self.bytes, self.grade) = (bytes, grade)
+    objectCount = try? ClusterTree(root: root).count(in: bytes.store)
+    walk(root, Self.allKeys, offset: 0, level: 0)
+  }
+
+  private mutating func lose(_ ref: Ref, _ keys: ClosedRange<UInt64>) { holes.append(KeyHole(keys: keys, ref: ref)) }
+
+  private mutating func walk(_ ref: Ref, _ keys: ClosedRange<UInt64>, offset: UInt64, level: Int) {
+    // No view of a node above is in use any more.
+    bytes.letGoOfPages()
+    guard !ref.isNull, level <= ClusterTree.maximumDepth, visited.count < Self.mostNodes, visited.insert(ref).inserted,
+      let node = try? Node(ref, in: bytes.store)
+    else { return lose(ref, keys) }
+    guard node.isInner else {
+      guard RescueCluster(ref, offset: offset, in: bytes) != nil else { return lose(ref, keys) }
+      places.append(ClusterPlace(ref: ref, offset: offset, keys: keys, grade: grade))
+      return
+    }
+    walkChildren(of: node, keys, offset, level)
+  }
+
+  private mutating func walkChildren(of node: Node, _ keys: ClosedRange<UInt64>, _ offset: UInt64, _ level: Int) {
+    let first = ClusterTree.InnerNode.firstChildSlot
+    let childCount = node.count - first
+    let other = bytes.other.flatMap { try? Node(node.ref, in: $0) }
+    guard node.flags & 0x58 == 0x40, childCount > 0, childCount <= Cluster.mostObjects,
+      bytes.other == nil || other?.count == node.count
+    else { return lose(node.ref, keys) }
+    func slot(_ index: Int) -> RefOrTagged? {
+      let element = node.slot(index)
+      return other == nil || other?.slot(index).rawValue == element.rawValue ? element : nil
+    }
+    let children = (0..<childCount).map { slot(first + $0)?.child ?? .null }
+    guard let offsets = offsets(slot(0), slot(1), children) else {
+      for child in children where !child.isNull { leaveUnplaced(child, level: level + 1) }
+      return lose(node.ref, keys)
+    }
+    for index in 0..<childCount {
+      let lower = offset &+ offsets[index]
+      let upper = index + 1 < childCount ? offset &+ offsets[index + 1] &- 1 : keys.upperBound
+      // What does not ascend is damaged; the keys of the child itself decide in the end.
+      guard lower <= upper, keys.contains(lower) else { continue }
+      walk(children[index], max(lower, keys.lowerBound)...min(upper, keys.upperBound), offset: lower, level: level + 1)
+    }
+  }
+
+  /// The keys at which children begin, relative to their parent; nil where that cannot be told.
+  private func offsets(_ list: RefOrTagged?, _ depth: RefOrTagged?, _ children: [Ref]) -> [UInt64]? {
+    guard let list else { return nil }
+    if let ref = list.child {
+      guard let node = bytes.wholeNode(ref), node.scheme == .bits, node.count >= children.count else { return nil }
+      return children.indices.map { node.uncheckedUnsigned($0) }
+    }
+    guard let depth, depth.isTagged, (1...UInt64(ClusterTree.maximumDepth)).contains(depth.tagged) else { return nil }
+    return children.indices.map { UInt64($0) << (8 * depth.tagged) }
+  }
+
+  private mutating func leaveUnplaced(_ ref: Ref, level: Int) {
+    guard level <= ClusterTree.maximumDepth, visited.count < Self.mostNodes, visited.insert(ref).inserted,
+      let node = try? Node(ref, in: bytes.store)
+    else { return }
+    guard node.isInner else {
+      if RescueCluster(ref, offset: 0, in: bytes) != nil { unplaced.append(ref) }
+      return
+    }
+    for index in ClusterTree.InnerNode.firstChildSlot..<max(node.count, ClusterTree.InnerNode.firstChildSlot) {
+      if let child = node.slot(index).child { leaveUnplaced(child, level: level + 1) }
+    }
+  }
+}
+
+/// A group of objects in a damaged file: unlike `Cluster` it goes without the leaves that are lost.
+struct RescueCluster {
+  let node: Node
+  let offset: UInt64
+  private let other: Node?
+  private let keyNode: Node?
+  /// Objects.
+  let count: Int
+
+  /// - Returns: nil where there is no such group, or its keys are lost.
+  init?(_ ref: Ref, offset: UInt64, in bytes: RescueBytes) {
+    guard let node = try? Node(ref, in: bytes.store), node.flags & 0xf8 == 0x40, node.count > 0 else { return nil }
+    other = bytes.other.flatMap { try? Node(ref, in: $0) }
+    if bytes.other != nil {
+      guard let other, other.flags == node.flags, other.count == node.count else { return nil }
+      guard other.slot(0).rawValue == node.slot(0).rawValue else { return nil }
+    }
+    (self.node, self.offset) = (node, offset)
+    let first = node.slot(0)
+    if first.isTagged {
+      guard first.tagged <= UInt64(Cluster.mostObjects) else { return nil }
+      (keyNode, count) = (nil, Int(first.tagged))
+    } else {
+      guard let keys = bytes.wholeNode(first.ref), keys.flags & 0xf8 == 0, keys.count <= Cluster.mostObjects,
+        (1..<max(keys.count, 1)).allSatisfy({ keys.uncheckedUnsigned($0 - 1) < keys.uncheckedUnsigned($0) })
+      else { return nil }
+      (keyNode, count) = (keys, keys.count)
+    }
+  }
+
+  /// The key in the node, where `0 <= row < count`.
+  func relativeKey(at row: Int) -> UInt64 { keyNode?.uncheckedUnsigned(row) ?? UInt64(row) }
+
+  func key(at row: Int) -> ObjectKey { ObjectKey(rawValue: Int64(bitPattern: offset &+ relativeKey(at: row))) }
+
+  /// The row of a key; nil if it is not here.
+  func row(of key: ObjectKey) -> Int? {
+    let relative = UInt64(bitPattern: key.rawValue) &- offset
+    let row = keyNode?.firstIndex(notBelow: relative) ?? Int(clamping: relative)
+    return row < count && relativeKey(at: row) == relative ? row : nil
+  }
+
+  /// The root of a column's leaf; nil where it is lost.
+  func leafRef(_ leafIndex: Int) -> Ref? {
+    guard leafIndex + 1 < node.count, let ref = node.slot(leafIndex + 1).child else { return nil }
+    guard other == nil || other?.slot(leafIndex + 1).child == ref else { return nil }
+    return ref
+  }
+}

@@ -1,0 +1,70 @@
+/// Pages of a file whose bytes are not to be believed: they could not be read, failed their authentication, or were
+/// zeroed.
+struct LostPages: Sendable {
+  private var words: [UInt64]
+  /// How many there are.
+  private(set) var count = 0
+
+  init(pageCount: Int) { words = Array(repeating: 0, count: pageCount / 64 + 1) }
+
+  mutating func insert(_ page: Int) {
+    guard page >= 0, page >> 6 < words.count, !contains(page) else { return }
+    words[page >> 6] |= 1 << UInt64(page & 63)
+    count += 1
+  }
+
+  mutating func formUnion(_ other: LostPages) {
+    for index in words.indices where index < other.words.count { words[index] |= other.words[index] }
+    count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+  }
+
+  func contains(_ page: Int) -> Bool {
+    page >= 0 && page >> 6 < words.count && words[page >> 6] >> UInt64(page & 63) & 1 != 0
+  }
+
+  /// Whether one of the bytes lies in such a page.
+  func overlaps(_ offset: UInt64, length: Int) -> Bool {
+    guard count > 0, length > 0, offset < UInt64(words.count) << UInt64(PageCache.pageShift + 6) else { return false }
+    let first = Int(offset >> UInt64(PageCache.pageShift))
+    let last = Int(clamping: (offset &+ UInt64(length) &- 1) >> UInt64(PageCache.pageShift))
+    return first <= last && (first...min(last, words.count << 6)).contains(where: contains)
+  }
+}
+
+/// The pages of another source, with those that are lost, or cannot be had, filled with one byte: no page fails.
+struct FilledPages: PageSource {
+  let base: any PageSource
+  let lost: LostPages
+  let fill: UInt8
+
+  var count: Int { base.count }
+
+  func makeWorker() throws(PageFailure) -> any PageWorker {
+    Worker(base: try base.makeWorker(), lost: lost, fill: fill)
+  }
+
+  private final class Worker: PageWorker {
+    private let base: any PageWorker
+    private let lost: LostPages
+    private let fill: UInt8
+
+    init(base: any PageWorker, lost: LostPages, fill: UInt8) { (self.base, self.lost, self.fill) = (base, lost, fill) }
+
+    func readRun(_ run: Range<Int>, into target: UnsafeMutableRawPointer) -> UInt64 {
+      let success = base.readRun(run, into: target)
+      for index in 0..<run.count
+      where lost.contains(run.lowerBound + index) || success >> UInt64(index) & 1 == 0 {
+        fillPage(target + index << PageCache.pageShift)
+      }
+      return .max
+    }
+
+    func read(_ page: Int, into target: UnsafeMutableRawPointer) throws(PageFailure) {
+      _ = readRun(page..<page + 1, into: target)
+    }
+
+    private func fillPage(_ page: UnsafeMutableRawPointer) {
+      page.initializeMemory(as: UInt8.self, repeating: fill, count: PageCache.pageSize)
+    }
+  }
+}

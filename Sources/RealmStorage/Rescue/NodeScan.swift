@@ -1,0 +1,134 @@
+/// Where in a file something looks like a node that describes others: a pass over all bytes, whatever leads to them.
+///
+/// Each node is judged by its own bytes; what it leads to is looked at by who uses it. Memory is bounded: a file of
+/// nothing but such nodes gives the first of each kind.
+struct NodeScan {
+  /// Roots of snapshots.
+  private(set) var tops: [Ref] = []
+  /// Roots of tables.
+  private(set) var tableTops: [Ref] = []
+  /// Descriptions of columns.
+  private(set) var specs: [Ref] = []
+  /// Lists of names of tables.
+  private(set) var names: [Ref] = []
+  /// Inner nodes of the trees of objects.
+  private(set) var innerNodes: [Ref] = []
+  /// Groups of objects, and what looks like them until its children are looked at.
+  private(set) var clusters: [Ref] = []
+
+  private static let mostOfAKind = 1 << 20
+
+  /// - Parameter isTaken: tells of eight bytes that they belong to something that is known.
+  init(_ bytes: RescueBytes, isTaken: (UInt64) -> Bool) {
+    let (store, size) = (bytes.store, UInt64(bytes.byteCount))
+    var offset = UInt64(RawHeader.size)
+    while offset + UInt64(Node.headerSize) <= size {
+      let end = min((offset | UInt64(PageCache.pageSize - 1)) + 1, size & ~7)
+      if let start = try? store.bytes(at: offset, length: Int(end - offset)) {
+        for place in stride(from: offset, to: end, by: 8) {
+          let word = (start + Int(place - offset)).loadUnaligned(as: UInt64.self)
+          guard NodeHeader.isSignature(UInt32(truncatingIfNeeded: UInt64(littleEndian: word)).littleEndian) else {
+            continue
+          }
+          let header = NodeHeader(UInt64(littleEndian: word))
+          // A node with references; or names, which are texts.
+          guard header.flags & 0x58 == 0x40 && header.flags & 0x20 == 0 || header.flags & 0xf8 == 0x08,
+            header.count > 1 || header.flags & 0xf8 == 0x08 && header.count > 0, !isTaken(place)
+          else { continue }
+          if let node = try? Node(Ref(place), in: store), bytes.isWhole(node) || node.isInner { judge(node, size) }
+        }
+      }
+      offset = end
+      bytes.letGoOfPages()
+    }
+  }
+
+  private mutating func judge(_ node: Node, _ size: UInt64) {
+    guard node.hasRefs else {
+      if Self.holdsTableNames(node) { Self.add(node.ref, to: &names) }
+      return
+    }
+    if node.isInner {
+      if Self.isInnerClusterNode(node, size) { Self.add(node.ref, to: &innerNodes) }
+      return
+    }
+    if node.count <= 14 {
+      let raw = RawSlots(node)
+      if raw.count <= 12, Self.isTop(node, size) { return Self.add(node.ref, to: &tops) }
+      if raw.count >= 12, Self.isTableTop(node, size) { return Self.add(node.ref, to: &tableTops) }
+      if raw.count == RawSpec.slotCount, Self.isSpec(node, size) { Self.add(node.ref, to: &specs) }
+    }
+    if Self.isCluster(node, size) { Self.add(node.ref, to: &clusters) }
+  }
+
+  private static func add(_ ref: Ref, to list: inout [Ref]) {
+    if list.count < mostOfAKind { list.append(ref) }
+  }
+
+  // MARK: Shapes
+
+  private static func isRef(_ element: RefOrTagged, _ size: UInt64) -> Bool {
+    element.child.map { $0.rawValue & 7 == 0 && $0.rawValue >= UInt64(RawHeader.size) && $0.rawValue < size } ?? false
+  }
+
+  private static func isRefOrNull(_ element: RefOrTagged, _ size: UInt64) -> Bool {
+    element.rawValue == 0 || isRef(element, size)
+  }
+
+  private static func isNumber(_ element: RefOrTagged) -> Bool { element.isTagged || element.rawValue == 0 }
+
+  /// Docs/Format/1-container.md §3.1.
+  private static func isTop(_ node: Node, _ size: UInt64) -> Bool {
+    guard RawTop.slotCounts.contains(node.count), isRef(node.slot(0), size), isRef(node.slot(1), size),
+      node.slot(2).isTagged, node.slot(2).tagged & 7 == 0, node.slot(2).tagged > node.slot(0).ref.rawValue
+    else { return false }
+    return (3..<6).allSatisfy { isRefOrNull(node.slot($0), size) }
+      && [6, 7, 9, 10].allSatisfy { isNumber(node.slot($0)) } && isRefOrNull(node.slot(8), size)
+  }
+
+  /// Docs/Format/3-tables-and-objects.md §2.
+  private static func isTableTop(_ node: Node, _ size: UInt64) -> Bool {
+    guard RawTableTop.slotCounts.contains(node.count) else { return false }
+    return [0, 2, 4, 7, 8].allSatisfy { isRef(node.slot($0), size) } && node.slot(1).rawValue == 0
+      && node.slot(3).isTagged && node.slot(3).tagged < 0x7fff_ffff
+      && [5, 6, 9, 11, 12].allSatisfy { isNumber(node.slot($0)) }
+      && [10, 13].allSatisfy { isRefOrNull(node.slot($0), size) }
+  }
+
+  /// §3.1.
+  private static func isSpec(_ node: Node, _ size: UInt64) -> Bool {
+    [0, 1, 2, 5].allSatisfy { isRef(node.slot($0), size) } && node.slot(3).rawValue == 0
+      && isRefOrNull(node.slot(4), size)
+  }
+
+  /// §4.3. Its children may be lost in part.
+  private static func isInnerClusterNode(_ node: Node, _ size: UInt64) -> Bool {
+    guard node.count > ClusterTree.InnerNode.firstChildSlot, isRefOrNull(node.slot(0), size), node.slot(1).isTagged,
+      (1...UInt64(ClusterTree.maximumDepth)).contains(node.slot(1).tagged), node.slot(2).isTagged
+    else { return false }
+    return (ClusterTree.InnerNode.firstChildSlot..<node.count).allSatisfy { isRefOrNull(node.slot($0), size) }
+  }
+
+  /// §4.2.
+  private static func isCluster(_ node: Node, _ size: UInt64) -> Bool {
+    let first = node.slot(0)
+    guard first.isTagged ? (1...UInt64(Cluster.mostObjects)).contains(first.tagged) : isRef(first, size) else {
+      return false
+    }
+    var hasLeaf = false
+    for index in 1..<min(node.count, ColumnKey.mostLeafIndexes) {
+      guard isRefOrNull(node.slot(index), size) else { return false }
+      if node.slot(index).rawValue != 0 { hasLeaf = true }
+    }
+    return hasLeaf
+  }
+
+  /// Texts of which one is the name of a class's table (§1, §7.1).
+  private static func holdsTableNames(_ node: Node) -> Bool {
+    guard node.scheme == .multiply, node.width >= 8, node.count < TableKey.mostSlots, let names = try? node.names()
+    else {
+      return false
+    }
+    return names.contains { $0.hasPrefix(TableSchema.classPrefix) }
+  }
+}

@@ -1,0 +1,125 @@
+/// What the targets of links say of the links of a column: where the links themselves are lost, this tells them.
+///
+/// Every link is stored at both ends (Docs/Format/3-tables-and-objects.md §5).
+struct RescueBacklinks {
+  /// The targets by the key of the object that links there; one that links twice has the target twice.
+  private(set) var targets: [Int64: [Int64]] = [:]
+  /// Whether all targets could be read: who is not among the origins has no link.
+  private(set) var isComplete: Bool
+
+  private static let mostLinks = 1 << 26
+
+  /// - Parameters:
+  ///   - target: the table that the links lead to.
+  ///   - leafIndex: of its column of incoming links.
+  init(_ target: RescuedTable, leafIndex: Int, in bytes: RescueBytes) {
+    isComplete = !target.hasHoles && target.places.allSatisfy { $0.grade <= .found }
+    var count = 0
+    for place in target.places where place.grade <= .found {
+      guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes),
+        let ref = cluster.leafRef(leafIndex), let leaf = Self.leaf(ref, cluster, in: bytes.store)
+      else {
+        isComplete = false
+        continue
+      }
+      let other = bytes.other.flatMap { Self.leaf(ref, cluster, in: $0) }
+      guard bytes.other == nil || other != nil else {
+        isComplete = false
+        continue
+      }
+      for row in 0..<cluster.count {
+        let element = leaf.slot(row)
+        guard other == nil || other?.slot(row).rawValue == element.rawValue, count < Self.mostLinks,
+          let origins = Self.origins(element, in: bytes)
+        else {
+          isComplete = false
+          continue
+        }
+        count += origins.count
+        for origin in origins { targets[origin, default: []].append(cluster.key(at: row).rawValue) }
+      }
+      bytes.letGoOfPages()
+    }
+  }
+
+  private static func leaf(_ ref: Ref, _ cluster: RescueCluster, in store: ByteStore) -> Node? {
+    guard let node = try? Node(ref, in: store), node.flags & 0xf8 == 0x40, node.count == cluster.count else {
+      return nil
+    }
+    return node
+  }
+
+  /// The objects that link to one; nil where that is lost.
+  private static func origins(_ element: RefOrTagged, in bytes: RescueBytes) -> [Int64]? {
+    if element.isTagged { return [Int64(bitPattern: element.tagged)] }
+    guard let ref = element.child else { return [] }
+    func keys(in store: ByteStore) -> [Int64]? {
+      var keys: [Int64] = []
+      let tree = BPlusTree(root: ref, element: .objectKey)
+      guard let count = try? tree.count(in: store), count <= mostLinks else { return nil }
+      do { try tree.forEachKey(in: store, budget: .bytes(of: store)) { keys.append($0) } } catch { return nil }
+      return keys.count == count ? keys : nil
+    }
+    let found = keys(in: bytes.store)
+    guard let other = bytes.other else { return found }
+    return found == keys(in: other) ? found : nil
+  }
+}
+
+/// The backlinks of the columns whose links are lost, read when they are asked for.
+final class RescueBacklinkCache {
+  private let bytes: RescueBytes
+  private var tables: [TableKey: RescuedTable] = [:]
+  private var known: [ColumnKey: RescueBacklinks] = [:]
+
+  init(_ bytes: RescueBytes) { self.bytes = bytes }
+
+  func setTables(_ tables: [RescuedTable]) {
+    self.tables = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
+  }
+
+  /// What stands at the other end of a link column; nil where that is not known.
+  func backlinks(of column: Column, in table: RescuedTable) -> RescueBacklinks? {
+    guard column.element.code == .link, let target = tables[column.element.target],
+      let partner = table.partners[column.leafIndex], target.backlinks.contains(where: { $0.key == partner })
+    else { return nil }
+    if let found = known[column.key] { return found }
+    let backlinks = RescueBacklinks(target, leafIndex: partner.leafIndex, in: bytes)
+    known[column.key] = backlinks
+    return backlinks
+  }
+
+  /// Whether the targets of a link, or of a list or set of links, say something else than the links do.
+  func contradicts(_ value: Value, of column: Column, in table: RescuedTable, _ key: ObjectKey) -> Bool {
+    guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return false }
+    var links: [Int64] = []
+    switch value {
+    case .link(_, let target): links = [target.rawValue]
+    case .list(let elements), .set(let elements):
+      for case .link(_, let target) in elements { links.append(target.rawValue) }
+    default: break
+    }
+    let known = backlinks.targets[key.rawValue] ?? []
+    if backlinks.isComplete { return links.count != known.count || links.sorted() != known.sorted() }
+    // Where some targets are lost, those that are not may still name this object in vain.
+    return !Set(known).isSubset(of: links)
+  }
+
+  /// The value of a link property, or of a set of links, as its targets tell it.
+  ///
+  /// - Returns: nil where they do not tell all of it: the order of a list is not among what they know.
+  func value(of column: Column, in table: RescuedTable, _ key: ObjectKey) -> Value? {
+    guard column.collection == nil || column.collection == .set, let backlinks = backlinks(of: column, in: table) else {
+      return nil
+    }
+    let keys = backlinks.targets[key.rawValue] ?? []
+    let links = Set(keys).sorted().map { Value.link(column.element.target, ObjectKey(rawValue: $0)) }
+    guard links.count == keys.count else { return nil }
+    if column.collection == .set { return backlinks.isComplete ? .set(links) : nil }
+    switch links.count {
+    case 0: return backlinks.isComplete ? .null : nil
+    case 1: return links[0]
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// What is still in a damaged file: its tables, with the places of their objects, in the order of what is most
+/// trustworthy.
+///
+/// First the live snapshot, part by part. What is missing there comes from the snapshot before, from older ones that are
+/// still in the file, and from nodes that a scan finds. The file is not changed, and no value is made up.
+///
+/// ```swift
+/// let catalog = try RescueCatalog(RescueBytes.open(.path("broken.realm"), key: nil))
+/// for table in catalog.tables { catalog.forEachBatch(of: table) { batch in … } }
+/// ```
+package final class RescueCatalog {
+  /// What is looked for besides what is missing.
+  package struct Options: Sendable {
+    /// Objects that were deleted, as far as their nodes are still there.
+    package var includesDeleted = false
+    /// Called now and then with the share of the work that is done.
+    package var progress: @Sendable (Double) -> Void = { _ in }
+
+    package init() {}
+  }
+
+  package let bytes: RescueBytes
+  /// Whether nothing at all is wrong with the file.
+  package let isSound: Bool
+  /// Errors that the checker finds; nil where it cannot begin.
+  package let errorCount: Int?
+  /// The tables in the order of their slots.
+  package private(set) var tables: [RescuedTable] = []
+  /// The snapshot that was gone by; nil where there is none.
+  package private(set) var snapshotVersion: UInt64?
+  /// Whether the header leads to that snapshot.
+  package private(set) var isLive = false
+  /// The file format of the live snapshot; nil where that is lost.
+  package private(set) var format: UInt8?
+
+  private let options: Options
+  let space: RescueSpace
+  private let backlinks: RescueBacklinkCache
+  private var doubts: Set<RescueDoubt> = []
+
+  /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format.
+  package init(_ opened: RescueBytes, _ options: Options = Options()) throws {
+    self.options = options
+    let check = RescueCheck(opened)
+    (isSound, errorCount, doubts) = (check.isSound, check.errorCount, check.doubts)
+    bytes = check.isSound ? opened : try opened.treatedAsDamaged(requiringSignatures: check.hasSignatures)
+    backlinks = RescueBacklinkCache(bytes)
+    var tops = RescueTops(bytes)
+    space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
+    var scan: NodeScan?
+    if !check.isSound || options.includesDeleted {
+      let found = NodeScan(bytes) { [space, isLive = tops.isLive] in isLive && space.isTaken($0) }
+      tops.add(found)
+      scan = found
+    }
+    // A sound file without a root holds nothing.
+    (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive || check.isSound, tops.format)
+    var tables = RescueDescriptions(bytes, tops, scan).tables()
+    placeObjects(&tables, tops, scan)
+    if !isSound { try space.findShared(in: tables) }
+    self.tables = tables
+    backlinks.setTables(tables)
+    if tables.isEmpty, !tops.isLive, let header = try? RawHeader(of: bytes.store),
+      header.mnemonic == RawHeader.mnemonicNumber, !Snapshot.readableFormats.contains(header.format), header.format > 0
+    {
+      throw StorageError.unsupportedFormat(header.format)
+    }
+  }
+
+  private func placeObjects(_ tables: inout [RescuedTable], _ tops: RescueTops, _ scan: NodeScan?) {
+    for table in tables {
+      let tree = RescueClusterTree(table.top?.clusters ?? .null, bytes, grade: .current)
+      table.expectedCount = tree.objectCount
+      table.places = tree.places
+      table.holes = tree.holes
+      table.unplaced = tree.unplaced
+      bytes.letGoOfPages()
+    }
+    guard let scan else { return }
+    RescueSearch(bytes, space, tables, tops, scan, includesDeleted: options.includesDeleted).run()
+  }
+
+  // MARK: Objects
+
+  /// Something that reads values; each may read every byte of the file a few times.
+  package func makeReader() -> RescueReader {
+    RescueReader(bytes, space, backlinks, isSound: isSound, format: format ?? 0)
+  }
+
+  /// Calls `body` with the objects of a table in the order of their keys. Pages are given back in between.
+  package func forEachBatch(
+    of table: RescuedTable, _ reader: RescueReader, _ body: (RescuedBatch) throws -> Void
+  ) rethrows {
+    var next: UInt64 = 0
+    for place in table.places {
+      if bytes.letGoOfPages() { table.restoreViews(in: bytes.store) }
+      guard let batch = RescuedBatch(table, place, notBelow: next, reader), let last = batch.keys.last else { continue }
+      try body(batch)
+      next = UInt64(bitPattern: last.rawValue) &+ 1
+    }
+  }
+
+  /// The same for groups of objects that earlier snapshots have and the live one has not. Objects may come several times,
+  /// the newer version first, and may be there all the same.
+  package func forEachDeletedBatch(
+    of table: RescuedTable, _ reader: RescueReader, _ body: (RescuedBatch) throws -> Void
+  ) rethrows {
+    for place in table.deleted {
+      if bytes.letGoOfPages() { table.restoreViews(in: bytes.store) }
+      if let batch = RescuedBatch(table, place, notBelow: 0, reader) { try body(batch) }
+    }
+  }
+
+  /// Whether something else in the file speaks against a value.
+  package func isDoubted(_ table: RescuedTable, _ property: Int, _ key: ObjectKey) -> Bool {
+    guard !doubts.isEmpty else { return false }
+    let name = table.schema.properties[property].name
+    return doubts.contains(RescueDoubt(table: table.schema.name, property: name, object: key))
+  }
+}
+
+/// A value that something else in the file speaks against.
+struct RescueDoubt: Hashable {
+  let table: RealmString
+  let property: RealmString
+  let object: ObjectKey
+}
+
+/// What the checker says of a file before it is taken apart.
+struct RescueCheck {
+  private(set) var isSound = false
+  private(set) var errorCount: Int?
+  private(set) var doubts: Set<RescueDoubt> = []
+  /// Whether the nodes begin as those of formats 10 to 24 do; some of files that are older than that do not.
+  private(set) var hasSignatures = true
+
+  private static let mostDoubts = 100_000
+
+  init(_ bytes: RescueBytes) {
+    var doubts: Set<RescueDoubt> = []
+    var options = Checker.Options(mostFindingsPerKind: Self.mostDoubts, reportsFollowing: true)
+    options.progress = { _ in }
+    var kinds: [Int: FindingKind] = [:]
+    let summary = try? Checker(bytes.store, options: options).run { finding in
+      if let number = finding.number { kinds[number] = finding.kind }
+      guard finding.severity == .error, doubts.count < Self.mostDoubts, let table = finding.place.table,
+        case .property(let property) = finding.place.column, let object = finding.place.object,
+        finding.place.part == .objects
+      else { return }
+      // What follows from damage elsewhere says nothing of the value.
+      if let cause = finding.cause, kinds[cause] != finding.kind { return }
+      doubts.insert(RescueDoubt(table: table, property: property, object: object))
+    }
+    bytes.letGoOfPages()
+    guard let summary else { return }
+    errorCount = summary.errors
+    isSound = summary.errors == 0 && Snapshot.readableFormats.union([0]).contains(summary.format)
+    self.doubts = doubts
+    let unsigned = summary.counts[.nodeSignature] ?? 0
+    hasSignatures = unsigned <= summary.nodes / 20
+  }
+}

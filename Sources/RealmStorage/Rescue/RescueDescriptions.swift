@@ -1,0 +1,261 @@
+/// What is known of the tables of a damaged file: the newest description of each that can be read.
+struct RescueDescriptions {
+  private let bytes: RescueBytes
+  private let tops: RescueTops
+  private let scan: NodeScan?
+
+  /// A root of a table, and where it comes from.
+  private struct Candidate {
+    let top: RescueTableTop
+    let grade: RescueGrade
+  }
+
+  init(_ bytes: RescueBytes, _ tops: RescueTops, _ scan: NodeScan?) {
+    (self.bytes, self.tops, self.scan) = (bytes, tops, scan)
+  }
+
+  /// All tables, in the order of their slots.
+  func tables() -> [RescuedTable] {
+    let candidates = self.candidates()
+    let names = self.names()
+    let specs = self.specs()
+    let partners = self.partners(candidates)
+    var usedNames: Set<RealmString> = []
+    var made: [RescuedTable] = []
+    var number = 0
+    func name(_ slot: Int) -> RealmString {
+      if slot < names.count, !names[slot].isEmpty, usedNames.insert(names[slot]).inserted { return names[slot] }
+      while true {
+        number += 1
+        let made = RealmString(TableSchema.classPrefix + "Recovered\(number)")
+        if !names.contains(made), usedNames.insert(made).inserted {
+          madeUp.insert(made)
+          return made
+        }
+      }
+    }
+    var madeUp: Set<RealmString> = []
+    let keys = Set(candidates.keys).union(tops.base == nil ? Array(specs.keys) : [])
+    for key in keys.sorted(by: { ($0.slot, $0.tag) < ($1.slot, $1.tag) }) {
+      let found = candidates[key] ?? []
+      let spec = found.lazy.compactMap { self.spec($0.top.spec) }.first ?? specs[key]?.first
+      guard let spec else { continue }
+      made.append(table(key, name(key.slot), found, spec, others: specs[key] ?? [], partners))
+    }
+    return sound(made, madeUp)
+  }
+
+  private func spec(_ ref: Ref) -> RescueSpec? { ref.isNull ? nil : try? RescueSpec(ref, in: bytes) }
+
+  // MARK: Roots of tables
+
+  /// The roots of each table, the one to go by first.
+  private func candidates() -> [TableKey: [Candidate]] {
+    var candidates: [TableKey: [Candidate]] = [:]
+    func add(_ ref: Ref, slot: Int?, _ grade: RescueGrade) {
+      guard let top = try? RescueTableTop(ref, in: bytes), slot == nil || top.key.slot == slot else { return }
+      if candidates[top.key]?.contains(where: { $0.top.ref == ref }) == true { return }
+      candidates[top.key, default: []].append(Candidate(top: top, grade: grade))
+    }
+    let live = tops.base.map { tops.tableRefs(of: $0) } ?? [:]
+    for (slot, ref) in live { add(ref, slot: slot, .current) }
+    guard let scan else { return candidates }
+    let known = Set(candidates.keys)
+    let knownSlots = Set(known.map(\.slot))
+    for top in tops.others { for (slot, ref) in tops.tableRefs(of: top) { add(ref, slot: slot, .earlier) } }
+    for ref in scan.tableTops { add(ref, slot: nil, .earlier) }
+    let newest = newestList(scan)
+    for key in candidates.keys {
+      // The live snapshot says which tables there are, as far as its list can be read.
+      if tops.isLive, !known.contains(key), isSettled(key.slot, live, knownSlots) {
+        candidates[key] = nil
+        continue
+      }
+      candidates[key]?.sort { left, right in
+        if tops.isLive, (left.grade == .current) != (right.grade == .current) { return left.grade == .current }
+        return (left.top.contentVersion, left.top.ref) > (right.top.contentVersion, right.top.ref)
+      }
+      guard !tops.isLive, let first = candidates[key]?.first else { continue }
+      // Without the live root nothing says that this is the newest, unless a list of tables does.
+      let isListed = newest.map { $0.contains(first.top.ref) } ?? false
+      let isBase = first.grade == .current && !tops.hasHeader
+      candidates[key]?[0] = Candidate(top: first.top, grade: isListed || isBase ? .found : .earlier)
+    }
+    return candidates
+  }
+
+  /// Whether the live snapshot says of a slot that it holds nothing, or another table.
+  private func isSettled(_ slot: Int, _ live: [Int: Ref], _ known: Set<Int>) -> Bool {
+    if known.contains(slot) { return true }
+    guard let base = tops.base, let node = base[.tables].child.flatMap(bytes.wholeNode) else { return false }
+    return slot >= node.count || node.slot(slot).isTagged || node.slot(slot).rawValue == 0
+  }
+
+  /// The refs of the list of tables that no snapshot at hand leads to and that has the newest roots, where there is one:
+  /// the list of a snapshot whose own root is lost.
+  private func newestList(_ scan: NodeScan) -> Set<Ref>? {
+    let roots = Set(scan.tableTops)
+    let known = Set(([tops.base].compactMap { $0 } + tops.others).compactMap { $0[.tables].child })
+    var best: (sum: UInt64, ref: Ref, refs: Set<Ref>)?
+    for ref in scan.clusters where !known.contains(ref) {
+      guard let node = bytes.wholeNode(ref), node.count <= TableKey.mostSlots, let first = node.slot(0).child,
+        roots.contains(first)
+      else { continue }
+      let refs = Set((0..<node.count).compactMap { node.slot($0).child })
+      guard refs.isSubset(of: roots) else { continue }
+      let versions = refs.compactMap { try? RescueTableTop($0, in: bytes).contentVersion }
+      let sum = versions.reduce(0) { $0 &+ $1 }
+      if best.map({ (sum, ref) > ($0.sum, $0.ref) }) ?? true { best = (sum, ref, refs) }
+    }
+    if best == nil, !tops.hasHeader, let base = tops.base { return Set(tops.tableRefs(of: base).values) }
+    return best?.refs
+  }
+
+  // MARK: Names
+
+  /// Names by slot: those of the snapshot, else the longest list that is in the file.
+  private func names() -> [RealmString] {
+    var names = tops.base.flatMap { tops.names(of: $0) } ?? []
+    let isKnown = !names.isEmpty && tops.isLive
+    guard !isKnown, let scan else { return names }
+    for ref in scan.names {
+      guard let list = bytes.wholeNode(ref).flatMap({ try? $0.names() }), list.count > names.count else { continue }
+      names = list
+    }
+    return names
+  }
+
+  /// Descriptions of columns that a scan has found, by the table that they seem to belong to.
+  private func specs() -> [TableKey: [RescueSpec]] {
+    var specs: [TableKey: [RescueSpec]] = [:]
+    for ref in scan?.specs ?? [] {
+      guard let spec = spec(ref), let key = spec.likelyTable else { continue }
+      specs[key, default: []].append(spec)
+    }
+    // The later one has more columns, as a rule.
+    for key in specs.keys { specs[key]?.sort { $0.leafCount > $1.leafCount } }
+    return specs
+  }
+
+  /// What the one end of links says of the other: the table and the column behind each column that is named.
+  private func partners(_ candidates: [TableKey: [Candidate]]) -> [ColumnKey: (table: TableKey, column: ColumnKey)] {
+    var partners: [ColumnKey: (table: TableKey, column: ColumnKey)] = [:]
+    for (key, found) in candidates {
+      guard let top = found.first?.top, let spec = spec(top.spec) else { continue }
+      for column in spec.properties.map(\.key) + spec.backlinks where column.leafIndex < top.oppositeColumns.count {
+        let other = top.oppositeColumns[column.leafIndex]
+        if other != .null { partners[other] = (key, column) }
+      }
+    }
+    return partners
+  }
+
+  // MARK: Tables
+
+  private func table(
+    _ key: TableKey, _ name: RealmString, _ found: [Candidate], _ spec: RescueSpec, others: [RescueSpec],
+    _ known: [ColumnKey: (table: TableKey, column: ColumnKey)]
+  ) -> RescuedTable {
+    let top = found.first?.top
+    func opposite(_ column: ColumnKey) -> (table: TableKey, column: ColumnKey) {
+      let leafIndex = column.leafIndex
+      for candidate in found {
+        let (tables, columns) = (candidate.top.oppositeTables, candidate.top.oppositeColumns)
+        guard leafIndex < tables.count else { continue }
+        return (tables[leafIndex], leafIndex < columns.count ? columns[leafIndex] : .null)
+      }
+      return known[column] ?? (.null, .null)
+    }
+    var partners: [Int: ColumnKey] = [:]
+    var names: Set<RealmString> = []
+    var columns: [Column] = []
+    for (position, property) in spec.properties.enumerated() {
+      guard let type = property.key.valueType else { continue }
+      let leafIndex = property.key.leafIndex
+      let target = type == .link ? opposite(property.key) : (.null, .null)
+      if type == .link { partners[leafIndex] = target.1 }
+      let name =
+        property.name
+        ?? others.lazy.compactMap { other in
+          other.properties.first { $0.key == property.key }?.name
+        }.first
+      var unique =
+        name.flatMap { $0.isEmpty || $0.utf8.count > TableLayout.longestName ? nil : $0 }
+        ?? RealmString("property\(position + 1)")
+      while !names.insert(unique).inserted { unique = RealmString(unique.description + "_") }
+      let enumeration = enumeration(at: property.enumeration)
+      let isEnumerated = type == .string && property.key.collection == nil
+      let hasIndex = top?.indexRoot(at: leafIndex) != nil
+      columns.append(
+        Column(
+          key: property.key, name: unique,
+          element: ElementType(type, isNullable: property.key.attributes.contains(.nullable), target: target.0),
+          collection: property.key.collection, enumeration: isEnumerated ? enumeration : nil,
+          index: !hasIndex ? .none : property.isFullText ? .fullText : .general))
+    }
+    let backlinks = spec.backlinks.map { column in
+      let origin = opposite(column)
+      return BacklinkColumn(key: column, originTable: origin.table, originColumn: origin.column)
+    }
+    let schema = TableSchema(
+      name: name, kind: top?.kind ?? .topLevel,
+      properties: columns.map { column in
+        Property(
+          name: column.name, type: column.element.code.propertyType, collection: column.collection,
+          isOptional: column.element.isNullable, index: column.index)
+      }, primaryKeyIndex: top?.primaryKey.flatMap { primaryKey in columns.firstIndex { $0.key == primaryKey } })
+    return RescuedTable(
+      key: key, schema: schema, grade: found.first?.grade ?? .found, top: top, columns: columns, backlinks: backlinks,
+      partners: partners)
+  }
+
+  /// The distinct values of an enumerated column, if none of their bytes is lost.
+  private func enumeration(at ref: Ref) -> StringEnumeration? {
+    guard !ref.isNull, let node = bytes.wholeNode(ref) else { return nil }
+    var isWhole = true
+    if node.hasRefs, node.scheme == .bits { node.forEachRef { if bytes.wholeNode($0) == nil { isWhole = false } } }
+    return isWhole ? try? StringEnumeration(ref, in: bytes.store) : nil
+  }
+
+  /// The tables with schemas that a realm can have.
+  private func sound(_ tables: [RescuedTable], _ madeUp: Set<RealmString>) -> [RescuedTable] {
+    // One table for each slot.
+    var bySlot: [Int: RescuedTable] = [:]
+    for table in tables where bySlot[table.key.slot].map({ $0.key.tag < table.key.tag }) ?? true {
+      bySlot[table.key.slot] = table
+    }
+    let kept = bySlot.values.sorted { $0.key.slot < $1.key.slot }
+    let byKey = Dictionary(kept.map { ($0.key, $0) }) { first, _ in first }
+    return kept.compactMap { table in
+      var schema = table.schema
+      if schema.name.utf8.count > TableLayout.longestName || schema.name.isEmpty { return nil }
+      var columns: [Column] = []
+      var lost: [RealmString] = []
+      let primaryKey = schema.primaryKey?.name
+      schema.properties = zip(schema.properties, table.columns).compactMap { property, column in
+        var property = property
+        if property.type == .object {
+          guard let target = byKey[column.element.target], target.schema.kind != .asymmetric,
+            property.collection != .set || target.schema.kind != .embedded
+          else {
+            lost.append(property.name)
+            return nil
+          }
+          property.target = target.schema.name
+        }
+        if !property.allows(property.index) { property.index = .none }
+        columns.append(column)
+        return property
+      }
+      schema.primaryKeyIndex = schema.properties.firstIndex { property in
+        property.name == primaryKey && property.collection == nil && schema.kind != .embedded
+          && [.int, .string, .objectID, .uuid].contains(property.type)
+      }
+      let sound = RescuedTable(
+        key: table.key, schema: schema, grade: table.grade, top: table.top, columns: columns,
+        backlinks: table.backlinks, partners: table.partners)
+      (sound.lostProperties, sound.hasMadeUpName) = (lost, madeUp.contains(schema.name))
+      return sound
+    }
+  }
+}

@@ -1,0 +1,189 @@
+/// What became of one value.
+package enum RescuedCell: Sendable {
+  case value(Value, RescueGrade)
+  case lost
+}
+
+/// Reads values of a damaged file, each of them whole or not at all.
+///
+/// Where bytes are lost every value is read twice, once with zeros in their place and once with ones: a value that comes
+/// out the same does not depend on them.
+package struct RescueReader {
+  let bytes: RescueBytes
+  let space: RescueSpace
+  let backlinks: RescueBacklinkCache
+  /// Nothing needs to be compared with anything else.
+  let isSound: Bool
+  private let walk: CollectionWalk
+  private let otherWalk: CollectionWalk?
+
+  /// How often each byte may be read by one reader.
+  private static let passes = 64
+
+  init(
+    _ bytes: RescueBytes, _ space: RescueSpace, _ backlinks: RescueBacklinkCache, isSound: Bool, format: UInt8
+  ) {
+    (self.bytes, self.space, self.backlinks, self.isSound) = (bytes, space, backlinks, isSound)
+    // Sets and dictionaries are put in order where nothing says that they are.
+    let format = isSound ? format : 0
+    walk = CollectionWalk(store: bytes.store, format: format, passes: Self.passes).sortingDictionaries
+    otherWalk = bytes.other.map { CollectionWalk(store: $0, format: format, passes: Self.passes).sortingDictionaries }
+  }
+
+  /// The values of one column of a group of objects.
+  ///
+  /// - Parameters:
+  ///   - grade: of what is sound.
+  ///   - mustBeFree: what the snapshot at hand uses otherwise was overwritten.
+  /// - Returns: as many as there are objects.
+  func cells(
+    of column: Column, in cluster: RescueCluster, grade: RescueGrade, mustBeFree: Bool = false
+  ) -> [RescuedCell] {
+    let nothing = [RescuedCell](repeating: .lost, count: cluster.count)
+    guard let ref = cluster.leafRef(column.leafIndex), !mustBeFree || !space.isTaken(ref.rawValue),
+      let leaf = try? leaf(ref, column, in: bytes.store)
+    else { return nothing }
+    guard leaf.count == cluster.count else { return nothing }
+    let isDoubtful = space.shared.contains(ref)
+    let other =
+      column.collection == nil && isWholeLeaf(ref, column)
+      ? nil : bytes.other.map { store in try? self.leaf(ref, column, in: store) }
+    if case .some(.none) = other { return salvagedCells(of: column, ref, cluster, grade) ?? nothing }
+    return (0..<cluster.count).map { row in
+      guard let value = value(row, leaf, other ?? nil), isPossible(value, in: column),
+        !mustBeFree || isFree(row, ref, column)
+      else { return .lost }
+      return .value(value, isDoubtful || isShared(row, ref, column) ? .doubtful : grade)
+    }
+  }
+
+  private func leaf(_ ref: Ref, _ column: Column, in store: ByteStore) throws -> Leaf {
+    if let collection = column.collection { return try Leaf(ref, of: collection, column.element, in: store) }
+    return try Leaf(ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: store)
+  }
+
+  private func value(_ row: Int, _ leaf: Leaf, _ other: Leaf?) -> Value? {
+    guard let value = try? Value(leaf.value(at: row, in: bytes.store), walk) else { return nil }
+    guard let other, let otherWalk else { return value }
+    guard let again = try? Value(other.value(at: row, in: otherWalk.store), otherWalk), again.isSame(as: value) else {
+      return nil
+    }
+    return value
+  }
+
+  /// Whether no byte of a leaf of single values is lost.
+  private func isWholeLeaf(_ ref: Ref, _ column: Column) -> Bool {
+    guard bytes.other != nil else { return true }
+    guard column.element.code != .mixed, let node = bytes.wholeNode(ref) else { return false }
+    guard node.hasRefs else { return column.enumeration == nil }
+    guard node.count <= 3, !node.context else { return false }
+    return (0..<node.count).allSatisfy { node.slot($0).child.flatMap(bytes.wholeNode) != nil }
+  }
+
+  /// Whether more than one place leads to a value's collection.
+  private func isShared(_ row: Int, _ ref: Ref, _ column: Column) -> Bool {
+    guard !space.shared.isEmpty, column.collection != nil, let node = try? Node(ref, in: bytes.store) else {
+      return false
+    }
+    return node.slot(row).child.map(space.shared.contains) ?? false
+  }
+
+  private func isFree(_ row: Int, _ ref: Ref, _ column: Column) -> Bool {
+    guard let node = try? Node(ref, in: bytes.store), node.hasRefs else { return true }
+    guard column.collection != nil else { return space.isFree(ref) }
+    return node.slot(row).child.map(space.isFree) ?? true
+  }
+
+  /// A leaf of texts whose end positions are lost: every text ends with a zero byte, so that as many zero bytes as there
+  /// are texts tell all of them.
+  private func salvagedCells(
+    of column: Column, _ ref: Ref, _ cluster: RescueCluster, _ grade: RescueGrade
+  ) -> [RescuedCell]? {
+    guard column.collection == nil, column.element.code == .string, let node = bytes.wholeNode(ref), node.hasRefs,
+      !node.context, node.count == 3, let blob = node.slot(1).child.flatMap(bytes.wholeNode),
+      (try? blob.requiringBlob()) != nil
+    else { return nil }
+    let texts = blob.bytes.split(separator: 0, omittingEmptySubsequences: false)
+    guard blob.bytes.last == 0, texts.count == cluster.count + 1 else { return nil }
+    let nulls = node.slot(2).child.flatMap(bytes.wholeNode).flatMap {
+      $0.count == cluster.count && $0.scheme == .bits && !$0.hasRefs ? $0 : nil
+    }
+    return (0..<cluster.count).map { row in
+      let text = RescuedCell.value(.string(RealmString(UnsafeRawBufferPointer(rebasing: texts[row]))), grade)
+      if let nulls { return nulls.uncheckedInt(row) == 0 ? text : .value(.null, grade) }
+      return column.element.isNullable && texts[row].isEmpty ? .lost : text
+    }
+  }
+
+  /// Whether a search index can be read where a value belongs, and has not this object there.
+  func contradicts(_ value: Value, _ key: ObjectKey, indexAt root: Ref) -> Bool {
+    guard let keys = try? IndexLookup(root: root, store: bytes.store).candidates(for: value), !keys.contains(key) else {
+      return false
+    }
+    guard let other = bytes.other else { return true }
+    return (try? IndexLookup(root: root, store: other).candidates(for: value)) == keys
+  }
+
+  // MARK: Plausibility
+
+  /// Whether a property can have a value, and engines would read it.
+  private func isPossible(_ value: Value, in column: Column) -> Bool {
+    switch (value, column.collection) {
+    case (.list(let elements), .list): return elements.allSatisfy { isPossible($0, column.element) }
+    case (.set(let elements), .set): return elements.allSatisfy { isPossible($0, column.element) }
+    case (.dictionary(let entries), .dictionary):
+      return entries.allSatisfy { Self.isPossible(key: $0.key) && isPossible($0.value, column.element) }
+    case (_, nil): return isPossible(value, column.element)
+    default: return false
+    }
+  }
+
+  private func isPossible(_ value: Value, _ element: ElementType) -> Bool {
+    switch (value, element.code) {
+    case (.null, _): element.isNullable
+    case (_, .mixed): isPossibleMixed(value)
+    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.date, .timestamp), (.decimal, .decimal),
+      (.objectID, .objectID), (.uuid, .uuid):
+      true
+    case (.string(let text), .string): text.utf8.count <= Self.longestText
+    case (.data(let data), .binary): data.count <= Self.longestText
+    case (.link(let table, let key), .link): table == element.target && key.rawValue >= 0
+    default: false
+    }
+  }
+
+  private func isPossibleMixed(_ value: Value) -> Bool {
+    switch value {
+    case .list(let elements): elements.allSatisfy { isPossible($0, .mixed) }
+    case .dictionary(let entries): entries.allSatisfy { Self.isPossible(key: $0.key) && isPossible($0.value, .mixed) }
+    case .set, .link: false
+    case .string(let text): text.utf8.count <= Self.longestText
+    case .data(let data): data.count <= Self.longestText
+    default: true
+    }
+  }
+
+  /// Docs/Format/2-nodes-and-values.md §1.7, with the terminating zero.
+  private static let longestText = 0xff_ffef - 16
+
+  /// Engines refuse these keys (§5.3).
+  private static func isPossible(key: RealmString) -> Bool {
+    key.utf8.first != UInt8(ascii: "$") && !key.utf8.contains(UInt8(ascii: ".")) && key.utf8.count <= longestText
+  }
+}
+
+extension Value {
+  /// Whether two values are the same bit for bit; a NaN is the same as itself.
+  package func isSame(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern
+    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    case (.decimal(let left), .decimal(let right)): left.low == right.low && left.high == right.high
+    case (.list(let left), .list(let right)), (.set(let left), .set(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
+    case (.dictionary(let left), .dictionary(let right)):
+      left.count == right.count && left.allSatisfy { entry in right[entry.key]?.isSame(as: entry.value) ?? false }
+    default: self == other
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// Which bytes of a damaged file belong to nodes that the snapshot at hand leads to: what an older structure has there
+/// was overwritten.
+final class RescueSpace {
+  private let bytes: RescueBytes
+  private var map: SpaceMap?
+  /// Leaves and collections that more than one object or column leads to: at least one of them is wrong.
+  private(set) var shared: Set<Ref> = []
+
+  /// Nodes below one value that are looked at before it is taken for overwritten.
+  private static let mostNodes = 100_000
+
+  /// - Parameter root: of a snapshot; null where there is none.
+  init(_ bytes: RescueBytes, root: Ref) throws {
+    self.bytes = bytes
+    guard !root.isNull else {
+      map = try SpaceMap(byteCount: UInt64(bytes.byteCount))
+      return
+    }
+    let walk = try NodeWalk(
+      bytes.store, logicalSize: UInt64(bytes.byteCount), isFirstCopy: true, places: PlaceFinder(store: bytes.store),
+      log: nil)
+    try walk.run(from: root)
+    bytes.letGoOfPages()
+    map = walk.space
+  }
+
+  private static let mostShared = 1 << 20
+
+  /// Finds what more than one place in the tables leads to. Only groups and leaves of the right sizes count: one that
+  /// claims too much would seem to lead to what belongs to its neighbours.
+  func findShared(in tables: [RescuedTable]) throws {
+    let starts = try SpaceMap(byteCount: UInt64(bytes.byteCount))
+    func visit(_ ref: Ref) {
+      if starts.mark(from: ref.rawValue, length: 8) > 0, shared.count < Self.mostShared { shared.insert(ref) }
+    }
+    for table in tables {
+      for place in table.places {
+        guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes) else { continue }
+        for column in table.columns {
+          guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else {
+            continue
+          }
+          visit(ref)
+          guard column.collection != nil, leaf.count == cluster.count, leaf.flags & 0xf8 == 0x40 else { continue }
+          leaf.forEachRef(visit)
+        }
+        bytes.letGoOfPages()
+      }
+    }
+  }
+
+  /// Whether eight bytes belong to a node of the snapshot.
+  func isTaken(_ offset: UInt64) -> Bool { map?.isMarked(offset) ?? false }
+
+  /// Whether neither a node nor any below it was overwritten by what the snapshot leads to.
+  func isFree(_ root: Ref) -> Bool {
+    var pending = [root]
+    for _ in 0..<Self.mostNodes {
+      guard let ref = pending.popLast() else { return true }
+      guard !isTaken(ref.rawValue), let node = try? Node(ref, in: bytes.store) else { return false }
+      if node.hasRefs, node.scheme == .bits { node.forEachRef { pending.append($0) } }
+      if pending.count > Self.mostNodes { return false }
+    }
+    return false
+  }
+
+  /// Takes over what a node and those below it occupy.
+  func take(_ root: Ref) {
+    var pending = [root]
+    for _ in 0..<Self.mostNodes {
+      guard let ref = pending.popLast(), !isTaken(ref.rawValue) else { if pending.isEmpty { return } else { continue } }
+      guard let node = try? Node(ref, in: bytes.store) else { continue }
+      map?.mark(from: ref.rawValue, length: UInt64(node.byteSize))
+      if node.hasRefs, node.scheme == .bits, pending.count < Self.mostNodes { node.forEachRef { pending.append($0) } }
+    }
+  }
+}

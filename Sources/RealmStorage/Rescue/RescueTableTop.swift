@@ -1,0 +1,112 @@
+/// The description of a table as far as it can be read. Unlike `TableTop` it goes without what only helps to find things.
+struct RescueTableTop {
+  let ref: Ref
+  let key: TableKey
+  let kind: TableKind
+  let primaryKey: ColumnKey?
+  /// Null where it is lost.
+  let clusters: Ref
+  let spec: Ref
+  /// Counts the commits that touched the table.
+  let contentVersion: UInt64
+  let objectSequence: UInt64
+  /// Where links lead and come from, by leaf index; empty where that is lost.
+  let oppositeTables: [TableKey]
+  let oppositeColumns: [ColumnKey]
+  private let indexes: [Ref]
+
+  private static let mostLeafIndexes = 8192
+
+  /// - Throws: `StorageError.corrupted` where there is no root of a table.
+  init(_ ref: Ref, in bytes: RescueBytes) throws {
+    let node = try Node(ref, in: bytes.store)
+    try node.requireRefs("the root of a table")
+    let raw = RawTableTop(node)
+    guard bytes.isWhole(node), raw.count >= RawTableTop.slotCounts.lowerBound, raw[.key].isTagged else {
+      throw StorageError.corrupted(ref, .badTable("its root is damaged"))
+    }
+    self.ref = ref
+    key = TableKey(rawValue: UInt32(truncatingIfNeeded: raw[.key].tagged))
+    kind = TableKind(flags: raw[.flags].number)
+    primaryKey = raw.primaryKey
+    clusters = raw[.clusters].child ?? .null
+    spec = raw[.spec].child ?? .null
+    contentVersion = raw[.contentVersion].number
+    objectSequence = raw[.objectSequence].number
+    func list(_ slot: TableTopSlot) -> [Int64] {
+      guard let node = raw[slot].child.flatMap(bytes.wholeNode), node.scheme == .bits,
+        node.count <= Self.mostLeafIndexes
+      else { return [] }
+      return (0..<node.count).map { node.uncheckedInt($0) }
+    }
+    oppositeTables = list(.oppositeTables).map { TableKey(rawValue: UInt32(truncatingIfNeeded: $0)) }
+    oppositeColumns = list(.oppositeColumns).map { ColumnKey(rawValue: $0) }
+    indexes = list(.indexes).map { RefOrTagged($0).child ?? .null }
+  }
+
+  /// The root of a search index; nil where there is none, or it is lost.
+  func indexRoot(at leafIndex: Int) -> Ref? {
+    leafIndex < indexes.count && !indexes[leafIndex].isNull ? indexes[leafIndex] : nil
+  }
+}
+
+/// The columns of a table as far as their description can be read.
+struct RescueSpec {
+  /// A column of values. Its name is nil where names are lost.
+  struct PropertyColumn {
+    let key: ColumnKey
+    let name: RealmString?
+    let enumeration: Ref
+    let isFullText: Bool
+  }
+
+  let ref: Ref
+  private(set) var properties: [PropertyColumn] = []
+  private(set) var backlinks: [ColumnKey] = []
+
+  /// One more than the highest leaf index.
+  var leafCount: Int { (properties.map(\.key) + backlinks).reduce(0) { max($0, $1.leafIndex + 1) } }
+
+  private static let mostColumns = 4096
+
+  /// - Throws: `StorageError.corrupted` where not even the keys of the columns can be read.
+  init(_ ref: Ref, in bytes: RescueBytes) throws {
+    let damaged = StorageError.corrupted(ref, .badTable("the description of its columns is damaged"))
+    let node = try Node(ref, in: bytes.store)
+    try node.requireRefs("the description of a table's columns")
+    let raw = RawSpec(node)
+    guard bytes.isWhole(node), raw.count >= RawSpec.slotCount, let keys = raw[.keys].child.flatMap(bytes.wholeNode),
+      keys.scheme == .bits, !keys.hasRefs, keys.count <= Self.mostColumns
+    else { throw damaged }
+    self.ref = ref
+    let names = raw[.names].child.flatMap(bytes.wholeNode).flatMap { try? $0.names() }
+    let attributes = raw[.attributes].child.flatMap(bytes.wholeNode).flatMap { $0.scheme == .bits ? $0 : nil }
+    let enumerations = raw[.enumerations].child.flatMap(bytes.wholeNode).flatMap { $0.scheme == .bits ? $0 : nil }
+    var leafIndexes: Set<Int> = []
+    for index in 0..<keys.count {
+      let key = ColumnKey(rawValue: keys.uncheckedInt(index))
+      guard key.rawValue >= 0, leafIndexes.insert(key.leafIndex).inserted, key.leafIndex <= 2 * Self.mostColumns else {
+        throw damaged
+      }
+      if key.typeCode == TypeCode.backlink.rawValue {
+        backlinks.append(key)
+        continue
+      }
+      guard key.valueType != nil, backlinks.isEmpty else { throw damaged }
+      let all = attributes.map { $0.slot(index).rawValue } ?? 0
+      properties.append(
+        PropertyColumn(
+          key: key, name: names.flatMap { index < $0.count ? $0[index] : nil },
+          enumeration: enumerations?.slot(index).child ?? .null,
+          isFullText: ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: all)).contains(.fullText)))
+    }
+  }
+
+  /// The table that the columns say they belong to, where it never lost a column
+  /// (Docs/Format/3-tables-and-objects.md §3.4).
+  var likelyTable: TableKey? {
+    let tags = Set((properties.map(\.key) + backlinks).map { UInt32(truncatingIfNeeded: $0.rawValue >> 30) })
+    guard tags.count == 1, let tag = tags.first, tag < 0x7fff_ffff else { return nil }
+    return TableKey(rawValue: tag)
+  }
+}

@@ -1,0 +1,90 @@
+/// The snapshots of a damaged file, and which of them is the one to go by.
+struct RescueTops {
+  /// The snapshot to go by; nil where there is none.
+  private(set) var base: RawTop?
+  /// Whether the header leads to it.
+  private(set) var isLive = false
+  /// Others that are still there, the newest first.
+  private(set) var others: [RawTop] = []
+  /// What the header says of the format, where that can be believed.
+  private(set) var format: UInt8?
+  /// Whether the header can be read.
+  private(set) var hasHeader = false
+
+  private let bytes: RescueBytes
+  private static let mostOthers = 64
+
+  /// What the header leads to.
+  init(_ bytes: RescueBytes) {
+    self.bytes = bytes
+    guard let header = try? RawHeader(of: bytes.store), header.mnemonic == RawHeader.mnemonicNumber,
+      !bytes.lost.overlaps(0, length: RawHeader.size)
+    else { return }
+    hasHeader = true
+    let formats = [header.format, header.selectsSecond ? header.formats.0 : header.formats.1]
+    format = formats.first { Snapshot.readableFormats.contains($0) }
+    var live = Ref(header.topRef)
+    if header.isStreaming { live = footerTop() ?? .null }
+    base = top(live)
+    isLive = base != nil
+    if let other = top(Ref(header.otherTopRef)) { others.append(other) }
+    if !header.isStreaming, let footer = footerTop(), let other = top(footer) { others.append(other) }
+  }
+
+  private func footerTop() -> Ref? {
+    guard let footer = try? RawFooter(of: bytes.store), footer.cookie == Header.footerCookie else { return nil }
+    return Ref(footer.topRef)
+  }
+
+  private func top(_ ref: Ref) -> RawTop? {
+    guard !ref.isNull, let top = try? RawTop(ref, in: bytes.store), top.hasPlainFlags,
+      RawTop.slotCounts.contains(top.count), !bytes.lost.overlaps(ref.rawValue, length: top.slots.byteSize)
+    else { return nil }
+    return top
+  }
+
+  /// Adds what a scan has found; where the header leads nowhere, the newest whose tables can be found is the one to go
+  /// by.
+  mutating func add(_ scan: NodeScan) {
+    let known = Set(([base].compactMap { $0 } + others).map(\.ref))
+    others += scan.tops.compactMap { known.contains($0) ? nil : top($0) }
+    // Of two of one version the one behind was written later, or is as good.
+    others.sort { ($0.version, $0.ref) > ($1.version, $1.ref) }
+    guard base == nil, let best = others.firstIndex(where: { hasTables($0) }) else {
+      others = Array(others.prefix(Self.mostOthers))
+      return
+    }
+    base = others.remove(at: best)
+    others = Array(others.prefix(Self.mostOthers))
+  }
+
+  private func hasTables(_ top: RawTop) -> Bool {
+    guard let tables = top[.tables].child.flatMap(bytes.wholeNode), tables.flags & 0xd8 == 0x40,
+      tables.count < TableKey.mostSlots
+    else { return false }
+    return (0..<tables.count).contains { slot in
+      tables.slot(slot).child.map { (try? RescueTableTop($0, in: bytes)) != nil } ?? false
+    }
+  }
+
+  // MARK: Tables
+
+  /// The refs of the tables of a snapshot by slot, as far as they can be read.
+  func tableRefs(of top: RawTop) -> [Int: Ref] {
+    guard let ref = top[.tables].child, let node = try? Node(ref, in: bytes.store), node.flags & 0xd8 == 0x40,
+      node.count < TableKey.mostSlots
+    else { return [:] }
+    let other = bytes.other.flatMap { try? Node(ref, in: $0) }
+    var refs: [Int: Ref] = [:]
+    for slot in 0..<node.count {
+      guard let child = node.slot(slot).child, other == nil || other?.slot(slot).child == child else { continue }
+      refs[slot] = child
+    }
+    return refs
+  }
+
+  /// The names of the tables by slot; nil where they are lost.
+  func names(of top: RawTop) -> [RealmString]? {
+    top[.tableNames].child.flatMap(bytes.wholeNode).flatMap { $0.count < TableKey.mostSlots ? try? $0.names() : nil }
+  }
+}

@@ -1,0 +1,309 @@
+import RealmStorage
+
+/// The second pass over the objects of a damaged realm: writes what was saved as the tables of a new one, and counts.
+final class RescueBody: RealmBody {
+  private let catalog: RescueCatalog
+  private let options: RescueOptions
+  private let report: (RescueDetail) -> Void
+  private(set) var account = RescueAccount()
+  /// Called now and then with the number of objects written.
+  var checkpoint: (Int) throws -> Void = { _ in }
+
+  private var survey: RescueSurvey
+  /// Embedded objects that have been linked to: nothing else may link to them again.
+  private var held: [Set<Int64>] = []
+  private var written = 0
+
+  init(_ catalog: RescueCatalog, _ options: RescueOptions, _ report: @escaping (RescueDetail) -> Void) {
+    (self.catalog, self.options, self.report) = (catalog, options, report)
+    survey = RescueSurvey(catalog, options, report)
+  }
+
+  func write(to output: StreamingOutput) throws -> RealmRoots? {
+    account = RescueAccount()
+    (held, written) = (Array(repeating: [], count: survey.targets.count), 0)
+    let definitions = self.definitions()
+    let group = try GroupBuilder(definitions.map(\.definition), output: output)
+    for (builder, made) in zip(group.tables, definitions) {
+      var target = survey.targets[made.number]
+      if made.hasLostKey {
+        var counts = RescueAccount.ClassAccount(name: builder.schema.displayName)
+        counts.lostObjects = 0
+        counts.isMadeUp = true
+        try pour(made, target.withoutKey, into: builder, &counts)
+        account.classes.append(counts)
+        continue
+      }
+      try pour(made, target.keys, into: builder, &target.account)
+      if options.includesDeleted { try pourDeleted(made, into: builder, &target.account) }
+      account.classes.append(target.account)
+    }
+    account.lostLinks = account.classes.reduce(0) { $0 + $1.lostLinks }
+    return try group.finish()
+  }
+
+  // MARK: Tables
+
+  private struct Made {
+    let definition: TableDefinition
+    /// Among the targets of the survey.
+    let number: Int
+    /// For objects whose primary key is lost.
+    var hasLostKey = false
+    /// By property of the new table: that of the rescued one.
+    let properties: [Int]
+  }
+
+  private func definitions() -> [Made] {
+    let names = Set(survey.targets.map(\.table.schema.name))
+    var made = survey.targets.enumerated().map { number, target in
+      var schema = target.table.schema
+      let kept = schema.properties.indices.filter { schema.properties[$0].target.map(names.contains) ?? true }
+      let primaryKey = schema.primaryKey?.name
+      schema.properties = kept.map { schema.properties[$0] }
+      schema.primaryKeyIndex = primaryKey.flatMap { name in schema.properties.firstIndex { $0.name == name } }
+      if !catalog.isSound { schema.leaveOutRiskyIndexes() }
+      return Made(
+        definition: TableDefinition(
+          key: target.table.key, schema: schema, sequenceNumber: target.table.sequenceNumber),
+        number: number, properties: kept)
+    }
+    var slot = (survey.targets.map(\.table.key.slot).max() ?? -1) + 1
+    for one in made where !survey.targets[one.number].withoutKey.isEmpty {
+      var schema = one.definition.schema
+      let name = "Recovered" + schema.displayName.description.prefix(Self.longestStem)
+      var unique = RealmString(TableSchema.classPrefix + name)
+      while made.contains(where: { $0.definition.schema.name == unique }) {
+        unique = RealmString(unique.description + "_")
+      }
+      schema.name = unique
+      schema.primaryKeyIndex = nil
+      let definition = TableDefinition(key: TableKey(rawValue: UInt32(truncatingIfNeeded: slot)), schema: schema)
+      made.append(Made(definition: definition, number: one.number, hasLostKey: true, properties: one.properties))
+      slot += 1
+    }
+    return made
+  }
+
+  /// Of the name of a class, so that the new name is not too long.
+  private static let longestStem = 40
+
+  // MARK: Objects
+
+  private func pour(
+    _ made: Made, _ wanted: [Int64], into builder: TableBuilder, _ counts: inout RescueAccount.ClassAccount
+  ) throws {
+    let table = survey.targets[made.number].table
+    try catalog.forEachBatch(of: table, catalog.makeReader()) { batch in
+      guard options.accepts(batch.grade) else { return }
+      let rows = batch.keys.indices.filter { RescueSurvey.Target.contains(wanted, batch.keys[$0].rawValue) }
+      try append(batch, rows, keyAt: { batch.keys[rows[$0]] }, made, into: builder, &counts)
+      try checkpoint(written)
+    }
+  }
+
+  /// Objects that are in earlier snapshots only, behind the others and with new keys: nothing links to them.
+  private func pourDeleted(
+    _ made: Made, into builder: TableBuilder, _ counts: inout RescueAccount.ClassAccount
+  ) throws {
+    let target = survey.targets[made.number]
+    guard target.table.schema.kind == .topLevel, target.table.schema.isClass else { return }
+    var taken = Set(target.keys + target.withoutKey)
+    var primaryKeys = try primaryKeys(of: target)
+    var next = (target.keys.last ?? -1) + 1
+    let reader = catalog.makeReader()
+    try catalog.forEachDeletedBatch(of: target.table, reader) { batch in
+      let values = target.table.schema.primaryKeyIndex.map { batch.cells(ofProperty: $0) }
+      let rows = batch.keys.indices.filter { row in
+        guard !taken.contains(batch.keys[row].rawValue) else { return false }
+        guard let values else { return true }
+        guard case .value(let value, _) = values[row] else { return false }
+        return primaryKeys.insert(value).inserted
+      }
+      guard !rows.isEmpty else { return }
+      for row in rows { taken.insert(batch.keys[row].rawValue) }
+      let first = next
+      try append(
+        batch, rows, keyAt: { ObjectKey(rawValue: first + Int64($0)) }, made, into: builder, &counts, isDeleted: true)
+      next += Int64(rows.count)
+      counts.deletedObjects += rows.count
+      report(RescueDetail(kind: .deletedObject, className: counts.name, keys: rows.map { batch.keys[$0] }))
+    }
+  }
+
+  private func primaryKeys(of target: RescueSurvey.Target) throws -> Set<Value> {
+    guard let index = target.table.schema.primaryKeyIndex else { return [] }
+    var keys: Set<Value> = []
+    catalog.forEachBatch(of: target.table, catalog.makeReader()) { batch in
+      for case .value(let value, _) in batch.cells(ofProperty: index) { keys.insert(value) }
+    }
+    return keys
+  }
+
+  private func append(
+    _ batch: RescuedBatch, _ rows: [Int], keyAt: (Int) -> ObjectKey, _ made: Made, into builder: TableBuilder,
+    _ counts: inout RescueAccount.ClassAccount, isDeleted: Bool = false
+  ) throws {
+    guard !rows.isEmpty else { return }
+    var cells: [[RescuedCell]] = Array(repeating: [], count: made.properties.count)
+    try builder.append(count: rows.count, keyAt: keyAt) { property, range, column in
+      if cells[property].isEmpty { cells[property] = batch.cells(ofProperty: made.properties[property]) }
+      let place = ValuePlace(
+        number: made.number, property: made.properties[property], schema: builder.schema.properties[property])
+      var tally = ValueTally()
+      for position in range {
+        let row = rows[position]
+        try pour(cells[property][row], batch.keys[row], place, into: column, isDeleted, &tally)
+      }
+      tell(tally, builder.schema.properties[property].name, &counts)
+      return true
+    }
+    counts.savedObjects += rows.count
+    written += rows.count
+  }
+
+  // MARK: Values
+
+  /// Where values belong.
+  struct ValuePlace {
+    let number: Int
+    /// Of the rescued table.
+    let property: Int
+    let schema: Property
+  }
+
+  /// What became of the values of one property of some objects.
+  private struct ValueTally {
+    var saved = 0
+    var lost: [ObjectKey] = []
+    var earlier: [ObjectKey] = []
+    var doubtful: [ObjectKey] = []
+    var unlinked: [ObjectKey] = []
+    var lostLinks = 0
+  }
+
+  private func pour(
+    _ cell: RescuedCell, _ key: ObjectKey, _ place: ValuePlace, into column: ColumnBuilder, _ isDeleted: Bool,
+    _ tally: inout ValueTally
+  ) throws {
+    let table = survey.targets[place.number].table
+    guard case .value(let value, var grade) = cell, value.nesting <= Self.mostNesting else {
+      tally.lost.append(key)
+      return try RescuePour.pourDefault(of: place.schema, into: column)
+    }
+    if catalog.isDoubted(table, place.property, key) { grade = .doubtful }
+    if isDeleted { grade = .current }
+    guard options.accepts(grade) else {
+      tally.doubtful.append(key)
+      return try RescuePour.pourDefault(of: place.schema, into: column)
+    }
+    switch grade {
+    case .current, .found: tally.saved += 1
+    case .earlier: tally.earlier.append(key)
+    case .doubtful: tally.doubtful.append(key)
+    }
+    var lostLinks = 0
+    let kept = value.hasLinksInside ? withoutLostLinks(value, key, place, &lostLinks) : value
+    if lostLinks > 0 {
+      tally.lostLinks += lostLinks
+      tally.unlinked.append(key)
+    }
+    try RescuePour.pour(kept, place.schema, into: column)
+  }
+
+  /// Levels of collections inside each other that engines read.
+  private static let mostNesting = 99
+
+  private func tell(_ tally: ValueTally, _ property: RealmString, _ counts: inout RescueAccount.ClassAccount) {
+    counts.savedValues += tally.saved
+    counts.earlierValues += tally.earlier.count
+    counts.doubtfulValues += tally.doubtful.count
+    counts.lostValues += tally.lost.count
+    counts.lostLinks += tally.lostLinks
+    let lists: [(RescueDetail.Kind, [ObjectKey])] = [
+      (.lostValue, tally.lost), (.earlierValue, tally.earlier), (.doubtfulValue, tally.doubtful),
+      (.lostLink, tally.unlinked),
+    ]
+    for (kind, keys) in lists where !keys.isEmpty {
+      report(RescueDetail(kind: kind, className: counts.name, property: property, keys: keys))
+    }
+  }
+
+  // MARK: Links
+
+  /// A value without its links to what is not in the new realm: null, or left out of a list or set.
+  private func withoutLostLinks(_ value: Value, _ key: ObjectKey, _ place: ValuePlace, _ lost: inout Int) -> Value {
+    switch value {
+    case .link(let table, let target):
+      if mayLink(to: table, target, from: key, place) { return value }
+      lost += 1
+      return .null
+    case .typedLink(let table, let target):
+      if let number = survey.numbers[table], survey.targets[number].table.schema.kind == .topLevel,
+        survey.targets[number].row(of: target.rawValue)
+      {
+        return value
+      }
+      if target.rawValue >= 0 { lost += 1 }
+      return .null
+    case .list(let elements):
+      return .list(
+        elements.compactMap { element in
+          let kept = withoutLostLinks(element, key, place, &lost)
+          if case .link = element, case .null = kept { return nil }
+          return kept
+        })
+    case .set(let elements):
+      return .set(
+        elements.compactMap { element in
+          let kept = withoutLostLinks(element, key, place, &lost)
+          if case .null = kept, element != .null { return nil }
+          return kept
+        })
+    case .dictionary(var entries):
+      for (name, entry) in entries.sorted(by: { $0.key < $1.key }) where entry.hasLinksInside {
+        entries[name] = withoutLostLinks(entry, key, place, &lost)
+      }
+      return .dictionary(entries)
+    default: return value
+    }
+  }
+
+  private func mayLink(to table: TableKey, _ target: ObjectKey, from key: ObjectKey, _ place: ValuePlace) -> Bool {
+    guard let number = survey.numbers[table], survey.targets[number].row(of: target.rawValue) else { return false }
+    guard survey.targets[number].table.schema.kind == .embedded else { return true }
+    // A sound file has one parent for each.
+    if catalog.isSound { return held[number].insert(target.rawValue).inserted }
+    let parent = RescueSurvey.Parent(table: place.number, key: key.rawValue, property: place.property)
+    return survey.targets[number].parents[target.rawValue] == parent && held[number].insert(target.rawValue).inserted
+  }
+}
+
+extension Value {
+  /// Whether there are links in a value, at any depth.
+  fileprivate var hasLinksInside: Bool {
+    switch self {
+    case .link, .typedLink: true
+    case .list(let elements), .set(let elements): elements.contains(where: \.hasLinksInside)
+    case .dictionary(let entries): entries.values.contains(where: \.hasLinksInside)
+    default: false
+    }
+  }
+
+  /// Levels of collections.
+  fileprivate var nesting: Int {
+    switch self {
+    case .list(let elements), .set(let elements): 1 + (elements.lazy.map(\.nesting).max() ?? 0)
+    case .dictionary(let entries): 1 + (entries.values.lazy.map(\.nesting).max() ?? 0)
+    default: 0
+    }
+  }
+}
+
+extension TableSchema {
+  /// An index on a list of texts cannot hold all texts (Docs/Format/3-tables-and-objects.md §6.7); damaged ones may be
+  /// such.
+  fileprivate mutating func leaveOutRiskyIndexes() {
+    for index in properties.indices where properties[index].collection != nil { properties[index].index = .none }
+  }
+}

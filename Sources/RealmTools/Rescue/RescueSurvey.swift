@@ -1,0 +1,208 @@
+import RealmStorage
+
+/// The first pass over the objects of a damaged realm: which of them go into the new one, under which class, and which
+/// object holds each embedded one.
+///
+/// Memory is in proportion to the number of objects.
+struct RescueSurvey {
+  /// One table of the new realm and what goes into it.
+  struct Target {
+    let table: RescuedTable
+    /// The objects that keep their class, ascending.
+    var keys: [Int64] = []
+    /// Those whose primary key is lost, ascending.
+    var withoutKey: [Int64] = []
+    var account: RescueAccount.ClassAccount
+    /// Of an embedded class: what holds each object.
+    var parents: [Int64: Parent] = [:]
+
+    /// Whether an object is there, in either class.
+    func row(of key: Int64) -> Bool { Self.contains(keys, key) }
+
+    static func contains(_ keys: [Int64], _ key: Int64) -> Bool {
+      let index = firstIndex(in: keys.indices) { keys[$0] >= key }
+      return index < keys.count && keys[index] == key
+    }
+  }
+
+  /// What holds an embedded object.
+  struct Parent: Equatable {
+    let table: Int
+    let key: Int64
+    let property: Int
+  }
+
+  private(set) var targets: [Target]
+  let numbers: [TableKey: Int]
+  private let catalog: RescueCatalog
+  private let options: RescueOptions
+  private let report: (RescueDetail) -> Void
+
+  private static let mostLevels = 100
+
+  init(_ catalog: RescueCatalog, _ options: RescueOptions, _ report: @escaping (RescueDetail) -> Void) {
+    (self.catalog, self.options, self.report) = (catalog, options, report)
+    let selected = Self.selected(catalog.tables, options)
+    targets = selected.map { table in
+      var account = RescueAccount.ClassAccount(name: table.schema.displayName)
+      account.isClass = table.schema.isClass
+      account.isMadeUp = table.hasMadeUpName
+      account.lostProperties = table.lostProperties
+      return Target(table: table, account: account)
+    }
+    numbers = Dictionary(targets.enumerated().map { ($1.table.key, $0) }) { first, _ in first }
+    for property in targets.flatMap({ target in target.table.lostProperties.map { (target.account.name, $0) } }) {
+      report(RescueDetail(kind: .lostProperty, className: property.0, property: property.1))
+    }
+    for number in targets.indices { collectKeys(number) }
+    collectParents()
+  }
+
+  /// The tables that are wanted, and those that their links lead to.
+  private static func selected(_ tables: [RescuedTable], _ options: RescueOptions) -> [RescuedTable] {
+    guard options.classes != .all else { return tables }
+    var wanted = Set(
+      tables.filter { $0.schema.isClass && options.classes.contains($0.schema.displayName) }.map(\.schema.name))
+    wanted.insert(SchemaVersionTable.name)
+    // Embedded objects come along; a link to a class that is left out has no class to lead to.
+    var pending = Array(wanted)
+    while let name = pending.popLast() {
+      for property in tables.first(where: { $0.schema.name == name })?.schema.properties ?? [] {
+        guard let target = property.target, tables.first(where: { $0.schema.name == target })?.schema.kind == .embedded,
+          wanted.insert(target).inserted
+        else { continue }
+        pending.append(target)
+      }
+    }
+    return tables.filter { wanted.contains($0.schema.name) }
+  }
+
+  // MARK: Keys
+
+  private mutating func collectKeys(_ number: Int) {
+    let table = targets[number].table
+    let primaryKey = catalog.isSound ? nil : table.schema.primaryKeyIndex
+    var holders: [Value: (key: Int64, grade: RescueGrade)] = [:]
+    var dropped: Set<Int64> = []
+    var (keys, withoutKey, earlier): ([Int64], [Int64], [ObjectKey]) = ([], [], [])
+    var seen = 0
+    catalog.forEachBatch(of: table, catalog.makeReader()) { batch in
+      guard options.accepts(batch.grade) else { return }
+      seen += batch.keys.count
+      if batch.grade == .earlier { earlier += batch.keys }
+      guard let primaryKey else { return keys.append(contentsOf: batch.keys.lazy.map(\.rawValue)) }
+      for (key, cell) in zip(batch.keys, batch.cells(ofProperty: primaryKey)) {
+        guard case .value(let value, let grade) = cell, options.accepts(grade),
+          options.policy == .all || !catalog.isDoubted(table, primaryKey, key)
+        else {
+          withoutKey.append(key.rawValue)
+          continue
+        }
+        keys.append(key.rawValue)
+        guard let holder = holders.updateValue((key.rawValue, grade), forKey: value) else { continue }
+        // The newer one is kept; of two of the same time the one that was made later.
+        let keepsFirst = holder.grade < grade
+        if keepsFirst { holders[value] = holder }
+        dropped.insert(keepsFirst ? key.rawValue : holder.key)
+      }
+    }
+    if !dropped.isEmpty { keys.removeAll { dropped.contains($0) } }
+    (targets[number].keys, targets[number].withoutKey) = (keys, withoutKey)
+    if let expected = table.expectedCount {
+      targets[number].account.lostObjects = max(0, expected - seen)
+    } else if !table.hasHoles {
+      targets[number].account.lostObjects = 0
+    }
+    targets[number].account.duplicates = dropped.count
+    targets[number].account.earlierObjects = earlier.count
+    targets[number].account.objectsWithoutKey = withoutKey.count
+    tell(.duplicate, number, dropped.sorted())
+    tell(.earlierObject, number, earlier.map(\.rawValue))
+    tell(.objectWithoutKey, number, withoutKey)
+  }
+
+  private func tell(_ kind: RescueDetail.Kind, _ number: Int, _ keys: [Int64]) {
+    guard !keys.isEmpty else { return }
+    report(
+      RescueDetail(kind: kind, className: targets[number].account.name, keys: keys.map { ObjectKey(rawValue: $0) }))
+  }
+
+  // MARK: Embedded objects
+
+  /// Finds what holds each embedded object, from the objects that stand for themselves downwards; what nothing holds is
+  /// left out.
+  private mutating func collectParents() {
+    let embedded = targets.indices.filter { targets[$0].table.schema.kind == .embedded }
+    guard !embedded.isEmpty, !catalog.isSound else { return }
+    var done: [Int: Set<Int64>] = [:]
+    for number in targets.indices where targets[number].table.schema.kind != .embedded {
+      collectParents(in: number) { _ in true }
+    }
+    for _ in 0..<Self.mostLevels {
+      var found = false
+      for number in embedded where !embeddedProperties(of: number).isEmpty {
+        let held = Set(targets[number].parents.keys).subtracting(done[number] ?? [])
+        guard !held.isEmpty else { continue }
+        found = true
+        collectParents(in: number) { held.contains($0) }
+        done[number, default: []].formUnion(held)
+      }
+      if !found { break }
+    }
+    for number in embedded {
+      let parents = targets[number].parents
+      let orphans = targets[number].keys.filter { parents[$0] == nil }
+      guard !orphans.isEmpty else { continue }
+      targets[number].keys.removeAll { parents[$0] == nil }
+      targets[number].account.orphans = orphans.count
+      tell(.orphan, number, orphans)
+    }
+  }
+
+  private func embeddedProperties(of number: Int) -> [(property: Int, target: Int)] {
+    targets[number].table.schema.properties.enumerated().compactMap { index, property in
+      guard let name = property.target,
+        let target = targets.firstIndex(where: { $0.table.schema.name == name && $0.table.schema.kind == .embedded })
+      else { return nil }
+      return (index, target)
+    }
+  }
+
+  private mutating func collectParents(in number: Int, _ isHeld: (Int64) -> Bool) {
+    let properties = embeddedProperties(of: number)
+    guard !properties.isEmpty else { return }
+    let (target, embedded) = (targets[number], properties.map { targets[$0.target] })
+    var found = Array(repeating: [Int64: Parent](), count: properties.count)
+    catalog.forEachBatch(of: target.table, catalog.makeReader()) { batch in
+      guard options.accepts(batch.grade) else { return }
+      for (place, property) in properties.enumerated() {
+        for (key, cell) in zip(batch.keys, batch.cells(ofProperty: property.property)) {
+          guard case .value(let value, let grade) = cell, options.accepts(grade),
+            target.row(of: key.rawValue) || Target.contains(target.withoutKey, key.rawValue), isHeld(key.rawValue)
+          else { continue }
+          if options.policy == .trusted, catalog.isDoubted(target.table, property.property, key) { continue }
+          let parent = Parent(table: number, key: key.rawValue, property: property.property)
+          value.forEachLinkedKey { linked in
+            guard embedded[place].row(of: linked), embedded[place].parents[linked] == nil else { return }
+            if found[place][linked] == nil { found[place][linked] = parent }
+          }
+        }
+      }
+    }
+    for (place, property) in properties.enumerated() {
+      targets[property.target].parents.merge(found[place]) { first, _ in first }
+    }
+  }
+}
+
+extension Value {
+  /// Calls `visit` with the key of each object that the value links to through a link property.
+  fileprivate func forEachLinkedKey(_ visit: (Int64) -> Void) {
+    switch self {
+    case .link(_, let key): visit(key.rawValue)
+    case .list(let elements): for element in elements { element.forEachLinkedKey(visit) }
+    case .dictionary(let entries): for key in entries.keys.sorted() { entries[key]?.forEachLinkedKey(visit) }
+    default: return
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// `realmctl recover FILE -o OUT`: what can be saved of a damaged realm.
+struct RecoverCommand: RealmctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recover",
+    abstract: "Save what can be read of a damaged realm into a new one.",
+    discussion: """
+      Reads the live snapshot part by part. What is missing there is looked for in
+      earlier snapshots that are still in the file, and in a scan of all bytes: a
+      lost header, zeroed pages and a missing end do not stop it. Pages of an
+      encrypted file that fail their authentication are named and left out.
+
+      The new realm is of file format 24, with all indexes and backlinks made new,
+      and is checked before it appears. A value is saved whole or not at all: in the
+      place of a lost one stands null or the default of its type, and the account
+      counts it; --report names every object. The source is never changed.
+
+      The status is 0 only if nothing is missing, and 1 if something is.
+
+      Examples:
+        realmctl recover broken.realm -o saved.realm
+        realmctl recover broken.realm -o saved.realm --report lost.ndjson
+        realmctl recover broken.realm -o saved.realm --dry-run --json
+        realmctl recover secret.realm -o saved.realm --key-file app.key --decrypt
+      """)
+
+  @OptionGroup var realm: RealmArgument
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The new realm; - writes it to standard output.", valueName: "path"),
+    completion: .file(extensions: ["realm"]))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May "
+        + "be repeated.", valueName: "classes"))
+  var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What to save: trusted leaves out values that something in the file contradicts, all keeps them.",
+      valueName: "what"))
+  var policy = RescueOptions.Policy.trusted
+
+  @Flag(help: "Also save objects that were deleted, as far as they are still in the file.")
+  var deleted = false
+
+  @Option(
+    help: ArgumentHelp("Write what is lost or doubtful, object by object, to a file (NDJSON).", valueName: "path"),
+    completion: .file())
+  var report: String?
+
+  @Option(
+    help: ArgumentHelp("Write texts that belong to no object any more to a file (NDJSON).", valueName: "path"),
+    completion: .file())
+  var strings: String?
+
+  @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the new realm") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Writing") var writing: WritingOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var classes: ClassSelection
+    var policy: RescueOptions.Policy
+    var includesDeleted: Bool
+    var report: String?
+    var strings: String?
+    var outputKey: OutputKey
+    var writing: RealmWriting
+  }
+
+  func request() throws -> Request {
+    let input = try realm.input(key: key)
+    for path in [report, strings].compactMap({ $0 }) {
+      try RealmArgument.requirePath(path)
+      guard path != "-", path != output else {
+        throw ValidationError("--report and --strings take the path of a file.")
+      }
+    }
+    guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files.") }
+    var classes = ClassOptions()
+    classes.only = only
+    classes.exclude = []
+    return Request(
+      input: input, classes: try classes.selection(), policy: policy, includesDeleted: deleted, report: report,
+      strings: strings, outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
+      writing: try writing.writing(to: output, from: input.path))
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let key = try request.input.key?.read(for: request.input.name)
+    let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
+    let run = CopyRun(
+      request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
+    try run.checkOutput()
+    let log = try request.report.map { try makeLog(at: $0, request) }
+    let catalog = try run.diagnosing { try self.catalog(request, key) }
+    try requireKnownNames(request, catalog)
+    guard catalog.isSound || catalog.tables.contains(where: \.schema.isClass) else {
+      throw Diagnostic(
+        .failed, .invalidDatabase, path: request.input.name, "nothing of a realm's objects could be found in the file",
+        advice: "use a backup")
+    }
+    var options = RescueOptions()
+    (options.policy, options.classes, options.includesDeleted) = (
+      request.policy, request.classes, request.includesDeleted
+    )
+    (options.key, options.progress, options.verifies) = (outputKey, run.progress, request.writing.verifies)
+    options.threadLimit = Processors.threadCount(forBytes: catalog.bytes.physicalSize) - 1
+    var rescue = RealmRescue(catalog, options)
+    if let log { rescue.report = { log.add($0) } }
+    let saved = try run.diagnosing { try run.writing.rescue(rescue) {} }
+    let texts = try request.strings.map { try writeTexts(catalog, at: $0, request) }
+    if catalog.bytes.hasChanged {
+      throw Diagnostic(
+        .inUse, .fileOperationFailed, path: request.input.name, "the file changed while it was read",
+        advice: "try again when the app that has it open is idle")
+    }
+    if !request.writing.isDryRun { try run.diagnosing { try log?.publish() } }
+    try run.publish(saved)
+    guard let account = saved.account else { return .failed }
+    let summary = RescueSummary(
+      account: account, catalog: catalog, request: request, size: saved.written.fileSize, isEncrypted: outputKey != nil,
+      isVerified: saved.isVerified, texts: texts)
+    summary.warn(on: console)
+    try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
+    return summary.isComplete ? .done : .findings
+  }
+
+  private func catalog(_ request: Request, _ key: EncryptionKey?) throws -> RescueCatalog {
+    let source: RealmSource = request.input.isStandardInput ? .standardInput : .path(request.input.path)
+    let bytes = try RescueBytes.open(source, key: key)
+    var options = RescueCatalog.Options()
+    options.includesDeleted = request.includesDeleted || request.strings != nil
+    return try RescueCatalog(bytes, options)
+  }
+
+  private func makeLog(at path: String, _ request: Request) throws -> RescueLog {
+    try Diagnostic.ofLaunch(request.input.name, output: path) {
+      try RescueLog(
+        at: path, replacing: request.writing.replacing, inputs: request.input.files + [request.writing.path])
+    }
+  }
+
+  /// - Returns: how many there are.
+  private func writeTexts(_ catalog: RescueCatalog, at path: String, _ request: Request) throws -> Int {
+    let log = try makeLog(at: path, request)
+    var count = 0
+    catalog.forEachOrphanedText { ref, text in
+      log.add(orphanedText: text, at: ref)
+      count += 1
+    }
+    if !request.writing.isDryRun { try Diagnostic.ofLaunch(request.input.name, output: path) { try log.publish() } }
+    return count
+  }
+
+  private func requireKnownNames(_ request: Request, _ catalog: RescueCatalog) throws {
+    let names = catalog.tables.map(\.schema.displayName)
+    guard let unknown = request.classes.names.first(where: { !names.contains($0) }) else { return }
+    let classes = catalog.tables.filter(\.schema.isClass).map { $0.schema.displayName.description }.sorted()
+    throw Diagnostic(
+      .notFound, .noSuchTable, path: request.input.name, "no class '\(unknown)' could be found",
+      advice: Similarity.nearest(to: unknown.description, among: classes).map { "did you mean '\($0)'?" }
+        ?? "the classes are: \(classes.prefix(10).joined(separator: ", "))")
+  }
+}
+
+extension RescueOptions.Policy: ExpressibleByArgument {}

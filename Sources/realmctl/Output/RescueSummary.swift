@@ -1,0 +1,154 @@
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// What `recover` saved and what it did not.
+struct RescueSummary {
+  let account: RescueAccount
+  let catalog: RescueCatalog
+  let request: RecoverCommand.Request
+  /// Bytes of the new file.
+  let size: UInt64
+  let isEncrypted: Bool
+  let isVerified: Bool
+  /// Texts that belong to no object; nil where nobody asked.
+  let texts: Int?
+
+  private typealias ClassAccount = RescueAccount.ClassAccount
+
+  private static let mostPages = 20
+
+  /// Nothing is missing: everything that the live snapshot leads to is there.
+  var isComplete: Bool { account.isComplete && catalog.isLive }
+
+  // MARK: Text
+
+  func text() -> String {
+    var lines = TextTable(
+      columns: [
+        .left("class"), .right("objects"), .right("lost"), .right("values"), .right("earlier"), .right("doubtful"),
+        .right("lost"), .right("links lost"),
+      ],
+      rows: shown.map { one in
+        [
+          one.name.description, "\(one.savedObjects)", one.lostObjects.map { $0 == 0 ? "" : "\($0)" } ?? "unknown",
+          "\(one.savedValues)", Self.number(one.earlierValues), Self.number(one.doubtfulValues),
+          Self.number(one.lostValues), Self.number(one.lostLinks),
+        ]
+      }
+    ).lines(Pen(isColored: false))
+    lines += shown.flatMap(remarks)
+    lines += account.lostTables.map { "lost: class \(TableSchema.displayName(ofTable: $0))" }
+    if let texts, let path = request.strings {
+      lines.append("\(path): \(texts) \(texts == 1 ? "text" : "texts") that belong to no object")
+    }
+    let verb = request.writing.isDryRun ? "would write" : "wrote"
+    lines.append(
+      "\(verb) \(request.writing.name): \(ByteCount.text(size)), \(verdict)\(isVerified ? "; checked" : "")")
+    return lines.map { PrintableText.escaping($0) + "\n" }.joined()
+  }
+
+  private var shown: [ClassAccount] { account.classes.filter { $0.isClass || !$0.isComplete } }
+
+  private static func number(_ count: Int) -> String { count == 0 ? "" : "\(count)" }
+
+  private var verdict: String {
+    if isComplete { return "nothing is missing" }
+    if account.isComplete { return "all that was found" }
+    var parts: [String] = []
+    func add(_ count: Int, _ one: String, _ many: String) {
+      if count > 0 { parts.append("\(count) \(count == 1 ? one : many)") }
+    }
+    add(account.lostObjects, "object lost", "objects lost")
+    add(account.lostValues, "value lost", "values lost")
+    add(account.doubtfulValues, "doubtful value", "doubtful values")
+    add(account.earlierValues, "value from an earlier snapshot", "values from earlier snapshots")
+    add(account.lostLinks, "link lost", "links lost")
+    return parts.isEmpty ? "not everything could be saved" : parts.joined(separator: ", ")
+  }
+
+  private func remarks(_ one: ClassAccount) -> [String] {
+    var lines: [String] = []
+    func add(_ count: Int, _ text: String) {
+      if count > 0 { lines.append("class \(one.name): \(count) \(count == 1 ? "object" : "objects") \(text)") }
+    }
+    add(one.objectsWithoutKey, "without a primary key, saved in class Recovered\(one.name)")
+    add(one.duplicates, "left out, because a newer one has the same primary key")
+    add(one.orphans, "left out, because no object holds them any more")
+    add(one.earlierObjects, "from an earlier snapshot")
+    add(one.deletedObjects, "that were deleted")
+    if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
+      lines.append("class \(one.name): its name is lost")
+    }
+    for property in one.lostProperties { lines.append("class \(one.name): property \(property) is lost") }
+    return lines
+  }
+
+  /// Says what the account does not.
+  func warn(on console: Console) {
+    let bytes = catalog.bytes
+    if bytes.failedPageCount > 0 {
+      let pages = bytes.failedPages.prefix(Self.mostPages).map { "\($0.page)" }.joined(separator: ", ")
+      let more = bytes.failedPageCount > Self.mostPages ? ", ..." : ""
+      console.warn(
+        Diagnostic(
+          .done, .invalidDatabase, path: request.input.name,
+          "\(bytes.failedPageCount) \(bytes.failedPageCount == 1 ? "page" : "pages") of 4096 bytes cannot be "
+            + (bytes.isEncrypted ? "decrypted" : "read"), detail: pages + more))
+    }
+    guard !catalog.isLive else { return }
+    let version = catalog.snapshotVersion.map { "the newest root found is of version \($0)" } ?? "no other was found"
+    console.warn(
+      Diagnostic(
+        .done, .invalidDatabase, path: request.input.name,
+        "the root of the live snapshot is lost, so the last commit may be missing", detail: version))
+  }
+
+  // MARK: JSON
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    JSONText.document { json in
+      json.member("version", 1)
+      json.path("input", request.input.name)
+      json.path("output", request.writing.path)
+      json.member("dryRun", request.writing.isDryRun)
+      json.member("size", size)
+      json.member("encrypted", isEncrypted)
+      json.member("verified", isVerified)
+      json.member("complete", isComplete)
+      json.member("policy", request.policy.rawValue)
+      json.member("live", catalog.isLive)
+      json.orNull("snapshotVersion", catalog.snapshotVersion)
+      json.orNull("fileFormat", catalog.format)
+      json.member("failedPages", catalog.bytes.failedPageCount)
+      json.member("savedObjects", account.savedObjects)
+      json.member("lostObjects", account.lostObjects)
+      json.member("savedValues", account.savedValues)
+      json.member("earlierValues", account.earlierValues)
+      json.member("doubtfulValues", account.doubtfulValues)
+      json.member("lostValues", account.lostValues)
+      json.member("lostLinks", account.lostLinks)
+      if let texts { json.member("orphanedTexts", texts) }
+      json.objects("classes", account.classes) { write($0, to: json) }
+    }
+  }
+
+  private func write(_ one: ClassAccount, to json: JSONText) {
+    json.member("name", one.name.description)
+    json.member("internal", !one.isClass)
+    json.member("objects", one.savedObjects)
+    json.orNull("lostObjects", one.lostObjects)
+    json.member("earlierObjects", one.earlierObjects)
+    json.member("deletedObjects", one.deletedObjects)
+    json.member("objectsWithoutPrimaryKey", one.objectsWithoutKey)
+    json.member("duplicates", one.duplicates)
+    json.member("orphans", one.orphans)
+    json.member("values", one.savedValues)
+    json.member("earlierValues", one.earlierValues)
+    json.member("doubtfulValues", one.doubtfulValues)
+    json.member("lostValues", one.lostValues)
+    json.member("lostLinks", one.lostLinks)
+    json.texts("lostProperties", one.lostProperties.map(\.description))
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+/// `recover`, as users call it.
+@Suite struct RecoverTests {
+  private func broken(_ name: String = "engine/dogs.realm") throws -> [UInt8] {
+    var bytes = try Fixture.bytes(name)
+    for place in 0..<24 { bytes[place] = 0 }
+    return bytes
+  }
+
+  @Test func aSoundRealmComesBackWithStatus0() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
+    let outcome = try folder.run(["recover", "a.realm", "-o", "b.realm"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.outputText.contains("nothing is missing; checked\n"))
+    #expect(try LeftRealm(folder.path("b.realm")).classNames == ["Dog", "Person", "Toy"])
+    let again = try folder.run(["recover", "a.realm", "-o", "b.realm"])
+    #expect(again.status == 2 && again.errors.contains("--force"))
+    #expect(try folder.run(["recover", "a.realm", "-o", "a.realm"]).status == 64)
+  }
+
+  @Test func aLostHeaderIsSaidAndTheStatusIs1() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try broken())
+    let outcome = try folder.run(["recover", "a.realm", "-o", "b.realm", "--json", "--report", "r", "--strings", "t"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("the root of the live snapshot is lost"))
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(json["complete"] as? Bool == false && json["live"] as? Bool == false)
+    #expect(json["savedObjects"] as? Int == 11)
+    #expect(json["input"] as? String == "a.realm" && json["output"] as? String == "b.realm")
+    #expect(try LeftRealm(folder.path("b.realm")).classNames == ["Dog", "Person", "Toy"])
+    #expect(FileManager.default.fileExists(atPath: folder.path("r")))
+    #expect(FileManager.default.fileExists(atPath: folder.path("t")))
+  }
+
+  @Test func aDryRunWritesNothing() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try broken())
+    let outcome = try folder.run(["recover", "a.realm", "-o", "b.realm", "--dry-run", "--report", "r"])
+    #expect(outcome.status == 1 && outcome.outputText.contains("would write b.realm"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("b.realm")))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("r")))
+  }
+
+  @Test func whatIsNoRealmIsRefused() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", [UInt8](repeating: 7, count: 100))
+    #expect(try folder.run(["recover", "a.realm", "-o", "b.realm"]).status == 2)
+    #expect(try folder.run(["recover", "missing.realm", "-o", "b.realm"]).status == 3)
+    try folder.write("c.realm", try Fixture.bytes("engine/dogs.realm"))
+    let unknown = try folder.run(["recover", "c.realm", "-o", "b.realm", "--only", "Dogs"])
+    #expect(unknown.status == 3 && unknown.errors.contains("did you mean 'Dog'?"))
+    #expect(try folder.run(["recover", "c.realm", "-o", "b.realm", "--report", "b.realm"]).status == 64)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("b.realm")))
+  }
+
+  @Test func anEncryptedRealmNeedsItsKeyAndAWordOnWhatIsWritten() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
+    try folder.write("key", Fixture.engineKey)
+    #expect(try folder.run(["recover", "a.realm", "-o", "b.realm"]).status == 4)
+    #expect(try folder.run(["recover", "a.realm", "-o", "b.realm", "--key-file", "key"]).status == 64)
+    #expect(try folder.run(["recover", "a.realm", "-o", "b.realm", "--key-file", "key", "--decrypt"]).status == 0)
+    _ = try LeftRealm(folder.path("b.realm"))
+    #expect(try folder.run(["recover", "a.realm", "-o", "c.realm", "--key-file", "key", "--out-key-same"]).status == 0)
+    _ = try LeftRealm(folder.path("c.realm"), key: Fixture.engineKey)
+  }
+
+  @Test(arguments: ["keep-first", "keep-last", "fail"])
+  func dataWithPrimaryKeysThatComeTwiceIsBundledAsAskedFor(_ choice: String) throws {
+    let folder = try InputFolder()
+    let schema = """
+      [{"name":"Dog","primaryKey":"id","properties":{"id":"int","name":"string","home":"Home?","age":"int?"}},
+       {"name":"Home","embedded":true,"properties":{"street":"string"}}]
+      """
+    let data = """
+      {"class":"Dog","value":{"id":1,"name":"Rex","home":{"street":"A"},"age":3}}
+      {"class":"Dog","value":{"id":2,"name":"Tom"}}
+      {"class":"Dog","value":{"id":1,"name":"Max","home":{"street":"B"}}}
+
+      """
+    try folder.write("s.json", Array(schema.utf8))
+    try folder.write("d.ndjson", Array(data.utf8))
+    let arguments = [
+      "bundle", "--schema", "s.json", "--data", "d.ndjson", "--seed", "a.realm", "--on-duplicate", choice,
+    ]
+    let outcome = try folder.run(arguments)
+    guard choice != "fail" else {
+      #expect(outcome.status == 7)
+      return
+    }
+    #expect(outcome.status == 0)
+    _ = try LeftRealm(folder.path("a.realm"))
+    let dogs = try folder.run(["export", "a.realm", "--format", "ndjson", "--only", "Dog"]).outputText
+    #expect(dogs.contains(choice == "keep-first" ? "\"Rex\"" : "\"Max\"") && dogs.contains("\"Tom\""))
+    #expect(dogs.contains("\"street\":\"\(choice == "keep-first" ? "A" : "B")\""))
+    #expect(dogs.contains("\"age\":3") == (choice == "keep-first"))
+    #expect(try folder.run(arguments + ["--upsert", "--force"]).status == 64)
+  }
+}

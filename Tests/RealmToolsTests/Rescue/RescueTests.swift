@@ -1,0 +1,289 @@
+import Foundation
+import RealmStorage
+import RealmTools
+import TestSupport
+import Testing
+
+/// What is saved of damaged realms. Every new realm passes the checker, and the damaged one stays as it is.
+@Suite struct RescueTests {
+  private struct Outcome {
+    let account: RescueAccount
+    let details: [RescueDetail]
+    let catalog: RescueCatalog
+    let snapshot: Snapshot
+
+    init(_ bytes: [UInt8], key: EncryptionKey? = nil, _ options: RescueOptions = RescueOptions()) throws {
+      let (folder, target) = (try TemporaryFolder(), try TemporaryFolder().path("saved.realm"))
+      let parent = URL(fileURLWithPath: target).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: parent) }
+      var details: [RescueDetail] = []
+      let path = try folder.write("broken.realm", bytes)
+      (account, catalog) = try leavingUntouched(path) { path in
+        var finding = RescueCatalog.Options()
+        finding.includesDeleted = options.includesDeleted
+        let catalog = try RescueCatalog(RescueBytes.open(.path(path), key: key), finding)
+        var rescue = RealmRescue(catalog, options)
+        rescue.report = { details.append($0) }
+        let output = try rescue.makeOutput(at: target, replacing: .never, inputs: [path])
+        let report = try rescue.write(to: output)
+        try output.publish()
+        return (report.account, catalog)
+      }
+      self.details = details
+      let store = ByteStore(copying: try Fixture.bytes(ofFile: target))
+      var findings: [String] = []
+      _ = try Checker(store).run { if $0.severity != .note { findings.append($0.message) } }
+      #expect(findings == [])
+      snapshot = try Snapshot(of: store)
+    }
+
+    /// All values by class and object.
+    func values() throws -> Values { try RescueTests.values(of: snapshot) }
+
+    /// Whether something says of a value that it is not what it was.
+    func isMarked(_ name: RealmString, _ property: RealmString, _ key: ObjectKey) -> Bool {
+      details.contains { detail in
+        detail.className == name && (detail.property == nil || detail.property == property)
+          && (detail.keys.isEmpty || detail.keys.contains(key))
+      }
+    }
+  }
+
+  typealias Values = [RealmString: [ObjectKey: [RealmString: Value]]]
+
+  private static func values(of snapshot: Snapshot) throws -> Values {
+    let walk = snapshot.collectionWalk(passes: 4)
+    var all: Values = [:]
+    for table in snapshot.tables {
+      var objects: [ObjectKey: [RealmString: Value]] = [:]
+      try table.forEachBatch(in: snapshot) { batch in
+        for (index, property) in table.schema.properties.enumerated() {
+          let values = try batch.values(ofProperty: index)
+          for row in 0..<batch.count {
+            objects[batch.key(at: row), default: [:]][property.name] = try Value(values.value(at: row), walk)
+          }
+        }
+      }
+      all[table.schema.displayName] = objects
+    }
+    return all
+  }
+
+  // MARK: Sound files
+
+  @Test(arguments: OpenableFixture.all) func `of a sound file nothing is missing`(_ fixture: OpenableFixture) throws {
+    let bytes = try Fixture.bytes(ofFile: fixture.path)
+    let original = try fixture.opened()
+    guard original.damagedTables.isEmpty, try original.check(Checker.Options(), { _ in }).errors == 0 else { return }
+    let outcome = try Outcome(bytes, key: fixture.encryptionKey())
+    #expect(outcome.account.isComplete && outcome.catalog.isLive && outcome.details.isEmpty)
+    #expect(try ContentHasher(outcome.snapshot).run() == ContentHasher(fixture.opened()).run())
+  }
+
+  // MARK: Damage
+
+  /// A realm with links, lists, embedded objects and two snapshots, larger than a few pages.
+  private static let sample: [UInt8] = (try? makeSample()) ?? []
+
+  private static func makeSample() throws -> [UInt8] {
+    let schema = """
+      [{"name":"Person","primaryKey":"id","properties":{"id":"int","name":"string","note":"string?","score":"double",
+        "friend":"Person?","friends":"Person[]","tags":"string[]","any":"mixed","counts":"int{}","home":"Home?"}},
+       {"name":"Home","embedded":true,"properties":{"street":"string"}},
+       {"name":"Log","properties":{"text":"string","at":"date","by":"Person?"}}]
+      """
+    var data = ""
+    for number in 0..<900 {
+      let friends = (0..<number % 4).map { "\(($0 * 37 + number) % 900)" }.joined(separator: ",")
+      data += """
+        {"class":"Person","value":{"id":\(number),"name":"person number \(number) of many","note":\
+        \(number % 3 == 0 ? "null" : "\"a note of some length, number \(number)\""),"score":\(Double(number) / 3),\
+        "friend":\(number % 2 == 0 ? "null" : "\((number * 7) % 900)"),"friends":[\(friends)],"tags":["t\(number % 5)"],\
+        "any":\(number % 2 == 0 ? "\(number)" : "\"text \(number)\""),"counts":{"a":\(number)},\
+        "home":\(number % 4 == 0 ? "{\"street\":\"street \(number)\"}" : "null")}}
+
+        """
+      data += """
+        {"class":"Log","value":{"text":"entry \(number)","at":"2020-01-01T00:00:00.000Z","by":\(number)}}
+
+        """
+    }
+    let folder = try TemporaryFolder()
+    let text = try folder.write("data.ndjson", Array(data.utf8))
+    let seed = DataSeed(schema: try SchemaFile(Array(schema.utf8)).schema, dataAt: [text])
+    let path = folder.path("a.realm")
+    let output = try seed.makeOutput(at: path, replacing: .never)
+    _ = try seed.write(to: output)
+    try output.publish()
+    for round in 0..<3 {
+      let transaction = try WriteTransaction(RealmFile(path, key: nil))
+      let people = try transaction.table("class_Person")
+      for number in 0..<20 {
+        try people.set("name", of: ObjectKey(rawValue: Int64(number * 11 + round)), to: .string("changed"))
+      }
+      try transaction.commit()
+    }
+    return try Fixture.bytes(ofFile: path)
+  }
+
+  enum Damage: String, CaseIterable, CustomTestStringConvertible {
+    case header, root, page, pages, bits, noise, cut, ends
+    var testDescription: String { rawValue }
+
+    func applied(to original: [UInt8], seed: UInt64) -> [UInt8] {
+      var (bytes, random) = (original, SeededGenerator(seed: seed &* 77 &+ 5))
+      func page() -> Int { Int.random(in: 0..<bytes.count >> 12, using: &random) << 12 }
+      switch self {
+      case .header: for place in 0..<24 { bytes[place] = 0 }
+      case .root:
+        let slot = Int(bytes[23] & 1) * 8
+        let ref = (0..<8).reduce(0) { $0 | Int(bytes[slot + $1]) << (8 * $1) }
+        for place in ref..<min(ref + 512, bytes.count) { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+      case .page, .pages:
+        for _ in 0..<(self == .page ? 1 : 3) {
+          let start = page()
+          for place in start..<start + 4096 { bytes[place] = 0 }
+        }
+      case .bits:
+        for _ in 0..<30 {
+          bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        }
+      case .noise:
+        let start = page()
+        for place in start..<start + 4096 { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+      case .cut: bytes.removeLast(bytes.count * Int.random(in: 5...70, using: &random) / 100)
+      case .ends:
+        for place in 0..<24 { bytes[place] = 0 }
+        bytes.removeLast(bytes.count / 10)
+      }
+      return bytes
+    }
+
+    /// The least share of values that is expected to come back, whatever the seed.
+    var leastShare: Double {
+      switch self {
+      case .header, .root: 0.99
+      case .page, .bits: 0.8
+      case .pages, .noise: 0.3
+      case .cut, .ends: 0
+      }
+    }
+  }
+
+  @Test(arguments: Damage.allCases, 0..<6)
+  func `what is saved is what it was, or is marked`(_ damage: Damage, _ seed: Int) throws {
+    let original = Self.sample
+    let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))
+    let broken = damage.applied(to: original, seed: UInt64(seed))
+    guard let outcome = try? Outcome(broken) else {
+      #expect(damage.leastShare == 0)
+      return
+    }
+    let saved = try outcome.values()
+    var (equal, all, wrong) = (0, 0, 0)
+    for (name, objects) in truth where name != "metadata" {
+      for (key, object) in objects {
+        for (property, value) in object {
+          all += 1
+          guard let found = saved[name]?[key]?[property] else { continue }
+          if found.isSame(as: value) { equal += 1 } else if !outcome.isMarked(name, property, key) { wrong += 1 }
+        }
+      }
+    }
+    #expect(Double(equal) >= damage.leastShare * Double(all))
+    // A flipped bit inside a text or number leaves no trace; noise over the middle of one neither.
+    if damage != .bits && damage != .noise { #expect(wrong == 0) }
+    #expect(wrong <= 30)
+  }
+
+  @Test(arguments: [Damage.page, .header, .cut])
+  func `pages of an encrypted file that fail are named, and the others saved`(_ damage: Damage) throws {
+    let key = try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Self.sample)
+    let opened = try ByteStore.open(.path(path), key: nil)
+    var options = CopyOptions(identity: .fresh)
+    options.key = key
+    let copy = try RealmCopy(of: Snapshot(of: opened.store), options)
+    let output = try copy.makeOutput(at: folder.path("b.realm"), replacing: .never)
+    _ = try copy.write(to: output)
+    try output.publish()
+    var bytes = try Fixture.bytes(ofFile: folder.path("b.realm"))
+    switch damage {
+    case .page: for place in 20480..<24576 { bytes[place] ^= 0x5a }
+    case .header: for place in 4096..<8192 { bytes[place] ^= 0x5a }
+    default: bytes.removeLast(bytes.count / 3)
+    }
+    let outcome = try Outcome(bytes, key: key)
+    if damage != .cut {
+      #expect(outcome.catalog.bytes.failedPages.map(\.page) == [damage == .page ? 4 : 0])
+      #expect(outcome.account.savedObjects > 1500)
+    }
+    let wrong = try [UInt8](repeating: 3, count: 64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+    #expect(throws: StorageError.key(.wrong(fileSize: UInt64(bytes.count)))) {
+      try RescueBytes(copying: bytes, key: wrong)
+    }
+    if damage != .cut { #expect(throws: StorageError.key(.missing)) { try RescueBytes(copying: bytes) } }
+  }
+
+  @Test func `of objects with one primary key the newest is kept, and the others are named`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Self.sample)
+    let transaction = try WriteTransaction(RealmFile(path, key: nil))
+    let newest = try transaction.table("class_Person").create(primaryKey: .int(5), allowsDuplicates: true)
+    try transaction.commit()
+    let outcome = try Outcome(Fixture.bytes(ofFile: path))
+    let people = try #require(outcome.account.classes.first { $0.name == "Person" })
+    #expect(people.duplicates == 1 && people.savedObjects == 900)
+    #expect(outcome.details.first { $0.kind == .duplicate }?.keys == [ObjectKey(rawValue: 5)])
+    #expect(try outcome.values()["Person"]?[newest]?["id"] == .int(5))
+    #expect(!outcome.account.isComplete && outcome.account.lostLinks > 0)
+  }
+
+  @Test func `deleted objects come back where they are asked for`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Self.sample)
+    let transaction = try WriteTransaction(RealmFile(path, key: nil))
+    for key in 0..<300 { try transaction.table("class_Log").delete(ObjectKey(spreading: UInt32(key))) }
+    try transaction.commit()
+    let bytes = try Fixture.bytes(ofFile: path)
+    #expect(try Outcome(bytes).account.isComplete)
+    var options = RescueOptions()
+    options.includesDeleted = true
+    let log = try #require(try Outcome(bytes, options).account.classes.first { $0.name == "Log" })
+    #expect(log.deletedObjects == 300 && log.savedObjects == 900)
+  }
+
+  @Test func `only the classes that are named are saved, and what they hold`() throws {
+    var options = RescueOptions()
+    options.classes.only = ["Person"]
+    let outcome = try Outcome(Self.sample, options)
+    #expect(Set(outcome.snapshot.schema.classes.map(\.displayName)) == ["Person", "Home"])
+    #expect(outcome.account.isComplete)
+  }
+
+  @Test func `what nothing of a realm is in is told from what is encrypted`() throws {
+    var random = SeededGenerator(seed: 4)
+    let noise = (0..<16384).map { _ in UInt8.random(in: 0...255, using: &random) }
+    #expect(throws: StorageError.key(.missing)) { try RescueBytes(copying: noise) }
+    #expect(throws: StorageError.notARealm(.wrongMnemonic(wasDecrypted: false))) {
+      try RescueBytes(copying: Array(noise.dropLast(5)))
+    }
+    #expect(throws: StorageError.notARealm(.empty)) { try RescueBytes(copying: []) }
+  }
+
+  @Test func `texts that belong to no object are found`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Self.sample)
+    let transaction = try WriteTransaction(RealmFile(path, key: nil))
+    try transaction.table("class_Log").deleteAll()
+    try transaction.commit()
+    var finding = RescueCatalog.Options()
+    finding.includesDeleted = true
+    let catalog = try RescueCatalog(RescueBytes(copying: Fixture.bytes(ofFile: path)), finding)
+    var texts: Set<String> = []
+    catalog.forEachOrphanedText { texts.insert(String(decoding: $1, as: UTF8.self)) }
+    #expect(texts.contains("entry 17") && !texts.contains("street 4"))
+  }
+}
