@@ -26,6 +26,8 @@ package final class RescueCatalog {
   package let errorCount: Int?
   /// The tables in the order of their slots.
   package private(set) var tables: [RescuedTable] = []
+  /// Tables whose columns are lost, so that nothing of them can be read.
+  package private(set) var lostTables: [RealmString] = []
   /// The snapshot that was gone by; nil where there is none.
   package private(set) var snapshotVersion: UInt64?
   /// Whether the header leads to that snapshot.
@@ -55,7 +57,8 @@ package final class RescueCatalog {
     }
     // A sound file without a root holds nothing.
     (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive || check.isSound, tops.format)
-    var tables = RescueDescriptions(bytes, tops, scan).tables()
+    var tables: [RescuedTable]
+    (tables, lostTables) = RescueDescriptions(bytes, tops, scan).tables()
     placeObjects(&tables, tops, scan)
     if !isSound { try space.findShared(in: tables) }
     self.tables = tables

@@ -14,8 +14,8 @@ struct RescueDescriptions {
     (self.bytes, self.tops, self.scan) = (bytes, tops, scan)
   }
 
-  /// All tables, in the order of their slots.
-  func tables() -> [RescuedTable] {
+  /// All tables, in the order of their slots, and the names of those whose columns are lost.
+  func tables() -> (found: [RescuedTable], lost: [RealmString]) {
     let candidates = self.candidates()
     let names = self.names()
     let specs = self.specs()
@@ -35,14 +35,22 @@ struct RescueDescriptions {
       }
     }
     var madeUp: Set<RealmString> = []
+    var lost: [RealmString] = []
     let keys = Set(candidates.keys).union(tops.base == nil ? Array(specs.keys) : [])
     for key in keys.sorted(by: { ($0.slot, $0.tag) < ($1.slot, $1.tag) }) {
       let found = candidates[key] ?? []
       let spec = found.lazy.compactMap { self.spec($0.top.spec) }.first ?? specs[key]?.first
-      guard let spec else { continue }
+      guard let spec else {
+        lost.append(name(key.slot))
+        continue
+      }
       made.append(table(key, name(key.slot), found, spec, others: specs[key] ?? [], partners))
     }
-    return sound(made, madeUp)
+    let found = sound(made, madeUp)
+    // Names without a root; what the snapshot says is free has none.
+    let known = Set(found.map(\.schema.name) + lost)
+    lost += names.filter { !$0.isEmpty && !known.contains($0) }
+    return (found, lost)
   }
 
   private func spec(_ ref: Ref) -> RescueSpec? { ref.isNull ? nil : try? RescueSpec(ref, in: bytes) }

@@ -142,9 +142,10 @@ package struct RescueReader {
     switch (value, element.code) {
     case (.null, _): element.isNullable
     case (_, .mixed): isPossibleMixed(value)
-    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.date, .timestamp), (.decimal, .decimal),
+    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.date, .timestamp),
       (.objectID, .objectID), (.uuid, .uuid):
       true
+    case (.decimal(let decimal), .decimal): decimal.isCanonical
     case (.string(let text), .string): text.utf8.count <= Self.longestText
     case (.data(let data), .binary): data.count <= Self.longestText
     case (.link(let table, let key), .link): table == element.target && key.rawValue >= 0
@@ -157,6 +158,7 @@ package struct RescueReader {
     case .list(let elements): elements.allSatisfy { isPossible($0, .mixed) }
     case .dictionary(let entries): entries.allSatisfy { Self.isPossible(key: $0.key) && isPossible($0.value, .mixed) }
     case .set, .link: false
+    case .decimal(let decimal): decimal.isCanonical
     case .string(let text): text.utf8.count <= Self.longestText
     case .data(let data): data.count <= Self.longestText
     default: true

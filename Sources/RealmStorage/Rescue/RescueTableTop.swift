@@ -22,7 +22,9 @@ struct RescueTableTop {
     let node = try Node(ref, in: bytes.store)
     try node.requireRefs("the root of a table")
     let raw = RawTableTop(node)
-    guard bytes.isWhole(node), raw.count >= RawTableTop.slotCounts.lowerBound, raw[.key].isTagged else {
+    guard bytes.isWhole(node), raw.count >= RawTableTop.slotCounts.lowerBound, raw[.key].isTagged,
+      raw[.key].tagged < UInt64(TableKey.null.rawValue)
+    else {
       throw StorageError.corrupted(ref, .badTable("its root is damaged"))
     }
     self.ref = ref

@@ -21,6 +21,9 @@ final class RescueBody: RealmBody {
 
   func write(to output: StreamingOutput) throws -> RealmRoots? {
     account = RescueAccount()
+    account.lostTables = catalog.lostTables.filter { name in
+      options.classes == .all || options.classes.contains(TableSchema.displayName(ofTable: name))
+    }
     (held, written) = (Array(repeating: [], count: survey.targets.count), 0)
     let definitions = self.definitions()
     let group = try GroupBuilder(definitions.map(\.definition), output: output)

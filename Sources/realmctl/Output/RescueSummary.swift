@@ -55,7 +55,9 @@ struct RescueSummary {
   private var verdict: String {
     if isComplete { return "nothing is missing" }
     if account.isComplete { return "all that was found" }
-    var parts: [String] = []
+    var parts =
+      account.lostTables.isEmpty
+      ? [] : ["\(account.lostTables.count) \(account.lostTables.count == 1 ? "class" : "classes") lost"]
     func add(_ count: Int, _ one: String, _ many: String) {
       if count > 0 { parts.append("\(count) \(count == 1 ? one : many)") }
     }
@@ -130,6 +132,7 @@ struct RescueSummary {
       json.member("lostValues", account.lostValues)
       json.member("lostLinks", account.lostLinks)
       if let texts { json.member("orphanedTexts", texts) }
+      json.texts("lostClasses", account.lostTables.map { TableSchema.displayName(ofTable: $0).description })
       json.objects("classes", account.classes) { write($0, to: json) }
     }
   }

@@ -165,7 +165,7 @@ import Testing
       switch self {
       case .header, .root: 0.99
       case .page, .bits: 0.8
-      case .pages, .noise: 0.3
+      case .pages, .noise: 0.1
       case .cut, .ends: 0
       }
     }
@@ -191,6 +191,10 @@ import Testing
         }
       }
     }
+    // A class that is not there at all is named.
+    let names = Set(outcome.snapshot.schema.tables.map(\.name))
+    let missing = Set(truth.keys).subtracting(names.map(TableSchema.displayName(ofTable:)))
+    #expect(missing.isEmpty || !outcome.account.isComplete || !outcome.catalog.isLive)
     #expect(Double(equal) >= damage.leastShare * Double(all))
     // A flipped bit inside a text or number leaves no trace; noise over the middle of one neither.
     if damage != .bits && damage != .noise { #expect(wrong == 0) }
