@@ -69,6 +69,10 @@ import Testing
     Row(.failed, "query text Dog"), Row(.notFound, "query a.realm None"), Row(.key, "query secret.realm Dog"),
     Row(.format, "query future.realm Dog"), Row(.inUse, "query a.realm Dog", .growing),
     Row(.query, "query a.realm Dog none==1"), Row(.usage, "query a.realm"),
+    Row(.done, "recover a.realm -o new.realm"), Row(.findings, "recover damaged.realm -o new.realm"),
+    Row(.failed, "recover text -o new.realm"), Row(.notFound, "recover none.realm -o new.realm"),
+    Row(.key, "recover secret.realm -o new.realm --decrypt"), Row(.format, "recover future.realm -o new.realm"),
+    Row(.inUse, "recover a.realm -o person.realm --force", .appHolds("person.realm")), Row(.usage, "recover a.realm"),
     Row(.done, "check a.realm"), Row(.findings, "check damaged.realm"), Row(.failed, "check text"),
     Row(.notFound, "check none.realm"), Row(.key, "check secret.realm"), Row(.format, "check future.realm"),
     Row(.inUse, "check a.realm", .growing), Row(.usage, "check a.realm --limit 0"),
@@ -134,7 +138,8 @@ import Testing
   /// With every command: Ctrl-C, and the end of the session, while it waits for the key.
   private static let asking: [Row] = [
     "open secret.realm", "schema dump secret.realm", "schema diff a.realm secret.realm", "export secret.realm",
-    "check secret.realm", "query secret.realm Dog", "stats secret.realm", "hash secret.realm", "history secret.realm",
+    "check secret.realm", "query secret.realm Dog",
+    "recover secret.realm -o new.realm --decrypt", "stats secret.realm", "hash secret.realm", "history secret.realm",
     "diff secret.realm a.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
     "upgrade secret.realm", "write-copy secret.realm new.realm --decrypt",
     "bundle secret.realm --seed new.realm --decrypt",

@@ -14,7 +14,7 @@ import Testing
 
   static let names = [
     "bundle", "check", "common", "compact", "diagnostic", "diff", "hash", "history", "migrate", "open", "output",
-    "query", "schema-diff", "schema-dump",
+    "query", "recover", "schema-diff", "schema-dump",
     "stats", "upgrade", "write-copy",
   ]
 
@@ -87,7 +87,7 @@ import Testing
   private static let headings = [
     "diff": "`diff`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
     "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
-    "query": "`query`", "diagnostic": "Errors, warnings, notes", "output": "Output to files (`-o`)",
+    "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes", "output": "Output to files (`-o`)",
     "schema-diff": "`schema diff`",
     "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
   ]
@@ -180,6 +180,7 @@ import Testing
     ("upgrade a.realm", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
     ("query a.realm Toy name!=null --explain", 0), ("query a.realm Dog name=", 8),
+    ("recover a.realm -o saved.realm --strings texts.ndjson", 0),
     ("open secret.realm", 4), ("export a.realm --only Dgo", 3),
   ]
 

@@ -45,7 +45,7 @@ package final class RescuedTable {
 
   /// Makes the nodes that are kept present again, after pages were released.
   func restoreViews(in store: ByteStore) {
-    for column in columns { try? column.enumeration?.values.makePresent(in: store) }
+    for column in columns { try? column.enumeration?.makePresent(in: store) }
   }
 
   /// The group that a key belongs to, and the object's row there; nil where it is lost, or there is none.

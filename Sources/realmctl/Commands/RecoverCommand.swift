@@ -1,9 +1,12 @@
 import ArgumentParser
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// `realmctl recover FILE -o OUT`: what can be saved of a damaged realm.
 struct RecoverCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
+
   static let configuration = CommandConfiguration(
     commandName: "recover",
     abstract: "Save what can be read of a damaged realm into a new one.",
@@ -11,51 +14,53 @@ struct RecoverCommand: RealmctlCommand {
       Reads the live snapshot part by part. What is missing there is looked for in
       earlier snapshots that are still in the file, and in a scan of all bytes: a
       lost header, zeroed pages and a missing end do not stop it. Pages of an
-      encrypted file that fail their authentication are named and left out.
+      encrypted file that cannot be authenticated are counted and left out.
 
-      The new realm is of file format 24, with all indexes and backlinks made new,
-      and is checked before it appears. A value is saved whole or not at all: in the
-      place of a lost one stands null or the default of its type, and the account
-      counts it; --report names every object. The source is never changed.
+      The new realm has file format 24 and new indexes and backlinks, and is checked
+      before it takes its name. A value is saved whole or not at all: a lost one
+      becomes null or the default of its type and is counted; --report names every
+      object. The source is never changed.
 
-      The status is 0 only if nothing is missing, and 1 if something is.
+      --policy trusted leaves out values that something in the file contradicts;
+      --policy all keeps them. The exit status is 1 if anything is missing.
 
       Examples:
         realmctl recover broken.realm -o saved.realm
         realmctl recover broken.realm -o saved.realm --report lost.ndjson
         realmctl recover broken.realm -o saved.realm --dry-run --json
         realmctl recover secret.realm -o saved.realm --key-file app.key --decrypt
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
       """)
 
   @OptionGroup var realm: RealmArgument
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The new realm; - writes it to standard output.", valueName: "path"),
+    help: ArgumentHelp("New realm; - is standard output.", valueName: "path"),
     completion: .file(extensions: ["realm"]))
   var output: String
 
   @Option(
     help: ArgumentHelp(
-      "Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May "
-        + "be repeated.", valueName: "classes"))
+      "Only these classes, such as Person,Dog; repeatable.", valueName: "classes"))
   var only: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "What to save: trusted leaves out values that something in the file contradicts, all keeps them.",
-      valueName: "what"))
+      "Which values to save.", valueName: "policy"))
   var policy = RescueOptions.Policy.trusted
 
-  @Flag(help: "Also save objects that were deleted, as far as they are still in the file.")
+  @Flag(help: "Also save deleted objects that are still in the file.")
   var deleted = false
 
   @Option(
-    help: ArgumentHelp("Write what is lost or doubtful, object by object, to a file (NDJSON).", valueName: "path"),
+    help: ArgumentHelp("NDJSON file for what is lost or doubtful, by object.", valueName: "path"),
     completion: .file())
   var report: String?
 
   @Option(
-    help: ArgumentHelp("Write texts that belong to no object any more to a file (NDJSON).", valueName: "path"),
+    help: ArgumentHelp("NDJSON file for texts that belong to no object.", valueName: "path"),
     completion: .file())
   var strings: String?
 
@@ -80,10 +85,10 @@ struct RecoverCommand: RealmctlCommand {
     for path in [report, strings].compactMap({ $0 }) {
       try RealmArgument.requirePath(path)
       guard path != "-", path != output else {
-        throw ValidationError("--report and --strings take the path of a file.")
+        throw ValidationError("--report and --strings take the path of a file")
       }
     }
-    guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files.") }
+    guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files") }
     var classes = ClassOptions()
     classes.only = only
     classes.exclude = []

@@ -111,8 +111,7 @@ struct RescueSummary {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("version", 1)
-      json.path("input", request.input.name)
+      json.path("input", request.input.path)
       json.path("output", request.writing.path)
       json.member("dryRun", request.writing.isDryRun)
       json.member("size", size)
@@ -122,7 +121,7 @@ struct RescueSummary {
       json.member("policy", request.policy.rawValue)
       json.member("live", catalog.isLive)
       json.orNull("snapshotVersion", catalog.snapshotVersion)
-      json.orNull("fileFormat", catalog.format)
+      json.orNull("snapshotFormat", catalog.format)
       json.member("failedPages", catalog.bytes.failedPageCount)
       json.member("savedObjects", account.savedObjects)
       json.member("lostObjects", account.lostObjects)
@@ -147,7 +146,7 @@ struct RescueSummary {
     json.member("objectsWithoutPrimaryKey", one.objectsWithoutKey)
     json.member("duplicates", one.duplicates)
     json.member("orphans", one.orphans)
-    json.member("values", one.savedValues)
+    json.member("savedValues", one.savedValues)
     json.member("earlierValues", one.earlierValues)
     json.member("doubtfulValues", one.doubtfulValues)
     json.member("lostValues", one.lostValues)
