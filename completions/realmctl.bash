@@ -470,9 +470,9 @@ _realmctl_query() {
 
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--only --exclude)
-    non_repeating_options=(--format --big-ints --links --key-file --key-env -o --output --color)
+    non_repeating_flags=(--pretty --no-keys --explode --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--only --exclude --arg)
+    non_repeating_options=(--format --big-ints --links --where --args --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -495,6 +495,15 @@ _realmctl_export() {
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion export -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--args')
         return
         ;;
     '--key-file')
@@ -728,8 +737,8 @@ _realmctl_upgrade() {
 
 _realmctl_write-copy() {
     repeating_flags=()
-    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--only --exclude)
+    non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--only --exclude --where)
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
 
@@ -741,6 +750,10 @@ _realmctl_write-copy() {
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -778,8 +791,8 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--data --only --exclude --expect)
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--data --only --exclude --where --expect)
     non_repeating_options=(--seed --schema --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
@@ -807,6 +820,10 @@ _realmctl_bundle() {
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--schema-version')
