@@ -24,6 +24,11 @@ struct Exercise {
       filter.classes.excluded = [first.displayName]
       filter.allowsDataLoss = true
     }
+    if seed % 3 == 0, let last = snapshot.schema.classes.last(where: { $0.kind == .topLevel }) {
+      filter.conditions = [ClassCondition(className: last.displayName, query: "TRUEPREDICATE LIMIT(5)")]
+      filter.followsLinks = seed % 4 == 1
+      filter.allowsDataLoss = true
+    }
     let plan = try RebuildPlan(snapshot, filter: filter)
     _ = try SnapshotRebuild(snapshot, selection: plan.selection).run(into: DiscardedNodes())
     var hasher = ContentHasher(snapshot)

@@ -173,26 +173,29 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|query|export|check|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|write-copy|bundle|recover|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse query export check compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query export check stats diff hash history compact migrate plan upgrade write-copy bundle recover help' -- "${cur}"))
         ;;
     esac
 }
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
+    non_repeating_options=(--snapshot --schema --schema-version --compact-if --seed --plan --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--schema')
         __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
         return
@@ -205,6 +208,10 @@ _realmctl_open() {
         ;;
     '--seed')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--plan')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(yml|yaml|json)'
         return
         ;;
     '--only')
@@ -279,11 +286,14 @@ _realmctl_schema_dump() {
     repeating_flags=()
     non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--format --service --database --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --format --service --database --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--format')
         __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'
         return
@@ -367,11 +377,14 @@ _realmctl_browse() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --internal -h --help)
     repeating_options=()
-    non_repeating_options=(--key-file --key-env --color)
+    non_repeating_options=(--snapshot --key-file --key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
@@ -402,11 +415,14 @@ _realmctl_query() {
     repeating_flags=()
     non_repeating_flags=(--rql-compat --count --exists --keys --explain --backlinks --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--arg --sum --min --max --avg)
-    non_repeating_options=(--args --limit --columns --group-by --format --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --args --limit --columns --group-by --format --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--arg')
         return
         ;;
@@ -470,13 +486,16 @@ _realmctl_query() {
 
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--only --exclude)
-    non_repeating_options=(--format --big-ints --links --key-file --key-env -o --output --color)
+    non_repeating_flags=(--pretty --no-keys --explode --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--only --exclude --arg)
+    non_repeating_options=(--snapshot --format --big-ints --links --where --args --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--format')
         __realmctl_add_completions -W 'json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'
         return
@@ -495,6 +514,15 @@ _realmctl_export() {
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion export -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--args')
         return
         ;;
     '--key-file')
@@ -527,11 +555,14 @@ _realmctl_check() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--limit --key-file --key-env --color)
+    non_repeating_options=(--snapshot --limit --key-file --key-env --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--limit')
         return
         ;;
@@ -551,6 +582,158 @@ _realmctl_check() {
     # Offer positional completions
     case "${positional_number}" in
     *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_stats() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--snapshot --by --top --key-file --key-env --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '--by')
+        __realmctl_add_completions -W 'part'$'\n''class'$'\n''property'
+        return
+        ;;
+    '--top')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_diff() {
+    repeating_flags=()
+    non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--only --exclude)
+    non_repeating_options=(--against --key-file --key-env --color)
+    __realmctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--against')
+        return
+        ;;
+    '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion diff -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion diff -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_hash() {
+    repeating_flags=()
+    non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--snapshot --key-file --key-env --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_history() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--key-file --key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -611,18 +794,37 @@ _realmctl_compact() {
 
 _realmctl_migrate() {
     repeating_flags=()
-    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=()
-    non_repeating_options=(--schema --to-version --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
-    __realmctl_offer_flags_options 1
+    non_repeating_flags=(--allow-exec --init --compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--rename --convert --set --delete-class)
+    non_repeating_options=(--plan --schema --to-version --show --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--plan')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(yml|yaml|json)'
+        return
+        ;;
+    '--rename')
+        return
+        ;;
+    '--convert')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--delete-class')
+        return
+        ;;
     '--schema')
         __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
         return
         ;;
     '--to-version')
+        return
+        ;;
+    '--show')
         return
         ;;
     '--report')
@@ -670,7 +872,106 @@ _realmctl_migrate() {
 
     # Offer positional completions
     case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_plan() {
+    repeating_flags=()
+    non_repeating_flags=(-h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __realmctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    new|check)
+        # Offer subcommand argument completions
+        "_realmctl_plan_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'new check' -- "${cur}"))
+        ;;
+    esac
+}
+
+_realmctl_plan_new() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--snapshot --schema --to-version --key-file --key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
+        return
+        ;;
+    '--to-version')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
     1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_plan_check() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--key-file --key-env --color)
+    __realmctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(yml|yaml|json)'
+        return
+        ;;
+    2)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -728,19 +1029,26 @@ _realmctl_upgrade() {
 
 _realmctl_write-copy() {
     repeating_flags=()
-    non_repeating_flags=(--no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--only --exclude)
-    non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--only --exclude --where)
+    non_repeating_options=(--snapshot --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '--only')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -778,9 +1086,9 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--data --only --exclude --expect)
-    non_repeating_options=(--seed --schema --class --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--data --only --exclude --where --expect)
+    non_repeating_options=(--seed --schema --class --on-duplicate --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -801,12 +1109,20 @@ _realmctl_bundle() {
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --class "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
+    '--on-duplicate')
+        __realmctl_add_completions -W 'fail'$'\n''keep-first'$'\n''keep-last'
+        return
+        ;;
     '--only')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--exclude')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--where')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--schema-version')
@@ -818,6 +1134,66 @@ _realmctl_bundle() {
         ;;
     '--expect')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --expect "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_recover() {
+    repeating_flags=()
+    non_repeating_flags=(--deleted --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--only)
+    non_repeating_options=(--snapshot -o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--only')
+        return
+        ;;
+    '--policy')
+        __realmctl_add_completions -W 'trusted'$'\n''all'
+        return
+        ;;
+    '--report')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--strings')
+        __realmctl_add_completions -f
         return
         ;;
     '--key-file')

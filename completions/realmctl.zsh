@@ -56,18 +56,24 @@ _realmctl() {
             'query:Find the objects of a class that match a query.'
             'export:Print objects as JSON, NDJSON, CSV or TSV.'
             'check:Check a realm for damage.'
+            'stats:Show where the bytes of a realm are: classes, properties, indexes, history, free space.'
+            'diff:Show what is different between the contents of two realms.'
+            'hash:Print a hash of what realms contain, whatever their layout.'
+            'history:Show the snapshots that are still in a realm file, and what changed between them.'
             'compact:Rewrite a realm without its free space.'
-            'migrate:Change the schema of a realm.'
+            'migrate:Change the schema of a realm, by a plan or to a target schema.'
+            'plan:Write and check migration plans.'
             'upgrade:Convert a realm to file format 24.'
             'write-copy:Write a compacted copy of a realm, with another key or fewer classes.'
             'bundle:Create a seed file for an app, from a realm or from JSON.'
+            'recover:Save what can be read of a damaged realm into a new one.'
             'help:Show subcommand help information.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|query|export|check|compact|migrate|upgrade|write-copy|bundle|help)
+        open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|write-copy|bundle|recover|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -84,6 +90,7 @@ _realmctl_open() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--read-only[Open read-only, as an app would; needs file format 24.]'
         '--in-memory[Work on a copy in memory; the file stays as it is.]'
         '--schema[Schema to open with\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
@@ -91,6 +98,8 @@ _realmctl_open() {
         '--delete-if-migration-needed[Instead of migrating, delete all data and start empty.]'
         '--compact-if[Compact first if EXPR holds, such as '\''free > 100MB'\''.]:expr:'
         '--seed[Realm to copy if FILE does not exist.]:seed:_files -g '\''*.realm'\'''
+        '--plan[The migration plan\: what an app'\''s migration function does.]:path:_files -g '\''*.yml *.yaml *.json'\'''
+        '--allow-exec[Let the plan run external commands (transform).]'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion open -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion open -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--allow-data-loss[Migrate even if values or objects are lost.]'
@@ -154,6 +163,7 @@ _realmctl_schema_dump() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
         '--service[Data source of the relationships (app-services).]:name:'
         '--database[Database of the relationships (app-services).]:name:'
@@ -203,6 +213,7 @@ _realmctl_browse() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         ':class:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
@@ -222,24 +233,25 @@ _realmctl_query() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         ':class:{__realmctl_custom_complete ---completion query -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         ':rql:'
-        '*--arg[The next of the values for $0, $1, ... in the query; may be repeated.]:value:'
-        '--args[All values for $0, $1, ... as a JSON array.]:json:'
-        '--rql-compat[Answer as Realm Core does, even where that is a defect.]'
-        '--limit[Objects at most.]:number:'
+        '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
+        '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
+        '--rql-compat[Answer as Realm Core does, defects included.]'
+        '--limit[Maximum number of objects.]:number:'
         '--count[Print how many objects match.]'
-        '--exists[Print nothing; the status is 1 if no object matches.]'
-        '--keys[Print object keys only, one per line.]'
-        '--explain[Print how the query runs\: which index is used, what is scanned.]'
-        '--columns[Show these key paths, separated by commas, such as name,city.name,dogs.@count.]:paths:'
-        '--group-by[Count the objects by the value of a key path.]:path:'
-        '*--sum[With --group-by\: add the values of a key path up; may be repeated.]:path:'
-        '*--min[With --group-by\: the least value; may be repeated.]:path:'
-        '*--max[With --group-by\: the greatest value; may be repeated.]:path:'
-        '*--avg[With --group-by\: the average; may be repeated.]:path:'
-        '--backlinks[Show what links to each object, by class and property.]'
-        '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--exists[Print nothing; exit with status 1 if no object matches.]'
+        '--keys[Print object keys, one per line.]'
+        '--explain[Print how the query runs.]'
+        '--columns[Key paths to show, such as name,city.name.]:paths:'
+        '--group-by[Count objects by the value of a key path.]:path:'
+        '*--sum[Add up a key path in each group; repeatable.]:path:'
+        '*--min[Least value of a key path in each group; repeatable.]:path:'
+        '*--max[Greatest value of a key path in each group; repeatable.]:path:'
+        '*--avg[Average of a key path in each group; repeatable.]:path:'
+        '--backlinks[Show the links to each object, by class and property.]'
+        '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
@@ -265,6 +277,7 @@ _realmctl_export() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
         '--pretty[Indent the JSON (json).]'
         '--big-ints[Integers beyond 2^53 as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
@@ -273,6 +286,10 @@ _realmctl_export() {
         '--explode[One file per collection, a row per element (csv, tsv).]'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion export -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion export -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--where[Only objects of the class that match a query.]:rql:'
+        '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
+        '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
+        '--rql-compat[Answer as Realm Core does, defects included.]'
         '--internal[Include internal tables.]'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
@@ -296,7 +313,100 @@ _realmctl_check() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         '--limit[Findings to show of each kind.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_stats() {
+    local -i ret=1
+    local -ar ___by=('part' 'class' 'property')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--by[What a row stands for\: part, class or property.]:what:{__realmctl_complete "${___by[@]}"}'
+        '--top[Rows that are shown; the others are summed up.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_diff() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':a:_files -g '\''*.realm'\'''
+        ':b:_files -g '\''*.realm'\'''
+        '--against[An older snapshot of the same file\: previous, or a byte offset.]:snapshot:'
+        '--stat[Show the number of objects only.]'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_hash() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--per-class[Print a line for each class, too.]'
+        '--no-keys[Leave out object keys that no app sees and nothing links to.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_history() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
@@ -354,9 +464,17 @@ _realmctl_migrate() {
     local -ar ___on_shared=('fail' 'duplicate')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
+        '*:file:_files -g '\''*.realm'\'''
+        '--plan[A migration plan in YAML or JSON; see realmctl-plan(5).]:path:_files -g '\''*.yml *.yaml *.json'\'''
+        '*--rename[Rename a property, or a class (Dog=Pet).]:Class.old=new:'
+        '*--convert[Give a property another type and convert its values.]:Class.property=type:'
+        '*--set[Set a property by a template, e.g. '\''{first} {last}'\''.]:Class.property=template:'
+        '*--delete-class[Delete a class and its objects.]:class:'
+        '--allow-exec[Let the plan run external commands (transform).]'
+        '--init[Run all steps on a file without a schema version.]'
         '--schema[Target schema\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
-        '--to-version[Target schema version.]:number:'
+        '--to-version[Target schema version; the last of the plan by default.]:number:'
+        '--show[Number of objects of each class to show before and after.]:number:'
         '--compact[Compact as well, so that removed values are gone.]'
         '--report[Form of the report.]:form:{__realmctl_complete "${___report[@]}"}'
         '--allow-data-loss[Migrate even if values or objects are lost.]'
@@ -378,6 +496,78 @@ _realmctl_migrate() {
         '--dry-run[Run every check and report, but write nothing.]'
         '--verify[Read back and compare the result; --no-verify skips this.]'
         '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_plan() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '(-): :->command'
+        '(-)*:: :->arg'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+    case "${state}" in
+    command)
+        local -ar subcommands=(
+            'new:Print the first version of a plan from a realm to a schema.'
+            'check:Check a migration plan without running it.'
+        )
+        _describe -V subcommand subcommands && ret=0
+        ;;
+    arg)
+        case "${words[1]}" in
+        new|check)
+            "_realmctl_plan_${words[1]}" && ret=0
+            ;;
+        esac
+        ;;
+    esac
+
+    return "${ret}"
+}
+
+_realmctl_plan_new() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--schema[Target schema\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
+        '--to-version[Target schema version.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_plan_check() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':plan:_files -g '\''*.yml *.yaml *.json'\'''
+        ':file:_files -g '\''*.realm'\'''
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
@@ -427,11 +617,14 @@ _realmctl_write-copy() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
         ':dest:_files -g '\''*.realm'\'''
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion write-copy -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion write-copy -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--where[Only objects that match, as in '\''Person\:age > 30'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion write-copy -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--with-links[Also take what these objects link to, and so on.]'
         '--no-internal[Leave out internal tables, except the schema version.]'
-        '--allow-data-loss[Drop links to classes that are left out, and count them.]'
+        '--allow-data-loss[Drop links to what is left out, and count them.]'
         '--rebuild[Rebuild from the objects, with new indexes and backlinks.]'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
@@ -458,6 +651,7 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     local -i ret=1
+    local -ar ___on_duplicate=('fail' 'keep-first' 'keep-last')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
@@ -469,13 +663,52 @@ _realmctl_bundle() {
         '--ignore-unknown[Ignore members that the schema does not have.]'
         '--coerce[Accept strings for numbers and booleans.]'
         '--upsert[Update an object whose primary key occurs again.]'
+        '--on-duplicate[What becomes of objects that have the primary key of another\: fail, keep-first or keep-last.]:what:{__realmctl_complete "${___on_duplicate[@]}"}'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion bundle -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion bundle -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--where[Only objects that match, as in '\''Person\:age > 30'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion bundle -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--with-links[Also take what these objects link to, and so on.]'
         '--no-internal[Leave out internal tables, except the schema version.]'
-        '--allow-data-loss[Drop links to classes that are left out, and count them.]'
+        '--allow-data-loss[Drop links to what is left out, and count them.]'
         '--schema-version[Schema version to store, if not that of the source.]:number:'
         '--expect-schema[Warn of classes of this schema that the seed lacks.]:path:_files'
         '*--expect[Required number of objects, as in '\''City > 0'\''; repeatable.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted.]'
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_recover() {
+    local -i ret=1
+    local -ar ___policy=('trusted' 'all')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '(-o --output)'{-o,--output}'[New realm; - is standard output.]:path:_files -g '\''*.realm'\'''
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:'
+        '--policy[Which values to save.]:policy:{__realmctl_complete "${___policy[@]}"}'
+        '--deleted[Also save deleted objects that are still in the file.]'
+        '--report[NDJSON file for what is lost or doubtful, by object.]:path:_files'
+        '--strings[NDJSON file for texts that belong to no object.]:path:_files'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'

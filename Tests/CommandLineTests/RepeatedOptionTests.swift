@@ -47,7 +47,10 @@ import Testing
       if row.isRepeating { repeating.formUnion(row.names) }
     }
     #expect(count > 60)
-    #expect(repeating == ["--only", "--exclude", "--data", "--expect"])
+    #expect(
+      repeating == [
+        "--only", "--exclude", "--data", "--expect", "--where", "--arg", "--sum", "--min", "--max", "--avg",
+      ])
   }
 
   @Test(arguments: [

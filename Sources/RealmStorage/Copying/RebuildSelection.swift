@@ -5,7 +5,7 @@ package struct RebuildSelection: Sendable {
   /// Properties that are left out, by table: their positions in its schema.
   package var leftOutProperties: [TableKey: Set<Int>] = [:]
   /// The objects that are wanted, by table, where not all are.
-  package var objects: [TableKey: Set<ObjectKey>] = [:]
+  package var objects: [TableKey: ObjectKeySet] = [:]
 
   package init(tables: Set<TableKey>) { self.tables = tables }
 

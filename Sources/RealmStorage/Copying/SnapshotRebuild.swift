@@ -161,7 +161,8 @@ package final class SnapshotRebuild {
     case .list(let list):
       try column.begin(.list)
       try list.forEach(walk, damaged: { throw $0 }) { element in
-        if !isDropped(element) { try pour(element, into: column) }
+        guard case .link = element else { return try pour(element, into: column) }
+        if !isDropped(element) { try column.append(element) }
       }
       try column.end()
     case .set(let set):

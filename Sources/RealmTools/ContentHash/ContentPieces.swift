@@ -29,7 +29,7 @@ final class ContentPieces: @unchecked Sendable {
 
   /// - Parameter wanted: the objects that count; nil for all.
   /// - Throws: `StorageError` where primary keys cannot be read.
-  init(_ table: Table, among wanted: Set<ObjectKey>? = nil) throws {
+  init(_ table: Table, among wanted: ObjectKeySet? = nil) throws {
     self.table = table
     batches = table.batches()
     sortedKeys = try table.schema.primaryKeyIndex.flatMap {
@@ -68,7 +68,7 @@ final class ContentPieces: @unchecked Sendable {
 
   /// The object keys in the order of the primary keys; nil where they lie so.
   private static func keysUnlessSorted(
-    _ table: Table, primaryKey: Int, among wanted: Set<ObjectKey>?
+    _ table: Table, primaryKey: Int, among wanted: ObjectKeySet?
   ) throws -> [ObjectKey]? {
     var last: ValueView?
     var isSorted = true
@@ -88,7 +88,7 @@ final class ContentPieces: @unchecked Sendable {
   }
 
   private static func keysByInteger(
-    _ table: Table, _ primaryKey: Int, among wanted: Set<ObjectKey>?
+    _ table: Table, _ primaryKey: Int, among wanted: ObjectKeySet?
   ) throws -> [ObjectKey] {
     var keys: [(number: Int64, key: ObjectKey)] = []
     var nullKeys: [ObjectKey] = []
@@ -100,7 +100,7 @@ final class ContentPieces: @unchecked Sendable {
   }
 
   private static func forEachKey(
-    of table: Table, _ primaryKey: Int, among wanted: Set<ObjectKey>?, _ body: (ValueView, ObjectKey) throws -> Void
+    of table: Table, _ primaryKey: Int, among wanted: ObjectKeySet?, _ body: (ValueView, ObjectKey) throws -> Void
   ) throws {
     var batches = table.batches()
     while let step = batches.next() {

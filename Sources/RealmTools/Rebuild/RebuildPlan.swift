@@ -115,15 +115,17 @@ private struct RebuildPlanning {
       do { query = try Query(condition.query, of: table, in: snapshot) } catch let error as QueryError {
         throw CopyFilterError.query(error, in: condition)
       }
-      var found: Set<ObjectKey> = []
+      // Two conditions for one class are one with OR.
+      var chosen = selection.objects.removeValue(forKey: table.key) ?? ObjectKeySet()
+      var count = 0
       let damage = try query.forEachKey(QueryOptions(threadCount: threadCount)) { keys in
-        found.formUnion(keys)
+        for key in keys { chosen.insert(key) }
+        count += keys.count
         return true
       }
       if let first = damage.described.first { throw first.error }
-      matches.append(ConditionMatches(condition: condition, objectCount: found.count, warnings: query.warnings))
-      // Two conditions for one class are one with OR.
-      selection.objects[table.key] = selection.objects[table.key].map { found.union($0) } ?? found
+      selection.objects[table.key] = chosen
+      matches.append(ConditionMatches(condition: condition, objectCount: count, warnings: query.warnings))
     }
   }
 
@@ -139,7 +141,7 @@ private struct RebuildPlanning {
         candidates = Set(others.map(\.key))
       }
     }
-    for table in open where selection.objects[table] == nil { selection.objects[table] = [] }
+    for table in open where selection.objects[table] == nil { selection.objects[table] = ObjectKeySet() }
     let reached = ReachedObjects(links, from: selection, open: open, candidates: candidates)
     // It works on the only copy.
     selection.objects = [:]

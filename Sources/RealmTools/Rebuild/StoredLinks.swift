@@ -16,7 +16,7 @@ struct StoredLinks {
   /// - Parameter wanted: the objects to look at; nil for all.
   /// - Throws: `StorageError` where one cannot be read; what `body` throws.
   func forEach(
-    of table: Table, property: Int, among wanted: Set<ObjectKey>? = nil, _ body: (TableKey, ObjectKey) throws -> Void
+    of table: Table, property: Int, among wanted: ObjectKeySet? = nil, _ body: (TableKey, ObjectKey) throws -> Void
   ) throws {
     try table.forEachBatch(in: snapshot) { batch in
       let values = try batch.values(ofProperty: property)
