@@ -259,6 +259,20 @@ import Testing
     #expect(log.deletedObjects == 300 && log.savedObjects == 900)
   }
 
+  @Test func `behind an object with the last key there are no deleted ones`() throws {
+    // What the fuzzer found: new keys went on behind the largest there is.
+    let image = RealmImage()
+    let schema = TableSchema(name: "class_A", properties: [Property(name: "a", type: .int)])
+    let group = try GroupBuilder([TableDefinition(key: TableKey(rawValue: 0), schema: schema)], output: image)
+    try group.tables[0].append(count: 1, keyAt: { _ in ObjectKey(rawValue: .max) }) { _, _, column in
+      try column.append(.int(5))
+      return true
+    }
+    var options = RescueOptions()
+    options.includesDeleted = true
+    #expect(try Outcome(image.finish(try group.finish()), options).account.savedObjects == 1)
+  }
+
   @Test func `only the classes that are named are saved, and what they hold`() throws {
     var options = RescueOptions()
     options.classes.only = ["Person"]
