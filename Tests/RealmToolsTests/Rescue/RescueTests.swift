@@ -201,6 +201,27 @@ import Testing
     #expect(wrong <= 30)
   }
 
+  /// Leaves reach across the borders of pages: their values must not come from what stands in the place of lost bytes.
+  @Test(arguments: 0..<8) func `whatever page is zeroed, no value is made up`(_ rest: Int) throws {
+    let original = Self.sample
+    let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))
+    for page in stride(from: rest + 1, to: original.count >> 12, by: 8) {
+      var broken = original
+      for place in page << 12..<(page + 1) << 12 { broken[place] = 0 }
+      let outcome = try Outcome(broken)
+      for (name, objects) in try outcome.values() where name != "metadata" {
+        for (key, object) in objects {
+          for (property, value) in object {
+            guard let expected = truth[name]?[key]?[property] else { continue }
+            #expect(
+              value.isSame(as: expected) || outcome.isMarked(name, property, key),
+              "\(name) \(property) \(key) page \(page)")
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: [Damage.page, .header, .cut])
   func `pages of an encrypted file that fail are named, and the others saved`(_ damage: Damage) throws {
     let key = try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
