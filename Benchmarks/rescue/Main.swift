@@ -63,6 +63,7 @@ import TestSupport
       let seconds = ContinuousClock.now - start
       print(
         "| \(kind.rawValue) | \(before) | \(after) | \(there) | \(wrong) | \(seconds.components.seconds) |")
+      fflush(nil)
     }
   }
 }

@@ -15,6 +15,7 @@ package struct RescueReader {
   /// Nothing needs to be compared with anything else.
   let isSound: Bool
   private let walk: CollectionWalk
+  private let showingWalk: CollectionWalk
   private let otherWalk: CollectionWalk?
 
   /// How often each byte may be read by one reader.
@@ -27,7 +28,14 @@ package struct RescueReader {
     // Sets and dictionaries are put in order where nothing says that they are.
     let format = isSound ? format : 0
     walk = CollectionWalk(store: bytes.store, format: format, passes: Self.passes).sortingDictionaries
-    otherWalk = bytes.other.map { CollectionWalk(store: $0, format: format, passes: Self.passes).sortingDictionaries }
+    var showing = walk
+    showing.showsTombstones = true
+    showingWalk = showing
+    otherWalk = bytes.other.map { store in
+      var walk = CollectionWalk(store: store, format: format, passes: Self.passes).sortingDictionaries
+      walk.showsTombstones = true
+      return walk
+    }
   }
 
   /// The values of one column of a group of objects.
@@ -43,7 +51,7 @@ package struct RescueReader {
     guard let ref = cluster.leafRef(column.leafIndex), !mustBeFree || !space.isTaken(ref.rawValue),
       let leaf = try? leaf(ref, column, in: bytes.store)
     else { return nothing }
-    guard leaf.count == cluster.count else { return nothing }
+    guard leaf.count == cluster.count, !hasLostNull(ref, column) else { return nothing }
     let isDoubtful = space.shared.contains(ref)
     let other =
       column.collection == nil && isWholeLeaf(ref, column)
@@ -62,13 +70,32 @@ package struct RescueReader {
     return try Leaf(ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: store)
   }
 
+  /// What comes out the same is compared with links to placeholders shown: ones in the place of a link are such a link, which
+  /// otherwise reads as null, as zeros do.
   private func value(_ row: Int, _ leaf: Leaf, _ other: Leaf?) -> Value? {
     guard let value = try? Value(leaf.value(at: row, in: bytes.store), walk) else { return nil }
     guard let other, let otherWalk else { return value }
-    guard let again = try? Value(other.value(at: row, in: otherWalk.store), otherWalk), again.isSame(as: value) else {
-      return nil
-    }
+    guard
+      let shown = try? Value(leaf.value(at: row, in: bytes.store, showsTombstones: true), showingWalk),
+      let again = try? Value(other.value(at: row, in: otherWalk.store, showsTombstones: true), otherWalk),
+      again.isSame(as: shown)
+    else { return nil }
     return value
+  }
+
+  /// Whether the number that stands for null is lost: then every value would read as null, whatever stands in its place.
+  private func hasLostNull(_ ref: Ref, _ column: Column) -> Bool {
+    guard bytes.other != nil, column.collection == nil, let node = try? Node(ref, in: bytes.store) else { return false }
+    var numbers = node
+    switch column.element.code {
+    case .int where column.element.isNullable: break
+    case .timestamp:
+      guard let child = node.slot(0).child, let seconds = try? Node(child, in: bytes.store) else { return true }
+      numbers = seconds
+    default: return false
+    }
+    let size = max(1, numbers.width / 8)
+    return bytes.lost.overlaps(numbers.ref.rawValue + UInt64(Node.headerSize), length: size)
   }
 
   /// Whether no byte of a leaf of single values is lost.

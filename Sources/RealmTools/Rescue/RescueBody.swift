@@ -110,7 +110,10 @@ final class RescueBody: RealmBody {
     _ made: Made, into builder: TableBuilder, _ counts: inout RescueAccount.ClassAccount
   ) throws {
     let target = survey.targets[made.number]
-    guard target.table.schema.kind == .topLevel, target.table.schema.isClass else { return }
+    // No keys are left behind those of a damaged table that go up to the last.
+    guard target.table.schema.kind == .topLevel, target.table.schema.isClass,
+      target.keys.last ?? 0 < Int64.max - Self.mostNewKeys
+    else { return }
     var taken = Set(target.keys + target.withoutKey)
     var primaryKeys = try primaryKeys(of: target)
     var next = (target.keys.last ?? -1) + 1
@@ -133,6 +136,8 @@ final class RescueBody: RealmBody {
       report(RescueDetail(kind: .deletedObject, className: counts.name, keys: rows.map { batch.keys[$0] }))
     }
   }
+
+  private static let mostNewKeys: Int64 = 1 << 48
 
   private func primaryKeys(of target: RescueSurvey.Target) throws -> Set<Value> {
     guard let index = target.table.schema.primaryKeyIndex else { return [] }

@@ -201,6 +201,27 @@ import Testing
     #expect(wrong <= 30)
   }
 
+  /// Leaves reach across the borders of pages: their values must not come from what stands in the place of lost bytes.
+  @Test(arguments: 0..<8) func `whatever page is zeroed, no value is made up`(_ rest: Int) throws {
+    let original = Self.sample
+    let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))
+    for page in stride(from: rest + 1, to: original.count >> 12, by: 8) {
+      var broken = original
+      for place in page << 12..<(page + 1) << 12 { broken[place] = 0 }
+      let outcome = try Outcome(broken)
+      for (name, objects) in try outcome.values() where name != "metadata" {
+        for (key, object) in objects {
+          for (property, value) in object {
+            guard let expected = truth[name]?[key]?[property] else { continue }
+            #expect(
+              value.isSame(as: expected) || outcome.isMarked(name, property, key),
+              "\(name) \(property) \(key) page \(page)")
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: [Damage.page, .header, .cut])
   func `pages of an encrypted file that fail are named, and the others saved`(_ damage: Damage) throws {
     let key = try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
@@ -257,6 +278,20 @@ import Testing
     options.includesDeleted = true
     let log = try #require(try Outcome(bytes, options).account.classes.first { $0.name == "Log" })
     #expect(log.deletedObjects == 300 && log.savedObjects == 900)
+  }
+
+  @Test func `behind an object with the last key there are no deleted ones`() throws {
+    // What the fuzzer found: new keys went on behind the largest there is.
+    let image = RealmImage()
+    let schema = TableSchema(name: "class_A", properties: [Property(name: "a", type: .int)])
+    let group = try GroupBuilder([TableDefinition(key: TableKey(rawValue: 0), schema: schema)], output: image)
+    try group.tables[0].append(count: 1, keyAt: { _ in ObjectKey(rawValue: .max) }) { _, _, column in
+      try column.append(.int(5))
+      return true
+    }
+    var options = RescueOptions()
+    options.includesDeleted = true
+    #expect(try Outcome(image.finish(try group.finish()), options).account.savedObjects == 1)
   }
 
   @Test func `only the classes that are named are saved, and what they hold`() throws {
