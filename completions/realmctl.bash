@@ -173,22 +173,22 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|help)
+    open|schema|browse|query|export|check|compact|migrate|plan|upgrade|write-copy|bundle|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse export check compact migrate upgrade write-copy bundle help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query export check compact migrate plan upgrade write-copy bundle help' -- "${cur}"))
         ;;
     esac
 }
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--schema --schema-version --compact-if --seed --on-orphan --on-shared --key-file --key-env --wait --backup --color)
+    non_repeating_options=(--schema --schema-version --compact-if --seed --plan --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
@@ -205,6 +205,10 @@ _realmctl_open() {
         ;;
     '--seed')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--plan')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(yml|yaml|json)'
         return
         ;;
     '--only')
@@ -398,6 +402,76 @@ _realmctl_browse() {
     esac
 }
 
+_realmctl_query() {
+    repeating_flags=()
+    non_repeating_flags=(--rql-compat --count --exists --keys --explain --backlinks --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--arg --sum --min --max --avg)
+    non_repeating_options=(--args --limit --columns --group-by --format --key-file --key-env -o --output --color)
+    __realmctl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--arg')
+        return
+        ;;
+    '--args')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--group-by')
+        return
+        ;;
+    '--sum')
+        return
+        ;;
+    '--min')
+        return
+        ;;
+    '--max')
+        return
+        ;;
+    '--avg')
+        return
+        ;;
+    '--format')
+        __realmctl_add_completions -W 'table'$'\n''json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _realmctl_export() {
     repeating_flags=()
     non_repeating_flags=(--pretty --no-keys --explode --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
@@ -541,18 +615,37 @@ _realmctl_compact() {
 
 _realmctl_migrate() {
     repeating_flags=()
-    non_repeating_flags=(--compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=()
-    non_repeating_options=(--schema --to-version --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
-    __realmctl_offer_flags_options 1
+    non_repeating_flags=(--allow-exec --init --compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=(--rename --convert --set --delete-class)
+    non_repeating_options=(--plan --schema --to-version --show --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--plan')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(yml|yaml|json)'
+        return
+        ;;
+    '--rename')
+        return
+        ;;
+    '--convert')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--delete-class')
+        return
+        ;;
     '--schema')
         __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
         return
         ;;
     '--to-version')
+        return
+        ;;
+    '--show')
         return
         ;;
     '--report')
@@ -600,7 +693,103 @@ _realmctl_migrate() {
 
     # Offer positional completions
     case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_plan() {
+    repeating_flags=()
+    non_repeating_flags=(-h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __realmctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    new|check)
+        # Offer subcommand argument completions
+        "_realmctl_plan_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'new check' -- "${cur}"))
+        ;;
+    esac
+}
+
+_realmctl_plan_new() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--schema --to-version --key-file --key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--schema')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
+        return
+        ;;
+    '--to-version')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
     1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_plan_check() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--key-file --key-env --color)
+    __realmctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(yml|yaml|json)'
+        return
+        ;;
+    2)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;

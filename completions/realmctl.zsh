@@ -41,7 +41,7 @@ _realmctl() {
 
     local -i ret=1
     local -ar arg_specs=(
-        '--version[Show the version.]'
+        '(-V --version)'{-V,--version}'[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
         '(-): :->command'
         '(-)*:: :->arg'
@@ -50,23 +50,25 @@ _realmctl() {
     case "${state}" in
     command)
         local -ar subcommands=(
-            'open:Tell what a realm is and what is in it; or open it as an app'\''s launch would.'
-            'schema:Show the schema of a realm, or what differs between two.'
-            'browse:Look around in a realm: classes, objects, links and backlinks.'
-            'export:Print the objects of a realm as JSON, NDJSON, CSV or TSV.'
-            'check:Check every invariant of a realm: space, nodes, values, trees, tables, links, indexes, history.'
-            'compact:Rewrite a realm without its free space, in place or to another file.'
-            'migrate:Bring a realm to another schema and a higher schema version.'
-            'upgrade:Bring a realm of an older file format to format 24.'
-            'write-copy:Write a compacted copy of a realm: with another key, decrypted, or with some classes only.'
-            'bundle:Make a seed file for an app from a realm, or from a schema and JSON data.'
+            'open:Show what a realm file is and what it contains.'
+            'schema:Print the schema of a realm, or compare two schemas.'
+            'browse:Browse a realm in the terminal.'
+            'query:Find the objects of a class that match a query.'
+            'export:Print objects as JSON, NDJSON, CSV or TSV.'
+            'check:Check a realm for damage.'
+            'compact:Rewrite a realm without its free space.'
+            'migrate:Change the schema of a realm, by a plan or to a target schema.'
+            'plan:Write and check migration plans.'
+            'upgrade:Convert a realm to file format 24.'
+            'write-copy:Write a compacted copy of a realm, with another key or fewer classes.'
+            'bundle:Create a seed file for an app, from a realm or from JSON.'
             'help:Show subcommand help information.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|export|check|compact|migrate|upgrade|write-copy|bundle|help)
+        open|schema|browse|query|export|check|compact|migrate|plan|upgrade|write-copy|bundle|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -83,36 +85,37 @@ _realmctl_open() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
-        '--read-only[Open as a read-only configuration does\: nothing is locked or changed; the file must be of format 24.]'
-        '--in-memory[Do everything to a copy in memory, and leave nothing of it.]'
-        '--schema[The schema to open with\: a file as '\''schema dump --format json'\'' writes it, or a realm.]:path:_files -g '\''*.json *.realm'\'''
-        '--schema-version[The version of that schema; the stored one unless given.]:number:'
-        '--delete-if-migration-needed[Where a migration would be needed, replace the realm with an empty one instead. All its data is lost; the old file is kept beside it unless --no-backup is given.]'
-        '--compact-if[Compact first where this holds of total, used and free, e.g. '\''total > 100MB && used < total / 2'\''.]:expr:'
-        '--seed[Where FILE is missing, begin with a copy of this realm.]:seed:_files -g '\''*.realm'\'''
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion open -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion open -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--allow-data-loss[Go on where data is lost\: values of properties that are removed, get another type or become required, and objects without a parent whose class becomes embedded.]'
-        '--on-orphan[What becomes of objects without a parent when their class becomes embedded\: fail, or delete. With --allow-data-loss they are deleted unless this says fail.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
-        '--on-shared[What becomes of objects with several parents when their class becomes embedded\: fail, or duplicate.]:what:{__realmctl_complete "${___on_shared[@]}"}'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--upgrade[Let a file of an older format be brought to format 24 in place. A backup is kept beside it.]'
-        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
-        '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
+        '--read-only[Open read-only, as an app would; needs file format 24.]'
+        '--in-memory[Work on a copy in memory; the file stays as it is.]'
+        '--schema[Schema to open with\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
+        '--schema-version[Version of the schema, if not the stored one.]:number:'
+        '--delete-if-migration-needed[Instead of migrating, delete all data and start empty.]'
+        '--compact-if[Compact first if EXPR holds, such as '\''free > 100MB'\''.]:expr:'
+        '--seed[Realm to copy if FILE does not exist.]:seed:_files -g '\''*.realm'\'''
+        '--plan[The migration plan\: what an app'\''s migration function does.]:path:_files -g '\''*.yml *.yaml *.json'\'''
+        '--allow-exec[Let the plan run external commands (transform).]'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion open -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion open -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--allow-data-loss[Migrate even if values or objects are lost.]'
+        '--on-orphan[If a class becomes embedded\: objects without a parent.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
+        '--on-shared[If a class becomes embedded\: objects with several parents.]:what:{__realmctl_complete "${___on_shared[@]}"}'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--upgrade[Convert an older file format to 24 first; keeps a backup.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[Where to keep the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
         '--no-backup[Keep no backup.]'
-        '--dry-run[Check everything and report what would be done, but write nothing.]'
-        '--yes[Ask no question before a realm is deleted.]'
-        '--verify[Prove that free space is free before a change, and compare what was rewritten.]'
-        '--no-verify[Prove that free space is free before a change, and compare what was rewritten.]'
-        '--internal[Include the tables that are no classes, such as the one with the schema version.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--yes[Delete data without asking.]'
+        '--verify[Verify free space and the result; --no-verify skips this.]'
+        '--no-verify[Verify free space and the result; --no-verify skips this.]'
+        '--internal[Include internal tables.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -123,7 +126,6 @@ _realmctl_open() {
 _realmctl_schema() {
     local -i ret=1
     local -ar arg_specs=(
-        '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
         '(-): :->command'
         '(-)*:: :->arg'
@@ -132,8 +134,8 @@ _realmctl_schema() {
     case "${state}" in
     command)
         local -ar subcommands=(
-            'dump:Print the schema of a realm: as a listing, JSON, model classes, SQL or a diagram.'
-            'diff:Tell what would have to be migrated from one schema to another, in the SDKs'\'' words.'
+            'dump:Print the schema: listing, JSON, model classes, SQL or diagram.'
+            'diff:Compare two schemas, in the SDKs'\'' words.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
@@ -155,23 +157,22 @@ _realmctl_schema_dump() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
-        '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
-        '--service[The data source that relationships name (app-services).]:name:'
-        '--database[The database that relationships name (app-services).]:name:'
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion schema dump -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion schema dump -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--internal[Include the tables that are no classes, such as the one with the schema version.]'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '(-o --output)'{-o,--output}'[Write to a file instead of standard output. It appears when it is complete; on an error or Ctrl-C nothing is left behind.]:path:_files'
-        '--force[Replace the output if it exists.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--service[Data source of the relationships (app-services).]:name:'
+        '--database[Database of the relationships (app-services).]:name:'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion schema dump -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion schema dump -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--internal[Include internal tables.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -185,15 +186,14 @@ _realmctl_schema_diff() {
     local -ar arg_specs=(
         ':a:_files -g '\''*.realm *.json'\'''
         ':b:_files -g '\''*.realm *.json'\'''
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -207,16 +207,52 @@ _realmctl_browse() {
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
         ':class:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--internal[Include the tables that are no classes, such as the one with the schema version.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--internal[Include internal tables.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_query() {
+    local -i ret=1
+    local -ar ___format=('table' 'json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        ':class:{__realmctl_custom_complete ---completion query -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        ':rql:'
+        '*--arg[The next of the values for $0, $1, ... in the query; may be repeated.]:value:'
+        '--args[All values for $0, $1, ... as a JSON array.]:json:'
+        '--rql-compat[Answer as Realm Core does, even where that is a defect.]'
+        '--limit[Objects at most.]:number:'
+        '--count[Print how many objects match.]'
+        '--exists[Print nothing; the status is 1 if no object matches.]'
+        '--keys[Print object keys only, one per line.]'
+        '--explain[Print how the query runs\: which index is used, what is scanned.]'
+        '--columns[Show these key paths, separated by commas, such as name,city.name,dogs.@count.]:paths:'
+        '--group-by[Count the objects by the value of a key path.]:path:'
+        '*--sum[With --group-by\: add the values of a key path up; may be repeated.]:path:'
+        '*--min[With --group-by\: the least value; may be repeated.]:path:'
+        '*--max[With --group-by\: the greatest value; may be repeated.]:path:'
+        '*--avg[With --group-by\: the average; may be repeated.]:path:'
+        '--backlinks[Show what links to each object, by class and property.]'
+        '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -232,26 +268,25 @@ _realmctl_export() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--format[What to write.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
         '--pretty[Indent the JSON (json).]'
-        '--big-ints[Write integers beyond 2^53, which JavaScript would round, as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
-        '--no-keys[Leave out _key, the object key of objects without a primary key (json, ndjson, csv, tsv).]'
-        '--links[Write links as keys, as objects down to a depth (inline, inline\:2, ...), or none (json, ndjson).]:how:{__realmctl_complete "${___links[@]}"}'
-        '--explode[Write a file of its own for each list, set and dictionary, one row per element (csv, tsv).]'
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion export -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion export -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--internal[Include the tables that are no classes, such as the one with the schema version.]'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '(-o --output)'{-o,--output}'[Write to a file instead of standard output. It appears when it is complete; on an error or Ctrl-C nothing is left behind.]:path:_files'
-        '--force[Replace the output if it exists.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '--big-ints[Integers beyond 2^53 as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
+        '--no-keys[Leave out _key, the object key (json, ndjson, csv, tsv).]'
+        '--links[Links\: keys, inline, inline\:DEPTH or none (json, ndjson).]:how:{__realmctl_complete "${___links[@]}"}'
+        '--explode[One file per collection, a row per element (csv, tsv).]'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion export -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion export -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--internal[Include internal tables.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -264,16 +299,15 @@ _realmctl_check() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
-        '--limit[Findings of one kind that are shown; all are counted.]:number:'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '--limit[Findings to show of each kind.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -286,30 +320,29 @@ _realmctl_compact() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--if[Compact only where this holds.]:expr:'
-        '(-o --output)'{-o,--output}'[Write to another file and leave this one alone; - is standard output.]:path:_files -g '\''*.realm'\'''
-        '--rebuild[Build the realm from its objects, with all indexes and backlinks made new; the history starts again.]'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--out-key-file[Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.]:path:_files'
-        '--out-key-env[Encrypt what is written with the key in an environment variable.]:name:'
-        '--out-key-same[Encrypt what is written with the key of the source.]'
-        '--decrypt[Write an encrypted source as a plain file.]'
-        '--upgrade[Let a file of an older format be brought to format 24 in place. A backup is kept beside it.]'
-        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
-        '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
+        '--if[Compact only if EXPR holds, such as '\''free > total / 2'\''.]:expr:'
+        '(-o --output)'{-o,--output}'[Write to another file; - is standard output.]:path:_files -g '\''*.realm'\'''
+        '--rebuild[Rebuild from the objects, with new indexes and backlinks.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted.]'
+        '--upgrade[Convert an older file format to 24 first; keeps a backup.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[Where to keep the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
         '--no-backup[Keep no backup.]'
-        '--force[Replace the output if it exists and no app has it open.]'
-        '--dry-run[Check everything and report, but write nothing.]'
-        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -324,36 +357,114 @@ _realmctl_migrate() {
     local -ar ___on_shared=('fail' 'duplicate')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
-        '--schema[The schema to arrive at\: a file as '\''schema dump --format json'\'' writes it, or a realm.]:path:_files -g '\''*.json *.realm'\'''
-        '--to-version[The schema version to arrive at.]:number:'
-        '--compact[Compact the realm in the same step, so that removed values are gone from the file.]'
-        '--report[How to report\: text or json.]:form:{__realmctl_complete "${___report[@]}"}'
-        '--allow-data-loss[Go on where data is lost\: values of properties that are removed, get another type or become required, and objects without a parent whose class becomes embedded.]'
-        '--on-orphan[What becomes of objects without a parent when their class becomes embedded\: fail, or delete. With --allow-data-loss they are deleted unless this says fail.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
-        '--on-shared[What becomes of objects with several parents when their class becomes embedded\: fail, or duplicate.]:what:{__realmctl_complete "${___on_shared[@]}"}'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--out-key-file[Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.]:path:_files'
-        '--out-key-env[Encrypt what is written with the key in an environment variable.]:name:'
-        '--out-key-same[Encrypt what is written with the key of the source.]'
-        '--decrypt[Write an encrypted source as a plain file.]'
-        '--upgrade[Let a file of an older format be brought to format 24 in place. A backup is kept beside it.]'
-        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
-        '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
+        '*:file:_files -g '\''*.realm'\'''
+        '--plan[A migration plan in YAML or JSON; see realmctl-plan(5).]:path:_files -g '\''*.yml *.yaml *.json'\'''
+        '*--rename[Rename a property, or a class (Dog=Pet).]:Class.old=new:'
+        '*--convert[Give a property another type and convert its values.]:Class.property=type:'
+        '*--set[Set a property by a template, e.g. '\''{first} {last}'\''.]:Class.property=template:'
+        '*--delete-class[Delete a class and its objects.]:class:'
+        '--allow-exec[Let the plan run external commands (transform).]'
+        '--init[Run all steps on a file without a schema version.]'
+        '--schema[Target schema\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
+        '--to-version[Target schema version; the last of the plan by default.]:number:'
+        '--show[Number of objects of each class to show before and after.]:number:'
+        '--compact[Compact as well, so that removed values are gone.]'
+        '--report[Form of the report.]:form:{__realmctl_complete "${___report[@]}"}'
+        '--allow-data-loss[Migrate even if values or objects are lost.]'
+        '--on-orphan[If a class becomes embedded\: objects without a parent.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
+        '--on-shared[If a class becomes embedded\: objects with several parents.]:what:{__realmctl_complete "${___on_shared[@]}"}'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted.]'
+        '--upgrade[Convert an older file format to 24 first; keeps a backup.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[Where to keep the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
         '--no-backup[Keep no backup.]'
-        '(-o --output)'{-o,--output}'[Write the result to another file, and leave this one alone.]:path:_files -g '\''*.realm'\'''
-        '--force[Replace the output if it exists and no app has it open.]'
-        '--dry-run[Check everything and report, but write nothing.]'
-        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file.]:path:_files -g '\''*.realm'\'''
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_plan() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '(-): :->command'
+        '(-)*:: :->arg'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+    case "${state}" in
+    command)
+        local -ar subcommands=(
+            'new:Print the first version of a plan from a realm to a schema.'
+            'check:Check a migration plan without running it.'
+        )
+        _describe -V subcommand subcommands && ret=0
+        ;;
+    arg)
+        case "${words[1]}" in
+        new|check)
+            "_realmctl_plan_${words[1]}" && ret=0
+            ;;
+        esac
+        ;;
+    esac
+
+    return "${ret}"
+}
+
+_realmctl_plan_new() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--schema[Target schema\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
+        '--to-version[Target schema version.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_plan_check() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':plan:_files -g '\''*.yml *.yaml *.json'\'''
+        ':file:_files -g '\''*.realm'\'''
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -366,27 +477,26 @@ _realmctl_upgrade() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--out-key-file[Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.]:path:_files'
-        '--out-key-env[Encrypt what is written with the key in an environment variable.]:name:'
-        '--out-key-same[Encrypt what is written with the key of the source.]'
-        '--decrypt[Write an encrypted source as a plain file.]'
-        '--wait[Wait so long for a file that is in use; 0 unless given.]:seconds:'
-        '--backup[Where the backup goes; beside the file unless given.]:path:_files -g '\''*.realm'\'''
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[Where to keep the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
         '--no-backup[Keep no backup.]'
-        '(-o --output)'{-o,--output}'[Write the result to another file, and leave this one alone.]:path:_files -g '\''*.realm'\'''
-        '--force[Replace the output if it exists and no app has it open.]'
-        '--dry-run[Check everything and report, but write nothing.]'
-        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file.]:path:_files -g '\''*.realm'\'''
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -400,28 +510,27 @@ _realmctl_write-copy() {
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
         ':dest:_files -g '\''*.realm'\'''
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion write-copy -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion write-copy -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--no-internal[Leave out the tables that are no classes, except for the one with the schema version.]'
-        '--allow-data-loss[Leave out properties that link to classes left out, and make such links in mixed values null; both are counted.]'
-        '--rebuild[Build the copy from the objects, with all indexes and backlinks made new.]'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--out-key-file[Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.]:path:_files'
-        '--out-key-env[Encrypt what is written with the key in an environment variable.]:name:'
-        '--out-key-same[Encrypt what is written with the key of the source.]'
-        '--decrypt[Write an encrypted source as a plain file.]'
-        '--force[Replace the output if it exists and no app has it open.]'
-        '--dry-run[Check everything and report, but write nothing.]'
-        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion write-copy -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion write-copy -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--no-internal[Leave out internal tables, except the schema version.]'
+        '--allow-data-loss[Drop links to classes that are left out, and count them.]'
+        '--rebuild[Rebuild from the objects, with new indexes and backlinks.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted.]'
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -434,38 +543,37 @@ _realmctl_bundle() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--seed[The seed to write; - writes it to standard output.]:path:_files -g '\''*.realm'\'''
-        '--schema[The schema\: a schema file, or a realm.]:path:_files'
-        '*--data[The data\: JSON of a form that '\''export'\'' writes; - for standard input. May be repeated.]:path:_files'
-        '--class[The class of objects that do not tell it.]:class:{__realmctl_custom_complete ---completion bundle -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--keep-keys[Objects keep the object keys that the data gives, which must ascend within each class.]'
-        '--ignore-unknown[Pass over members that the schema does not have.]'
-        '--coerce[Read texts as numbers and booleans where the schema has those.]'
-        '--upsert[An object whose primary key came before changes that object, instead of being an error.]'
-        '*--only[Only these classes, separated by commas, e.g. Person,Dog. Embedded objects come along with their parents. May be repeated.]:classes:{__realmctl_custom_complete ---completion bundle -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--exclude[All classes but these. May be repeated.]:classes:{__realmctl_custom_complete ---completion bundle -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--no-internal[Leave out the tables that are no classes, except for the one with the schema version.]'
-        '--allow-data-loss[Leave out properties that link to classes left out, and make such links in mixed values null; both are counted.]'
-        '--schema-version[The schema version to store; the source'\''s own unless given.]:number:'
-        '--expect-schema[A schema file or realm whose classes the seed should have; warn of each that it has not.]:path:_files'
-        '*--expect[Write the seed only if a class has so many objects, e.g. '\''City = 100'\'' or '\''City > 0'\''. May be repeated.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--key-file[Read the encryption key from a file, or from standard input (-)\: 64 raw bytes, 128 hex digits, Base64, or a JSON array of 64 numbers.]:path:_files'
-        '--key-env[Take the key from an environment variable\: hex digits, Base64 or a JSON array.]:name:'
-        '--key-prompt[Ask for the key on the terminal; what is typed does not show.]'
-        '--out-key-file[Encrypt what is written with the key in a file, or from standard input (-); forms as for --key-file.]:path:_files'
-        '--out-key-env[Encrypt what is written with the key in an environment variable.]:name:'
-        '--out-key-same[Encrypt what is written with the key of the source.]'
-        '--decrypt[Write an encrypted source as a plain file.]'
-        '--force[Replace the output if it exists and no app has it open.]'
-        '--dry-run[Check everything and report, but write nothing.]'
-        '--verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--no-verify[Read what was written again and compare it before it appears; not possible for standard output and devices.]'
-        '--json[Print facts as JSON; errors and warnings become JSON objects on standard error.]'
-        '(--quiet -q)'{--quiet,-q}'[Leave out warnings and what was done; errors are always shown.]'
-        '(--verbose -v)'{--verbose,-v}'[Say more\: what was done, and how it went.]'
-        '--color[When to use colour; auto\: on a terminal, unless NO_COLOR is set.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Count warnings as findings\: status 1 instead of 0.]'
-        '--version[Show the version.]'
+        '--seed[Seed to write; - is standard output.]:path:_files -g '\''*.realm'\'''
+        '--schema[Schema of the seed\: a schema file or a realm.]:path:_files'
+        '*--data[JSON as '\''export'\'' writes it; - is standard input; repeatable.]:path:_files'
+        '--class[Class of objects that do not name their class.]:class:{__realmctl_custom_complete ---completion bundle -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--keep-keys[Keep the object keys of the data; they must ascend.]'
+        '--ignore-unknown[Ignore members that the schema does not have.]'
+        '--coerce[Accept strings for numbers and booleans.]'
+        '--upsert[Update an object whose primary key occurs again.]'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion bundle -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion bundle -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--no-internal[Leave out internal tables, except the schema version.]'
+        '--allow-data-loss[Drop links to classes that are left out, and count them.]'
+        '--schema-version[Schema version to store, if not that of the source.]:number:'
+        '--expect-schema[Warn of classes of this schema that the seed lacks.]:path:_files'
+        '*--expect[Required number of objects, as in '\''City > 0'\''; repeatable.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted.]'
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
@@ -477,7 +585,6 @@ _realmctl_help() {
     local -i ret=1
     local -ar arg_specs=(
         '*:subcommands:'
-        '--version[Show the version.]'
     )
     _arguments -w -s -S : "${arg_specs[@]}" && ret=0
 

@@ -84,6 +84,17 @@ import Testing
     Row(.format, "migrate old.realm --schema more.json --to-version 9"),
     Row(.inUse, migrate, .appHolds("person.realm")),
     Row(.schema, "migrate person.realm --schema less.json --to-version 9"), Row(.usage, "migrate person.realm"),
+    Row(.done, "plan new person.realm --schema more.json --to-version 9"),
+    Row(.failed, "plan new text --schema more.json --to-version 9"),
+    Row(.notFound, "plan new person.realm --schema none.json --to-version 9"),
+    Row(.key, "plan new secret.realm --schema more.json --to-version 9"),
+    Row(.format, "plan new future.realm --schema more.json --to-version 9"),
+    Row(.inUse, "plan new a.realm --schema more.json --to-version 9", .growing),
+    Row(.schema, "plan new person.realm --schema wrong.json --to-version 9"), Row(.usage, "plan new person.realm"),
+    Row(.done, "plan check plan.yml person.realm"), Row(.failed, "plan check plan.yml text"),
+    Row(.notFound, "plan check none.yml"), Row(.key, "plan check plan.yml secret.realm"),
+    Row(.format, "plan check plan.yml future.realm"), Row(.inUse, "plan check plan.yml a.realm", .growing),
+    Row(.schema, "plan check text"), Row(.usage, "plan check"),
     Row(.done, "upgrade old.realm"), Row(.findings, "upgrade a.v23.backup.realm -o new.realm --strict"),
     Row(.failed, "upgrade text"), Row(.notFound, "upgrade none.realm"), Row(.key, "upgrade secret.realm"),
     Row(.format, "upgrade future.realm"), Row(.inUse, "upgrade old.realm", .appHolds("old.realm")),
@@ -116,6 +127,7 @@ import Testing
   private static let asking: [Row] = [
     "open secret.realm", "schema dump secret.realm", "schema diff a.realm secret.realm", "export secret.realm",
     "check secret.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
+    "plan new secret.realm --schema more.json --to-version 9", "plan check plan.yml secret.realm",
     "upgrade secret.realm", "write-copy secret.realm new.realm --decrypt",
     "bundle secret.realm --seed new.realm --decrypt",
     "browse secret.realm",
@@ -146,7 +158,7 @@ import Testing
       "text": text("not a realm, but long enough to be one"), "wrong.json": text(#"{"classes":7}"#),
       "less.json": text(#"[{"name":"Person","properties":{"age":"int"}}]"#),
       "more.json": text(#"[{"name":"New","properties":{"x":"int"}}]"#),
-      "wrong.ndjson": text(#"{"New":[{"x":"text"}]}"#),
+      "plan.yml": text("plan: 1\nsteps:\n- { to: 9, do: [] }\n"), "wrong.ndjson": text(#"{"New":[{"x":"text"}]}"#),
     ]
   }
 

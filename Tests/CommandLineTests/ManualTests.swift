@@ -145,6 +145,7 @@ import Testing
   private static let needed: [String: [String]] = [
     "write-copy": ["b.realm"], "bundle": ["--seed", "s.realm"],
     "migrate": ["--schema", "model.json", "--to-version", "2"],
+    "plan new": ["--schema", "model.json", "--to-version", "2"],
   ]
 
   @Test(arguments: leaves.filter { $0.words != ["schema", "diff"] })

@@ -79,7 +79,7 @@ enum ToolContract {
     switch words {
     case ["export"]: writesFile ? "output" : nil
     case ["schema", "dump"] where writesFile: "output"
-    case ["browse"]: nil
+    case ["browse"], ["plan", "new"], ["plan", "check"]: nil
     default: words.joined(separator: "-")
     }
   }

@@ -212,7 +212,8 @@ extension MigrationReport {
   /// As far as a plan came that something stopped.
   init(stopped report: PlanReport, _ request: LaunchRequest) {
     let unchanged = SchemaDifference(from: Schema(), to: Schema())
-    self.init(path: request.input.path, outcome: MigrationOutcome(from: report.from, to: report.to, difference: unchanged))
+    self.init(
+      path: request.input.path, outcome: MigrationOutcome(from: report.from, to: report.to, difference: unchanged))
     isDryRun = request.isDryRun
     plan = report
   }
