@@ -108,7 +108,8 @@ public struct DatePattern: Hashable, Sendable {
       case .field(UInt8(ascii: "X"), let count): return takeZone(hasColon: count == 3)
       case .field(let letter, let count):
         // A letter alone takes as many digits as there are.
-        guard let (number, digits) = takeNumber(count == 1 && letter != UInt8(ascii: "S") ? 1...9 : count...count) else {
+        guard let (number, digits) = takeNumber(count == 1 && letter != UInt8(ascii: "S") ? 1...9 : count...count)
+        else {
           return false
         }
         return set(letter, number, digits)

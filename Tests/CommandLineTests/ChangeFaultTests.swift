@@ -287,6 +287,29 @@ extension ChangeScenario {
     try files("person-v1")().merging(["out.realm": try Fixture.bytes("engine/dogs.realm")]) { $1 }
   }
 
+  /// Values are read and written in several parts: the plan runs on a copy.
+  private static let plan = """
+    plan: 1
+    steps:
+    - to: 2
+      do:
+      - add_property: { class: Person, name: full, type: string, value: { template: "{firstName} {age}" } }
+      - convert: { class: Person, name: age, to: string }
+    - to: 3
+      do:
+      - delete_objects: { class: Person, where: 'age == "0"' }
+      - remove_property: { class: Person, name: lastName, lossy: ok }
+    """
+  /// Only the schema changes: the plan runs in place.
+  private static let renames =
+    "plan: 1\nsteps:\n- to: 2\n  do: [ { rename_property: { class: Person, from: age, to: years } } ]\n"
+
+  private static func with(
+    _ plan: String, _ files: @escaping @Sendable () throws -> [String: [UInt8]]
+  ) -> @Sendable () throws -> [String: [UInt8]] {
+    { try files().merging(["plan.yml": Array(plan.utf8)]) { $1 } }
+  }
+
   private static let toModel = "--schema %model.json --to-version 2"
   private static let launchModel = "--schema %model.json --schema-version 2"
   private static let deletion = "--schema %model.json --schema-version 1 --delete-if-migration-needed --yes"
@@ -297,6 +320,10 @@ extension ChangeScenario {
     ChangeScenario("migrate %app.realm \(toModel) --upgrade --backup %kept.realm", older),
     ChangeScenario("migrate %app.realm \(toModel) -o %out.realm", files("person-v1")),
     ChangeScenario("migrate %app.realm \(toModel) -o %out.realm --force", withOutput),
+    ChangeScenario("migrate %app.realm --plan %plan.yml --backup %kept.realm", with(plan, files("person-v1"))),
+    ChangeScenario("migrate %app.realm --plan %plan.yml --backup %kept.realm", with(renames, files("person-v1"))),
+    ChangeScenario("migrate %app.realm --plan %plan.yml --backup %kept.realm --key-file %key", with(plan, encrypted)),
+    ChangeScenario("migrate %app.realm --plan %plan.yml -o %out.realm", with(plan, files("person-v1"))),
     ChangeScenario("open %app.realm \(launchModel)", files("person-v1")),
     ChangeScenario("open %app.realm \(launchModel) --key-file %key", encrypted),
     ChangeScenario("open %app.realm --seed %seed.realm", seed),

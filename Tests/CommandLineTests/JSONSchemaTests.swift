@@ -153,6 +153,20 @@ import Testing
           + #""indexed":true},"email":"string?"}}]}"#))
     try folder.write("new.ndjson", text(#"{"New":[{"x":1}]}"#))
     try folder.write("text", text("not a realm, but long enough to be one"))
+    try folder.write(
+      "plan.yml",
+      text(
+        """
+        plan: 1
+        steps:
+        - to: 9
+          note: all kinds of counts
+          do:
+          - add_property: { class: Person, name: tags, type: "int[]", default: [1, 1] }
+          - convert: { class: Person, name: tags, to: "int<>" }
+          - delete_objects: { class: Person, where: 'age > 50' }
+          - create_objects: { class: Person, values: [ { firstName: New } ] }
+        """))
     return folder
   }
 
@@ -176,6 +190,7 @@ import Testing
     ("migrate old2.realm --schema more.json --to-version 9 --upgrade --compact", 0),
     ("migrate person.realm --schema more.json --to-version 8", 7),
     ("migrate person2.realm --schema other.json --to-version 9 --allow-data-loss", 0),
+    ("migrate person3.realm --plan plan.yml --show 1", 0), ("open person4.realm --plan plan.yml", 0),
     ("open old4.realm --schema more.json --schema-version 9 --upgrade", 0), ("upgrade old3.realm", 0),
     ("upgrade a.realm", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
@@ -192,7 +207,9 @@ import Testing
     let old = try NodeTree(Fixture.bytes("engine/dogs.realm"))
     old.format = 23
     for name in ["old.realm", "old2.realm", "old3.realm", "old4.realm"] { try folder.write(name, old.written(.normal)) }
-    try folder.write("person2.realm", try Fixture.bytes("engine/person-v1.realm"))
+    for name in ["person2.realm", "person3.realm", "person4.realm"] {
+      try folder.write(name, try Fixture.bytes("engine/person-v1.realm"))
+    }
     try folder.write("nested.realm", try Fixture.bytes("engine/nested-mixed.realm"))
     try folder.write("a.v23.backup.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))

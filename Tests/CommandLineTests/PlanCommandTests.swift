@@ -17,7 +17,8 @@ import Testing
       tool.folder = folder.path
       try write(
         "model.json",
-        #"{"schemaVersion":1,"classes":[{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]}"#)
+        #"{"schemaVersion":1,"classes":[{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]}"#
+      )
       try write(
         "data.json",
         #"{"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}"#)
@@ -73,11 +74,13 @@ import Testing
 
         """)
     #expect(try Fixture.bytes(ofFile: realm.folder.path("a.realm")) == before)
-    let run = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--to-version", "3", "--no-backup", "--json")
+    let run = try realm.tool.run(
+      "migrate", "a.realm", "--plan", "plan.yml", "--to-version", "3", "--no-backup", "--json")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try realm.objects() == "{\"fullName\":\"John Doe\",\"age\":\"42\"}\n{\"fullName\":\"Jane Doe\",\"age\":\"43\"}\n")
+    #expect(
+      try realm.objects() == "{\"fullName\":\"John Doe\",\"age\":\"42\"}\n{\"fullName\":\"Jane Doe\",\"age\":\"43\"}\n")
     let again = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml")
-    #expect(again.outputText == "a.realm: nothing to do: schema version 3, and the schema needs no change\n")
+    #expect(again.outputText == "a.realm: nothing to do: schema version 3, no schema changes\n")
   }
 
   @Test(arguments: [
@@ -119,7 +122,7 @@ import Testing
       #expect(outcome.status == 7)
       #expect(
         outcome.errors
-          == "realmctl: a.realm: plan.yml:6:97: add_property: class 'Person' has no property 'fristName'; did you mean "
+          == "realmctl: a.realm: plan.yml:6:89: add_property: class 'Person' has no property 'fristName'; did you mean "
           + "'firstName'? (nothing was changed)\n")
     }
     try realm.write("plan.yml", Self.plan)
@@ -132,7 +135,8 @@ import Testing
     let realm = try Case()
     try realm.write(
       "new.json",
-      #"[{"name":"Person","properties":{"name":"string","lastName":"string?","age":"string"}},{"name":"Dog","primaryKey":"id","properties":{"id":"objectId","owners":"Person[]"}}]"#)
+      #"[{"name":"Person","properties":{"name":"string","lastName":"string?","age":"string"}},{"name":"Dog","primaryKey":"id","properties":{"id":"objectId","owners":"Person[]"}}]"#
+    )
     let plan = try realm.tool.run("plan", "new", "a.realm", "--schema", "new.json", "--to-version", "2")
     #expect(
       plan.outputText == """
@@ -164,7 +168,8 @@ import Testing
     }
     try realm.write("d.realm", "no realm")
     #expect(try realm.tool.run("migrate", "b.realm", "--plan", "plan.yml", "--no-backup").status == 0)
-    let outcome = try realm.tool.run("migrate", "a.realm", "b.realm", "d.realm", "c.realm", "--plan", "plan.yml", "--no-backup")
+    let outcome = try realm.tool.run(
+      "migrate", "a.realm", "b.realm", "d.realm", "c.realm", "--plan", "plan.yml", "--no-backup")
     #expect(outcome.status == 2)
     #expect(outcome.outputText.hasSuffix("4 realms: 2 migrated, 1 with nothing to do, 1 failed\n"))
     #expect(try realm.objects("c.realm") == realm.objects("a.realm"))
@@ -174,7 +179,8 @@ import Testing
     let realm = try Case()
     try realm.write("plan.yml", Self.plan)
     let memory = try realm.tool.run("open", "a.realm", "--plan", "plan.yml", "--in-memory")
-    #expect(memory.status == 0 && memory.outputText.contains("schema version  3"), "\(memory.errors)\(memory.outputText)")
+    #expect(
+      memory.status == 0 && memory.outputText.contains("schema version: 3"), "\(memory.errors)\(memory.outputText)")
     #expect(try realm.tool.run("open", "a.realm", "--plan", "plan.yml", "--no-backup").status == 0)
     #expect(try LeftRealm(realm.folder.path("a.realm")).snapshot.schema.version == 3)
   }

@@ -32,10 +32,14 @@ import Testing
     + ok("int", "double", [("7", "7.0"), ("9007199254740992", "9007199254740992.0")])
     + bad("int", "double", [("9007199254740993", "9007199254740993 is not exact as double, beyond 2^53")])
     + ok("int", "float", [("7", "7.0")]) + bad("int", "float", [("16777217", "16777217 is not exact as float")])
-    + ok("int", "decimal128", [("9007199254740993", #"{"$numberDecimal":"9007199254740993"}"#), ("0", #"{"$numberDecimal":"0"}"#)])
+    + ok(
+      "int", "decimal128",
+      [("9007199254740993", #"{"$numberDecimal":"9007199254740993"}"#), ("0", #"{"$numberDecimal":"0"}"#)])
     + ok("int", "string", [("-42", #""-42""#)])
     + ok("int", "bool", [("0", "false"), ("1", "true")]) + bad("int", "bool", [("2", "2 is neither 0 nor 1")])
-    + ok("int", "date", [("1700000000", #"{"$date":"2023-11-14T22:13:20Z"}"#), ("-1", #"{"$date":"1969-12-31T23:59:59Z"}"#)])
+    + ok(
+      "int", "date",
+      [("1700000000", #"{"$date":"2023-11-14T22:13:20Z"}"#), ("-1", #"{"$date":"1969-12-31T23:59:59Z"}"#)])
 
   static let fromReal: [Cell] =
     ok("double", "int", [("3.0", "3"), ("-0.0", "0")])
@@ -45,14 +49,17 @@ import Testing
     + ok("double", "int", [("3.5", "4"), ("-3.5", "-3")], "rounding: ceil")
     + ok("double", "int", [("3.5", "4"), ("-3.5", "-4")], "rounding: round")
     + ok("double", "int", [("3.9", "3"), ("-3.9", "-3")], "rounding: truncate")
-    + ok("double", "float", [("0.1", "0.1")]) + bad("double", "float", [("1e300", "1e+300 is beyond the range of float")])
+    + ok("double", "float", [("0.1", "0.1")])
+    + bad("double", "float", [("1e300", "1e+300 is beyond the range of float")])
     + ok("float", "double", [("0.5", "0.5")])
     + ok("double", "decimal128", [("0.1", #"{"$numberDecimal":"0.1"}"#), ("2.5", #"{"$numberDecimal":"2.5"}"#)])
     + ok("float", "decimal128", [("0.1", #"{"$numberDecimal":"0.1"}"#)])
     + ok("double", "string", [("0.1", #""0.1""#), (#""inf""#, #""inf""#), (#""NaN""#, #""nan""#)])
     + ok("float", "string", [("0.1", #""0.1""#)])
     + ok("double", "bool", [("1.0", "true")]) + bad("double", "bool", [("0.5", "0.5 is neither 0 nor 1")])
-    + ok("double", "date", [("1.5", #"{"$date":"1970-01-01T00:00:01.5Z"}"#), ("-0.25", #"{"$date":"1969-12-31T23:59:59.75Z"}"#)])
+    + ok(
+      "double", "date",
+      [("1.5", #"{"$date":"1970-01-01T00:00:01.5Z"}"#), ("-0.25", #"{"$date":"1969-12-31T23:59:59.75Z"}"#)])
     + bad("double", "date", [(#""NaN""#, "nan is not a number of seconds that a date can hold")])
 
   static let fromDecimal: [Cell] =
@@ -67,18 +74,34 @@ import Testing
 
   static let fromString: [Cell] =
     ok("string", "int", [(#""+42""#, "42"), (#""-007""#, "-7")])
-    + bad("string", "int", [(#"" 1""#, "' 1' cannot become int"), (#""1.0""#, "'1.0' cannot become int"), (#""""#, "'' cannot become int")])
-    + ok("string", "double", [(#""1e3""#, "1000.0"), (#""inf""#, #"{"$numberDouble":"Infinity"}"#), (#""nan""#, #"{"$numberDouble":"NaN"}"#)])
+    + bad(
+      "string", "int",
+      [(#"" 1""#, "' 1' cannot become int"), (#""1.0""#, "'1.0' cannot become int"), (#""""#, "'' cannot become int")])
+    + ok(
+      "string", "double",
+      [(#""1e3""#, "1000.0"), (#""inf""#, #"{"$numberDouble":"Infinity"}"#), (#""nan""#, #"{"$numberDouble":"NaN"}"#)])
     + bad("string", "double", [(#""1,5""#, "'1,5' cannot become double")])
     + ok("string", "float", [(#""0.1""#, "0.1")])
     + ok("string", "decimal128", [(#""1.50""#, #"{"$numberDecimal":"1.50"}"#)])
     + bad("string", "decimal128", [(#""x""#, "'x' cannot become decimal")])
     + ok("string", "bool", [(#""TRUE""#, "true"), (#""False""#, "false"), (#""1""#, "true"), (#""0""#, "false")])
     + bad("string", "bool", [(#""yes""#, "'yes' cannot become bool")])
-    + ok("string", "date", [(#""2023-11-14T23:13:20.5+01:00""#, #"{"$date":"2023-11-14T22:13:20.5Z"}"#), (#""2023-11-14""#, #"{"$date":"2023-11-14T00:00:00Z"}"#)])
-    + bad("string", "date", [(#""2023-11-14T22:13:20""#, "'2023-11-14T22:13:20' cannot become date"), (#""2023-11-14 22:13:20""#, "'2023-11-14 22:13:20' cannot become date")])
+    + ok(
+      "string", "date",
+      [
+        (#""2023-11-14T23:13:20.5+01:00""#, #"{"$date":"2023-11-14T22:13:20.5Z"}"#),
+        (#""2023-11-14""#, #"{"$date":"2023-11-14T00:00:00Z"}"#),
+      ])
+    + bad(
+      "string", "date",
+      [
+        (#""2023-11-14T22:13:20""#, "'2023-11-14T22:13:20' cannot become date"),
+        (#""2023-11-14 22:13:20""#, "'2023-11-14 22:13:20' cannot become date"),
+      ])
     + ok("string", "objectId", [(#""507F1F77BCF86CD799439011""#, #"{"$oid":"507f1f77bcf86cd799439011"}"#)])
-    + ok("string", "uuid", [(#""3b241101-e2bb-4255-8caf-4136c566a962""#, #"{"$uuid":"3b241101-e2bb-4255-8caf-4136c566a962"}"#)])
+    + ok(
+      "string", "uuid",
+      [(#""3b241101-e2bb-4255-8caf-4136c566a962""#, #"{"$uuid":"3b241101-e2bb-4255-8caf-4136c566a962"}"#)])
     + bad("string", "uuid", [(#""3b24""#, "'3b24' cannot become uuid")])
     + ok("string", "data", [(#""é""#, #"{"$binary":{"base64":"w6k=","subType":"00"}}"#)])
     + ok("string", "data", [(#""w6k=""#, #"{"$binary":{"base64":"w6k=","subType":"00"}}"#)], "encoding: base64")
@@ -90,9 +113,12 @@ import Testing
     + ok("bool", "string", [("true", #""true""#), ("false", #""false""#)])
     + bad("bool", "date", [("true", "a property of type bool cannot become date")])
     + ok("date", "int", [(#""2023-11-14T22:13:20Z""#, "1700000000")])
-    + bad("date", "int", [(#""1970-01-01T00:00:00.5Z""#, "1970-01-01T00:00:00.5Z has a fraction of a second, and int has none")])
+    + bad(
+      "date", "int",
+      [(#""1970-01-01T00:00:00.5Z""#, "1970-01-01T00:00:00.5Z has a fraction of a second, and int has none")])
     + ok("date", "int", [(#""1969-12-31T23:59:58.5Z""#, "-2"), (#""1970-01-01T00:00:01.5Z""#, "1")], "rounding: floor")
-    + ok("date", "double", [(#""1970-01-01T00:00:01.5Z""#, "1.5")]) + ok("date", "float", [(#""1970-01-01T00:00:01.5Z""#, "1.5")])
+    + ok("date", "double", [(#""1970-01-01T00:00:01.5Z""#, "1.5")])
+    + ok("date", "float", [(#""1970-01-01T00:00:01.5Z""#, "1.5")])
     + ok("date", "decimal128", [(#""1970-01-01T00:00:01.000000001Z""#, #"{"$numberDecimal":"1.000000001"}"#)])
     + ok("date", "string", [(#""2023-11-14T23:13:20.120+01:00""#, #""2023-11-14T22:13:20.12Z""#)])
     + bad("date", "bool", [(#""2023-11-14T22:13:20Z""#, "a property of type date cannot become bool")])
@@ -100,18 +126,21 @@ import Testing
     + ok("objectId", "date", [(#""507f1f77bcf86cd799439011""#, #"{"$date":"2012-10-17T21:13:27Z"}"#)])
     + bad("objectId", "int", [(#""507f1f77bcf86cd799439011""#, "a property of type object id cannot become int")])
     + ok("uuid", "string", [(#""3B241101-E2BB-4255-8CAF-4136C566A962""#, #""3b241101-e2bb-4255-8caf-4136c566a962""#)])
-    + ok("data", "string", [(#""w6k=""#, #""é""#)]) + bad("data", "string", [(#""/w==""#, "data of 1 bytes is not UTF-8; 'encoding: base64' takes any bytes")])
+    + ok("data", "string", [(#""w6k=""#, #""é""#)])
+    + bad("data", "string", [(#""/w==""#, "data of 1 bytes is not UTF-8; 'encoding: base64' takes any bytes")])
     + ok("data", "string", [(#""/w==""#, #""/w==""#)], "encoding: base64")
     + bad("data", "int", [(#""/w==""#, "a property of type data cannot become int")])
 
   static let collections: [Cell] =
-    ok("int", "int[]", [("1", "[1]")]) + ok("int?", "int[]", [("null", "[]")]) + ok("int", "int<>", [("1", #"{"$set":[1]}"#)])
+    ok("int", "int[]", [("1", "[1]")]) + ok("int?", "int[]", [("null", "[]")])
+    + ok("int", "int<>", [("1", #"{"$set":[1]}"#)])
     + ok("int[]", "int<>", [("[3,1,3]", #"{"$set":[1,3]}"#)]) + ok("int<>", "int[]", [("[3,1]", "[1,3]")])
     + ok("int[]", "int?", [("[5]", "5"), ("[]", "null")])
     + bad("int[]", "int?", [("[5,6]", "2 elements cannot become one; 'pick: first' or 'pick: last' takes one")])
     + ok("int[]", "int?", [("[5,6]", "5")], "pick: first") + ok("int[]", "int?", [("[5,6]", "6")], "pick: last")
     + ok("int[]", "int", [("[]", "9")], "default: 9") + ok("int<>", "int", [("[4]", "4")])
-    + ok("int[]", "string[]", [("[1,2]", #"["1","2"]"#)]) + bad("string[]", "int[]", [(#"["1","x"]"#, "'x' cannot become int")])
+    + ok("int[]", "string[]", [("[1,2]", #"["1","2"]"#)])
+    + bad("string[]", "int[]", [(#"["1","x"]"#, "'x' cannot become int")])
     + ok("string[]", "int?[]", [(#"["1","x"]"#, "[1,null]")], "on_error: \"null\"")
     + ok("string[]", "int[]", [(#"["1","x"]"#, "[1,0]")], "on_error: default, default: 0")
     + ok("int{}", "string{}", [(#"{"a":1}"#, #"{"$dictionary":{"a":"1"}}"#)])
@@ -121,16 +150,22 @@ import Testing
 
   static let mixed: [Cell] =
     ok("int", "mixed", [("5", "5")]) + ok("int[]", "mixed", [("[5]", "5")])
-    + ok("mixed", "int", [("5", "5"), (#""7""#, "7")]) + bad("mixed", "int", [(#""x""#, "'x' cannot become int"), ("[1]", "a list of 1 cannot become int")])
+    + ok("mixed", "int", [("5", "5"), (#""7""#, "7")])
+    + bad("mixed", "int", [(#""x""#, "'x' cannot become int"), ("[1]", "a list of 1 cannot become int")])
     + ok("mixed", "string?", [("null", "null"), ("1.5", #""1.5""#)])
 
   static let policies: [Cell] =
-    ok("string", "int?", [(#""x""#, "null")], "on_error: \"null\"") + ok("string", "int", [(#""x""#, "3")], "on_error: default, default: 3")
-    + ok("int?", "string", [("null", #""none""#)], "default: none") + ok("int?", "string?", [("null", #""none""#)], "default: none, on_null: default")
-    + ok("int?", "string?", [("null", "null")]) + bad("int?", "string", [("null", "null, and the new type is required; give 'default'")])
+    ok("string", "int?", [(#""x""#, "null")], "on_error: \"null\"")
+    + ok("string", "int", [(#""x""#, "3")], "on_error: default, default: 3")
+    + ok("int?", "string", [("null", #""none""#)], "default: none")
+    + ok("int?", "string?", [("null", #""none""#)], "default: none, on_null: default")
+    + ok("int?", "string?", [("null", "null")])
+    + bad("int?", "string", [("null", "null, and the new type is required; give 'default'")])
     + bad("int?", "string?", [("null", "null")], "on_null: fail")
     + ok("int", "string", [("5", #""5 apples""#)], "using: \"str(value) + ' apples'\"")
-    + ok("string", "date", [(#""14/11/2023""#, #"{"$date":"2023-11-14T00:00:00Z"}"#)], "using: \"parse_date(value, 'dd/MM/yyyy')\"")
+    + ok(
+      "string", "date", [(#""14/11/2023""#, #"{"$date":"2023-11-14T00:00:00Z"}"#)],
+      "using: \"parse_date(value, 'dd/MM/yyyy')\"")
 
   @Test(
     arguments: [fromInt, fromReal, fromDecimal, fromString, others, collections, mixed, policies].flatMap { $0 })
@@ -192,7 +227,8 @@ import Testing
        "T":[{"link":1,"links":[1,2]}]}
       """
     let byKey = try PlanCase(schema, data)
-    try byKey.run("convert: { class: T, name: link, to: B }", "convert: { class: T, name: links, to: \"B[]\", match: code }")
+    try byKey.run(
+      "convert: { class: T, name: link, to: B }", "convert: { class: T, name: links, to: \"B[]\", match: code }")
     #expect(try byKey.values("T", "link") == [#"{"$link":{"table":"B","key":1}}"#])
     #expect(
       try byKey.values("T", "links") == [#"[{"$link":{"table":"B","key":2}},{"$link":{"table":"B","key":1}}]"#])

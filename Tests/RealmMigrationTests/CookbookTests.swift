@@ -18,7 +18,8 @@ import Testing
     let page = Fixture.folder.deletingLastPathComponent().appendingPathComponent("Docs/Cookbook.md")
     var examples: [Example] = []
     var block: (name: String, lines: [Substring])?
-    for line in ((try? String(contentsOf: page, encoding: .utf8)) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    for line in ((try? String(contentsOf: page, encoding: .utf8)) ?? "").split(
+      separator: "\n", omittingEmptySubsequences: false)
     {
       if let (name, lines) = block {
         guard line == "```" else {

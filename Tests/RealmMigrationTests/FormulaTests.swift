@@ -18,7 +18,8 @@ import Testing
 
   @Test(arguments: [
     ("int?", "i + 2 * 3", "13"), ("int?", "(i + 2) * 3", "27"), ("int?", "-i % 4", "-3"), ("int?", "7 / 2", "3"),
-    ("double?", "i / 2.0", "3.5"), ("double?", "d * i", "17.5"), ("decimal128?", "m + 1", #"{"$numberDecimal":"2.10"}"#),
+    ("double?", "i / 2.0", "3.5"), ("double?", "d * i", "17.5"),
+    ("decimal128?", "m + 1", #"{"$numberDecimal":"2.10"}"#),
     ("decimal128?", "m * m / 2", #"{"$numberDecimal":"0.6050"}"#), ("int?", "n + 1", "null"),
     ("bool?", "i > 6 && d <= 2.5 || false", "true"), ("bool?", "!b", "false"), ("bool?", "n == null", "true"),
     ("bool?", "n < 1", "null"), ("bool?", "s != \"Ann\"", "false"), ("bool?", "m == 1.1", "true"),
@@ -28,14 +29,20 @@ import Testing
     ("string?", "substr(s, 1, 5)", #""nn""#), ("string?", "replace(s, \"nn\", \"-\")", #""A-""#),
     ("string[]", "split(\"a,b,,c\", \",\")", #"["a","b","","c"]"#), ("string?", "join(tags, \"+\")", #""b+a""#),
     ("int?", "len(s) + len(tags) + count(list)", "8"), ("int?", "sum(list)", "4"), ("double?", "avg(list)", "2.0"),
-    ("int?", "min(list)", "1"), ("int?", "max(i, 9, n)", "null"), ("int?", "max(i, 9)", "9"), ("int?", "sum(dogs.age)", "8"),
+    ("int?", "min(list)", "1"), ("int?", "max(i, 9, n)", "null"), ("int?", "max(i, 9)", "9"),
+    ("int?", "sum(dogs.age)", "8"),
     ("double?", "round(d)", "3.0"), ("double?", "round(2.675, 2)", "2.68"), ("int?", "round(1250, -2)", "1300"),
     ("double?", "floor(-d) + ceil(d)", "0.0"), ("decimal128?", "round(m, 1)", #"{"$numberDecimal":"1.1"}"#),
-    ("int?", "abs(-i)", "7"), ("string?", "if(i > 5, \"big\", \"small\")", #""big""#), ("string?", "coalesce(t, dog.name)", #""Rex""#),
-    ("bool?", "is_null(none.name)", "true"), ("int?", "key()", "0"), ("string?", "format_date(at, \"dd/MM/yyyy HH:mm\")", #""01/03/2024 08:30""#),
-    ("date?", "parse_date(\"2024-3-1\", \"yyyy-M-d\")", #"{"$date":"2024-03-01T00:00:00Z"}"#), ("date?", "now()", #"{"$date":"2033-05-18T03:33:20Z"}"#),
-    ("int?", "list[0]", "3"), ("int?", "list[9]", "null"), ("int?", "map[\"k\"] + map[\"k\"]", "8"), ("int?", "map.k", "4"),
-    ("int?", "`x y` + 1", "10"), ("int?", "old.i + new.i", "14"), ("string?", "dogs[1].name", "null"), ("Dog", "dogs[1]", #"{"$link":{"table":"Dog","key":2}}"#),
+    ("int?", "abs(-i)", "7"), ("string?", "if(i > 5, \"big\", \"small\")", #""big""#),
+    ("string?", "coalesce(t, dog.name)", #""Rex""#),
+    ("bool?", "is_null(none.name)", "true"), ("int?", "key()", "0"),
+    ("string?", "format_date(at, \"dd/MM/yyyy HH:mm\")", #""01/03/2024 08:30""#),
+    ("date?", "parse_date(\"2024-3-1\", \"yyyy-M-d\")", #"{"$date":"2024-03-01T00:00:00Z"}"#),
+    ("date?", "now()", #"{"$date":"2033-05-18T03:33:20Z"}"#),
+    ("int?", "list[0]", "3"), ("int?", "list[9]", "null"), ("int?", "map[\"k\"] + map[\"k\"]", "8"),
+    ("int?", "map.k", "4"),
+    ("int?", "`x y` + 1", "10"), ("int?", "old.i + new.i", "14"), ("string?", "dogs[1].name", "null"),
+    ("Dog", "dogs[1]", #"{"$link":{"table":"Dog","key":2}}"#),
     ("mixed", "dog", #"{"$link":{"table":"Dog","key":1}}"#), ("float?", "d", "2.5"), ("int?", "d * 2", "5"),
     ("uuid?", "uuid(\"3b241101-e2bb-4255-8caf-4136c566a962\")", #"{"$uuid":"3b241101-e2bb-4255-8caf-4136c566a962"}"#),
     ("string?", "'it''s'", ""), ("int?", "-9223372036854775808", #"{"$numberLong":"-9223372036854775808"}"#),
@@ -46,27 +53,34 @@ import Testing
     var settings = PlanCase.Settings()
     settings.options.now = Timestamp(seconds: 2_000_000_000, nanoseconds: 0)
     let quoted = formula.replacing("'", with: "''")
-    try realm.run("add_property: { class: T, name: result, type: \"\(type)\", value: { expr: '\(quoted)' } }", settings: settings)
+    try realm.run(
+      "add_property: { class: T, name: result, type: \"\(type)\", value: { expr: '\(quoted)' } }", settings: settings)
     #expect(try realm.values("T", "result") == [value])
   }
 
   @Test(arguments: [
     ("i / 0", "division by zero"), ("9223372036854775807 + i", "9223372036854775807 + 7 is beyond the range of int"),
-    ("s + i", "'+' does not go with a string and an int; '+' joins two texts: use str()"), ("s && b", "'Ann' is neither true nor false"),
+    ("s + i", "'+' does not go with a string and an int; '+' joins two texts: use str()"),
+    ("s && b", "'Ann' is neither true nor false"),
     ("s < i", "a string cannot be compared with an int"), ("upper(i)", "'upper' takes a text, not an int; use str()"),
     ("int(s)", "'Ann' cannot become int"), ("d + 0.1", "2.6 is not a whole number, which 'result' is"),
-    ("parse_date(s, \"yyyy\")", "'Ann' is not a date of the form 'yyyy'"), ("format_date(at, \"EEE\")", "'E' means nothing in a date pattern; put text between apostrophes"),
-    ("m % 2", "'%' does not go with decimals"), ("sum(i)", "'sum' takes a collection, not an int"), ("s", "'Ann' is a string, and 'result' is int; use int()"),
+    ("parse_date(s, \"yyyy\")", "'Ann' is not a date of the form 'yyyy'"),
+    ("format_date(at, \"EEE\")", "'E' means nothing in a date pattern; put text between apostrophes"),
+    ("m % 2", "'%' does not go with decimals"), ("sum(i)", "'sum' takes a collection, not an int"),
+    ("s", "'Ann' is a string, and 'result' is int; use int()"),
   ])
   func formulasFail(_ formula: String, _ message: String) throws {
     let realm = try PlanCase(Self.schema, Self.data)
-    let text = try realm.failure("add_property: { class: T, name: result, type: \"int?\", value: { expr: '\(formula)' } }")
+    let text = try realm.failure(
+      "add_property: { class: T, name: result, type: \"int?\", value: { expr: '\(formula)' } }")
     #expect(text == "5:5: add_property: 1 of 1 object: object 0: \(message)")
   }
 
   @Test(arguments: [
-    ("{s} {i}", #""Ann 7""#), ("{{{s}}}", #""{Ann}""#), ("{t|nobody}/{n|}", #""nobody/""#), ("{=i + 1}: {at}", #""8: 2024-03-01T08:30:00.5Z""#),
-    ("{t}", "null"), ("{d} {m} {b}", #""2.5 1.10 true""#), ("{dog}", #""1""#), ("{=if(b, \"}\", \"\")}", #""}""#), ("plain", #""plain""#),
+    ("{s} {i}", #""Ann 7""#), ("{{{s}}}", #""{Ann}""#), ("{t|nobody}/{n|}", #""nobody/""#),
+    ("{=i + 1}: {at}", #""8: 2024-03-01T08:30:00.5Z""#),
+    ("{t}", "null"), ("{d} {m} {b}", #""2.5 1.10 true""#), ("{dog}", #""1""#), ("{=if(b, \"}\", \"\")}", #""}""#),
+    ("plain", #""plain""#),
   ])
   func templatesMakeTexts(_ template: String, _ value: String) throws {
     let realm = try PlanCase(Self.schema, Self.data)

@@ -34,25 +34,64 @@ import Testing
     ),
     ("remove_class: { name: Persn }", "5:27: remove_class: class 'Persn' does not exist; did you mean 'Person'?"),
     ("rename_class: { from: Person, to: Person }", ""),
-    ("remove_property: { class: Person, name: agee }", "5:45: remove_property: class 'Person' has no property 'agee'; did you mean 'age'?"),
-    ("rename_property: { class: Persn, from: age, to: years }", "5:31: rename_property: Cannot rename properties for type 'Persn' because it does not exist.; did you mean 'Person'?"),
-    ("rename_property: { class: Person, from: agee, to: years }", "5:45: rename_property: Cannot rename property 'Person.agee' because it does not exist.; did you mean 'age'?"),
-    ("rename_property: { class: Person, from: age, to: lastName }", "5:54: rename_property: Cannot rename property 'Person.age' to 'lastName' because class 'Person' has a property of that name"),
-    ("add_index: { class: Person, name: age, kind: full-text }", "5:50: add_index: Index not supported for this property: age"),
-    ("set_primary_key: { class: Person, name: firstName }", "5:45: set_primary_key: Primary key property 'Person.firstName' has duplicate values after migration.; 'on_duplicate: keep_first' or 'keep_last' deletes the others"),
+    (
+      "remove_property: { class: Person, name: agee }",
+      "5:45: remove_property: class 'Person' has no property 'agee'; did you mean 'age'?"
+    ),
+    (
+      "rename_property: { class: Persn, from: age, to: years }",
+      "5:31: rename_property: Cannot rename properties for type 'Persn' because it does not exist.; did you mean 'Person'?"
+    ),
+    (
+      "rename_property: { class: Person, from: agee, to: years }",
+      "5:45: rename_property: Cannot rename property 'Person.agee' because it does not exist.; did you mean 'age'?"
+    ),
+    (
+      "rename_property: { class: Person, from: age, to: lastName }",
+      "5:54: rename_property: Cannot rename property 'Person.age' to 'lastName' because class 'Person' has a property of that name"
+    ),
+    (
+      "add_index: { class: Person, name: age, kind: full-text }",
+      "5:50: add_index: Index not supported for this property: age"
+    ),
+    (
+      "set_primary_key: { class: Person, name: firstName }",
+      "5:45: set_primary_key: Primary key property 'Person.firstName' has duplicate values after migration.; 'on_duplicate: keep_first' or 'keep_last' deletes the others"
+    ),
     ("unembed_class: { class: Person }", "5:29: unembed_class: class 'Person' is not embedded"),
-    ("delete_objects: { class: Person, where: 'age > 42', expect: { max: 1 } }", "5:45: delete_objects: 2 objects match, expected at most 1"),
+    (
+      "delete_objects: { class: Person, where: 'age > 42', expect: { max: 1 } }",
+      "5:45: delete_objects: 2 objects match, expected at most 1"
+    ),
     ("delete_objects: { class: Person, where: 'agee > 42' }", ""),
-    ("assert: { class: Person, where: 'age > 42', count: 3, message: all are old }", "5:37: assert: all are old: 2 objects of 'Person', expected 3"),
-    ("set: { class: Person, values: { age: { expr: \"int(firstName)\" } } }", "5:5: set: 3 of 3 objects: object 0: 'John' cannot become int; object 1: 'Jane' cannot become int; object 2: 'John' cannot become int"),
+    (
+      "assert: { class: Person, where: 'age > 42', count: 3, message: all are old }",
+      "5:37: assert: all are old: 2 objects of 'Person', expected 3"
+    ),
+    (
+      "set: { class: Person, values: { age: { expr: \"int(firstName)\" } } }",
+      "5:5: set: 3 of 3 objects: object 0: 'John' cannot become int; object 1: 'Jane' cannot become int; object 2: 'John' cannot become int"
+    ),
     ("set: { class: Person, values: { age: { expr: \"firstName\" } } }", ""),
-    ("set: { class: Person, values: { age: { expr: \"agee + 1\" } } }", "5:50: set: class 'Person' has no property 'agee'; did you mean 'age'?"),
-    ("set: { class: Person, values: { firstName: 5 } }", "5:48: set: 5 is not a value of type string, which 'firstName' has; put it between quotes"),
+    (
+      "set: { class: Person, values: { age: { expr: \"agee + 1\" } } }",
+      "5:50: set: class 'Person' has no property 'agee'; did you mean 'age'?"
+    ),
+    (
+      "set: { class: Person, values: { firstName: 5 } }",
+      "5:48: set: 5 is not a value of type string, which 'firstName' has; put it between quotes"
+    ),
     ("set: { class: Person, values: { age: null } }", "5:42: set: 'age' cannot be null: its type is int"),
-    ("create_objects: { class: Person, values: [ { nmae: x } ] }", "5:50: create_objects: class 'Person' has no property 'nmae'"),
+    (
+      "create_objects: { class: Person, values: [ { nmae: x } ] }",
+      "5:50: create_objects: class 'Person' has no property 'nmae'"
+    ),
     ("set: { class: Person, values: { age: { ref: nobody } } }", "5:49: set: no object was created with 'ref: nobody'"),
     ("transform: { class: Person, command: [cat] }", "5:25: transform: external commands need --allow-exec"),
-    ("make_optional: { class: Person, name: aeg }", "5:43: make_optional: class 'Person' has no property 'aeg'; did you mean 'age'?"),
+    (
+      "make_optional: { class: Person, name: aeg }",
+      "5:43: make_optional: class 'Person' has no property 'aeg'; did you mean 'age'?"
+    ),
   ])
   func mistakesAreToldWithTheirPlace(_ operation: String, _ text: String) throws {
     let realm = try Sample.people()
@@ -159,10 +198,20 @@ import Testing
       "set: { class: Person, where: 'name == \"Ann\"', values: { any: { literal: { expr: [1, { $oid: "
         + "507f1f77bcf86cd799439011 }] } }, dogs: { copy: set } } }")
     let bob = try #require(try realm.objects("Person").last)
-    #expect(bob.contains(#""dog":{"$link":{"table":"Dog","key":2}},"dogs":[{"$link":{"table":"Dog","key":1}},{"$link":{"table":"Dog","key":9}}]"#))
-    #expect(bob.contains(#""set":{"$set":[{"$link":{"table":"Dog","key":2}},{"$link":{"table":"Dog","key":3}},{"$link":{"table":"Dog","key":9}}]}"#))
-    #expect(bob.contains(#""map":{"$dictionary":{"x":{"$link":{"table":"Dog","key":3}}}},"any":{"$link":{"table":"Dog","key":9}}"#))
-    #expect(bob.contains(#""tags":["a","b"],"colours":{"$dictionary":{"blue":2,"red":1}},"born":{"$date":"1970-01-01T00:00:00Z"}"#))
+    #expect(
+      bob.contains(
+        #""dog":{"$link":{"table":"Dog","key":2}},"dogs":[{"$link":{"table":"Dog","key":1}},{"$link":{"table":"Dog","key":9}}]"#
+      ))
+    #expect(
+      bob.contains(
+        #""set":{"$set":[{"$link":{"table":"Dog","key":2}},{"$link":{"table":"Dog","key":3}},{"$link":{"table":"Dog","key":9}}]}"#
+      ))
+    #expect(
+      bob.contains(
+        #""map":{"$dictionary":{"x":{"$link":{"table":"Dog","key":3}}}},"any":{"$link":{"table":"Dog","key":9}}"#))
+    #expect(
+      bob.contains(
+        #""tags":["a","b"],"colours":{"$dictionary":{"blue":2,"red":1}},"born":{"$date":"1970-01-01T00:00:00Z"}"#))
     #expect(bob.contains(#""nick":"nobody""#))
     let ann = try #require(try realm.objects("Person").first)
     #expect(ann.contains(#""any":{"$dictionary":{"expr":[1,{"$oid":"507f1f77bcf86cd799439011"}]}}"#))
@@ -199,7 +248,10 @@ import Testing
   @Test func linksSurviveAConvertedPrimaryKey() throws {
     let realm = try Sample.kennel()
     try realm.run("convert: { class: Dog, name: id, to: string }")
-    #expect(try realm.values("Person", "dogs").first == #"[{"$link":{"table":"Dog","key":"1"}},{"$link":{"table":"Dog","key":"2"}},{"$link":{"table":"Dog","key":"1"}}]"#)
+    #expect(
+      try realm.values("Person", "dogs").first
+        == #"[{"$link":{"table":"Dog","key":"1"}},{"$link":{"table":"Dog","key":"2"}},{"$link":{"table":"Dog","key":"1"}}]"#
+    )
     #expect(try realm.snapshot().schema.classNamed("Dog")?.primaryKey?.type == .string)
   }
 
@@ -264,12 +316,15 @@ import Testing
       ])
     #expect(
       try PlanCase(Self.homes, Self.homesData).failure("delete_objects: { class: Address, where: 'TRUEPREDICATE' }")
-        == "5:30: delete_objects: objects of the embedded class 'Address' go with their parents; set the property to null")
+        == "5:30: delete_objects: objects of the embedded class 'Address' go with their parents; set the property to null"
+    )
   }
 
   @Test func embeddedObjectsComeToLiveOnTheirOwn() throws {
     let realm = try PlanCase(Self.homes, Self.homesData)
-    try realm.run("unembed_class: { class: Address, primary_key: street }", "add_class: { name: X, embedded: true, properties: { a: int } }")
+    try realm.run(
+      "unembed_class: { class: Address, primary_key: street }",
+      "add_class: { name: X, embedded: true, properties: { a: int } }")
     #expect(try realm.values("Person", "home") == [#"{"$link":{"table":"Address","key":"x"}}"#, "null"])
     try realm.runPlan(
       "plan: 1\nsteps:\n- to: 3\n  do:\n  - embed_class: { class: Address, drop_primary_key: true }\n")
@@ -333,13 +388,15 @@ import Testing
   @Test func lossesStopThePlanUnlessTheyAreAllowed() throws {
     #expect(
       try Sample.people().failure(
-        "remove_property: { class: Person, name: age }", "remove_property: { class: Person, name: lastName, lossy: ok }")
+        "remove_property: { class: Person, name: age }", "remove_property: { class: Person, name: lastName, lossy: ok }"
+      )
         == "lost: Person.age 3/3")
     let realm = try Sample.people()
     let outcome = try realm.run("remove_property: { class: Person, name: age, lossy: ok }")
     #expect(outcome.launch.migration?.lost.map(\.nonDefaultCount) == [3])
     // A class without objects loses nothing.
-    try PlanCase(Sample.peopleSchema).run("remove_property: { class: Person, name: age }", "remove_class: { name: Person }")
+    try PlanCase(Sample.peopleSchema).run(
+      "remove_property: { class: Person, name: age }", "remove_class: { name: Person }")
   }
 
   // MARK: Beginnings
@@ -449,7 +506,8 @@ import Testing
 
   @Test func namesMayBeWordsOfTheQueryLanguage() throws {
     let realm = try PlanCase(
-      #"[{"name":"limit","properties":{"any":"int","sort":"int"}}]"#, #"{"limit":[{"any":1,"sort":2},{"any":3,"sort":4}]}"#)
+      #"[{"name":"limit","properties":{"any":"int","sort":"int"}}]"#,
+      #"{"limit":[{"any":1,"sort":2},{"any":3,"sort":4}]}"#)
     try realm.run(
       "set: { class: limit, where: '`any` == 3 AND sort == 4', values: { any: { expr: \"any + sort\" } } }",
       "rename_property: { class: limit, from: any, to: distinct }", "rename_class: { from: limit, to: query }")

@@ -113,7 +113,8 @@ final class PlanCase {
     } catch let error as PlanError {
       return error.description
     } catch MigrationError.wouldLoseData(let lost) {
-      return "lost: " + lost.map { "\($0.className).\($0.property) \($0.nonDefaultCount)/\($0.objectCount)" }
+      return "lost: "
+        + lost.map { "\($0.className).\($0.property) \($0.nonDefaultCount)/\($0.objectCount)" }
         .joined(separator: ", ")
     } catch let error as OpeningError {
       return error.text(path: "a.realm")

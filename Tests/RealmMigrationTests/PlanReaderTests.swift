@@ -21,11 +21,23 @@ import Testing
     ("[1]", "1:1: a plan must be a mapping, not a list"),
     ("steps: []", "1:1: a plan needs 'plan'\n1:8: a plan needs a step"),
     ("plan: 2\nsteps: [ { to: 1, do: [] } ]", "1:7: 'plan' is the version of this format, which must be 1, not 2"),
-    ("plan: 1\nstep: [ { to: 1, do: [] } ]", "1:1: a plan needs 'steps'\n2:1: unknown key 'step'; did you mean 'steps'?"),
+    (
+      "plan: 1\nstep: [ { to: 1, do: [] } ]",
+      "1:1: a plan needs 'steps'\n2:1: unknown key 'step'; did you mean 'steps'?"
+    ),
     ("plan: 1\nsteps:\n- { to: x, do: [] }", "3:9: 'to' must be a schema version, a whole number from 0, not 'x'"),
-    ("plan: 1\nsteps:\n- { to: 18446744073709551615, do: [] }", "3:9: 'to' must be a schema version, a whole number from 0, not 18446744073709551615"),
-    ("plan: 1\nsteps:\n- { to: 2, do: [] }\n- { to: 2, do: [] }", "4:9: steps must lead to ascending versions, and 2 follows 2"),
-    ("plan: 1\nsteps:\n- { to: 2, from: \"3..1\", do: [] }", "3:18: 'from' must be a schema version, a range such as \"1..3\", or a list of versions"),
+    (
+      "plan: 1\nsteps:\n- { to: 18446744073709551615, do: [] }",
+      "3:9: 'to' must be a schema version, a whole number from 0, not 18446744073709551615"
+    ),
+    (
+      "plan: 1\nsteps:\n- { to: 2, do: [] }\n- { to: 2, do: [] }",
+      "4:9: steps must lead to ascending versions, and 2 follows 2"
+    ),
+    (
+      "plan: 1\nsteps:\n- { to: 2, from: \"3..1\", do: [] }",
+      "3:18: 'from' must be a schema version, a range such as \"1..3\", or a list of versions"
+    ),
     ("plan: 1\nname: a\nname: b", "3:1: the key 'name' stands twice"),
     ("plan: &a 1", "1:7: anchors are not used in plans"),
     ("plan: *a", "1:7: aliases are not used in plans"),
@@ -33,8 +45,14 @@ import Testing
     ("plan: 1\n<<: {}", "2:1: merge keys are not used in plans"),
     ("plan: 1\n---\nplan: 1", "2:1: a plan is one document, and here a second begins"),
     ("plan: [1", "2:1: did not find expected ',' or ']'"),
-    ("plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]", "2:22: 'on_null' must be propagate, empty or fail, not 'maybe'"),
-    ("plan: 1\nsteps: [ { to: 1, do: [] } ]\nexpect: { counts: { A: { mn: 1 } } }", "3:24: 'A' needs 'min' or 'max'\n3:26: unknown key 'mn'; did you mean 'min'?"),
+    (
+      "plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]",
+      "2:22: 'on_null' must be propagate, empty or fail, not 'maybe'"
+    ),
+    (
+      "plan: 1\nsteps: [ { to: 1, do: [] } ]\nexpect: { counts: { A: { mn: 1 } } }",
+      "3:24: 'A' needs 'min' or 'max'\n3:26: unknown key 'mn'; did you mean 'min'?"
+    ),
   ])
   func mistakesOfDocuments(_ text: String, _ message: String) {
     #expect(Self.mistakes(text) == message)
@@ -42,24 +60,60 @@ import Testing
 
   @Test(arguments: [
     ("add_clas: {}", "4:9: unknown operation 'add_clas'; did you mean 'add_class'?"),
-    ("{ set: {}, convert: {} }", "4:9: an operation must be a mapping with one key, such as '- add_class: { name: Dog }'"),
-    ("{ add_property: { class: A, nmae: b, type: int } }", "4:25: add_property needs 'name'\n4:37: unknown key 'nmae'; did you mean 'name'?"),
-    ("{ add_property: { class: A, name: b, type: \"int[]?\" } }", "4:52: Collections cannot be optional. To allow elements of the collection to be optional, use '?' after the element type. (Examples: 'int?[]', 'int?{}', and 'int?<>')"),
+    (
+      "{ set: {}, convert: {} }",
+      "4:9: an operation must be a mapping with one key, such as '- add_class: { name: Dog }'"
+    ),
+    (
+      "{ add_property: { class: A, nmae: b, type: int } }",
+      "4:25: add_property needs 'name'\n4:37: unknown key 'nmae'; did you mean 'name'?"
+    ),
+    (
+      "{ add_property: { class: A, name: b, type: \"int[]?\" } }",
+      "4:52: Collections cannot be optional. To allow elements of the collection to be optional, use '?' after the element type. (Examples: 'int?[]', 'int?{}', and 'int?<>')"
+    ),
     ("{ add_property: { class: A, name: b, type: { type: lst, objectType: int } } }", ""),
-    ("{ add_property: { class: A, name: b, type: double, index: general } }", "4:67: Index not supported for this property: b"),
-    ("{ add_property: { class: A, name: b, type: int, value: { expr: \"1 + \" } } }", "4:72: unexpected end, expected a value, at character 5 of \"1 + \""),
-    ("{ add_property: { class: A, name: b, type: string, value: { template: \"{a\" } } }", "4:79: '{' is not closed; write '{{' for a brace, at character 1 of \"{a\""),
+    (
+      "{ add_property: { class: A, name: b, type: double, index: general } }",
+      "4:67: Index not supported for this property: b"
+    ),
+    (
+      "{ add_property: { class: A, name: b, type: int, value: { expr: \"1 + \" } } }",
+      "4:72: unexpected end, expected a value, at character 5 of \"1 + \""
+    ),
+    (
+      "{ add_property: { class: A, name: b, type: string, value: { template: \"{a\" } } }",
+      "4:79: '{' is not closed; write '{{' for a brace, at character 1 of \"{a\""
+    ),
     ("{ set: { class: A, where: 'a ==', values: {} } }", ""),
-    ("{ set: { class: A, values: { a: { expr: \"ifs(a)\" } } } }", "4:49: unknown function 'ifs'; did you mean 'if'?, at character 1 of \"ifs(a)\""),
-    ("{ set: { class: A, values: { a: { expr: \"upper(a, b)\" } } } }", "4:49: 'upper' takes 1 argument, not 2, at character 1 of \"upper(a, b)\""),
-    ("{ set: { class: A, values: { a: { pk: 1 } } } }", "4:47: 'pk' must be a list of a class and a primary key: [Dog, 1]"),
+    (
+      "{ set: { class: A, values: { a: { expr: \"ifs(a)\" } } } }",
+      "4:49: unknown function 'ifs'; did you mean 'if'?, at character 1 of \"ifs(a)\""
+    ),
+    (
+      "{ set: { class: A, values: { a: { expr: \"upper(a, b)\" } } } }",
+      "4:49: 'upper' takes 1 argument, not 2, at character 1 of \"upper(a, b)\""
+    ),
+    (
+      "{ set: { class: A, values: { a: { pk: 1 } } } }",
+      "4:47: 'pk' must be a list of a class and a primary key: [Dog, 1]"
+    ),
     ("{ remove_property: { class: A, name: b, lossy: yes } }", "4:56: 'lossy' must be ok, not 'yes'"),
-    ("{ embed_class: { class: A, on_orphan: dlete } }", "4:47: 'on_orphan' must be fail or delete, not 'dlete'; did you mean 'delete'?"),
+    (
+      "{ embed_class: { class: A, on_orphan: dlete } }",
+      "4:47: 'on_orphan' must be fail or delete, not 'dlete'; did you mean 'delete'?"
+    ),
     ("{ convert: { class: A, name: b, to: int, on_error: default } }", "4:20: the policy 'default' needs 'default'"),
     ("{ create_objects: { class: A, ref: r, values: [ {}, {} ] } }", "4:44: 'ref' names one object, and here are 2"),
     ("{ move_property: { from: A, to: B.b, via: c } }", "4:34: 'from' must be a class and a property: Person.street"),
-    ("{ transform: { class: A, command: sort } }", "4:43: 'command' must be a list of a program and its arguments: [python3, convert.py]"),
-    ("{ add_class: { name: A, primary_key: id, properties: { a: int } } }", "4:46: the primary key 'id' is not one of the properties"),
+    (
+      "{ transform: { class: A, command: sort } }",
+      "4:43: 'command' must be a list of a program and its arguments: [python3, convert.py]"
+    ),
+    (
+      "{ add_class: { name: A, primary_key: id, properties: { a: int } } }",
+      "4:46: the primary key 'id' is not one of the properties"
+    ),
     ("{ assert: { class: A, count: { min: 3, max: 1 } } }", "4:38: 'count' has a min above its max"),
   ])
   func mistakesOfOperations(_ text: String, _ message: String) {
@@ -69,7 +123,8 @@ import Testing
 
   @Test func jsonHasPlacesToo() {
     #expect(
-      Self.mistakes("{\"plan\":1,\n \"steps\":[{\"to\":2,\"do\":[{\"set\":{\"class\":\"A\",\"valeus\":{}}}]}]}", "plan.json")
+      Self.mistakes(
+        "{\"plan\":1,\n \"steps\":[{\"to\":2,\"do\":[{\"set\":{\"class\":\"A\",\"valeus\":{}}}]}]}", "plan.json")
         == "2:32: set needs 'values'\n2:45: unknown key 'valeus'; did you mean 'values'?")
     #expect(Self.mistakes("{\"plan\":1,}", "-") == "1:11: unexpected ',' before '}'")
     #expect(Self.mistakes("{\"plan\":1,\"plan\":1}", "-") == "1:11: the key 'plan' stands twice")
@@ -99,7 +154,8 @@ import Testing
   /// Plans with bytes exchanged, left out and doubled: a plan or mistakes, and never anything else.
   @Test func anyTextIsAPlanOrMistakes() {
     var generator = SeededGenerator(seed: 14)
-    let json = #"{"plan":1,"steps":[{"to":2,"do":[{"set":{"class":"A","where":"a > 1","values":{"b":{"template":"{a|x} {=a+1}"}}}}]}]}"#
+    let json =
+      #"{"plan":1,"steps":[{"to":2,"do":[{"set":{"class":"A","where":"a > 1","values":{"b":{"template":"{a|x} {=a+1}"}}}}]}]}"#
     for text in [DocumentedPlanTests.exampleProject, json] {
       let bytes = Array(text.utf8)
       for _ in 0..<1500 {

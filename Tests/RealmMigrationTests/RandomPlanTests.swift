@@ -67,14 +67,17 @@ import Testing
       case 2:
         guard let source = property(of: "int", &generator) else { return nil }
         types[source] = "string"
-        for row in rows.indices { if case .int(let number)? = rows[row][source] { rows[row][source] = .text("\(number)") } }
+        for row in rows.indices {
+          if case .int(let number)? = rows[row][source] { rows[row][source] = .text("\(number)") }
+        }
         return "convert: { class: \(name), name: \(source), to: string }"
       case 3:
         guard let source = property(of: "int", &generator) else { return nil }
         for row in rows.indices {
           if case .int(let number)? = rows[row][source], number > limit { rows[row][source] = .int(number - 1) }
         }
-        return "set: { class: \(name), where: '\(source) > \(limit)', values: { \(source): { expr: \"new.\(source) - 1\" } } }"
+        return
+          "set: { class: \(name), where: '\(source) > \(limit)', values: { \(source): { expr: \"new.\(source) - 1\" } } }"
       case 4:
         guard let source = property(of: "int", &generator) else { return nil }
         rows.removeAll { if case .int(let number)? = $0[source] { number == limit } else { false } }
@@ -92,7 +95,8 @@ import Testing
           func plain(_ name: String) -> String { rows[row][name]?.typed.replacing("\"", with: "") ?? "" }
           rows[row][new] = .text("\(plain(left))-\(plain(right))")
         }
-        return "add_property: { class: \(name), name: \(new), type: string, value: { template: \"{new.\(left)}-{new.\(right)}\" } }"
+        return
+          "add_property: { class: \(name), name: \(new), type: string, value: { template: \"{new.\(left)}-{new.\(right)}\" } }"
       case 7:
         let old = name
         name = "C" + newName()

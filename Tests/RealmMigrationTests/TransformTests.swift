@@ -57,7 +57,8 @@ import Testing
   @Test func muchGoesBothWays() throws {
     let rows = (0..<3000).map { #"{"firstName":"\#(String(repeating: "x", count: 200))","age":\#($0)}"# }
     let realm = try PlanCase(Sample.peopleSchema, #"{"Person":[\#(rows.joined(separator: ","))]}"#)
-    let script = #"awk -F'[:,]' '/"object"/ { printf "{\"key\":%s,\"set\":{\"lastName\":\"%s\"}}\n", $4, $0 == "" ? "" : sprintf("%0300d", $4) }'"#
+    let script =
+      #"awk -F'[:,]' '/"object"/ { printf "{\"key\":%s,\"set\":{\"lastName\":\"%s\"}}\n", $4, $0 == "" ? "" : sprintf("%0300d", $4) }'"#
     let outcome = try realm.run(Self.transform(script), settings: Self.allowed)
     #expect(try outcome.operation(0).computed == 3000)
     #expect(try realm.values("Person", "lastName").allSatisfy { $0.utf8.count == 302 })
@@ -68,8 +69,14 @@ import Testing
     ("exit 4", "'sh' ended with status 4"),
     ("kill -9 $$", "'sh' was ended by signal 9"),
     ("cat > /dev/null; echo '{\"key\":9,\"set\":{}}'", "line 1 of 'sh': no object with key 9 was sent"),
-    ("cat > /dev/null; echo '{\"key\":0,\"set\":{\"agee\":1}}'", "line 1 of 'sh': class 'Person' has no property 'agee'; did you mean 'age'?"),
-    ("cat > /dev/null; echo '{\"key\":0,\"set\":{\"age\":\"x\"}}'", "line 1 of 'sh': 'x' is not a value of type int, which 'age' has"),
+    (
+      "cat > /dev/null; echo '{\"key\":0,\"set\":{\"agee\":1}}'",
+      "line 1 of 'sh': class 'Person' has no property 'agee'; did you mean 'age'?"
+    ),
+    (
+      "cat > /dev/null; echo '{\"key\":0,\"set\":{\"age\":\"x\"}}'",
+      "line 1 of 'sh': 'x' is not a value of type int, which 'age' has"
+    ),
     ("cat > /dev/null; echo; echo 'hello'", "line 2 of 'sh': unexpected 'h', expected a value"),
     ("cat > /dev/null; echo '{\"kye\":0}'", "line 1 of 'sh': unknown key 'kye'; did you mean 'key'?"),
     ("cat > /dev/null; echo '{\"key\":0}'", "line 1 of 'sh': 'set', 'append' or 'delete' is missing"),

@@ -127,7 +127,8 @@ struct DecimalNumber: Hashable, Sendable {
   private static func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
     var (result, carry) = ([UInt8](), UInt8(0))
     for index in 0..<max(left.count, right.count) {
-      let total = (index < left.count ? left[left.count - 1 - index] : 0)
+      let total =
+        (index < left.count ? left[left.count - 1 - index] : 0)
         + (index < right.count ? right[right.count - 1 - index] : 0) + carry
       result.append(total % 10)
       carry = total / 10

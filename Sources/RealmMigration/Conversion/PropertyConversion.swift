@@ -51,7 +51,8 @@ struct PropertyConversion {
       }
     }
     switch (value, target.collection) {
-    case (.list(let elements), .list?), (.set(let elements), .list?): return Outcome(value: .list(try elements.map(one)))
+    case (.list(let elements), .list?), (.set(let elements), .list?):
+      return Outcome(value: .list(try elements.map(one)))
     case (.list(let elements), .set?), (.set(let elements), .set?):
       var seen: Set<Value> = []
       let kept = try elements.map(one).filter { seen.insert($0).inserted }
@@ -89,7 +90,9 @@ struct PropertyConversion {
     let isLink = if case .link = value.asPlainLink { true } else { false }
     switch (isLink, target.type) {
     case (true, .object):
-      guard let named = try matchingValue(value) else { throw ConversionError("\(value.shown) has nothing to match by") }
+      guard let named = try matchingValue(value) else {
+        throw ConversionError("\(value.shown) has nothing to match by")
+      }
       guard let found = try object(named) else {
         throw ConversionError("no object of '\(target.targetClass ?? "")' matches \(named.shown)")
       }

@@ -132,7 +132,9 @@ struct ScalarConversion {
     default:
       let number = try double(value)
       let rounded = Float(number)
-      guard rounded.isFinite || !number.isFinite else { throw ConversionError("\(value.shown) is beyond the range of float") }
+      guard rounded.isFinite || !number.isFinite else {
+        throw ConversionError("\(value.shown) is beyond the range of float")
+      }
       return rounded
     }
   }

@@ -104,7 +104,8 @@ extension PlanExecution {
 
   func bind(_ formula: Formula, at location: PlanLocation, _ table: TableEditor) throws -> BoundFormula {
     try BoundFormula(
-      formula, at: location, old: oldClass(table.key), new: (current.snapshot.schema(of: table), current.snapshot.schema))
+      formula, at: location, old: oldClass(table.key),
+      new: (current.snapshot.schema(of: table), current.snapshot.schema))
   }
 
   private func oldClass(_ key: TableKey) -> (table: TableSchema, schema: Schema)? {

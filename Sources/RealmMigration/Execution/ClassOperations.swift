@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Operations on classes as a whole.
 extension PlanExecution {
@@ -32,7 +33,8 @@ extension PlanExecution {
       primaryKeyIndex: action.properties.firstIndex { $0.value.name == action.primaryKey?.value })
     let difference = SchemaDifference(from: Schema(tables: [table.schema]), to: Schema(tables: [wanted]))
     guard let text = difference.changes.compactMap(\.text).first else { return }
-    throw PlanError("class '\(action.name.value)' exists already with another schema: \(text)", at: action.name.location)
+    throw PlanError(
+      "class '\(action.name.value)' exists already with another schema: \(text)", at: action.name.location)
   }
 
   /// Makes sure that the class is there that a property links to: one that a later operation of the step adds is made now.
@@ -47,7 +49,10 @@ extension PlanExecution {
       return
     }
     throw PlanError(
-      "property '\(property.value.name)' links to class '\(name)', which does not exist" + classHint(name),
+      "property '\(property.value.name)' links to class '\(name)', which does not exist"
+        + PlanMistakes.hint(
+          name.description,
+          among: transaction.schema.classes.map(\.displayName.description) + PropertyType.allCases.map(\.schemaName)),
       at: property.location)
   }
 
@@ -113,7 +118,8 @@ extension PlanExecution {
     let analysis = try conversion.analysis()
     if let obstacle = analysis.obstacle(under: action.policy) {
       throw PlanError(
-        "\(obstacle.text(className: name)) (\(analysis.countText))\(Self.hint(obstacle))", at: action.className.location)
+        "\(obstacle.text(className: name)) (\(analysis.countText))\(Self.hint(obstacle))", at: action.className.location
+      )
     }
     let before = table.objectCount
     let converted = try conversion.convert(analysis)

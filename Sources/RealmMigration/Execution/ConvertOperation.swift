@@ -214,7 +214,9 @@ extension PlanExecution {
 
   /// The first object of each value.
   private func directory(of property: Property, _ table: TableEditor) throws -> (Value) throws -> Value? {
-    guard let reader = current.table(table.key), let index = reader.index(of: property.name) else { return { _ in nil } }
+    guard let reader = current.table(table.key), let index = reader.index(of: property.name) else {
+      return { _ in nil }
+    }
     var objects: [Value: ObjectKey] = [:]
     try forEachObject(of: table.key) { scope, _ in
       let value = try reader.value(index)

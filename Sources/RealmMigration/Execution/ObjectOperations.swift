@@ -66,7 +66,11 @@ extension PlanExecution {
       values.append((property, try bind(assignment.value, for: property, of: table), assignment.value.location))
     }
     func value(_ index: Int) throws -> Value {
-      try fit(plainValue(of: values[index].bound, scope), to: values[index].property, at: values[index].location)
+      do { return try fittedValue(of: values[index].bound, values[index].property, scope) } catch let error
+        as EvaluationError
+      {
+        throw PlanError(error.message, at: values[index].location)
+      }
     }
     let key: ObjectKey
     if let primaryKey = table.schema.primaryKey {
@@ -77,7 +81,8 @@ extension PlanExecution {
     } else {
       key = try table.create()
     }
-    for (index, (property, bound, location)) in values.enumerated() where property.name != table.schema.primaryKey?.name {
+    for (index, (property, bound, location)) in values.enumerated() where property.name != table.schema.primaryKey?.name
+    {
       if bound.makesObjects {
         try makeObjects(bound, property, key, table, scope)
         continue

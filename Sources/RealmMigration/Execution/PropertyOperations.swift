@@ -136,7 +136,9 @@ extension PlanExecution {
     for (origin, property, keys) in try table.backlinks(of: key) {
       guard let editor = transaction.table(origin) else { continue }
       for object in Set(keys).sorted() {
-        let value = try editor.value(property, of: object).replacingLinks { $0 == table.key && $1 == key ? target : nil }
+        let value = try editor.value(property, of: object).replacingLinks {
+          $0 == table.key && $1 == key ? target : nil
+        }
         // A set has each link once.
         guard case .set(let elements) = value else {
           try editor.set(property, of: object, to: value)

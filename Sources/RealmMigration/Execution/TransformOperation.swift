@@ -185,7 +185,8 @@ private final class TransformReceiver {
       throw refuse("'key', 'create' or 'log' is missing")
     }
     let object = ObjectKey(rawValue: number)
-    guard let table = execution.transaction.table(key), isKnown?.contains(object) ?? true, try table.contains(object) else {
+    guard let table = execution.transaction.table(key), isKnown?.contains(object) ?? true, try table.contains(object)
+    else {
       throw refuse("no object with key \(number) was sent")
     }
     if node["delete"]?.content == .bool(true) { return doomed.append(object) }

@@ -52,7 +52,11 @@ extension PlanExecution {
     let bound = try value.map { try bind($0, for: property, of: table, onNull: action.policies.onNull) }
     try table.addProperty(property)
     guard let bound else {
-      if property.isOptional, property.collection == nil { done.null = done.objects } else { done.defaulted = done.objects }
+      if property.isOptional, property.collection == nil {
+        done.null = done.objects
+      } else {
+        done.defaulted = done.objects
+      }
       guard !action.takesTypeDefault, !property.isOptional, property.collection == nil, done.objects > 0 else { return }
       return warn(
         "existing objects get \(property.typeDefault.shown) for '\(action.className.value).\(property.name)'; say so with "
@@ -147,7 +151,7 @@ extension PlanExecution {
   /// - Returns: nil where embedded objects have to be made.
   private func value(of assigning: Assigning, _ scope: EvaluationScope) throws -> Result? {
     if assigning.bound.makesObjects { return nil }
-    let value = try fit(plainValue(of: assigning.bound, scope), to: assigning.property)
+    let value = try fittedValue(of: assigning.bound, assigning.property, scope)
     guard value == .null else { return .value(value) }
     return try nullResult(assigning.property, assigning.defaultValue, assigning.onNull)
   }
@@ -172,6 +176,19 @@ extension PlanExecution {
     case .null: return assigning.property.isOptional ? .value(.null) : nil
     case .default: return assigning.defaultValue.map { .defaulted($0) }
     case .delete: return .deleteObject
+    }
+  }
+
+  /// The value as one of the property's type; the text of a template is converted by the table.
+  ///
+  /// - Throws: `EvaluationError`.
+  func fittedValue(of bound: BoundValue, _ property: Property, _ scope: EvaluationScope) throws -> Value {
+    let value = try plainValue(of: bound, scope)
+    guard case .template = bound, case .string = value, property.collection == nil, property.type != .object else {
+      return try fit(value, to: property)
+    }
+    do throws(ConversionError) { return try ScalarConversion(type: property.type).convert(value) } catch {
+      throw EvaluationError(error.message)
     }
   }
 
@@ -231,7 +248,7 @@ extension PlanExecution {
         try makeObjects(bound, inner, made, table, scope)
         continue
       }
-      let value = try fit(plainValue(of: bound, scope), to: inner)
+      let value = try fittedValue(of: bound, inner, scope)
       if value == .null, !inner.isOptional {
         throw EvaluationError("the value is null, and '\(inner.name)' is required")
       }

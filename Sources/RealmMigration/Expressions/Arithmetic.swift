@@ -106,7 +106,8 @@ enum Arithmetic {
     case (.date(let left), .date(let right)): return sign(left, right)
     case (.bool(let left), .bool(let right)): return sign(left ? 1 : 0, right ? 1 : 0)
     case (.objectID(let left), .objectID(let right)): return sign(left, right)
-    case (.uuid(let left), .uuid(let right)): return left == right ? 0 : (left.head, left.tail) < (right.head, right.tail) ? -1 : 1
+    case (.uuid(let left), .uuid(let right)):
+      return left == right ? 0 : (left.head, left.tail) < (right.head, right.tail) ? -1 : 1
     default: break
     }
     guard let pair = pair(left, right) else {

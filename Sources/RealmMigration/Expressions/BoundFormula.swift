@@ -28,7 +28,8 @@ struct BoundFormula {
       let before = path.side == .new ? nil : index(old?.table)
       let now = path.side == .old ? nil : index(new.table)
       guard before != nil || now != nil else {
-        let known = (path.side == .new ? [] : old?.table.properties ?? []) + (path.side == .old ? [] : new.table.properties)
+        let known =
+          (path.side == .new ? [] : old?.table.properties ?? []) + (path.side == .old ? [] : new.table.properties)
         let hint = PlanMistakes.hint(path.property.description, among: known.map(\.name.description))
         throw PlanError(
           "class '\(new.table.displayName)' has no property '\(path.property)'"

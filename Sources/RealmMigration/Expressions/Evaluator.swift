@@ -191,7 +191,9 @@ extension BoundFormula {
     }
   }
 
-  private func call(_ function: Expression.Function, _ arguments: [Expression], _ scope: EvaluationScope) throws -> Value {
+  private func call(_ function: Expression.Function, _ arguments: [Expression], _ scope: EvaluationScope) throws
+    -> Value
+  {
     switch function {
     // Only what is needed has to have a value.
     case .if:

@@ -171,7 +171,9 @@ struct ExpressionParser {
     skipSpaces()
     if let integer = Int64(text: digits) { return .constant(.int(integer)) }
     let isInteger = digits.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
-    guard !isInteger else { throw ExpressionError(message: "\(digits) is beyond the integers of 64 bits", offset: start) }
+    guard !isInteger else {
+      throw ExpressionError(message: "\(digits) is beyond the integers of 64 bits", offset: start)
+    }
     guard let number = Double(text: digits), number.isFinite else {
       throw ExpressionError(message: "'\(digits)' is not a number", offset: start)
     }
@@ -212,7 +214,9 @@ struct ExpressionParser {
       guard position + 4 <= end,
         let number = UInt32(String(decoding: text[position..<position + 4], as: UTF8.self), radix: 16),
         let scalar = Unicode.Scalar(number)
-      else { throw ExpressionError(message: "'\\u' wants four hexadecimal digits of a character", offset: position - 2) }
+      else {
+        throw ExpressionError(message: "'\\u' wants four hexadecimal digits of a character", offset: position - 2)
+      }
       position += 4
       return Array(String(Character(scalar)).utf8)
     default: throw ExpressionError(message: "unknown escape; write '\\\\' for a backslash", offset: position - 2)
@@ -351,7 +355,9 @@ struct ExpressionParser {
   }
 
   private func unexpected(_ expected: String) -> ExpressionError {
-    guard position < end else { return ExpressionError(message: "unexpected end, expected \(expected)", offset: position) }
+    guard position < end else {
+      return ExpressionError(message: "unexpected end, expected \(expected)", offset: position)
+    }
     let character = String(decoding: text[position..<end], as: UTF8.self).first.map(String.init) ?? ""
     return ExpressionError(message: "unexpected '\(character)', expected \(expected)", offset: position)
   }

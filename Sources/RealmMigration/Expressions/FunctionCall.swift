@@ -171,7 +171,9 @@ struct FunctionCall {
       guard places != 0 else { return number.rounded(.toNearestOrAwayFromZero) }
       // By the digits, so that 2.675 rounds as it is written.
       let text = Value.double(number).plainText?.description ?? ""
-      guard let reading = DecimalReading(text: text), let decimal = DecimalNumber(reading.decimal) else { return number }
+      guard let reading = DecimalReading(text: text), let decimal = DecimalNumber(reading.decimal) else {
+        return number
+      }
       let result = Value.decimal(decimal.rounded(.round, places: places).decimal)
       return result.double ?? number
     }

@@ -22,7 +22,8 @@ extension PlanReader {
 
   func operation(_ node: PlanNode) -> PlanOperation? {
     guard let entries = node.entries, let entry = entries.first, entries.count == 1 else {
-      mistakes.add("an operation must be a mapping with one key, such as '- add_class: { name: Dog }'", at: node.location)
+      mistakes.add(
+        "an operation must be a mapping with one key, such as '- add_class: { name: Dog }'", at: node.location)
       return nil
     }
     guard let (name, read) = Self.readers.first(where: { $0.name == entry.key }) else {
@@ -109,7 +110,8 @@ extension PlanReader {
         index = fields.index("index")
         for entry in entries where entry.key != "index" { _ = fields.node(entry.key) }
       }
-      var property = try Property(name: RealmString(name), type: type.json(without: "index"), isPrimaryKey: isPrimaryKey)
+      var property = try Property(
+        name: RealmString(name), type: type.json(without: "index"), isPrimaryKey: isPrimaryKey)
       if let index { property.index = index.value }
       guard property.allows(property.index) else {
         mistakes.add("Index not supported for this property: \(name)", at: index?.location ?? location)
@@ -122,7 +124,8 @@ extension PlanReader {
     }
   }
 
-  private func property(_ fields: inout PlanFields, name: Located<RealmString>?, type key: String) -> Located<Property>? {
+  private func property(_ fields: inout PlanFields, name: Located<RealmString>?, type key: String) -> Located<Property>?
+  {
     guard let node = fields.required(key), let name else { return nil }
     return property(name.value.description, node, at: name.location)
   }
@@ -295,7 +298,8 @@ extension PlanReader {
       if case .number(let digits) = node.content, let number = Double(digits), number > 0, number <= 86_400 {
         seconds = number
       } else {
-        mistakes.add("'timeout' must be a number of seconds up to 86400, not \(PlanFields.shown(node))", at: node.location)
+        mistakes.add(
+          "'timeout' must be a number of seconds up to 86400, not \(PlanFields.shown(node))", at: node.location)
       }
     }
     guard let node = fields.required("command") else { return nil }

@@ -95,7 +95,8 @@ package struct PlanSkeleton {
     lines.append(
       "# perhaps, instead of adding '\(property.name)' and removing '\(old.name)':")
     lines.append(
-      "# - rename_property: { class: \(Self.yaml(name)), from: \(Self.yaml(old.name)), to: \(Self.yaml(property.name)) }")
+      "# - rename_property: { class: \(Self.yaml(name)), from: \(Self.yaml(old.name)), to: \(Self.yaml(property.name)) }"
+    )
   }
 
   private mutating func suggestClassRename(_ table: TableSchema, _ difference: SchemaDifference) {
@@ -146,9 +147,11 @@ package struct PlanSkeleton {
 
   /// A name, in quotes unless it is a plain word.
   private static func yaml(_ name: RealmString) -> String {
-    let isPlain = !name.isEmpty && name.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-    }
+    let isPlain =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+      }
     let special = ["true", "false", "null"].contains(name.description)
     let isNumber = name.utf8.first.map { (0x30...0x39).contains($0) } ?? false
     if isPlain, !special, !isNumber { return name.description }

@@ -8,6 +8,8 @@ public struct LostValues: Hashable, Sendable {
   public var objectCount: Int
   /// Objects whose value was neither null nor the type's default; for collections, those with elements.
   public var nonDefaultCount: Int
+  /// What the property becomes; nil where it is removed.
+  package var successor: Property?
 
   package init(className: RealmString, property: RealmString, objectCount: Int, nonDefaultCount: Int) {
     (self.className, self.property) = (className, property)
@@ -24,7 +26,9 @@ extension LostValues {
     let tables = snapshot.classTablesByName
     return try steps.compactMap { step in
       guard let property = step.discarded, let table = tables[step.className] else { return nil }
-      return try counted(property.name, of: table, in: snapshot)
+      var lost = try counted(property.name, of: table, in: snapshot)
+      lost?.successor = step.successor
+      return lost
     }
   }
 

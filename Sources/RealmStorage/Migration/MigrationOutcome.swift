@@ -23,7 +23,7 @@ public struct MigrationOutcome: Hashable, Sendable {
 
   /// Whether values were removed that are in the file's free space now.
   public var removesValues: Bool {
-    !deleted.isEmpty || steps.contains { $0.step.discarded != nil && $0.objectCount > 0 }
+    !deleted.isEmpty || !lost.isEmpty || steps.contains { $0.step.discarded != nil && $0.objectCount > 0 }
   }
 
   /// Whether neither version nor schema had to change.

@@ -71,6 +71,11 @@ public enum MigrationStep: Hashable, Sendable {
   }
 }
 
+extension MigrationStep {
+  /// What takes the place of a property whose values are discarded.
+  var successor: Property? { if case .replaceProperty(_, _, let property) = self { property } else { nil } }
+}
+
 extension Property {
   /// Whether type, collection and target are the same, so that values need no conversion.
   public func isSameType(as other: Property) -> Bool {

@@ -140,8 +140,7 @@ struct MigrateCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     guard let first = request.launches.first else { return .done }
     let plan = try first.configuration.plan.map { try PlanSource(request: $0, console: console).plan() }
-    var summary = MigrationSummary()
-    let status = try SeveralRealms(inputs: request.launches.map(\.input), console: console).forEach { input, key in
+    func run(_ input: RealmInput, _ key: EncryptionKey?) throws -> (LaunchRun.Result, LaunchRequest) {
       var launch = first
       launch.input = input
       let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan) { report in
@@ -150,12 +149,24 @@ struct MigrateCommand: RealmctlCommand {
         try tell(MigrationReport(stopped: report, launch), request, console)
       }
       return (result, launch)
-    } show: { result, launch in
-      summary.add(result)
+    }
+    func show(_ result: LaunchRun.Result, _ launch: LaunchRequest) throws {
       if let report = MigrationReport(result, launch) { try tell(report, request, console) }
+    }
+    guard request.launches.count > 1 else {
+      let (result, launch) = try run(first.input, first.input.key?.read(for: first.input.name))
+      try show(result, launch)
       return .done
     }
-    if request.launches.count > 1, request.form != .json {
+    var summary = MigrationSummary()
+    let status = try SeveralRealms(inputs: request.launches.map(\.input), console: console).forEach { input, key in
+      try run(input, key)
+    } show: { result, launch in
+      summary.add(result)
+      try show(result, launch)
+      return .done
+    }
+    if request.form != .json {
       try console.tell(summary.text(of: request.launches.count, isDryRun: first.isDryRun), json: "", besidesData: false)
     }
     return status
@@ -212,7 +223,8 @@ extension MigrationReport {
   /// As far as a plan came that something stopped.
   init(stopped report: PlanReport, _ request: LaunchRequest) {
     let unchanged = SchemaDifference(from: Schema(), to: Schema())
-    self.init(path: request.input.path, outcome: MigrationOutcome(from: report.from, to: report.to, difference: unchanged))
+    self.init(
+      path: request.input.path, outcome: MigrationOutcome(from: report.from, to: report.to, difference: unchanged))
     isDryRun = request.isDryRun
     plan = report
   }

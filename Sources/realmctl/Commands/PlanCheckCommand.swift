@@ -5,7 +5,7 @@ import RealmTools
 
 /// `realmctl plan check PLAN [FILE]`: finds mistakes in a plan.
 struct PlanCheckCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .inUse, .schema)
 
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -25,7 +25,8 @@ struct PlanCheckCommand: RealmctlCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The plan.", valueName: "plan"), completion: .file(extensions: ["yml", "yaml", "json"]))
+    help: ArgumentHelp("The plan; - is standard input.", valueName: "plan"),
+    completion: .file(extensions: ["yml", "yaml", "json"]))
   var plan: String
 
   @Argument(
@@ -43,7 +44,9 @@ struct PlanCheckCommand: RealmctlCommand {
   func request() throws -> Request {
     try RealmArgument.requirePath(plan)
     try file.map(RealmArgument.requirePath)
-    guard !messages.json else { throw ValidationError("--json is not available for this command; mistakes go to standard error.") }
+    guard !messages.json else {
+      throw ValidationError("--json is not available for this command; mistakes go to standard error.")
+    }
     let source = try key.source(besides: [plan, file].compactMap { $0 })
     return Request(plan: plan, input: file.map { RealmInput(path: $0, key: source) })
   }
@@ -62,7 +65,8 @@ struct PlanCheckCommand: RealmctlCommand {
           try source.run(plan, schemas: schemas, progress: nil).rehearse(on: schema)
         }
       }
-      text += count == 0
+      text +=
+        count == 0
         ? "; \(input.name) is at version \(version), so there is nothing to do"
         : "; \(Self.counted(count, "step")) from version \(version), which \(input.name) has"
     }

@@ -5,7 +5,7 @@ import RealmTools
 
 /// `realmctl plan new FILE`: the first version of a plan.
 struct PlanNewCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .inUse, .schema)
 
   static let configuration = CommandConfiguration(
     commandName: "new",

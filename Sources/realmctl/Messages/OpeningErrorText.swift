@@ -54,7 +54,7 @@ extension Diagnostic {
     case .wouldLoseData(let lost):
       self.init(
         .schema, .migrationFailed, path: path, "the migration would lose data, so nothing was changed",
-        detail: lost.map(\.text).joined(separator: "; "), advice: "use --allow-data-loss to accept that")
+        detail: lost.map(\.text).joined(separator: "; "), advice: Self.advice(for: lost))
     case .embedding(let obstacle, let analysis):
       let words = [analysis.countText, obstacle.olderText].compactMap { $0 }
       self.init(
@@ -71,6 +71,19 @@ extension Diagnostic {
         .schema, .migrationFailed, path: path, error.text,
         advice: "make the values unique first, or use another property")
     }
+  }
+}
+
+extension Diagnostic {
+  /// What would keep the values, and what accepts the loss.
+  private static func advice(for lost: [LostValues]) -> String {
+    let accept = "use --allow-data-loss to accept that"
+    guard let first = lost.first else { return accept }
+    let path = "\(first.className).\(first.property)"
+    guard let successor = first.successor else { return accept + ", or --rename \(path)=NEW to keep the values" }
+    guard successor.collection == nil, successor.type != .object else { return accept }
+    let type = successor.type.schemaName + (successor.isOptional ? "?" : "")
+    return accept + ", or --convert \(path)=\(type) to keep the values"
   }
 }
 

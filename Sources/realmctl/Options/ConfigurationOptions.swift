@@ -41,7 +41,8 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// Whether anything is asked for besides looking.
   var isGiven: Bool {
-    readOnly || inMemory || schema != nil || plan != nil || allowExec || schemaVersion != nil || deleteIfMigrationNeeded || compactIf != nil
+    readOnly || inMemory || schema != nil || plan != nil || allowExec || schemaVersion != nil || deleteIfMigrationNeeded
+      || compactIf != nil
       || seed != nil
   }
 

@@ -48,7 +48,9 @@ struct PlanOptionGroup: ParsableArguments {
       guard plan == nil else {
         throw ValidationError("--rename, --convert, --set and --delete-class cannot be used together with --plan.")
       }
-      guard let version else { throw ValidationError("--rename, --convert, --set and --delete-class need --to-version.") }
+      guard let version else {
+        throw ValidationError("--rename, --convert, --set and --delete-class need --to-version.")
+      }
       let operations = try self.operations()
       do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
         throw ValidationError(error.mistakes.first?.message ?? "")
@@ -79,7 +81,8 @@ struct PlanOptionGroup: ParsableArguments {
     _ option: String, _ text: String, _ make: (String, String, String) -> PlanRequest.Operation
   ) throws -> PlanRequest.Operation {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let names = (sides.first ?? "").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let names = (sides.first ?? "").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
+      String.init)
     guard sides.count == 2, names.count == 2, !names.contains("") else {
       throw ValidationError("\(option) takes Class.property=…, not '\(text)'.")
     }

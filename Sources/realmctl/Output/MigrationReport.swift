@@ -125,7 +125,7 @@ struct MigrationReport {
     json.member("upgradedFrom", upgradedFrom)
     json.objects("steps", stepsToReport) { step in
       json.member("toVersion", step.to)
-      json.member("note", step.note)
+      json.member("stepNote", step.note)
       json.objects("ops", step.operations) { $0.addMembers(to: json) }
     }
     if let samples = plan?.samples, !samples.isEmpty {
@@ -229,8 +229,8 @@ extension PlanReport.Operation {
     json.member("null", null)
     json.member("defaulted", defaulted)
     json.member("failed", failed)
-    if deleted > 0 { json.member("deleted", deleted) }
-    if created > 0 { json.member("created", created) }
-    if dropped > 0 { json.member("dropped", dropped) }
+    if deleted > 0 { json.member("deletedObjects", deleted) }
+    if created > 0 { json.member("createdObjects", created) }
+    if dropped > 0 { json.member("droppedElements", dropped) }
   }
 }
