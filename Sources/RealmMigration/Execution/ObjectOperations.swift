@@ -61,7 +61,7 @@ extension PlanExecution {
     for assignment in object.value {
       let property = try property(assignment.property, of: table)
       if case .copy(let name) = assignment.value {
-        throw PlanError("there is no object to copy '\(name.value)' from", at: name.location)
+        throw PlanError("no object to copy '\(name.value)' from", at: name.location)
       }
       values.append((property, try bind(assignment.value, for: property, of: table), assignment.value.location))
     }

@@ -103,7 +103,7 @@ struct MigrateCommand: RealmctlCommand {
     if inputs.count > 1 {
       guard target.output == nil else { throw ValidationError("-o takes the result of one realm, not of several.") }
       guard inPlace.backup.backup == nil else {
-        throw ValidationError("--backup names the backup of one realm; those of several go beside them.")
+        throw ValidationError("--backup names the backup of one realm; backups of several go next to them")
       }
     }
     return Request(launches: launches, form: report)

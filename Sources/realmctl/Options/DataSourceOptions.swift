@@ -47,10 +47,10 @@ struct DataSourceOptions: ParsableArguments {
         throw ValidationError(
           "--class, --keep-keys, --ignore-unknown, --coerce and --upsert need --data.")
       }
-      guard onDuplicate == .fail else { throw ValidationError("--on-duplicate means something with --data only.") }
+      guard onDuplicate == .fail else { throw ValidationError("--on-duplicate needs --data") }
       return nil
     }
-    if upsert, onDuplicate != .fail { throw ValidationError("--upsert and --on-duplicate exclude each other.") }
+    if upsert, onDuplicate != .fail { throw ValidationError("--upsert and --on-duplicate cannot be used together") }
     for path in [schema] + data { try RealmArgument.requirePath(path) }
     let fromStandardInput = data.count { $0 == "-" }
     if schema == "-", fromStandardInput > 0 {

@@ -76,7 +76,7 @@ struct RescueSummary {
     }
     add(one.objectsWithoutKey, "without a primary key, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
-    add(one.orphans, "left out, because no object holds them any more")
+    add(one.orphans, "left out, because no object holds them")
     add(one.earlierObjects, "from an earlier snapshot")
     add(one.deletedObjects, "that were deleted")
     if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
