@@ -34,7 +34,8 @@ struct Realmctl: ParsableCommand {
       \(RunStatus.table(of: RunStatus.allCases))
       """,
     subcommands: [
-      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self, CheckCommand.self,
+      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self,
+      CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, WriteCopyCommand.self,
       BundleCommand.self, RecoverCommand.self,

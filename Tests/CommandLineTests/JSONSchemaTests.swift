@@ -87,7 +87,8 @@ import Testing
   private static let headings = [
     "diff": "`diff`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
     "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
-    "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes", "output": "Output to files (`-o`)",
+    "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
+    "output": "Output to files (`-o`)",
     "schema-diff": "`schema diff`",
     "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
   ]

@@ -16,7 +16,9 @@ package enum DecimalArithmetic {
     Decimal128(low: 0, high: 0x7800_0000_0000_0000 | (isNegative ? 1 << 63 : 0))
   }
 
-  package static func negated(_ value: Decimal128) -> Decimal128 { Decimal128(low: value.low, high: value.high ^ 1 << 63) }
+  package static func negated(_ value: Decimal128) -> Decimal128 {
+    Decimal128(low: value.low, high: value.high ^ 1 << 63)
+  }
 
   package static func add(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     switch (left.classified, right.classified) {

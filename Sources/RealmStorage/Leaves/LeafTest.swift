@@ -24,7 +24,8 @@ extension LeafTest {
     case (.floats(let test), .null): test.matchesNull
     case (.doubles(let test), .double(let number)): test.passes(number)
     case (.doubles(let test), .null): test.matchesNull
-    case (.dates(let test), .date(let date)): test.order.accepts(ValueOrder.compare(ValueView.date(date), .date(test.value)))
+    case (.dates(let test), .date):
+      test.order.accepts(ValueOrder.compare(value, .date(test.value)))
     case (.dates(let test), .null): test.matchesNull
     case (.bytes(let test), .string(let bytes)), (.bytes(let test), .data(let bytes)): try test.passes(bytes)
     case (.bytes(let test), .null): test.matchesNull
@@ -52,7 +53,8 @@ extension BytesTest {
       switch condition {
       case .matches(let pattern): pattern.matches(bytes)
       case .differs(let pattern): !pattern.matches(bytes)
-      case .order(let order, let other): other.withUnsafeBytes { order.accepts(ValueOrder.compareBytes(BlobView(bytes), BlobView($0))) }
+      case .order(let order, let other):
+        other.withUnsafeBytes { order.accepts(ValueOrder.compareBytes(BlobView(bytes), BlobView($0))) }
       case .anything: true
       case .nothing: false
       }

@@ -178,7 +178,6 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   /// Notes what is missing as a whole.
   func note(_ damage: Damage) { report.add(damage) }
 
-
   /// Notes that the value being written is damaged, in whole or in part.
   func note(_ error: StorageError) {
     if let column = place.column {

@@ -38,7 +38,8 @@ package final class RowWriter {
     case .tsv: rows = TableRowForm(className, names, TableWriter(.tsv, context, text, spill))
     case .typed, .typedNDJSON:
       rows = JSONRowForm(
-        className, names, inArray: format == .typed, ObjectWriter(form: TypedForm(), context: context, text: text, spill: spill))
+        className, names, inArray: format == .typed,
+        ObjectWriter(form: TypedForm(), context: context, text: text, spill: spill))
     case .json, .ndjson, .core, .coreXJSON, .coreXJSONPlus:
       rows = JSONRowForm(
         className, names, inArray: format == .json,

@@ -20,7 +20,8 @@ extension Console {
     warn(
       Diagnostic(
         .done, .invalidDatabase, path: path, "\(check.countText) in all",
-        advice: check.errorCount > 0 ? "run 'check' to see them, 'recover' to save the rest" : "run 'check' to see them"))
+        advice: check.errorCount > 0 ? "run 'check' to see them, 'recover' to save the rest" : "run 'check' to see them"
+      ))
   }
 }
 
