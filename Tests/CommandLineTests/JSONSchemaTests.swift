@@ -196,6 +196,7 @@ import Testing
     ("upgrade a.realm", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
     ("query a.realm Toy name!=null --explain", 0), ("query a.realm Dog name=", 8),
+    ("hash a.realm --per-class", 0), ("stats a.realm", 0), ("history a.realm", 0), ("diff a.realm a2.realm", 1),
     ("recover a.realm -o saved.realm --strings texts.ndjson", 0),
     ("open secret.realm", 4), ("export a.realm --only Dgo", 3),
   ]
@@ -211,6 +212,9 @@ import Testing
     for name in ["person2.realm", "person3.realm", "person4.realm"] {
       try folder.write(name, try Fixture.bytes("engine/person-v1.realm"))
     }
+    let changed = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    try #require(changed.table("class_Dog").leaf("dateOfBirth").child(1)).values[1] += 1
+    try folder.write("a2.realm", changed.written(.normal))
     try folder.write("nested.realm", try Fixture.bytes("engine/nested-mixed.realm"))
     try folder.write("a.v23.backup.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))

@@ -72,9 +72,9 @@ import Testing
       ["Person", "--group-by", "dogs.@count", "--max", "name", "--sum", "dogs.@count", "--format", "table"],
       """
       dogs.@count  count  sum(dogs.@count)  max(name)
-      0               1                 0       null
-      2               1                 2       null
-      3               1                 3       null
+      0                1                 0      Carol
+      2                1                 2        Bob
+      3                1                 3      Alice
       (3 groups)
 
       """),

@@ -121,10 +121,10 @@ import Testing
         + "use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 0)), .notFound, .invalidInput,
-      "there is no older snapshot in the file; 'realmctl history' shows the snapshots that are still there"),
+      "the file does not hold an older snapshot; 'realmctl history' shows the snapshots that are still there"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 4096)), .notFound, .invalidInput,
-      "there is no snapshot at byte 4096 of the file; 'realmctl history' shows the snapshots that are still there"),
+      "no snapshot at byte 4096 of the file; 'realmctl history' shows the snapshots that are still there"),
   ]
 
   static let keys: [Row] = [

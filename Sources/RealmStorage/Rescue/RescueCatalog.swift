@@ -157,9 +157,35 @@ struct RescueCheck {
     bytes.letGoOfPages()
     guard let summary else { return }
     errorCount = summary.errors
-    isSound = summary.errors == 0 && Snapshot.readableFormats.union([0]).contains(summary.format)
+    isSound =
+      summary.errors == 0 && Snapshot.readableFormats.union([0]).contains(summary.format)
+      && !(bytes.zeroed.count > 0 && Self.hasWipedTexts(bytes))
+    bytes.letGoOfPages()
     self.doubts = doubts
     let unsigned = summary.counts[.nodeSignature] ?? 0
     hasSignatures = unsigned <= summary.nodes / 20
+  }
+
+  /// Whether there is a text of nothing but zero bytes: a page that was zeroed inside a large leaf of texts leaves every
+  /// node as it should be.
+  private static func hasWipedTexts(_ bytes: RescueBytes) -> Bool {
+    guard let snapshot = try? Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted) else { return false }
+    for table in snapshot.tables {
+      let texts = table.columns.indices.filter {
+        table.columns[$0].element.code == .string && table.columns[$0].collection == nil
+      }
+      var found = false
+      try? table.forEachBatch(in: snapshot) { batch in
+        for index in texts where !found {
+          guard let values = try? batch.values(ofProperty: index) else { continue }
+          for row in 0..<batch.count {
+            guard case .string(let text)? = try? values.value(at: row), let content = text.contiguous else { continue }
+            if !content.isEmpty, content.allSatisfy({ $0 == 0 }) { found = true }
+          }
+        }
+      }
+      if found { return true }
+    }
+    return false
   }
 }

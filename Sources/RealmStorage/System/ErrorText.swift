@@ -66,8 +66,8 @@ extension HeaderProblem: CustomStringConvertible {
     case .wrongMnemonic(wasDecrypted: true): "the key is right, but the decrypted file is not a realm"
     case .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
-    case .noSuchSnapshot(0): "there is no older snapshot in the file"
-    case .noSuchSnapshot(let topRef): "there is no snapshot at byte \(topRef) of the file"
+    case .noSuchSnapshot(0): "the file does not hold an older snapshot"
+    case .noSuchSnapshot(let topRef): "no snapshot at byte \(topRef) of the file"
     }
   }
 }

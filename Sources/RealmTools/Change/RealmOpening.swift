@@ -24,9 +24,9 @@ extension Realm {
       let outcome = try RealmLaunch(configuration, options).run()
       if let memory = outcome.memory { return try Realm(path, memory) }
       guard let destination = options.destination, !options.isRehearsal else {
-        return try open(path, key: configuration.encryptionKey)
+        return try Realm.open(path, key: configuration.encryptionKey)
       }
-      return try open(destination.path, key: destination.key)
+      return try Realm.open(destination.path, key: destination.key)
     }
   }
 

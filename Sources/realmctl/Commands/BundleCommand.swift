@@ -26,7 +26,7 @@ struct BundleCommand: RealmctlCommand {
       Examples:
         realmctl bundle --seed seed.realm
         realmctl bundle app.realm --seed seed.realm --only City,Country
-        realmctl bundle app.realm --seed seed.realm --where 'City:population > 100000'
+        realmctl bundle app.realm --seed seed.realm --where 'City:size > 9000'
         realmctl bundle --schema model.json --data cities.ndjson --seed seed.realm
         realmctl bundle app.realm --seed - --json 2> manifest.json > seed.realm
 

@@ -45,7 +45,7 @@ struct DiffCommand: RealmctlCommand {
     completion: .file(extensions: ["realm"]))
   var second: String?
 
-  @Option(help: ArgumentHelp("An older snapshot of the same file: previous, or a byte offset.", valueName: "snapshot"))
+  @Option(help: ArgumentHelp("Older snapshot to compare with: previous or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
 
   @Flag(help: "Show the number of objects only.")

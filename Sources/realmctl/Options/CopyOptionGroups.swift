@@ -8,7 +8,7 @@ struct CopyFilterOptions: ParsableArguments {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only objects that match, as in 'Person:age > 30'; repeatable.", valueName: "condition"),
+    help: ArgumentHelp("Only matching objects, as in 'Person:age > 9'; repeatable.", valueName: "condition"),
     completion: ClassNameCompletion.one)
   var conditions: [String] = []
 

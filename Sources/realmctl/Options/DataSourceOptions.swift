@@ -34,7 +34,7 @@ struct DataSourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of objects that have the primary key of another: fail, keep-first or keep-last.", valueName: "what")
+      "Duplicate primary keys: fail, keep-first or keep-last.", valueName: "what")
   )
   var onDuplicate = DuplicateChoice.fail
 

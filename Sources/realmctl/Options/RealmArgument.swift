@@ -43,7 +43,7 @@ struct RealmArguments: ParsableArguments {
 struct SnapshotOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read an older snapshot that is still in the file: previous, or a byte offset that 'history' shows.",
+      "Older snapshot to read: previous, or a byte offset.",
       valueName: "snapshot"))
   var snapshot: SnapshotArgument?
 

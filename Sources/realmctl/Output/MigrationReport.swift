@@ -132,8 +132,8 @@ struct MigrationReport {
       json.objects("samples", samples) { sample in
         json.member("class", sample.className.description)
         json.member("objKey", sample.key.rawValue)
-        json.textOrNull("before", sample.before)
-        json.textOrNull("after", sample.after)
+        json.textOrNull("objectBefore", sample.before)
+        json.textOrNull("objectAfter", sample.after)
       }
     }
     json.objects("lost", outcome.lost) { lost in

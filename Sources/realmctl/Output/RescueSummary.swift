@@ -142,7 +142,7 @@ struct RescueSummary {
     json.member("objects", one.savedObjects)
     json.orNull("lostObjects", one.lostObjects)
     json.member("earlierObjects", one.earlierObjects)
-    json.member("deletedObjects", one.deletedObjects)
+    json.member("undeletedObjects", one.deletedObjects)
     json.member("objectsWithoutPrimaryKey", one.objectsWithoutKey)
     json.member("duplicates", one.duplicates)
     json.member("orphans", one.orphans)
