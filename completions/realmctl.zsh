@@ -90,7 +90,7 @@ _realmctl_open() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--read-only[Open read-only, as an app would; needs file format 24.]'
         '--in-memory[Work on a copy in memory; the file stays as it is.]'
         '--schema[Schema to open with\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
@@ -163,7 +163,7 @@ _realmctl_schema_dump() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
         '--service[Data source of the relationships (app-services).]:name:'
         '--database[Database of the relationships (app-services).]:name:'
@@ -213,7 +213,7 @@ _realmctl_browse() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         ':class:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
@@ -233,7 +233,7 @@ _realmctl_query() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         ':class:{__realmctl_custom_complete ---completion query -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         ':rql:'
         '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
@@ -277,7 +277,7 @@ _realmctl_export() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
         '--pretty[Indent the JSON (json).]'
         '--big-ints[Integers beyond 2^53 as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
@@ -313,7 +313,7 @@ _realmctl_check() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--limit[Findings to show of each kind.]:number:'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
@@ -336,7 +336,7 @@ _realmctl_stats() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--by[What a row stands for\: part, class or property.]:what:{__realmctl_complete "${___by[@]}"}'
         '--top[Rows that are shown; the others are summed up.]:number:'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
@@ -360,7 +360,7 @@ _realmctl_diff() {
     local -ar arg_specs=(
         ':a:_files -g '\''*.realm'\'''
         ':b:_files -g '\''*.realm'\'''
-        '--against[An older snapshot of the same file\: previous, or a byte offset.]:snapshot:'
+        '--against[Older snapshot to compare with\: previous or a byte offset.]:snapshot:'
         '--stat[Show the number of objects only.]'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
@@ -384,7 +384,7 @@ _realmctl_hash() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--per-class[Print a line for each class, too.]'
         '--no-keys[Leave out object keys that no app sees and nothing links to.]'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
@@ -541,7 +541,7 @@ _realmctl_plan_new() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--schema[Target schema\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
         '--to-version[Target schema version.]:number:'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
@@ -617,11 +617,11 @@ _realmctl_write-copy() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         ':dest:_files -g '\''*.realm'\'''
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion write-copy -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion write-copy -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--where[Only objects that match, as in '\''Person\:age > 30'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion write-copy -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--where[Only matching objects, as in '\''Person\:age > 9'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion write-copy -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--with-links[Also take what these objects link to, and so on.]'
         '--no-internal[Leave out internal tables, except the schema version.]'
         '--allow-data-loss[Drop links to what is left out, and count them.]'
@@ -663,10 +663,10 @@ _realmctl_bundle() {
         '--ignore-unknown[Ignore members that the schema does not have.]'
         '--coerce[Accept strings for numbers and booleans.]'
         '--upsert[Update an object whose primary key occurs again.]'
-        '--on-duplicate[What becomes of objects that have the primary key of another\: fail, keep-first or keep-last.]:what:{__realmctl_complete "${___on_duplicate[@]}"}'
+        '--on-duplicate[Duplicate primary keys\: fail, keep-first or keep-last.]:what:{__realmctl_complete "${___on_duplicate[@]}"}'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion bundle -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion bundle -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--where[Only objects that match, as in '\''Person\:age > 30'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion bundle -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--where[Only matching objects, as in '\''Person\:age > 9'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion bundle -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--with-links[Also take what these objects link to, and so on.]'
         '--no-internal[Leave out internal tables, except the schema version.]'
         '--allow-data-loss[Drop links to what is left out, and count them.]'
@@ -702,7 +702,7 @@ _realmctl_recover() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--snapshot[Read an older snapshot that is still in the file\: previous, or a byte offset that '\''history'\'' shows.]:snapshot:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '(-o --output)'{-o,--output}'[New realm; - is standard output.]:path:_files -g '\''*.realm'\'''
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:'
         '--policy[Which values to save.]:policy:{__realmctl_complete "${___policy[@]}"}'
