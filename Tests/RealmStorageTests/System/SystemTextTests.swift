@@ -49,7 +49,8 @@ import Testing
       let text = try String(contentsOf: file, encoding: .utf8)
       for line in text.split(separator: "\n") where !line.contains("func ") && !line.contains("///") {
         let place = "\(file.lastPathComponent): \(line)"
-        #expect(!line.replacing("TypedCommandLine.", with: "").contains("CommandLine.") && !line.contains("unsafeArgv"), "\(place)")
+        let other = line.replacing("TypedCommandLine.", with: "")
+        #expect(!other.contains("CommandLine.") && !line.contains("unsafeArgv"), "\(place)")
         for call in calls {
           for name in names {
             for form in [" \(call)(\(name),", " \(call)(\(name))", "{\(call)(\(name)"] where line.contains(form) {
