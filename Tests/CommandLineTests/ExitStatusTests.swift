@@ -71,7 +71,7 @@ import Testing
     Row(.query, "query a.realm Dog none==1"), Row(.usage, "query a.realm"),
     Row(.done, "recover a.realm -o new.realm"), Row(.findings, "recover damaged.realm -o new.realm"),
     Row(.failed, "recover text -o new.realm"), Row(.notFound, "recover none.realm -o new.realm"),
-    Row(.key, "recover secret.realm -o new.realm --decrypt"), Row(.format, "recover future.realm -o new.realm"),
+    Row(.key, "recover secret.realm -o new.realm --decrypt"),
     Row(.inUse, "recover a.realm -o person.realm --force", .appHolds("person.realm")), Row(.usage, "recover a.realm"),
     Row(.done, "check a.realm"), Row(.findings, "check damaged.realm"), Row(.failed, "check text"),
     Row(.notFound, "check none.realm"), Row(.key, "check secret.realm"), Row(.format, "check future.realm"),

@@ -67,7 +67,7 @@ import Testing
     let folder = try InputFolder()
     try folder.write("one.realm", LegacyRealm([], format: 1).bytes())
     let one = try folder.run(["open", "one.realm"])
-    #expect(one.status == 5 && one.errors.contains("unsupported file format version 1, of the time before"))
+    #expect(one.status == 5 && one.errors.contains("unsupported file format version 1, from before"))
     // A root of two references at 16, which is where the first eight bytes lead.
     let prototype: [UInt8] =
       [16] + [UInt8](repeating: 0, count: 15) + [0x45, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]

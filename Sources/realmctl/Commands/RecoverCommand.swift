@@ -5,7 +5,8 @@ import RealmTools
 
 /// `realmctl recover FILE -o OUT`: what can be saved of a damaged realm.
 struct RecoverCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse)
+  /// What the header says of the format is not believed.
+  static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
 
   static let configuration = CommandConfiguration(
     commandName: "recover",
