@@ -27,6 +27,10 @@ import Testing
       let outcome = try folder.run(["export", "app.realm", "--format", form, "--only", "Parent"])
       #expect(outcome.status == 0 && outcome.outputText.contains("one"), "\(form)")
     }
+    let found = try folder.run(["query", "app.realm", "Parent", "--keys"])
+    #expect(found.status == 0 && !found.output.isEmpty)
+    let saved = try folder.run(["recover", "app.realm", "-o", "saved.realm"])
+    #expect(saved.status == 2 && saved.errors.contains("recover works on file formats 10 to 24"))
     let check = try folder.run(["check", "app.realm"])
     #expect(check.status == 0 && check.outputText.contains("2 notes; format \(format)"))
   }

@@ -144,7 +144,14 @@ struct RecoverCommand: RealmctlCommand {
     let bytes = try RescueBytes.open(source, key: key)
     var options = RescueCatalog.Options()
     options.includesDeleted = request.includesDeleted || request.strings != nil
-    return try RescueCatalog(bytes, options)
+    let catalog = try RescueCatalog(bytes, options)
+    if let format = catalog.format, Header.legacyFormats.contains(format) {
+      throw Diagnostic(
+        .failed, .unsupportedFileFormatVersion, path: request.input.name,
+        "recover works on file formats 10 to 24; this file has format \(format)",
+        advice: "'export' saves what can be read, and 'upgrade' converts a sound file")
+    }
+    return catalog
   }
 
   private func makeLog(at path: String, _ request: Request) throws -> RescueLog {

@@ -75,6 +75,8 @@ import Testing
   @Test(arguments: OpenableFixture.all) func `of a sound file nothing is missing`(_ fixture: OpenableFixture) throws {
     let bytes = try Fixture.bytes(ofFile: fixture.path)
     let original = try fixture.opened()
+    // The command refuses older files: they have no clusters to look for.
+    guard !Header.legacyFormats.contains(original.header.format) else { return }
     guard original.damagedTables.isEmpty, try original.check(Checker.Options(), { _ in }).errors == 0 else { return }
     let outcome = try Outcome(bytes, key: fixture.encryptionKey())
     #expect(outcome.account.isComplete && outcome.catalog.isLive && outcome.details.isEmpty)
