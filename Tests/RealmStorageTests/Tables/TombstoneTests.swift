@@ -80,6 +80,36 @@ import Testing
     #expect(try FileState(path) == before)
   }
 
+  @Test("stay for the objects that are taken, in a copy of some", arguments: cases)
+  func keptInPart(_ path: String) throws {
+    let source = try Snapshot(of: ByteStore.open(.path(path), key: nil).store)
+    let old = try Facts(source)
+    var linkCount = 0
+    for table in source.tables where old.links.contains(where: { $0.hasPrefix("\(table.schema.name).") }) {
+      var keys: [ObjectKey] = []
+      try table.forEachBatch(in: source) { batch in keys += (0..<batch.count).map { batch.key(at: $0) } }
+      for remainder in 0..<2 {
+        let chosen = keys.indices.filter { $0 % 2 == remainder }.map { keys[$0] }
+        var selection = RebuildSelection(all: source)
+        selection.objects[table.key] = ObjectKeySet(chosen)
+        #expect(selection.objects[table.key]?.keys == chosen)
+        let image = RealmImage()
+        let bytes = image.finish(try SnapshotRebuild(source, selection: selection).run(into: image).roots)
+        try expectSound(bytes)
+        let new = try Facts(Snapshot(of: .memory(bytes)))
+        let expected = old.links.filter { link in
+          let words = link.split(separator: " ")
+          guard words[0].hasPrefix("\(table.schema.name)."), let key = Int64(words[1]) else { return true }
+          return chosen.contains(ObjectKey(rawValue: key))
+        }
+        #expect(new.links == expected)
+        #expect(Set(new.tombstones).isSubset(of: old.tombstones))
+        linkCount += new.links.count
+      }
+    }
+    #expect(linkCount > 0)
+  }
+
   @Test func `one that nothing links to goes`() throws {
     let schema = TableSchema(
       name: "class_A",

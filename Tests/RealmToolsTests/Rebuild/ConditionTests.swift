@@ -256,6 +256,20 @@ import Testing
     }
   }
 
+  @Test func `entries of the map of key collisions go with their objects`() throws {
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    let ids = (0..<5).map(Int64.init)
+    try tree.table("class_Dog").top.elements[10] = .child(
+      .refs([.child(.numbers(ids)), .child(.numbers(ids)), .child(.numbers(ids))]))
+    let folder = try TemporaryFolder()
+    let source = try TestRealm(try folder.write("map.realm", tree.written(.normal))).snapshot
+    for (query, kept) in [("name != 'Rex'", [1, 2, 3, 4]), ("FALSEPREDICATE", nil)] as [(String, [Int64]?)] {
+      let copy = try BuiltRealm(rebuilding: source, Self.filter(["Dog": query], lossy: true))
+      let map = try NodeTree(copy.bytes).table("class_Dog").top.child(10)
+      #expect((0..<3).map { map?.child($0)?.values } == [kept, kept, kept])
+    }
+  }
+
   // MARK: Errors
 
   @Test func `what is not a query is named, and so is a class that is not there`() throws {
