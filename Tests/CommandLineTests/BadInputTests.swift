@@ -64,16 +64,15 @@ import Testing
       text: "the root of the file is damaged (Invalid top array (top_ref: 3400)); "
         + "use a backup, or save the rest with 'recover'"),
     Row(
-      name: "format 4", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 4) }, status: 5,
+      name: "format 1", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 1) }, status: 5,
       text:
-        "unsupported file format version 4, written by Realm before 2016 (Database has an unsupported version (4) and cannot "
-        + "be upgraded); upgrade a copy with an SDK on Realm Core 5 (such as Realm Swift 4), then with one on Realm Core "
-        + "13"),
+        "unsupported file format version 1, from before Realm's first release (Database has an unsupported version (1) and "
+        + "cannot be upgraded); no released engine reads it; realmctl reads formats 2 to 24"),
     Row(
-      name: "format 9", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 9) }, status: 5,
+      name: "format 12", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 12) }, status: 5,
       text:
-        "unsupported file format version 9, written by Realm from 2016 to 2020 (Database has an unsupported version (9) and cannot "
-        + "be upgraded); upgrade a copy with an SDK on Realm Core 13 (such as Realm Swift 10.48 or Realm Java 10.19)"),
+        "unsupported file format version 12, which no known Realm writes (Database has an unsupported version (12) and "
+        + "cannot be upgraded); the file may be damaged; use a backup"),
     Row(
       name: "format 25", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 25) }, status: 5,
       text:

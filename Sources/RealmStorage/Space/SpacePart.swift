@@ -80,6 +80,12 @@ package struct PropertySpace: Sendable {
   package var largest: LargestValue?
   /// Nil where texts do not repeat so that it would matter, or were not looked at.
   package var repetition: TextRepetition?
+
+  /// Adds up the counters of the property, which are in the order of `SpaceKind.ofProperty`: the index is the last.
+  mutating func take(_ counters: ArraySlice<UInt64>) {
+    indexBytes = counters.last ?? 0
+    valueBytes = counters.dropLast().reduce(0, &+)
+  }
 }
 
 /// The value that takes most of a property.

@@ -27,8 +27,9 @@ package struct SpaceSurvey {
       bases.append(counterCount)
       counterCount += TableSpace.counterCount(propertyCount: table.columns.count)
     }
-    let damagedBase = counterCount
-    counterCount += snapshot.damagedTables.count
+    let unlistedBase = counterCount
+    let unlisted = unlistedTables()
+    counterCount += unlisted.count
     let size = Double(max(snapshot.byteCount, 1))
     let progress = progress
     let walk = try SpaceWalk(snapshot.store, counterCount: counterCount) { progress(Double($0) / size) }
@@ -39,20 +40,17 @@ package struct SpaceSurvey {
     var compacted = Compacted()
     var sharedNodeCount = 0
     if let top = snapshot.top {
-      let damagedRefs = countRoot(top, walk)
+      countRoot(top, walk)
       compacted.leftOut = walk.counters[Self.counter(.freeList)]
       for (table, base) in zip(tables, bases) {
-        // What lies in rows is not told apart.
         guard var space = TableSpace(table, walk, base: base) else {
-          walk.tree(table.root, TableSpace.owner(ofRowsAt: base))
+          properties += RowTableSpace(table, walk, base: base).run()
           continue
         }
         space.run()
         properties += space.properties
       }
-      for (index, ref) in damagedRefs.prefix(snapshot.damagedTables.count).enumerated() {
-        walk.tree(ref, SpaceWalk.Owner(damagedBase + index))
-      }
+      for (index, table) in unlisted.enumerated() { walk.tree(table.root, SpaceWalk.Owner(unlistedBase + index)) }
       if !top.history.isNull { walk.tree(top.history, SpaceWalk.Owner(Self.counter(.history))) }
       compacted.liveBytes = walk.byteCount
       sharedNodeCount = walk.sharedNodeCount
@@ -63,7 +61,7 @@ package struct SpaceSurvey {
     // The walk has let go of the pages that the tables stand on.
     if snapshot.store.pages != nil { try snapshot.releasePages() }
 
-    let names = Names(tables: tables.map(\.schema), damaged: snapshot.damagedTables.map(\.name))
+    let names = Names(tables: tables.map(\.schema), unlisted: unlisted)
     let places = names.places(fileKinds: Self.fileKinds)
     return FileSpace(
       fileSize: fileSize,
@@ -91,10 +89,7 @@ package struct SpaceSurvey {
     walk.count(fileSize - min(size, fileSize), Self.counter(.encryption))
   }
 
-  /// Counts the root and its lists.
-  ///
-  /// - Returns: the tables that cannot be read, in the order of the list of tables.
-  private func countRoot(_ top: TopArray, _ walk: SpaceWalk) -> [Ref] {
+  private func countRoot(_ top: TopArray, _ walk: SpaceWalk) {
     let root = SpaceWalk.Owner(Self.counter(.root))
     _ = walk.refs(top.ref, root)
     if let evacuation = top.raw[.evacuation].child { walk.tree(evacuation, root) }
@@ -103,9 +98,28 @@ package struct SpaceSurvey {
     }
     let tableList = SpaceWalk.Owner(Self.counter(.tableList))
     walk.tree(top.tableNames, tableList)
-    guard let tables = walk.refs(top.tables, tableList) else { return [] }
+    _ = walk.refs(top.tables, tableList)
+  }
+
+  /// A table of the file that the snapshot does not list.
+  private struct UnlistedTable {
+    let root: Ref
+    let name: RealmString
+    /// Otherwise one that old formats keep for themselves, such as that of the primary keys.
+    let isDamaged: Bool
+  }
+
+  private func unlistedTables() -> [UnlistedTable] {
+    guard let top = snapshot.top, let roots = try? Node(top.tables, in: snapshot.store),
+      (try? roots.requireRefs("")) != nil,
+      let names = try? Node(top.tableNames, in: snapshot.store).names()
+    else { return [] }
     let known = Set(snapshot.tables.map(\.root))
-    return (0..<tables.count).compactMap { tables.slot($0).child }.filter { !known.contains($0) }
+    let damaged = Set(snapshot.damagedTables.map(\.name))
+    return zip(0..<roots.count, names).compactMap { slot, name in
+      guard let root = roots.slot(slot).child, !known.contains(root) else { return nil }
+      return UnlistedTable(root: root, name: name, isDamaged: damaged.contains(name))
+    }
   }
 
   /// What belongs to the live snapshot, where that is not the one that is looked at.
@@ -180,7 +194,7 @@ package struct SpaceSurvey {
     }
 
     let tables: [TableSchema]
-    let damaged: [RealmString]
+    let unlisted: [UnlistedTable]
 
     /// In the order of the counters.
     func places(fileKinds: [SpaceKind]) -> [Place] {
@@ -191,7 +205,7 @@ package struct SpaceSurvey {
           places += SpaceKind.ofProperty.map { Place(kind: $0, table: table.name, property: property.name) }
         }
       }
-      return places + damaged.map { Place(kind: .unreadable, table: $0) }
+      return places + unlisted.map { Place(kind: $0.isDamaged ? .unreadable : .objects, table: $0.name) }
     }
   }
 }

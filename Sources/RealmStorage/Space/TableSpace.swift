@@ -67,7 +67,7 @@ struct TableSpace {
     }
   }
 
-  private static func owner(of column: Column, _ property: Int, _ base: Int) -> SpaceWalk.Owner {
+  static func owner(of column: Column, _ property: Int, _ base: Int) -> SpaceWalk.Owner {
     let values = counter(.values, ofProperty: property, base)
     let bytes: SpaceKind? =
       switch kind(of: column) {
@@ -80,19 +80,23 @@ struct TableSpace {
 
   // MARK: Counters
 
-  /// Whose all nodes of a table in rows are.
-  static func owner(ofRowsAt base: Int) -> SpaceWalk.Owner { SpaceWalk.Owner(counter(.objects, base)) }
-
   private static func counter(_ kind: SpaceKind, _ base: Int) -> Int {
     base + (SpaceKind.ofTable.firstIndex(of: kind) ?? 0)
   }
 
-  private static func counter(_ kind: SpaceKind, ofProperty property: Int, _ base: Int) -> Int {
-    base + SpaceKind.ofTable.count + property * SpaceKind.ofProperty.count
-      + (SpaceKind.ofProperty.firstIndex(of: kind) ?? 0)
+  static func counter(_ kind: SpaceKind, ofProperty property: Int, _ base: Int) -> Int {
+    counters(ofProperty: property, base).lowerBound + (SpaceKind.ofProperty.firstIndex(of: kind) ?? 0)
   }
 
-  private func owner(_ kind: SpaceKind) -> SpaceWalk.Owner { SpaceWalk.Owner(Self.counter(kind, base)) }
+  static func owner(_ kind: SpaceKind, _ base: Int) -> SpaceWalk.Owner { SpaceWalk.Owner(counter(kind, base)) }
+
+  private func owner(_ kind: SpaceKind) -> SpaceWalk.Owner { Self.owner(kind, base) }
+
+  /// The counters of a property in the order of `SpaceKind.ofProperty`.
+  static func counters(ofProperty property: Int, _ base: Int) -> Range<Int> {
+    let first = base + SpaceKind.ofTable.count + property * SpaceKind.ofProperty.count
+    return first..<first + SpaceKind.ofProperty.count
+  }
 
   // MARK: Everything
 
@@ -111,11 +115,7 @@ struct TableSpace {
     cluster(top.clusters, offset: 0, depth: 0)
     if !top.tombstones.isNull { walk.tree(top.tombstones, owner(.tombstones)) }
     for property in properties.indices {
-      let first = Self.counter(.values, ofProperty: property, base)
-      properties[property].valueBytes = (0..<SpaceKind.ofProperty.count - 1).reduce(0) {
-        $0 &+ walk.counters[first + $1]
-      }
-      properties[property].indexBytes = walk.counters[Self.counter(.index, ofProperty: property, base)]
+      properties[property].take(walk.counters[Self.counters(ofProperty: property, base)])
       properties[property].repetition = censuses[property].repetition
     }
   }
