@@ -30,7 +30,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     .target(
@@ -47,8 +46,14 @@ let package = Package(
       name: "RealmTools", dependencies: ["CCrypto", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "RealmMigration",
-      dependencies: ["RealmQuery", "RealmStorage", "RealmText", "RealmTools", "Yams"],
+      dependencies: ["CYaml", "RealmQuery", "RealmStorage", "RealmText", "RealmTools"],
       swiftSettings: swift),
+    .target(
+      name: "CYaml",
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "-l:libyaml.a"], .when(platforms: [.linux])),
+        .linkedLibrary("yaml", .when(platforms: [.macOS])),
+      ]),
     .target(
       name: "CNcurses",
       linkerSettings: [

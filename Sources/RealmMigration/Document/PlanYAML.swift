@@ -3,8 +3,9 @@ import CYaml
 /// Reads a plan that is written in YAML: the part of the language that needs no explanation. Anchors, tags, merge keys and
 /// several documents are errors, and only `true`, `false`, `null`, `~` and numbers are anything but texts.
 ///
-/// The parser is that of Yams, taken event by event: what it makes of a document as a whole no longer tells a tag or an
-/// anchor from what stands there without.
+/// The parser is libyaml, taken event by event: what it makes of a document as a whole no longer tells a tag or an anchor
+/// from what stands there without. Wrappers for Swift bring Foundation, which would treble the binary and the time it
+/// takes to start.
 enum PlanYAML {
   /// - Throws: `PlanError`.
   static func parse(_ bytes: [UInt8]) throws(PlanError) -> PlanNode {
