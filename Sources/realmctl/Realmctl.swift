@@ -6,7 +6,7 @@ struct Realmctl: ParsableCommand {
     commandName: "realmctl",
     abstract: "Inspect, check, export and migrate Realm database files.",
     discussion: """
-      Reads the files of every Realm SDK since 2013 (file format 2 to 24), plain or
+      Reads the files of every Realm SDK since 2014 (file format 2 to 24), plain or
       encrypted, even while an app has them open. Reading never changes a file and
       creates nothing next to it. Commands that write verify the result, then swap
       it in atomically.

@@ -51,25 +51,10 @@ import Testing
     let classes = snapshot.schema.classes.filter { $0.kind != .embedded }.map(\.displayName)
     #expect(Set(classes) == Set(after.keys))
     for (name, expected) in after.entries.map({ ($0.key, $0.value.array ?? []) }) {
-      let lines = try Self.objects(name, snapshot)
+      let lines = try realm.objects(name, .readable)
       let found = try lines.map { try JSONValue.parse($0) }
       #expect(found.map(Self.sorted) == expected.map(Self.sorted), "\(name): \(lines)")
     }
-  }
-
-  private static func objects(_ name: RealmString, _ snapshot: Snapshot) throws -> [String] {
-    guard let table = snapshot.table(displayName: name) else { return [] }
-    let text = TextBuffer(capacity: 256)
-    let json = ObjectJSON(.readable, of: snapshot, to: text)
-    var lines: [String] = []
-    try table.forEachBatch(in: snapshot) { batch in
-      for row in 0..<batch.count {
-        text.removeAll()
-        try json.append(batch, row: row)
-        lines.append(text.withBytes { String(decoding: $0, as: UTF8.self) })
-      }
-    }
-    return lines
   }
 
   /// Properties by name: their order is not what the examples are about.

@@ -132,12 +132,12 @@ final class PlanCase {
     return try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
   }
 
-  /// The objects of a class in the typed form, one after another.
-  func objects(_ className: RealmString) throws -> [String] {
+  /// The objects of a class, one after another.
+  func objects(_ className: RealmString, _ form: ObjectJSON.Form = .typed) throws -> [String] {
     let snapshot = try snapshot()
     guard let table = snapshot.table(displayName: className), table.schema.isClass else { return ["no such class"] }
     let text = TextBuffer(capacity: 256)
-    let json = ObjectJSON(.typed, of: snapshot, to: text)
+    let json = ObjectJSON(form, of: snapshot, to: text)
     var lines: [String] = []
     try table.forEachBatch(in: snapshot) { batch in
       for row in 0..<batch.count {

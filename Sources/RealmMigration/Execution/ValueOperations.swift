@@ -300,29 +300,3 @@ extension PlanExecution {
     try table.setOptional(property.name, false, replacingNulls: false)
   }
 }
-
-extension Value {
-  /// Whether it is null, or an element of the collection is.
-  fileprivate var holdsNull: Bool {
-    switch self {
-    case .null: true
-    case .list(let elements), .set(let elements): elements.contains(.null)
-    case .dictionary(let entries): entries.values.contains(.null)
-    default: false
-    }
-  }
-
-  /// - Parameter replacement: nil to leave elements out.
-  fileprivate func replacingNulls(by replacement: Value?) -> Value {
-    switch self {
-    case .null: return replacement ?? .null
-    case .list(let elements): return .list(elements.compactMap { $0 == .null ? replacement : $0 })
-    case .set(let elements):
-      var seen: Set<Value> = []
-      return .set(elements.compactMap { $0 == .null ? replacement : $0 }.filter { seen.insert($0).inserted })
-    case .dictionary(let entries):
-      return .dictionary(entries.compactMapValues { $0 == .null ? replacement : $0 })
-    default: return self
-    }
-  }
-}

@@ -158,7 +158,7 @@ extension TableEditor {
     let walk = objects.walk
     try addProperty(changed) { cluster, column in
       let cells = try objects.values(old, in: cluster, walk).map { value -> EditedCell in
-        let value = value.replacingNulls(by: nullReplacement)
+        let value = nullReplacement.map { value.replacingNulls(by: $0) } ?? value
         try column.require(value)
         return .value(value)
       }
@@ -242,29 +242,5 @@ extension TableEditor {
     column.column.index = index
     column.makeIndexStale()
     columns.noteChange()
-  }
-}
-
-extension Value {
-  /// Whether it is null, or an element of the collection is.
-  fileprivate var holdsNull: Bool {
-    switch self {
-    case .null: true
-    case .list(let elements), .set(let elements): elements.contains(.null)
-    case .dictionary(let entries): entries.values.contains(.null)
-    default: false
-    }
-  }
-
-  /// The value, or the elements of the collection, with something else for null.
-  fileprivate func replacingNulls(by replacement: Value?) -> Value {
-    guard let replacement else { return self }
-    return switch self {
-    case .null: replacement
-    case .list(let elements): .list(elements.map { $0 == .null ? replacement : $0 })
-    case .set(let elements): .set(Array(Set(elements.map { $0 == .null ? replacement : $0 })))
-    case .dictionary(let entries): .dictionary(entries.mapValues { $0 == .null ? replacement : $0 })
-    default: self
-    }
   }
 }
