@@ -29,7 +29,7 @@ let package = Package(
     .library(name: "RealmStorage", targets: ["RealmStorage", "RealmTools"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
     .target(
