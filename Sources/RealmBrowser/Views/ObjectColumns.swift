@@ -38,7 +38,7 @@ struct ObjectColumns {
   init(_ schema: TableSchema) {
     let key = Column(property: nil, name: "#", type: "key", isRightAligned: true, isPrimaryKey: false)
     columns = [key]
-    let primaryKey = schema.primaryKey == nil ? nil : schema.primaryKeyIndex
+    let primaryKey = schema.primaryKeyIndex
     let others = schema.properties.indices.filter { $0 != primaryKey }
     for index in (primaryKey.map { [$0] } ?? []) + others {
       let property = schema.properties[index]

@@ -105,7 +105,7 @@ extension PlanExecution {
     guard table.schema.kind == .topLevel else {
       throw MigrationError.kindChange(className: name, from: table.schema.kind, to: .embedded)
     }
-    if table.schema.primaryKey != nil {
+    if table.schema.primaryKeyIndex != nil {
       guard action.dropsPrimaryKey else {
         throw PlanError(
           "Cannot change '\(name)' to embedded when using a primary key.; 'drop_primary_key: true' makes it an ordinary "

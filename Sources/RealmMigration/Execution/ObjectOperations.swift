@@ -51,7 +51,7 @@ extension PlanExecution {
       if let reference = action.reference { references[reference.value] = (table.key, key) }
     }
     done.objects = done.created
-    if table.schema.primaryKey != nil { classesToCheck.insert(table.key) }
+    if table.schema.primaryKeyIndex != nil { classesToCheck.insert(table.key) }
   }
 
   private func create(
@@ -151,7 +151,7 @@ extension PlanExecution {
       let linkIndex = reader.index(of: link.name)
     else { return }
     let (toKey, isEmbedded) = (to.key, to.schema.kind == .embedded)
-    guard isEmbedded || to.schema.primaryKey == nil else {
+    guard isEmbedded || to.schema.primaryKeyIndex == nil else {
       throw PlanError(
         "class '\(to.schema.displayName)' has a primary key, so its objects cannot be made by moving a property",
         at: action.target.className.location)

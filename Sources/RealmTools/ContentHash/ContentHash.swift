@@ -112,7 +112,7 @@ package struct ContentHasher {
 
   /// Whether the identity of objects shows in links to them.
   private func needsKeys(_ table: Table) -> Bool {
-    guard table.schema.primaryKey == nil else { return false }
+    guard table.schema.primaryKeyIndex == nil else { return false }
     return snapshot.tables.contains { other in
       guard selection?.tables.contains(other.key) ?? true else { return false }
       let leftOut = selection?.leftOutProperties[other.key] ?? []

@@ -46,12 +46,25 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .core: return Self.writer(CorePlainForm(), CoreDocument())
     case .coreXJSON: return Self.writer(CoreXJSONForm(), CoreDocument())
     case .coreXJSONPlus: return Self.writer(CoreXJSONPlusForm(), CoreDocument())
-    case .csv: return { TableWriter(.csv, $0, $1, $2) }
-    case .tsv: return { TableWriter(.tsv, $0, $1, $2) }
+    case .csv: return Self.writer(.csv)
+    case .tsv: return Self.writer(.tsv)
     }
   }
 
+  @inline(__always)
   private static func writer(_ form: some ValueForm, _ document: some ExportDocument) -> ExportRun.MakeWriter {
-    { JSONPieceWriter(form, document, $0, $1, $2) }
+    { context, text, spill in
+      let writer = JSONPieceWriter(form, document, context, text, spill)
+      return PieceWriter(
+        write: { try writer.write($0) }, takeReport: { writer.takeReport() }, forgetPlaces: { writer.forgetPlaces() })
+    }
+  }
+
+  private static func writer(_ dialect: TableWriter.Dialect) -> ExportRun.MakeWriter {
+    { context, text, spill in
+      let writer = TableWriter(dialect, context, text, spill)
+      return PieceWriter(
+        write: { try writer.write($0) }, takeReport: { writer.takeReport() }, forgetPlaces: { writer.forgetPlaces() })
+    }
   }
 }

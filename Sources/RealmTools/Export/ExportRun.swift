@@ -3,13 +3,15 @@ import RealmText
 import Synchronization
 
 /// What one thread of an export does: turns pieces of work into text.
-protocol PieceWriter: AnyObject {
+///
+/// Functions, not a protocol: behind the witness of a generic class nothing is specialised for its form.
+struct PieceWriter {
   /// Appends the text of a piece to the buffer the writer was made with.
-  func write(_ piece: ExportPiece) throws
+  let write: (_ piece: ExportPiece) throws -> Void
   /// The report of what was missing since the last call.
-  func takeReport() -> DamageReport
+  let takeReport: () -> DamageReport
   /// Forgets all places in the file, whose bytes are about to be released.
-  func forgetPlaces()
+  let forgetPlaces: () -> Void
 }
 
 /// What the threads of an export share, and what each of them gets.
@@ -24,7 +26,7 @@ struct ExportContext: Sendable {
 struct ExportRun {
   typealias MakeWriter =
     @Sendable (_ context: ExportContext, _ text: TextBuffer, _ spill: @escaping (TextBuffer) throws -> Void)
-    -> any PieceWriter
+    -> PieceWriter
 
   let snapshot: Snapshot
   let options: ExportOptions

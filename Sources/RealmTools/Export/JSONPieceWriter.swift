@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// Writes pieces as JSON: values in a form, objects in a document.
-final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument>: PieceWriter {
+final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument> {
   private let writer: ObjectWriter<Form>
   private let document: Document
 
@@ -28,7 +28,7 @@ final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument>: PieceWri
     case .objects(let objects, var isFirst, var isFirstOfAll):
       try objects.forEachBatch(damaged: writer.note) { batch, rows in
         let table = batch.table
-        let showsKey = document.showsObjectKeys && table.schema.primaryKey == nil
+        let showsKey = document.showsObjectKeys && table.schema.primaryKeyIndex == nil
         try writer.write(batch, rows: rows, showsKey: showsKey) { key in
           document.openObject(table, key: key, isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
           isFirst = false

@@ -276,7 +276,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     try nested {
       place.inlinePath.append((table.key, object))
       defer { place.inlinePath.removeLast() }
-      let key = table.schema.primaryKey == nil ? object : nil
+      let key = table.schema.primaryKeyIndex == nil ? object : nil
       try writeInner(batch, row: row, key: key)
     }
   }

@@ -5,7 +5,7 @@ import RealmText
 ///
 /// Cells hold scalars as plain text, links as the target's key, everything else as compact JSON. Null is an empty cell,
 /// the empty text a quoted one.
-final class TableWriter: PieceWriter {
+final class TableWriter {
   /// Two ways to separate cells; both quote as RFC 4180 says.
   enum Dialect: Sendable { case csv, tsv }
 
@@ -83,7 +83,7 @@ final class TableWriter: PieceWriter {
     text.append("\n")
   }
 
-  private func showsKey(of table: Table) -> Bool { options.showsObjectKeys && table.schema.primaryKey == nil }
+  private func showsKey(of table: Table) -> Bool { options.showsObjectKeys && table.schema.primaryKeyIndex == nil }
 
   /// The properties that have a column.
   private func properties(of table: Table) -> [Int] {
@@ -183,7 +183,7 @@ final class TableWriter: PieceWriter {
     guard let table = json.snapshot.table(key), table.schema.kind != .embedded else {
       return try appendJSON(.link(key, object))
     }
-    if table.schema.primaryKey == nil { return text.append(integer: object.rawValue) }
+    if table.schema.primaryKeyIndex == nil { return text.append(integer: object.rawValue) }
     try appendCell(json.resolver.primaryKey(of: object, in: table))
   }
 

@@ -73,7 +73,7 @@ extension ValueWriter {
   /// A link by the key of its target.
   @inline(__always)
   func writeKey(of object: ObjectKey, in table: Table, at position: ValuePosition) throws {
-    if table.schema.primaryKey == nil {
+    if table.schema.primaryKeyIndex == nil {
       return try form.appendLink(to: table, key: object, at: position, in: text, primaryKey: nil)
     }
     let primaryKey = try resolver.primaryKey(of: object, in: table)

@@ -101,7 +101,7 @@ struct QueryRun {
 
   private func printObjects(of query: Query) throws -> Outcome {
     let schema = query.table.schema
-    let showsKey = schema.primaryKey == nil
+    let showsKey = schema.primaryKeyIndex == nil
     let primaryKey = schema.primaryKeyIndex.map { [$0] } ?? []
     // What names an object comes first.
     let properties = primaryKey + schema.properties.indices.filter { !primaryKey.contains($0) }
