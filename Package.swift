@@ -124,7 +124,7 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "RealmBrowserTests",
-      dependencies: ["BrowserSupport", "RealmBrowser", "RealmStorage", "RealmTools", "TestSupport"],
+      dependencies: ["BrowserSupport", "RealmBrowser", "RealmQuery", "RealmStorage", "RealmTools", "TestSupport"],
       exclude: ["Screens"],
       swiftSettings: swift),
     .testTarget(
