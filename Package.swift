@@ -85,7 +85,10 @@ let package = Package(
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmQuery", "RealmTools", "TestSupport"],
+      dependencies: [
+        "BrowserSupport", "CFork", "RealmBrowser", "RealmMigration", "RealmQuery", "RealmText", "RealmTools",
+        "TestSupport",
+      ],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),
