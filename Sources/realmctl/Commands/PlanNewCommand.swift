@@ -12,9 +12,10 @@ struct PlanNewCommand: RealmctlCommand {
     abstract: "Print the first version of a plan from a realm to a schema.",
     discussion: """
       Compares the schema of the realm with the target schema and prints a plan in
-      YAML, with --json as a string in an object. A property that was removed and one of the same type that was added may
-      be a rename; the plan suggests it in a comment. Read the plan before you run
-      it: values are converted only where that is certain.
+      YAML; with --json the plan is a string in an object. A property that was
+      removed and one of the same type that was added may be a rename; the plan
+      suggests it in a comment. Read the plan before you run it: values are
+      converted only where that is certain.
 
       realmctl-plan(5) describes plans, realmctl-schema(5) schema files.
 
