@@ -68,6 +68,7 @@ final class PlanExercise {
 
   private func run(_ plan: Plan, _ seed: UInt64) throws {
     let realm = try FuzzedRealm(bytes, key: nil)
+    try realm.addLockFile()
     try realm.use {
       var options = PlanOptions()
       options.initializes = true
