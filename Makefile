@@ -58,6 +58,7 @@ test: build
 	$(MAKE) fuzz FUZZ_COUNT=20000 FUZZ_FLAGS='--seconds 30'
 	$(SCRATCH)/release/realm-fuzz --count 5000 --kind rql --seconds 30
 	$(SCRATCH)/release/realm-fuzz --count 5000 --kind recover --seconds 30
+	$(SCRATCH)/release/realm-fuzz --count 5000 --kind plan --seconds 30
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 # Runs everything that reads on damaged realms, everything that writes on every second one, and the browser on every

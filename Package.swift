@@ -90,7 +90,10 @@ let package = Package(
       swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
-      dependencies: ["BrowserSupport", "CFork", "RealmBrowser", "RealmQuery", "RealmTools", "TestSupport"],
+      dependencies: [
+        "BrowserSupport", "CFork", "RealmBrowser", "RealmMigration", "RealmQuery", "RealmText", "RealmTools",
+        "TestSupport",
+      ],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
       swiftSettings: swift),
@@ -129,7 +132,7 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "RealmBrowserTests",
-      dependencies: ["BrowserSupport", "RealmBrowser", "RealmStorage", "RealmTools", "TestSupport"],
+      dependencies: ["BrowserSupport", "RealmBrowser", "RealmQuery", "RealmStorage", "RealmTools", "TestSupport"],
       exclude: ["Screens"],
       swiftSettings: swift),
     .testTarget(

@@ -19,7 +19,9 @@ struct BrowseExercise {
 
   private static let texts = [
     "a", "1", "null", "#3", "row:2", "name: a", "sort name", "filter x", "frequency", "hide name", "width 7", "jump 4",
-    "99999999999999999999", "reload", "map", "schema", "",
+    "99999999999999999999", "reload", "map", "schema", "", "_id != null", "TRUEPREDICATE SORT(_id DESC) LIMIT(9)",
+    "name ==",
+    "@links.@count > 0", "find a", "find 1", "find #1", "filter NOT name IN {", "ANY @links.",
   ]
 
   /// By the front door, with the links of every object in both directions.

@@ -14,6 +14,7 @@ struct Child {
 
   private final class Exercises {
     var byName: [String: QueryExercise] = [:]
+    var plansByName: [String: PlanExercise] = [:]
   }
 
   /// Every so manieth input is browsed, too; 0 for none.
@@ -36,7 +37,7 @@ struct Child {
   private static let patience: UInt32 = 120
 
   /// What is done with an input, as the parent is told it.
-  enum Activity: UInt64 { case reading, browsing, checking, writing, querying, recovering }
+  enum Activity: UInt64 { case reading, browsing, checking, writing, querying, recovering, migrating }
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
     let largest = corpus.entries.map(\.bytes.count).max() ?? 0
@@ -48,6 +49,11 @@ struct Child {
       if corpus.kind == .rql {
         progress[1] = Activity.querying.rawValue
         perform { query(input, seed) }
+        continue
+      }
+      if corpus.kind == .plan {
+        progress[1] = Activity.migrating.rawValue
+        perform { migrate(input, seed) }
         continue
       }
       if corpus.kind == .recover || recoverInterval > 0 && seed % recoverInterval == 0 {
@@ -98,6 +104,17 @@ struct Child {
     } catch {
       FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
       _exit(1)
+    }
+  }
+
+  /// Ends the process where a plan does what none may.
+  private func migrate(_ input: Corpus.Input, _ seed: UInt64) {
+    do {
+      let exercise = try exercises.plansByName[input.name] ?? PlanExercise(input.bytes)
+      exercises.plansByName[input.name] = exercise
+      try exercise.run(seed: seed)
+    } catch {
+      end(seed, error)
     }
   }
 

@@ -79,7 +79,9 @@ struct Corpus {
     let kind = kind ?? kinds[Int.random(in: kinds.indices, using: &random)]
     var input = input(kind, &random, seed: seed, isGentle: isGentle)
     // The repository has no older files: newer ones that say they are older lead to the same code.
-    if kind != .rql, !input.isEncrypted, input.bytes.count > 24, Int.random(in: 0..<12, using: &random) == 0 {
+    if kind != .rql, kind != .plan, !input.isEncrypted, input.bytes.count > 24,
+      Int.random(in: 0..<12, using: &random) == 0
+    {
       let format = (UInt8(10)...23).randomElement(using: &random) ?? 10
       (input.bytes[20], input.bytes[21]) = (format, format)
     }
@@ -90,6 +92,12 @@ struct Corpus {
     switch kind {
     case .rql:
       guard let entry = Self.small(plain, &random) else { return Input(name: "nothing", bytes: [], isEncrypted: false) }
+      return Input(name: entry.name, bytes: entry.bytes, isEncrypted: false)
+    case .plan:
+      // What a plan does takes longer the more there is to do it to.
+      guard let entry = Self.small(plain.filter { $0.bytes.count <= Self.largestTree }, &random) else {
+        return Input(name: "nothing", bytes: [], isEncrypted: false)
+      }
       return Input(name: entry.name, bytes: entry.bytes, isEncrypted: false)
     case .bytes: return changed(plain, &random, seed: seed, isGentle: isGentle)
     case .numbers, .planted:

@@ -14,6 +14,9 @@ struct FuzzedRealm {
     try files.add(path, bytes)
   }
 
+  /// Puts a lock file beside it, as every realm has that an app has opened: one that a run makes and removes costs a wait.
+  func addLockFile() throws { try files.add(path + ".lock", []) }
+
   /// The key of every encrypted input: the 64 bytes 00 01 02 … 3f.
   static func key() throws -> EncryptionKey {
     try Array<UInt8>(0..<64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }

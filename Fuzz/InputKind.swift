@@ -12,6 +12,8 @@ enum InputKind: String, CaseIterable {
   case rql
   /// One of the others, often with pages zeroed, an end cut off or its header wiped, for what saves the rest.
   case recover
+  /// Nothing is damaged: texts that are migration plans, or nearly so, are run on a sound realm.
+  case plan
 
   /// Those that damage a realm, taken in turn: seeds go on standing for the bytes they stood for.
   static let damaging: [InputKind] = [.bytes, .numbers, .planted, .encrypted]

@@ -80,8 +80,8 @@ package final class Browser {
 
   var isTooSmall: Bool { size.columns < Self.smallestSize.columns || size.rows < Self.smallestSize.rows }
 
-  /// Room for header and rows: all but the path, the status and the hints.
-  private var area: ScreenSize { ScreenSize(columns: size.columns, rows: max(size.rows - 3, 1)) }
+  /// Room for header and rows: all but the path, the status, and the hints or the prompt.
+  private var area: ScreenSize { ScreenSize(columns: size.columns, rows: max(size.rows - 3 - promptRows, 1)) }
 
   private func layOut() { page.layOut(in: area) }
 
@@ -299,7 +299,8 @@ package final class Browser {
 
   private func askForCommand() {
     ask(
-      Prompt(.command, label: ":", completions: { [self] in Commands.completions(of: $0, in: self) }) { [self] in
+      Prompt(.command, label: ":", completions: { [self] in Commands.completions(of: $0, at: $1, in: self) }) {
+        [self] in
         Commands.run($0, in: self)
       })
   }

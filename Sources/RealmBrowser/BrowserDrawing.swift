@@ -9,15 +9,9 @@ extension Browser {
     drawPath(&grid)
     for (index, line) in page.header.enumerated() { grid.put(line, at: ScreenPosition(column: 0, row: 1 + index)) }
     drawRows(&grid)
-    drawStatus(&grid)
+    if prompt?.note == nil { drawStatus(&grid) }
     if let prompt { draw(prompt, &grid) } else { drawHints(&grid) }
     return grid
-  }
-
-  /// Where text is being typed.
-  package var caret: ScreenPosition? {
-    guard let prompt, !isTooSmall else { return nil }
-    return ScreenPosition(column: promptLayout(prompt).caret, row: size.rows - 1)
   }
 
   private func drawTooSmall(_ grid: inout CellGrid) {
@@ -104,22 +98,6 @@ extension Browser {
       text.append(page.view.status(page.row))
     }
     return text
-  }
-
-  // MARK: - Prompt
-
-  /// The prompt's line, scrolled so that the caret is in it, and the column of the caret.
-  private func promptLayout(_ prompt: Prompt) -> (line: [Cell], caret: Int) {
-    let label = context.text(" " + prompt.label, Style(.hintKey))
-    let before = context.text(String(prompt.text[..<prompt.caret]), limit: 1 << 16)
-    let after = context.text(String(prompt.text[prompt.caret...]), limit: 1 << 16)
-    let room = max(size.columns - label.width - 1, 1)
-    let shown = before.width > room ? before.fittedAtEnd(to: room) : before.cells
-    return (label.cells + shown + after.cells, min(label.width + shown.count, size.columns - 1))
-  }
-
-  private func draw(_ prompt: Prompt, _ grid: inout CellGrid) {
-    grid.put(promptLayout(prompt).line, at: ScreenPosition(column: 0, row: size.rows - 1))
   }
 
   // MARK: - Hints

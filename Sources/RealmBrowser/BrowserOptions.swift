@@ -4,8 +4,6 @@ import RealmStorage
 package struct BrowserOptions: Sendable {
   /// Says in words what is wrong with a damaged part: one clause, no full stop.
   package var describe: @Sendable (StorageError) -> String
-  /// Makes a predicate of what was typed as a filter. Text is searched for unless something better is put here.
-  package var parsePredicate: PredicateParser
   /// Writes a value as JSON, for the clipboard.
   package var writeJSON: JSONWriter
   /// The class whose objects are shown first; nil begins with the list of classes.
@@ -20,6 +18,5 @@ package struct BrowserOptions: Sendable {
   package init(describe: @escaping @Sendable (StorageError) -> String, writeJSON: @escaping JSONWriter) {
     self.describe = describe
     self.writeJSON = writeJSON
-    parsePredicate = TextPredicate.parse
   }
 }

@@ -9,6 +9,8 @@ enum Commands {
     let help: String
     /// What an argument can be.
     var completions: @Sendable (Browser) -> [String] = { _ in [] }
+    /// Whether the argument is what a filter takes.
+    var takesFilter = false
     let run: @Sendable (String, Browser) -> [Effect]
 
     var usage: String { ":" + name + (arguments.isEmpty ? "" : " " + arguments) }
@@ -32,14 +34,16 @@ enum Commands {
     return [.say(.warning(known))]
   }
 
-  static func completions(of line: String, in browser: Browser) -> [String] {
+  /// - Parameter caret: characters before the caret.
+  static func completions(of line: String, at caret: Int, in browser: Browser) -> PromptCompletions {
     guard let blank = line.firstIndex(of: " ") else {
-      return table.map(\.name).filter { $0.hasPrefix(line) }
+      return .words(table.map(\.name), in: line, from: 0)
     }
     let (name, argument) = split(line)
-    guard let command = table.first(where: { $0.name == name }) else { return [] }
-    let head = line[..<blank]
-    return command.completions(browser).filter { $0.hasPrefix(argument) }.map { head + " " + $0 }
+    guard let command = table.first(where: { $0.name == name }) else { return .none }
+    let start = line.distance(from: line.startIndex, to: line[blank...].firstIndex { $0 != " " } ?? line.endIndex)
+    guard command.takesFilter else { return .words(command.completions(browser), in: line, from: start) }
+    return browser.page.view.filterCompletions(of: argument, at: max(caret - start, 0)).shifted(by: start)
   }
 
   /// The first word, and what is behind it without blanks at either end.
@@ -70,8 +74,11 @@ enum Commands {
       $1.command(.jump($0))
     },
     Command(
-      name: "filter", arguments: "TEXT", help: "show only matches; without TEXT show everything",
-      completions: { $0.columnNames.map { $0 + ": " } }, run: { $1.command(.filter($0)) }),
+      name: "filter", arguments: "QUERY", help: "show only matches, of a query or text; without one show everything",
+      takesFilter: true, run: { $1.command(.filter($0)) }),
+    Command(name: "find", arguments: "TEXT", help: "look for text, a key, a UUID or #object key in all classes") {
+      $1.find($0)
+    },
     Command(
       name: "sort", arguments: "COLUMN [desc]", help: "sort by a column", completions: { $0.columnNames },
       run: { argument, browser in browser.command(sorting(argument)) }),
@@ -138,6 +145,13 @@ extension Browser {
     if name.isEmpty { return [.push(SchemaView(context, at: nil))] }
     guard let table = context.snapshot.table(displayName: RealmString(name)) else { return [unknownClass(name)] }
     return [.push(SchemaView(context, at: table.schema.name))]
+  }
+
+  fileprivate func find(_ text: String) -> [Effect] {
+    guard let wanted = FoundValues.Wanted(text) else {
+      return [.say(.warning("find takes a text, a key or #object key"))]
+    }
+    return [.push(FindView(context, wanted))]
   }
 
   private func unknownClass(_ name: String) -> Effect { .say(.warning("no class '\(name)'")) }

@@ -14,24 +14,31 @@ final class Prompt {
   let changed: ((String) -> [Effect])?
   let submitted: (String) -> [Effect]
   let cancelled: () -> [Effect]
-  /// What the text could become.
-  let completions: (String) -> [String]
-
-  private var completing: (candidates: [String], index: Int)?
+  /// What can stand where the caret is.
+  private let completions: (String, _ caret: Int) -> PromptCompletions
+  /// Says what the text means, or what is wrong with it; nil for prompts that take any text.
+  private let check: ((String) -> PromptNote)?
+  /// What is said of the text; nil for prompts that take any text.
+  private(set) var note: PromptNote?
+  /// What Tab goes through, and which one stands in the text.
+  private(set) var completing: (list: PromptCompletions, index: Int)?
 
   init(
-    _ kind: Kind, label: String, text: String = "", completions: @escaping (String) -> [String] = { _ in [] },
-    changed: ((String) -> [Effect])? = nil, cancelled: @escaping () -> [Effect] = { [] },
-    submitted: @escaping (String) -> [Effect]
+    _ kind: Kind, label: String, text: String = "",
+    completions: @escaping (String, _ caret: Int) -> PromptCompletions = { _, _ in .none },
+    check: ((String) -> PromptNote)? = nil, changed: ((String) -> [Effect])? = nil,
+    cancelled: @escaping () -> [Effect] = { [] }, submitted: @escaping (String) -> [Effect]
   ) {
     self.kind = kind
     self.label = label
     self.text = Array(text)
     caret = self.text.count
     self.completions = completions
+    self.check = check
     self.changed = changed
     self.submitted = submitted
     self.cancelled = cancelled
+    note = check?(text)
   }
 
   var string: String { String(text) }
@@ -42,7 +49,7 @@ final class Prompt {
     switch kind {
     case .command: return "Enter runs it, Tab completes, Esc cancels, \(earlier)"
     case .search: return "Enter searches, Esc cancels, \(earlier)"
-    case .filter: return "text, or column: text; Enter filters, Tab completes, Esc cancels, \(earlier)"
+    case .filter: return "a query, text, or property: text; Tab completes, Esc cancels, \(earlier)"
     case .jump: return "Enter jumps, Esc cancels, \(earlier)"
     case .classFilter: return "Enter keeps the filter, Esc drops it"
     }
@@ -87,7 +94,10 @@ final class Prompt {
   func replace(with string: String) {
     text = Array(string)
     caret = text.count
+    changeNote()
   }
+
+  private func changeNote() { note = check?(string) }
 
   // MARK: Editing
 
@@ -98,6 +108,7 @@ final class Prompt {
     let characters = Array(head)
     text.replaceSubrange(..<caret, with: characters)
     caret = characters.count
+    changeNote()
     return .edited
   }
 
@@ -105,12 +116,14 @@ final class Prompt {
     guard text.indices.contains(index) else { return .nothing }
     text.remove(at: index)
     caret = index
+    changeNote()
     return .edited
   }
 
   private func removeRange(_ range: Range<Int>) -> Outcome {
     text.removeSubrange(range)
     caret = range.lowerBound
+    changeNote()
     return .edited
   }
 
@@ -127,14 +140,62 @@ final class Prompt {
   }
 
   private func complete(by step: Int) -> Outcome {
-    var (candidates, index) = completing ?? (completions(string), step > 0 ? -1 : 0)
-    guard !candidates.isEmpty else { return .nothing }
-    index = (index + step + candidates.count) % candidates.count
-    replace(with: candidates[index])
-    completing = (candidates, index)
+    var (list, index) = completing ?? (completions(string, caret), step > 0 ? -1 : 0)
+    let count = list.candidates.count
+    guard count > 0 else { return .nothing }
+    index = (index + step + count) % count
+    let word = Array(list.candidates[index].text)
+    let range = list.range.clamped(to: 0..<text.count)
+    text.replaceSubrange(range, with: word)
+    caret = range.lowerBound + word.count
+    list.range = range.lowerBound..<caret
     // A single candidate is settled: the next Tab goes on from there.
-    if candidates.count == 1 { completing = nil }
-    candidates = []
+    completing = count > 1 ? (list, index) : nil
+    changeNote()
     return .edited
+  }
+}
+
+/// What a word of a prompt could become.
+struct PromptCompletions: Equatable {
+  /// The characters that a candidate takes the place of.
+  var range: Range<Int>
+  var candidates: [Candidate]
+
+  struct Candidate: Equatable {
+    var text: String
+    /// What it is, as the type of a property.
+    var detail = ""
+  }
+
+  static let none = PromptCompletions(range: 0..<0, candidates: [])
+
+  /// The same in a text with more characters before it.
+  func shifted(by count: Int) -> PromptCompletions {
+    PromptCompletions(range: range.lowerBound + count..<range.upperBound + count, candidates: candidates)
+  }
+
+  /// The words that begin with what is written from a place on.
+  static func words(_ words: [String], in text: String, from start: Int) -> PromptCompletions {
+    let written = String(text.dropFirst(start))
+    return PromptCompletions(
+      range: start..<start + written.count,
+      candidates: words.filter { $0.hasPrefix(written) }.map { Candidate(text: $0) })
+  }
+}
+
+/// What is said of a text while it is typed.
+struct PromptNote: Equatable {
+  var text: String
+  var kind = Kind.meaning
+  /// The characters that are meant, from 0; empty where something is missing.
+  var mark: Range<Int>?
+
+  enum Kind: Hashable {
+    /// What Enter would do.
+    case meaning
+    /// More has to be typed.
+    case unfinished
+    case error
   }
 }

@@ -77,6 +77,34 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     #expect(try terminal.waitForEnd() == 0)
   }
 
+  @Test func filtersAreTypedWithHelpAndAFindLeadsToTheObject() throws {
+    try leavingUntouched(dogs) { path in
+      let terminal = try Tmux([binary, "browse", path, "Dog"])
+      try terminal.wait(for: "dogs.realm › Dog")
+      try terminal.press("f")
+      try terminal.type("favoriteToy.n")
+      try terminal.press("Tab")
+      try terminal.type(" = = 'Ball'")
+      try terminal.wait(for: "syntax error, unexpected ==")
+      try terminal.press("C-u")
+      try terminal.type("favoriteToy.name == 'Ball'\n")
+      try terminal.wait(for: "filter: favoriteToy.name == 'Ball'") { $0.contains { $0.hasSuffix("1 of 2") } }
+      try terminal.press("f")
+      try terminal.type("coll\n")
+      try terminal.wait(for: "[coll]") { cursorRow($0).contains("Fido") }
+      try terminal.press("Escape")
+      try terminal.wait(for: "of 2")
+      try terminal.type(":find 01234567-89ab\n")
+      try terminal.wait(for: "of 3") { cursorRow($0).contains("Toy") || cursorRow($0).contains("Dog") }
+      try terminal.press("G", "Enter")
+      try terminal.wait(for: "object key")
+      try terminal.press("q")
+      try terminal.wait(for: "3 of 3")
+      try terminal.press("Q")
+      #expect(try terminal.waitForEnd() == 0)
+    }
+  }
+
   @Test func whatIsCopiedIsOnTheClipboard() throws {
     let terminal = try Tmux([binary, "browse", dogs, "Dog"])
     try terminal.wait(for: "dogs.realm › Dog")

@@ -14,7 +14,7 @@ import Testing
 
   static let names = [
     "bundle", "check", "common", "compact", "diagnostic", "diff", "hash", "history", "migrate", "open", "output",
-    "query", "recover", "schema-diff", "schema-dump",
+    "plan-check", "plan-new", "query", "recover", "schema-diff", "schema-dump",
     "stats", "upgrade", "write-copy",
   ]
 
@@ -88,7 +88,7 @@ import Testing
     "diff": "`diff`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
     "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
     "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
-    "output": "Output to files (`-o`)",
+    "output": "Output to files (`-o`)", "plan-check": "`plan check`", "plan-new": "`plan new`",
     "schema-diff": "`schema diff`",
     "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
   ]
@@ -154,6 +154,7 @@ import Testing
           + #""indexed":true},"email":"string?"}}]}"#))
     try folder.write("new.ndjson", text(#"{"New":[{"x":1}]}"#))
     try folder.write("text", text("not a realm, but long enough to be one"))
+    try folder.write("wrong.yml", text("plan: 1\nsteps: []\n"))
     try folder.write(
       "plan.yml",
       text(
@@ -192,6 +193,8 @@ import Testing
     ("migrate person.realm --schema more.json --to-version 8", 7),
     ("migrate person2.realm --schema other.json --to-version 9 --allow-data-loss", 0),
     ("migrate person3.realm --plan plan.yml --show 1", 0), ("open person4.realm --plan plan.yml", 0),
+    ("plan new a.realm --schema more.json --to-version 9", 0), ("plan check plan.yml", 0),
+    ("plan check plan.yml person5.realm", 0), ("plan check wrong.yml", 7),
     ("open old4.realm --schema more.json --schema-version 9 --upgrade", 0), ("upgrade old3.realm", 0),
     ("upgrade a.realm", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
@@ -212,7 +215,7 @@ import Testing
     let old = try NodeTree(Fixture.bytes("engine/dogs.realm"))
     old.format = 23
     for name in ["old.realm", "old2.realm", "old3.realm", "old4.realm"] { try folder.write(name, old.written(.normal)) }
-    for name in ["person2.realm", "person3.realm", "person4.realm"] {
+    for name in ["person2.realm", "person3.realm", "person4.realm", "person5.realm"] {
       try folder.write(name, try Fixture.bytes("engine/person-v1.realm"))
     }
     let changed = try NodeTree(Fixture.bytes("engine/dogs.realm"))

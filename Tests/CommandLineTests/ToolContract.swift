@@ -82,7 +82,7 @@ enum ToolContract {
       options.contains { ["--count", "--exists", "--explain"].contains($0) } ? "query" : writesFile ? "output" : nil
     case ["export"]: writesFile ? "output" : nil
     case ["schema", "dump"] where writesFile: "output"
-    case ["browse"], ["plan", "new"], ["plan", "check"]: nil
+    case ["browse"]: nil
     default: words.joined(separator: "-")
     }
   }

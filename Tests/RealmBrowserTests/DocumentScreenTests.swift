@@ -11,7 +11,8 @@ import Testing
     let project = URL(filePath: Fixture.path("engine/dogs.realm")).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(contentsOf: project.appending(path: "Docs/Commands/browse.md"), encoding: .utf8)
-    return page.components(separatedBy: "```\n").filter { $0.hasPrefix(" dogs.realm") }.map(lines)
+    return page.components(separatedBy: "```\n").filter { $0.hasPrefix(" dogs.realm") || $0.hasPrefix(" filter: ") }
+      .map(lines)
   }
 
   private static func lines(_ text: String) -> [String] {
@@ -23,12 +24,18 @@ import Testing
     .filter { !$0.isEmpty }
   }
 
-  @Test(arguments: [(0, ""), (1, "j Enter"), (2, "j Enter j $ Enter Enter")])
+  @Test(arguments: [
+    (0, ""), (1, "j Enter"), (2, "j Enter j $ Enter Enter"), (3, "Enter f \"favoriteToy.nam == 'Ball'\""),
+    (4, "Enter f \"dateOfBirth > 2017-09-01\" Enter f \"favoriteToy.name == 'Ball'\" Enter"),
+    (5, ": \"find 650000000000000000000001\" Enter"),
+  ])
   func theDocumentShowsWhatIsThere(_ number: Int, _ keys: String) throws {
     let screens = try Self.screens()
-    try #require(screens.count == 3)
+    try #require(screens.count == 6)
     let driver = try Driver(Fixture.path("engine/dogs.realm"))
     driver.press(try KeyText.keys(keys))
-    #expect(Self.lines(driver.lines.joined(separator: "\n")) == screens[number])
+    let shown = Self.lines(driver.lines.joined(separator: "\n"))
+    // Of a filter that is typed only its line and what is below it.
+    #expect((screens[number][0].hasPrefix(" filter: ") ? shown.suffix(3) : shown[...]) == screens[number][...])
   }
 }

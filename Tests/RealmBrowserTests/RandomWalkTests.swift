@@ -37,7 +37,9 @@ private struct Dice {
 
   private static let texts = [
     "a", "1", "Zoë", "null", "#3", "row:2", "name: a", "_id: 1", "open Person", "schema", "map", "sort name",
-    "filter x",
+    "filter x", "filter _id != 1 SORT(_id DESC)", "find 1", "find a", "find #1", "find zoë", "_id > 0", "name ==",
+    "name CONTAINS 'a' AND", "TRUEPREDICATE LIMIT(3)", "ANY @links.", "(((", "NOT name IN {", "`", "x == $0",
+    "@links.@count > 0",
     "frequency", "hide name", "width 7", "width -1", "jump 4", "7", "99999999999999999999", "reload", "mouse",
     "nonsense",
     "\u{1b}", "漢字", "",
@@ -73,8 +75,9 @@ private struct Dice {
       driver.send(.mouse(dice.pick([.click, .doubleClick, .wheelUp, .wheelDown]), place))
     case 3: driver.send(.wake)
     case 4:
-      driver.type(dice.pick(["/", "f", "J", ":"]))
+      driver.type(dice.pick(["/", "f", "J", ":", ":filter "]))
       driver.type(dice.pick(Self.texts))
+      for _ in 0..<dice.roll(4) { driver.press(dice.pick([.tab, .tab, .backTab, .left, .up, .control("w")])) }
       driver.press(dice.roll(4) == 0 ? .escape : .enter)
     default: driver.press(dice.pick(Self.keys))
     }

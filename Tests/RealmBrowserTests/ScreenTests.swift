@@ -28,7 +28,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       steps: [
         "j Enter", "l", "h", "Right Right", "Left", "$", "^", "Tab", "Shift-Tab", "0", "j", "G", "g", "l l -", "+",
         "> >", "< < < <", "=", "_", "s", "s", "s", "/ \"bo\" Enter", "n", "N", "Esc", "f \"name: o\" Enter",
-        "f Backspace Backspace Backspace Backspace Backspace Backspace Backspace Enter", "f \"zzz\" Enter", "Esc",
+        "f Backspace Esc", "f \"zzz\" Enter", "Esc",
         "J \"#2\" Enter", "J \"640000000000000000000001\" Enter", "J \"row:1\" Enter", "J \"nothing\" Enter", "^ y",
         "l l y", "F", "Enter", "q q", "b", "q", "$ Enter", "q", "o", "q", ": \"3\" Enter",
         ": \"sort birthdate desc\" Enter", ": \"hide name\" Enter", ": \"width 12\" Enter", "S", "q", "?",
@@ -78,6 +78,31 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     Scenario(
       name: "ascii", fixture: "all-types", isASCII: true,
       steps: ["Enter j j j", "/ \"stringcol\" Enter Esc o", "/ \"stringcol\" Enter Esc", "*", "S", "m", "?"]),
+    Scenario(
+      name: "filters", fixture: "dogs",
+      steps: [
+        // Completion: of a property, of an operator, of a class, back and forth.
+        "Enter f", "Tab", "Tab", "Shift-Tab", "^U \"na\" Tab", "Space Tab", "Tab Tab", "Esc", "f \"@links.\" Tab",
+        "Tab",
+        "Tab", "Esc",
+        // What is wrong, while it is typed.
+        "f \"na\"", "\"me\"", "\" =\"", "\" = 'R'\"", "Esc", "f \"breeed == 1\"", "Left Left", "Enter", "Esc",
+        "f \"(name == 'Rex' AND (breed != 'x' OR (dateOfBirth > 2001-01-01 AND nam == 'y')))\"", "Esc",
+        // Further and further, and back.
+        "f \"name CONTAINS[c] 'e'\" Enter", "f \"favoriteToy.name == 'Ball'\" Enter",
+        "f \"breed: coll\" Enter", "f \"zzz\" Enter", "Esc", "Esc", "s", "f Up Up", "Enter", ": \"filter\" Enter",
+        "f \"TRUEPREDICATE SORT(name DESC) LIMIT(2)\" Enter", "f \"name != 'Rex'\" Enter", "q Enter",
+        ": \"filter fav\" Tab", "\".\" Tab", "Enter", "Esc", "C j Enter j $ Enter",
+        "f \"@links.Person.dogs.@count > 1\" Enter",
+      ]),
+    Scenario(
+      name: "find", fixture: "dogs",
+      steps: [
+        ": \"find re\" Enter", "j", "Enter", "q", "y", "G", "S", "q", "/ \"rex\" Enter", "Esc", "q",
+        ": \"find 650000000000000000000001\" Enter", "Enter", "q q", ": \"find #1\" Enter", "j Enter", "q q",
+        ": \"find 01234567-89AB-CDEF-0123-456789ABCDEF\" Enter", "q", ": \"find nowhere\" Enter", "?", "q", "R", "q",
+        ": \"find\" Enter",
+      ]),
     Scenario(name: "empty", fixture: "no-tables", steps: ["j", "Enter", "S", "m", "?", "q q", "/ \"a\" Enter", "f"]),
     Scenario(
       name: "help", fixture: "dogs",

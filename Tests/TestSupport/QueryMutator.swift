@@ -2,11 +2,15 @@
 package struct QueryMutator {
   private var random: SeededGenerator
   private let queries: [[UInt8]]
+  private let pieces: [[UInt8]]
 
-  /// - Parameter queries: at least one.
-  package init(seed: UInt64, queries: [String]) {
+  /// - Parameters:
+  ///   - queries: at least one; texts in another language go as well as queries do.
+  ///   - pieces: what means something in it; nil for queries.
+  package init(seed: UInt64, queries: [String], pieces: [String]? = nil) {
     random = SeededGenerator(seed: seed)
     self.queries = queries.map { Array($0.utf8) }
+    self.pieces = pieces.map { $0.map { Array($0.utf8) } } ?? Self.pieces
   }
 
   /// Bits of queries that mean something to a lexer.
@@ -30,9 +34,11 @@ package struct QueryMutator {
     ].map { Array($0.utf8) }
 
   /// The next text; always valid UTF-8.
-  package mutating func next() -> String {
+  ///
+  /// - Parameter mutations: how often it is changed at most.
+  package mutating func next(mutations: Int = 4) -> String {
     var text = pick(queries)
-    for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&text) }
+    for _ in 0..<Int.random(in: 1...mutations, using: &random) { mutate(&text) }
     return String(decoding: text, as: UTF8.self)
   }
 
@@ -51,9 +57,9 @@ package struct QueryMutator {
   private mutating func mutate(_ text: inout [UInt8]) {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: text.removeSubrange(part(text))
-    case 1: text.insert(contentsOf: pick(Self.pieces), at: place(text))
-    case 2: text.insert(contentsOf: [0x20] + pick(Self.pieces) + [0x20], at: place(text))
-    case 3: text.replaceSubrange(part(text), with: pick(Self.pieces))
+    case 1: text.insert(contentsOf: pick(pieces), at: place(text))
+    case 2: text.insert(contentsOf: [0x20] + pick(pieces) + [0x20], at: place(text))
+    case 3: text.replaceSubrange(part(text), with: pick(pieces))
     case 4: text.insert(contentsOf: text[part(text)], at: place(text))
     case 5:
       let other = pick(queries)

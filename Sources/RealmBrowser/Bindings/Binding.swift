@@ -68,6 +68,7 @@ enum Bindings {
     Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to the target of the property"),
     Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects with these links"),
     Binding([.enter], .open, in: .frequency, hint: "show", .going, "show the objects with this value"),
+    Binding([.enter], .open, in: .found, hint: "object", .going, "go to the object"),
     Binding(
       [.character("b")], .backlinks, in: [.objects, .object, .collection], hint: "backlinks", .going,
       "show what links to the object"),
@@ -83,7 +84,10 @@ enum Bindings {
     Binding([.character("/")], .search, hint: "search", .finding, "search forwards"),
     Binding([.character("n")], .findNext, .finding, "the next match"),
     Binding([.character("N")], .findPrevious, .finding, "the previous match"),
-    Binding([.character("f")], .filter, in: [.classes, .objects], hint: "filter", .finding, "show only what matches"),
+    Binding([.character("f")], .filter, in: .classes, hint: "filter", .finding, "show only what matches"),
+    Binding(
+      [.character("f")], .filter, in: .objects, hint: "filter", .finding,
+      "show only what matches a query or a text; again to narrow further"),
     Binding(
       [.character("J")], .jump, in: [.objects, .collection, .value], hint: "jump", .finding,
       "jump to a primary key, #object key or row number"),
@@ -117,7 +121,7 @@ enum Bindings {
     Binding([.character(":")], .command, .general, "type a command; Tab completes it"),
     Binding([.character("?"), .function(1)], .help, hint: "help", .general, "show the keys of this view"),
     Binding([.character("R"), .function(5)], .reload, .general, "reload the file and stay here"),
-    Binding([.escape], .leave, .general, "cancel the work, search or filter; otherwise go back one view"),
+    Binding([.escape], .leave, .general, "cancel the work, the search or the last filter; otherwise go back one view"),
     Binding([.character("Q")], .quit, .general, "quit"),
     Binding([.control("l")], .redraw, .general, "redraw the screen"),
     Binding([.control("z")], .suspend, .general, "suspend; fg resumes"),

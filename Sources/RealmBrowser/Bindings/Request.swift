@@ -29,11 +29,12 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
   static let frequency = ViewKinds(rawValue: 128)
   static let value = ViewKinds(rawValue: 256)
   static let help = ViewKinds(rawValue: 512)
+  static let found = ViewKinds(rawValue: 1024)
 
-  static let all = ViewKinds(rawValue: 1023)
+  static let all = ViewKinds(rawValue: 2047)
   /// Views with rows that mean something each.
   static let lists: ViewKinds = [
-    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency,
+    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found,
   ]
   static let trees: ViewKinds = [.object, .schema]
   /// Views that are read from top to bottom.

@@ -12,18 +12,24 @@ struct EqualTextPredicate: ObjectPredicate {
     self.property = property
   }
 
-  func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
-    damaged: (StorageError) -> Void, found: (Int) -> Void
-  ) throws {
-    let buffer = TextBuffer(capacity: 64)
-    try Self.each(batch, property: property, rows: rows, damaged: damaged, found: found) { value in
-      try progress.check()
-      return try isEqual(value, buffer)
+  func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) -> any ObjectMatcher {
+    Matcher(predicate: self, progress: progress)
+  }
+
+  private struct Matcher: ObjectMatcher {
+    let predicate: EqualTextPredicate
+    let progress: TaskProgress
+    private let buffer = TextBuffer(capacity: 64)
+
+    func match(_ batch: ObjectBatch, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void) throws {
+      try batch.match(property: predicate.property, rows: rows, &damage, found: found) { value, _, _ in
+        try progress.check()
+        return try predicate.isEqual(value, buffer)
+      }
     }
   }
 
-  private func isEqual(_ value: ValueView, _ buffer: TextBuffer) throws -> Bool {
+  fileprivate func isEqual(_ value: ValueView, _ buffer: TextBuffer) throws -> Bool {
     if case .null = value { return text.elementsEqual("null".utf8) }
     if case .string(let blob) = value, blob.count != text.count { return false }
     buffer.removeAll()

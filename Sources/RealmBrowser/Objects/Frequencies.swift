@@ -196,23 +196,28 @@ struct IdentityPredicate: ObjectPredicate {
   let identity: ValueIdentity
   let property: Int
 
-  func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
-    damaged: (StorageError) -> Void, found: (Int) -> Void
-  ) throws {
-    let reader = ValueIdentity.Reader()
-    try Self.each(batch, property: property, rows: rows, damaged: damaged, found: found) { value in
-      try holds(value, snapshot, reader, progress)
-    }
+  func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) -> any ObjectMatcher {
+    Matcher(predicate: self, snapshot: snapshot, progress: progress)
   }
 
-  private func holds(
-    _ value: ValueView, _ snapshot: Snapshot, _ reader: ValueIdentity.Reader, _ progress: TaskProgress
-  ) throws -> Bool {
-    try progress.check()
-    guard let elements = try ValueIdentity.elements(of: value, in: snapshot, progress, damaged: {}) else {
-      return try reader.identity(of: value) == identity
+  private struct Matcher: ObjectMatcher {
+    let predicate: IdentityPredicate
+    let snapshot: Snapshot
+    let progress: TaskProgress
+    private let reader = ValueIdentity.Reader()
+
+    func match(_ batch: ObjectBatch, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void) throws {
+      try batch.match(property: predicate.property, rows: rows, &damage, found: found) { value, _, _ in
+        try holds(value)
+      }
     }
-    return try elements.contains { try reader.identity(of: $0) == identity }
+
+    private func holds(_ value: ValueView) throws -> Bool {
+      try progress.check()
+      guard let elements = try ValueIdentity.elements(of: value, in: snapshot, progress, damaged: {}) else {
+        return try reader.identity(of: value) == predicate.identity
+      }
+      return try elements.contains { try reader.identity(of: $0) == predicate.identity }
+    }
   }
 }

@@ -1,115 +1,109 @@
 import RealmStorage
 import RealmText
 
-/// Decides which objects a filter shows.
-package protocol ObjectPredicate: Sendable {
+/// What objects must be like to be shown, in words that outlive a snapshot.
+protocol ObjectPredicate: Sendable {
+  /// Makes it ready for the objects of a table in one snapshot.
+  ///
+  /// - Parameter progress: checked wherever a value can take long, as a collection of millions and a damaged one can.
+  /// - Throws: `QueryError` where it means nothing there.
+  func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) throws -> any ObjectMatcher
+}
+
+/// Tells which objects of one snapshot match; belongs to one thread.
+protocol ObjectMatcher {
   /// Tells the rows of a batch that match.
   ///
   /// - Parameters:
-  ///   - progress: checked wherever a value can take long, as a collection of millions and a damaged one can.
-  ///   - damaged: called for each value that cannot be read; its object does not match on its account.
+  ///   - damage: takes what cannot be read; an object does not match on its account.
   ///   - found: called with each row that matches, in order.
   /// - Throws: `TaskProgress.Stopped` and nothing else.
-  func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
-    damaged: (StorageError) -> Void, found: (Int) -> Void) throws
-  /// Why the text may have been meant otherwise; said where nothing matches.
-  var doubt: String? { get }
+  func match(_ batch: ObjectBatch, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void) throws
 }
 
-extension ObjectPredicate {
-  package var doubt: String? { nil }
-
-  /// Asks of each row of a batch whether its value of one property is wanted.
+extension ObjectBatch {
+  /// Asks of each row whether its value of one property is wanted.
   ///
+  /// - Parameter isWanted: is handed the row, and where to put what of the value cannot be read.
   /// - Throws: what `isWanted` throws, but for damage.
-  static func each(
-    _ batch: ObjectBatch, property: Int, rows: Range<Int>, damaged: (StorageError) -> Void, found: (Int) -> Void,
-    isWanted: (ValueView) throws -> Bool
+  func match(
+    property: Int, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void,
+    isWanted: (ValueView, _ row: Int, _ damage: inout DamageTally) throws -> Bool
   ) throws {
     let values: PropertyValues
     do {
-      values = try batch.values(ofProperty: property)
+      values = try self.values(ofProperty: property)
     } catch let error as StorageError {
       // The values of all rows are unreadable together.
-      for _ in rows { damaged(error) }
+      for row in rows { damage.add(self.damage(property, row, error)) }
       return
     }
     for row in rows {
       do {
-        if try isWanted(values.value(at: row)) { found(row) }
+        if try isWanted(values.value(at: row), row, &damage) { found(row) }
       } catch let error as StorageError {
-        damaged(error)
+        damage.add(self.damage(property, row, error))
       }
     }
   }
+
+  /// A value that cannot be read, as a whole or in part.
+  func damage(_ property: Int, _ row: Int, _ error: StorageError) -> Damage {
+    let name = table.schema.properties[property].name
+    return Damage(table: table.schema.displayName, part: .value(property: name, object: key(at: row)), error: error)
+  }
 }
 
-/// Makes a predicate of text for objects of a table.
-///
-/// Throws `PredicateError` for text that means nothing.
-package typealias PredicateParser =
-  @Sendable (_ text: String, _ table: Table, _ snapshot: Snapshot) throws ->
-  any ObjectPredicate
-
-/// Why a filter means nothing, in one line.
-package struct PredicateError: Error, Hashable, Sendable {
-  package let text: String
-  package init(_ text: String) { self.text = text }
-}
-
-/// Objects with a text somewhere, or in one property: `text`, `property: text`.
-package struct TextPredicate: ObjectPredicate {
+/// Objects with a text somewhere, or in one property.
+struct TextPredicate: ObjectPredicate {
   let pattern: TextPattern
+  /// Indexes of the properties to look into.
   let properties: [Int]
-  package let doubt: String?
 
-  /// The filter of browsers without a query language.
-  package static let parse: PredicateParser = { text, table, _ in
-    let filter = try FilterText(text, for: table.schema)
-    return TextPredicate(pattern: filter.pattern, properties: filter.properties, doubt: filter.doubt)
+  func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) -> any ObjectMatcher {
+    Matcher(values: ValueMatcher(pattern, snapshot, progress), properties: properties)
   }
 
-  package func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
-    damaged: (StorageError) -> Void, found: (Int) -> Void
-  ) throws {
-    let matcher = ValueMatcher(pattern, snapshot, progress)
-    var isFound = [Bool](repeating: false, count: rows.count)
-    for property in properties {
-      try matcher.match(batch, property: property, rows: rows, damaged: damaged) {
-        isFound[$0 - rows.lowerBound] = true
+  private struct Matcher: ObjectMatcher {
+    let values: ValueMatcher
+    let properties: [Int]
+
+    func match(_ batch: ObjectBatch, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void) throws {
+      var isFound = [Bool](repeating: false, count: rows.count)
+      for property in properties {
+        try values.match(batch, property: property, rows: rows, &damage) {
+          isFound[$0 - rows.lowerBound] = true
+        }
       }
+      for row in rows where isFound[row - rows.lowerBound] { found(row) }
     }
-    for row in rows where isFound[row - rows.lowerBound] { found(row) }
   }
 }
 
-/// Objects that two predicates let through.
-struct BothPredicates: ObjectPredicate {
-  let first: any ObjectPredicate
-  let second: any ObjectPredicate
+/// Objects that several predicates let through.
+struct AllMatchers: ObjectMatcher {
+  let matchers: [any ObjectMatcher]
 
-  func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
-    damaged: (StorageError) -> Void, found: (Int) -> Void
-  ) throws {
-    var firsts: [Int] = []
-    try first.match(batch, rows: rows, in: snapshot, progress, damaged: damaged) { firsts.append($0) }
-    for row in firsts {
-      try second.match(batch, rows: row..<row + 1, in: snapshot, progress, damaged: damaged, found: found)
+  func match(_ batch: ObjectBatch, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void) throws {
+    guard let first = matchers.first else { return rows.forEach(found) }
+    var matching: [Int] = []
+    try first.match(batch, rows: rows, &damage) { matching.append($0) }
+    for matcher in matchers.dropFirst() {
+      var kept: [Int] = []
+      for row in matching { try matcher.match(batch, rows: row..<row + 1, &damage) { kept.append($0) } }
+      matching = kept
     }
+    matching.forEach(found)
   }
 }
 
 /// The object with a key.
-struct KeyPredicate: ObjectPredicate {
+struct KeyPredicate: ObjectPredicate, ObjectMatcher {
   let key: ObjectKey
 
-  func match(
-    _ batch: ObjectBatch, rows: Range<Int>, in snapshot: Snapshot, _ progress: TaskProgress,
-    damaged: (StorageError) -> Void, found: (Int) -> Void
-  ) {
+  func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) -> any ObjectMatcher { self }
+
+  func match(_ batch: ObjectBatch, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void) {
     for row in rows where batch.key(at: row) == key { found(row) }
   }
 }

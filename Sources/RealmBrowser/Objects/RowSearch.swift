@@ -15,19 +15,20 @@ struct RowSearch {
     from start: Int, _ direction: SearchDirection, count: Int, in realm: BrowsedRealm, _ progress: TaskProgress
   ) throws -> ObjectsView.FoundCell {
     var walk = try RowWalk(source, in: realm, progress)
-    var damaged = 0
+    var damage = DamageTally()
     let found: ObjectsView.FoundCell?
     switch direction {
     case .forwards:
       found =
-        try first(in: start..<max(count, start), &walk, &damaged)
-        ?? first(in: 0..<min(start, count), &walk, &damaged)
+        try first(in: start..<max(count, start), &walk, &damage)
+        ?? first(in: 0..<min(start, count), &walk, &damage)
     case .backwards:
       found =
-        try last(in: 0..<min(start + 1, count), &walk, &damaged)
-        ?? last(in: min(start + 1, count)..<count, &walk, &damaged)
+        try last(in: 0..<min(start + 1, count), &walk, &damage)
+        ?? last(in: min(start + 1, count)..<count, &walk, &damage)
     }
-    return found ?? ObjectsView.FoundCell(damagedValues: damaged + walk.skipped)
+    damage.add(rows: walk.skipped)
+    return found ?? ObjectsView.FoundCell(damage: damage)
   }
 
   private struct Found: Error {
@@ -35,12 +36,12 @@ struct RowSearch {
   }
 
   private func first(
-    in range: Range<Int>, _ walk: inout RowWalk, _ damaged: inout Int
+    in range: Range<Int>, _ walk: inout RowWalk, _ damage: inout DamageTally
   ) throws -> ObjectsView.FoundCell? {
     do {
       let progress = walk.progress
       try walk.forEach(range) { group in
-        if let cell = try matches(in: group, progress, &damaged).first { throw Found(cell: cell) }
+        if let cell = try matches(in: group, progress, &damage).first { throw Found(cell: cell) }
       }
       return nil
     } catch let found as Found {
@@ -49,14 +50,14 @@ struct RowSearch {
   }
 
   private func last(
-    in range: Range<Int>, _ walk: inout RowWalk, _ damaged: inout Int
+    in range: Range<Int>, _ walk: inout RowWalk, _ damage: inout DamageTally
   ) throws -> ObjectsView.FoundCell? {
     let progress = walk.progress
     var end = range.upperBound
     while end > range.lowerBound {
       let start = max(range.lowerBound, end - Self.stride)
       var found: ObjectsView.FoundCell?
-      try walk.forEach(start..<end) { group in found = try matches(in: group, progress, &damaged).last ?? found }
+      try walk.forEach(start..<end) { group in found = try matches(in: group, progress, &damage).last ?? found }
       if let found { return found }
       end = start
     }
@@ -65,12 +66,12 @@ struct RowSearch {
 
   /// The rows of a group that hold the text, in order, each with the first property that does.
   private func matches(
-    in group: RowWalk.Group, _ progress: TaskProgress, _ damaged: inout Int
+    in group: RowWalk.Group, _ progress: TaskProgress, _ damage: inout DamageTally
   ) throws -> [ObjectsView.FoundCell] {
     let matcher = ValueMatcher(pattern, group.snapshot, progress)
     var first: [Int: Int] = [:]
     for property in properties {
-      try matcher.match(group.batch, property: property, rows: group.rows, damaged: { _ in damaged += 1 }) { row in
+      try matcher.match(group.batch, property: property, rows: group.rows, &damage) { row in
         if first[row] == nil { first[row] = property }
       }
     }

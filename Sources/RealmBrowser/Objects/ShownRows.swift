@@ -1,18 +1,18 @@
+import RealmQuery
 import RealmStorage
 
-/// What a filter and a sort order make of a source of objects.
+/// What filters and a sort order make of a source of objects.
 struct ShownRows: Sendable {
   var keys: [ObjectKey] = []
   /// Rows left out because they are not objects, or not readable.
   var skipped = 0
-  /// Values that could not be read and so could not match or be put in order.
-  var damagedValues = 0
+  /// What could not be read and so could not match or be put in order.
+  var damage = DamageTally()
 
   /// What of it is worth a remark; nil where everything could be read.
   var remark: String? {
-    var parts: [String] = []
-    if skipped > 0 { parts.append(CountText.counted(skipped, "row") + " without an object hidden") }
-    if damagedValues > 0 { parts.append(CountText.counted(damagedValues, "value") + " could not be read") }
+    let hidden = skipped > 0 ? CountText.counted(skipped, "row") + " without an object hidden" : nil
+    let parts = [hidden, damage.text].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }
@@ -21,67 +21,130 @@ struct ShownRows: Sendable {
 struct RowsArrangement: Sendable {
   /// What the view is about, and no key drops: the objects with one value.
   var subject: (any ObjectPredicate)?
-  var predicate: (any ObjectPredicate)?
-  /// What was typed for the predicate.
-  var predicateText = ""
+  /// Each narrows further what those before it let through.
+  var filters: [ObjectFilter] = []
   /// Index of the property sorted by.
   var sortProperty: Int?
   var isDescending = false
 
-  var isPlain: Bool { filter == nil && sortProperty == nil }
+  var isPlain: Bool { predicates.isEmpty && sortProperty == nil }
 
-  /// Subject and predicate together.
-  private var filter: (any ObjectPredicate)? {
-    guard let subject, let predicate else { return subject ?? predicate }
-    return BothPredicates(first: subject, second: predicate)
-  }
+  private var predicates: [any ObjectPredicate] { (subject.map { [$0] } ?? []) + filters.map(\.predicate) }
 
   /// How many units of work `rows` takes for each object: reading counts one, and so does putting in order.
-  var unitsPerObject: Int { (filter == nil ? 0 : 1) + (sortProperty == nil ? 0 : 2) }
+  var unitsPerObject: Int { (predicates.isEmpty ? 0 : 1) + (sortProperty == nil ? 0 : 2) }
 
-  /// Finds the rows; what was found so far is handed on while a filter is at work.
+  /// Finds the rows; what was found so far is handed on while the last filter is at work.
   func rows(
     of source: RowsSource, in realm: BrowsedRealm, _ progress: TaskProgress, _ publish: (ShownRows) -> Void
   ) throws -> ShownRows {
-    var shown = ShownRows()
-    var source = source
-    if let filter {
-      var walk = try RowWalk(source, in: realm, progress)
-      try find(&walk, by: filter, into: &shown, publish)
-      guard case .some(let table) = try source.open(in: realm)?.table.schema.name else { return shown }
-      source = .keys(table: table, shown.keys)
-    }
+    var search = FilterSearch(source: source, realm: realm, progress: progress)
+    try search.run(predicates, publish)
+    var shown = search.shown
     if let sortProperty {
-      var walk = try RowWalk(source, in: realm, progress)
+      var walk = try RowWalk(search.source, in: realm, progress)
       var sorted = SortedKeys(property: sortProperty, isDescending: isDescending)
       shown.keys = try sorted.sort(&walk)
       shown.skipped += walk.skipped
-      shown.damagedValues += sorted.damagedValues
+      shown.damage.merge(sorted.damage)
     }
     return shown
   }
+}
 
-  private func find(
-    _ walk: inout RowWalk, by predicate: any ObjectPredicate, into shown: inout ShownRows,
-    _ publish: (ShownRows) -> Void
+/// Finds the objects that filters let through, one filter after another.
+private struct FilterSearch {
+  private(set) var source: RowsSource
+  let realm: BrowsedRealm
+  let progress: TaskProgress
+  private(set) var shown = ShownRows()
+
+  init(source: RowsSource, realm: BrowsedRealm, progress: TaskProgress) {
+    (self.source, self.realm, self.progress) = (source, realm, progress)
+  }
+
+  /// - Throws: `TaskProgress.Stopped`, `QueryError`, what opening the source throws.
+  mutating func run(_ predicates: [any ObjectPredicate], _ publish: (ShownRows) -> Void) throws {
+    var rest = predicates[...]
+    if case .table(let name) = source, let query = rest.first as? QueryPredicate {
+      rest = rest.dropFirst()
+      try ask(query, of: name) { if rest.isEmpty { publish($0) } }
+    }
+    while !rest.isEmpty {
+      // What chooses objects one by one goes in one walk; what orders them, or takes some of many, comes at its end.
+      let steps = rest.firstIndex { ($0 as? QueryPredicate)?.hasSteps ?? false }
+      let part = rest[...(steps ?? rest.endIndex - 1)]
+      rest = rest[part.endIndex...]
+      try walk(part, steps.flatMap { predicates[$0] as? QueryPredicate }) {
+        if rest.isEmpty, steps == nil { publish($0) }
+      }
+    }
+  }
+
+  /// How many rows more there must be for another look at them: the first screens at once, then each time their number
+  /// has doubled, so that copies stay cheap.
+  private static func isWorthPublishing(_ count: Int, after published: Int) -> Bool { count >= 2 * published + 64 }
+
+  /// Asks a query of a whole class, which may use indexes and several threads.
+  private mutating func ask(
+    _ predicate: QueryPredicate, of name: RealmString, _ publish: (ShownRows) -> Void
   ) throws {
+    // What the key loop has read stays out of this one's memory, which a query may let go of.
+    let own = realm.isReadInPages ? try realm.withoutPages() : realm
+    guard let table = own.table(named: name) else { return }
+    let progress = progress
+    let options = QueryOptions(threadCount: Processors.threadCount(forBytes: own.bytes.physicalSize)) {
+      try progress.advance(by: $0)
+    }
     var found: [ObjectKey] = []
-    var damaged = 0
     var published = 0
-    let progress = walk.progress
-    try walk.forEach { group in
-      try predicate.match(group.batch, rows: group.rows, in: group.snapshot, progress, damaged: { _ in damaged += 1 }) {
-        row in
-        found.append(group.key(at: row))
-      }
-      // The first screens at once, then each time the number has doubled: copies stay cheap.
-      if found.count >= 2 * published + 64 {
+    try progress.check()
+    let report = try predicate.query(of: table, in: own.snapshot).forEachKey(options) { keys in
+      found += keys
+      if Self.isWorthPublishing(found.count, after: published) {
         published = found.count
-        publish(ShownRows(keys: found, skipped: 0, damagedValues: damaged))
+        publish(ShownRows(keys: found))
       }
+      return true
+    }
+    shown.keys = found
+    shown.damage.add(report)
+    source = .keys(table: name, found)
+  }
+
+  /// - Parameter last: the last predicate, where it does more than to choose.
+  private mutating func walk(
+    _ predicates: ArraySlice<any ObjectPredicate>, _ last: QueryPredicate?, _ publish: (ShownRows) -> Void
+  ) throws {
+    var walk = try RowWalk(source, in: realm, progress)
+    var found: [ObjectKey] = []
+    var damage = shown.damage
+    var published = 0
+    var matcher: (snapshot: Snapshot, all: AllMatchers)?
+    let progress = progress
+    try walk.forEach { group in
+      // Each snapshot needs its own: one that lets go of pages is followed by another.
+      if matcher == nil || matcher?.snapshot !== group.snapshot {
+        let ready = try predicates.map { try $0.matcher(of: group.batch.table, in: group.snapshot, progress) }
+        matcher = (group.snapshot, AllMatchers(matchers: ready))
+      }
+      try matcher?.all.match(group.batch, rows: group.rows, &damage) { found.append(group.key(at: $0)) }
+      if Self.isWorthPublishing(found.count, after: published) {
+        published = found.count
+        var partial = shown
+        (partial.keys, partial.damage) = (found, damage)
+        publish(partial)
+      }
+    }
+    if let last, let table = try source.open(in: walk.realm)?.table {
+      let result = try last.query(of: table, in: walk.realm.snapshot).applySteps(to: found)
+      found = result.keys
+      damage.add(result.damage)
     }
     shown.keys = found
     shown.skipped += walk.skipped
-    shown.damagedValues += damaged
+    shown.damage = damage
+    guard let name = try source.open(in: realm)?.table.schema.name else { return }
+    source = .keys(table: name, found)
   }
 }

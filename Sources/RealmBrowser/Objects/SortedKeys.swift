@@ -27,7 +27,7 @@ struct SortedKeys {
   private let property: Int
   private let isDescending: Bool
   /// Values that could not be read; they come last.
-  private(set) var damagedValues = 0
+  private(set) var damage = DamageTally()
 
   init(property: Int, isDescending: Bool) {
     self.property = property
@@ -40,7 +40,7 @@ struct SortedKeys {
   mutating func sort(_ walk: inout RowWalk) throws -> [ObjectKey] {
     entries.reserveCapacity(walk.count)
     var found: [Entry] = []
-    var damaged = 0
+    var damage = DamageTally()
     let property = property
     try walk.forEach { group in
       let values = try? group.batch.values(ofProperty: property)
@@ -50,13 +50,13 @@ struct SortedKeys {
         do {
           guard let value = try values?.value(at: row) else { throw StorageError.corrupted(.null, .missingNode) }
           (entry.rank, entry.word, entry.hasMore) = try SortWord.of(value, from: 0, in: group.snapshot)
-        } catch is StorageError {
-          damaged += 1
+        } catch let error as StorageError {
+          damage.add(group.batch.damage(property, row, error))
         }
         found.append(entry)
       }
     }
-    (entries, damagedValues) = (found, damaged)
+    (entries, self.damage) = (found, damage)
     try order(0..<entries.count, from: 0, walk)
     return entries.map(\.key)
   }

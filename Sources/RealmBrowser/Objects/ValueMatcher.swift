@@ -18,9 +18,15 @@ final class ValueMatcher {
   /// Collections and embedded objects inside each other that are looked into.
   private static let mostDepth = 16
 
+  /// Whether places are listed: then embedded objects are left to their own class, and what is around a match is kept.
+  private let listsPlaces: Bool
+  /// What is around the last match.
+  private(set) var snippet = Snippet()
+
   /// - Parameter progress: checked before each value and each element, of which damaged data can have any number.
-  init(_ pattern: TextPattern, _ snapshot: Snapshot, _ progress: TaskProgress) {
+  init(_ pattern: TextPattern, _ snapshot: Snapshot, _ progress: TaskProgress, listsPlaces: Bool = false) {
     self.pattern = pattern
+    self.listsPlaces = listsPlaces
     self.snapshot = snapshot
     self.progress = progress
     isNullWord = pattern.text.lowercased() == "null"
@@ -30,10 +36,10 @@ final class ValueMatcher {
   ///
   /// - Throws: `TaskProgress.Stopped`.
   func match(
-    _ batch: ObjectBatch, property: Int, rows: Range<Int>, damaged: (StorageError) -> Void, found: (Int) -> Void
+    _ batch: ObjectBatch, property: Int, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void
   ) throws {
-    try TextPredicate.each(batch, property: property, rows: rows, damaged: damaged, found: found) { value in
-      try matches(value, damaged: damaged)
+    try batch.match(property: property, rows: rows, &damage, found: found) { value, row, damage in
+      try matches(value) { damage.add(batch.damage(property, row, $0)) }
     }
   }
 
@@ -54,30 +60,39 @@ final class ValueMatcher {
   ) throws -> Bool {
     try progress.check()
     switch value {
-    case .null: return isNullWord
+    case .null:
+      if isNullWord, listsPlaces { snippet = Snippet(of: Array("null".utf8)) }
+      return isNullWord
     case .string(let text): return try matches(text)
     case .data(let data) where data.count > 1 << 20: return false
     case .link(let table, let key), .typedLink(let table, let key):
       guard let table = snapshot.table(table) else { return false }
       guard table.schema.kind == .embedded else { return try matchesLink(table, key) }
+      guard !listsPlaces else { return false }
       return try depth < Self.mostDepth && matchesEmbedded(table, key, walk, depth: depth + 1, damaged)
     case .list, .set, .dictionary:
       guard depth < Self.mostDepth else { return false }
       return try matchesElement(of: value, walk, depth: depth + 1, skipping: skipped, damaged)
     default:
       buffer.removeAll()
-      return try buffer.appendPlain(value) && buffer.withBytes(pattern.matches)
+      return try buffer.appendPlain(value) && buffer.withBytes(isFound)
     }
   }
 
   private func matches(_ text: BlobView) throws -> Bool {
-    if let bytes = text.contiguous { return pattern.matches(bytes) }
+    if let bytes = text.contiguous { return isFound(in: bytes) }
     var bytes: [UInt8] = []
     try text.forEachPiece { piece in
       try progress.check()
       bytes.append(contentsOf: piece)
     }
-    return bytes.withUnsafeBytes(pattern.matches)
+    return bytes.withUnsafeBytes(isFound)
+  }
+
+  private func isFound(in bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let place = pattern.firstMatch(in: bytes) else { return false }
+    if listsPlaces { snippet = Snippet(of: bytes, around: place) }
+    return true
   }
 
   /// A link is called by the primary key of its target, or by `#` and the object key.
@@ -87,11 +102,11 @@ final class ValueMatcher {
       let value = try batch.values(ofProperty: index).value(at: row)
       if case .string(let text) = value { return try matches(text) }
       if case .null = value { return isNullWord }
-      return try buffer.appendPlain(value) && buffer.withBytes(pattern.matches)
+      return try buffer.appendPlain(value) && buffer.withBytes(isFound)
     }
     buffer.append("#")
     buffer.append(integer: key.rawValue)
-    return buffer.withBytes(pattern.matches)
+    return buffer.withBytes(isFound)
   }
 
   /// An embedded object is part of its parent, and shown there.

@@ -21,12 +21,14 @@ struct TextPattern: Hashable, Sendable {
   /// Whether the bytes contain the text.
   func matches(_ haystack: UnsafeRawBufferPointer) -> Bool { firstMatch(in: haystack) != nil }
 
-  /// Where the text is first found, as a byte offset; for texts with letters beyond ASCII in either case, only whether.
+  /// Where the text is first found, as a byte offset; `start` where letters take other bytes in the other case.
   func firstMatch(in haystack: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
     if isCaseSensitive { return find(in: haystack, from: start) { $0 } }
     if isASCII { return find(in: haystack, from: start) { $0 &+ (($0 &- 0x41) < 26 ? 0x20 : 0) } }
-    let lowered = String(decoding: haystack.dropFirst(start), as: UTF8.self).lowercased()
-    return Array(lowered.utf8).withUnsafeBytes { find(in: $0, from: 0) { $0 } != nil } ? start : nil
+    let lowered = Array(String(decoding: haystack.dropFirst(start), as: UTF8.self).lowercased().utf8)
+    guard let place = lowered.withUnsafeBytes({ find(in: $0, from: 0) { $0 } }) else { return nil }
+    // Places are the same in both where letters take as many bytes in either case.
+    return lowered.count == haystack.count - start ? start + place : start
   }
 
   @inline(__always)

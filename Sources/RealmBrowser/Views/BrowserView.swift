@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// Something to tell the user in one line.
@@ -7,9 +8,8 @@ struct Message: Equatable {
 
   static func info(_ text: String) -> Message { Message(text: text) }
   /// The end of a search that found nothing.
-  static func failure(_ text: String, damagedValues: Int) -> Message {
-    guard damagedValues > 0 else { return .info(text) }
-    return .warning("\(text); \(CountText.counted(damagedValues, "value")) could not be read")
+  static func failure(_ text: String, _ damage: DamageTally) -> Message {
+    damage.text.map { .warning(text + "; " + $0) } ?? .info(text)
   }
 
   /// Said of a search that came around an end; nil for one that did not.
@@ -123,6 +123,8 @@ protocol BrowserView: AnyObject {
   func perform(_ command: ViewCommand, at row: Int) -> [Effect]?
   /// Columns, for completing commands.
   var columnNames: [String] { get }
+  /// What can stand at a place of a filter, in characters.
+  func filterCompletions(of text: String, at caret: Int) -> PromptCompletions
   /// Full name of the table a row is about, for going to its schema.
   func tableInQuestion(at row: Int) -> RealmString?
 
@@ -135,7 +137,7 @@ protocol BrowserView: AnyObject {
   /// Whether anything goes on off the key loop.
   var isBusy: Bool { get }
   func stopWork()
-  /// Drops what Esc drops after work and searches: a filter.
+  /// Drops what Esc drops after work and searches: the filter, the last one of several.
   func dropFilter(at row: Int) -> [Effect]?
 
   /// Finds its place in the realm the context holds now.
@@ -177,6 +179,7 @@ extension BrowserView {
   func hint(for request: Request, at row: Int) -> Hint { .standard }
   func perform(_ command: ViewCommand, at row: Int) -> [Effect]? { nil }
   var columnNames: [String] { [] }
+  func filterCompletions(of text: String, at caret: Int) -> PromptCompletions { .none }
   func tableInQuestion(at row: Int) -> RealmString? { nil }
   func collect(at row: Int) -> [Effect] { [] }
   var work: WorkStatus? { nil }
@@ -220,7 +223,6 @@ final class ViewContext {
   let typography: Typography
   let executor: any Executor
   let describe: (StorageError) -> String
-  let parsePredicate: PredicateParser
   let writeJSON: BrowserOptions.JSONWriter
   private(set) var printer: ValuePrinter
 
@@ -229,7 +231,6 @@ final class ViewContext {
     self.typography = typography
     self.executor = executor
     describe = options.describe
-    parsePredicate = options.parsePredicate
     writeJSON = options.writeJSON
     printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
   }
@@ -257,7 +258,8 @@ final class ViewContext {
     case is StorageError where isStale: .warning("this can no longer be read: the file has changed; R reloads it")
     case let error as StorageError: .warning(describe(error))
     case is BrowsedRealm.StaleState: .warning("the file has changed; R reloads it")
-    case let error as PredicateError: .warning(error.text)
+    case let error as FilterError: .warning(error.text)
+    case let error as QueryError: .warning(error.message)
     default: .warning("\(error)")
     }
   }

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 import RealmText
 
@@ -139,30 +140,67 @@ extension ObjectsView {
   }
 
   private func filterPrompt(_ position: Int) -> Prompt {
-    Prompt(
-      .filter, label: "filter: ", text: arrangement.predicateText,
-      completions: { [self] text in columnNames.map { $0 + ": " }.filter { $0.hasPrefix(text) } }
-    ) { [self] text in setFilter(text, position) }
+    filterPrompt(position, "")
   }
 
-  private func setFilter(_ text: String, _ position: Int) -> [Effect] {
-    guard let table = base?.table else { return [] }
-    guard !text.isEmpty else { return dropFilter(at: position) ?? [] }
-    do {
-      let predicate = try context.parsePredicate(text, table, context.snapshot)
-      setArrangement {
-        $0.predicate = predicate
-        $0.predicateText = text
+  private func filterPrompt(_ position: Int, _ text: String) -> Prompt {
+    Prompt(
+      .filter, label: arrangement.filters.isEmpty ? "filter: " : "filter further: ", text: text,
+      completions: { [self] in filterCompletions(of: $0, at: $1) }, check: { [self] in note(of: $0) }
+    ) { [self] text in
+      // What means nothing is given back to be put right, with its mark below it.
+      note(of: text).kind == .meaning ? addFilter(text, position) : [.ask(filterPrompt(position, text))]
+    }
+  }
+
+  private func note(of text: String) -> PromptNote {
+    guard let table, !text.isEmpty else { return PromptNote(text: "") }
+    do throws(FilterError) {
+      let filter = try ObjectFilter(text, of: table, in: context.snapshot)
+      return PromptNote(text: filter.meaning)
+    } catch {
+      let mark = error.range.map { range in
+        text.characterOffset(ofByte: range.lowerBound)..<text.characterOffset(ofByte: range.upperBound)
       }
+      return PromptNote(text: error.text, kind: error.isUnfinished ? .unfinished : .error, mark: mark)
+    }
+  }
+
+  func filterCompletions(of text: String, at caret: Int) -> PromptCompletions {
+    guard let table, table.schema.isClass else { return .none }
+    let offset = text.prefix(caret).utf8.count
+    let found = RQL.completions(
+      in: text, at: offset, schema: context.snapshot.schema, className: table.schema.displayName)
+    let range = text.characterOffset(ofByte: found.range.start)..<text.characterOffset(ofByte: found.range.end)
+    return PromptCompletions(
+      range: range,
+      candidates: found.candidates.map {
+        let detail = $0.kind == .className ? "class" : $0.property?.typeText ?? ""
+        return PromptCompletions.Candidate(text: $0.text, detail: detail)
+      })
+  }
+
+  /// Narrows what is shown further.
+  private func addFilter(_ text: String, _ position: Int) -> [Effect] {
+    guard let table = base?.table, !text.isEmpty else { return [] }
+    do {
+      let filter = try ObjectFilter(text, of: table, in: context.snapshot)
+      setArrangement { $0.filters.append(filter) }
       return showAll(keeping: position)
     } catch {
       return [.say(context.message(error))]
     }
   }
 
+  private func dropAllFilters(_ position: Int) -> [Effect] {
+    guard !arrangement.filters.isEmpty else { return [] }
+    setArrangement { $0.filters = [] }
+    return showAll(keeping: position)
+  }
+
   func perform(_ command: ViewCommand, at position: Int) -> [Effect]? {
     switch command {
-    case .filter(let text): return setFilter(text, position)
+    case .filter(let text): return text.isEmpty ? dropAllFilters(position) : addFilter(text, position)
     case .jump(let text): return jump(to: text)
     case .row(let number): return goTo(row: number)
     case .sort(let name, let isDescending):
@@ -242,5 +280,12 @@ extension ObjectsView {
     }
     guard let value = value(at: position) else { return [.say(.warning("the value cannot be read"))] }
     return context.copy(value)
+  }
+}
+
+extension String {
+  /// How many characters are before a place in the UTF-8.
+  fileprivate func characterOffset(ofByte offset: Int) -> Int {
+    String(decoding: utf8.prefix(offset), as: UTF8.self).count
   }
 }

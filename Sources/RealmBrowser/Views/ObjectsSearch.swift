@@ -9,7 +9,7 @@ extension ObjectsView {
     var row: Int?
     var property: Int?
     /// Values that could not be read and so could not be looked at.
-    var damagedValues = 0
+    var damage = DamageTally()
     /// Where the object is that was looked for, where it is none of those shown.
     var elsewhere: Elsewhere?
   }
@@ -69,24 +69,24 @@ extension ObjectsView {
   ///   - wanted: what was asked for, for messages.
   func find(_ predicate: any ObjectPredicate, _ property: Int?, _ wanted: Wanted) -> [Effect] {
     guard let table, let count = rows?.count else { return [] }
-    if arrangement.predicate != nil, work != nil {
+    if !arrangement.filters.isEmpty, work != nil {
       return [.say(.info("still filtering; jump when done"))]
     }
     var places: [(source: RowsSource, elsewhere: Elsewhere?)] = [(shownSource, nil)]
-    if arrangement.predicate != nil { places.append((source, arrangement.subject == nil ? .filtered : .outside)) }
+    if !arrangement.filters.isEmpty { places.append((source, arrangement.subject == nil ? .filtered : .outside)) }
     if source != .table(table.schema.name) { places.append((.table(table.schema.name), .outside)) }
     let (realm, sources) = (context.realm, places)
     startSearch("looking for \(wanted.name)", failure: { wanted.failure($0.elsewhere) }, count) { progress in
-      var damagedValues = 0
+      var damage = DamageTally()
       for place in sources {
         var walk = try RowWalk(place.source, in: realm, progress)
         var found = try Self.first(&walk, predicate)
         found.property = property
         found.elsewhere = found.row == nil ? nil : place.elsewhere
-        damagedValues += found.damagedValues
+        damage.merge(found.damage)
         if found.row != nil { return found }
       }
-      return FoundCell(damagedValues: damagedValues)
+      return FoundCell(damage: damage)
     }
     return collectSearch()
   }
@@ -96,11 +96,10 @@ extension ObjectsView {
     var found = FoundCell()
     do {
       try walk.forEach { group in
-        try predicate.match(
-          group.batch, rows: group.rows, in: group.snapshot, progress, damaged: { _ in found.damagedValues += 1 }
-        ) { row in
-          if found.row == nil { found.row = group.position + row - group.rows.lowerBound }
-        }
+        let matcher = try predicate.matcher(of: group.batch.table, in: group.snapshot, progress)
+        var row: Int?
+        try matcher.match(group.batch, rows: group.rows, &found.damage) { row = row ?? $0 }
+        found.row = row.map { group.position + $0 - group.rows.lowerBound }
         if found.row != nil { throw Enough() }
       }
     } catch is Enough {
@@ -127,7 +126,7 @@ extension ObjectsView {
       searching = nil
     } finished: { found in
       guard let row = found.row, found.elsewhere == nil else {
-        return [.say(.failure(failure(found), damagedValues: found.damagedValues))]
+        return [.say(.failure(failure(found), found.damage))]
       }
       if let property = found.property, let column = columns.columns.firstIndex(where: { $0.property == property }) {
         columns.moveFocus(to: column)

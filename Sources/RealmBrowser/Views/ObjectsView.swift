@@ -121,7 +121,8 @@ final class ObjectsView: BrowserView {
   }
 
   func header() -> [[Cell]] {
-    var lines = [headerLine { context.text(title(of: $0), Style(.heading)) }]
+    var lines = filterLine.map { [$0] } ?? []
+    lines.append(headerLine { context.text(title(of: $0), Style(.heading)) })
     if showsTypes { lines.append(headerLine { context.text(columns.columns[$0].type, Style(.type)) }) }
     return lines
   }
@@ -209,7 +210,9 @@ final class ObjectsView: BrowserView {
       context.printer.append(problem, to: &text)
       return text
     }
-    for part in arrangementTexts { text.append(part + "  ", Style(.count)) }
+    if columns.hiddenCount > 0 {
+      text.append(CountText.counted(columns.hiddenCount, "column") + " hidden (+)  ", Style(.count))
+    }
     let row = row(at: position)
     guard case .object = row else { return text }
     let column = columns.focused
@@ -219,14 +222,16 @@ final class ObjectsView: BrowserView {
     return text
   }
 
-  /// What filter and order are in force.
-  private var arrangementTexts: [String] {
-    var texts: [String] = []
-    if arrangement.predicate != nil, !arrangement.predicateText.isEmpty {
-      texts.append("filter: \(arrangement.predicateText)")
+  /// The filters in force, the last ones if there is no room for all.
+  private var filterLine: [Cell]? {
+    let filters = arrangement.filters
+    guard !filters.isEmpty else { return nil }
+    var text = context.text(filters.count == 1 ? " filter: " : " filters: ", Style(.count))
+    for filter in filters {
+      text.append(filters.count == 1 ? filter.text : "[" + filter.text + "]", Style(.count))
+      if filters.count > 1 { text.append(" ") }
     }
-    if columns.hiddenCount > 0 { texts.append(CountText.counted(columns.hiddenCount, "column") + " hidden (+)") }
-    return texts
+    return text.fittedAtEnd(to: area.columns)
   }
 
   // MARK: Filter and order
@@ -253,7 +258,7 @@ final class ObjectsView: BrowserView {
   private var workTitle: String {
     guard let property = arrangement.sortProperty, let table else { return "filtering" }
     let sorting = "sorting by \(table.schema.properties[property].name)"
-    return arrangement.predicate == nil ? sorting : "filtering and " + sorting
+    return arrangement.filters.isEmpty ? sorting : "filtering and " + sorting
   }
 
   func setArrangement(_ change: (inout RowsArrangement) -> Void) { change(&arrangement) }
@@ -283,9 +288,10 @@ final class ObjectsView: BrowserView {
       rows = RowsSource.keys(table: table.schema.name, shown.keys).opened(in: context.realm)
       settled = (arrangement, rows)
       let place = takeKeptKey(near: position).map { [Effect.move(to: $0)] } ?? []
-      if shown.keys.isEmpty, arrangement.predicate != nil {
-        let doubt = arrangement.predicate?.doubt.map { "; " + $0 } ?? ""
-        return [.say(.failure("nothing matches" + doubt + "; Esc shows all again", damagedValues: shown.damagedValues))]
+      if shown.keys.isEmpty, let filter = arrangement.filters.last {
+        let doubt = filter.doubt.map { "; " + $0 } ?? ""
+        let way = arrangement.filters.count == 1 ? "shows all again" : "takes the last filter off"
+        return [.say(.failure("nothing matches" + doubt + "; Esc " + way, shown.damage))]
       }
       return place + (shown.remark.map { [.say(.warning($0))] } ?? [])
     case .stopped:
@@ -329,9 +335,7 @@ final class ObjectsView: BrowserView {
   }
 
   func dropFilter(at position: Int) -> [Effect]? {
-    guard arrangement.predicate != nil else { return nil }
-    arrangement.predicate = nil
-    arrangement.predicateText = ""
+    guard arrangement.filters.popLast() != nil else { return nil }
     return showAll(keeping: position)
   }
 
@@ -364,18 +368,20 @@ final class ObjectsView: BrowserView {
     return key.flatMap { base?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
   }
 
-  /// Finds the properties and the filter again in a schema that may be another one.
+  /// Finds the properties and the filters again in a schema that may be another one.
   private func remakeArrangement(for table: Table, _ old: ObjectColumns) {
     if let property = arrangement.sortProperty {
       let name = old.columns.first { $0.property == property }?.name ?? ""
       arrangement.sortProperty = columns.position(named: name).flatMap { columns.columns[$0].property }
     }
-    guard arrangement.predicate != nil else { return }
-    do {
-      arrangement.predicate = try context.parsePredicate(arrangement.predicateText, table, context.snapshot)
-    } catch {
-      (arrangement.predicate, arrangement.predicateText) = (nil, "")
-      remark = .warning("filter removed: " + context.message(error).text)
+    let filters = arrangement.filters
+    arrangement.filters = []
+    for filter in filters {
+      do throws(FilterError) {
+        arrangement.filters.append(try ObjectFilter(filter.text, of: table, in: context.snapshot))
+      } catch {
+        remark = .warning("filter removed: " + error.text)
+      }
     }
   }
 }

@@ -17,8 +17,8 @@ package struct Completion: Hashable, Sendable {
   /// As it is written into the query: names that need them have backquotes.
   package var text: String
   package var kind: Kind
-  /// The type of a property; else empty.
-  package var detail = ""
+  /// What a property is like; nil for words of other kinds.
+  package var property: Property?
 }
 
 extension RQL {

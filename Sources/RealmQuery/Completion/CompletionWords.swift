@@ -22,7 +22,7 @@ struct CompletionWords {
 
   func properties(of table: TableSchema?) -> [Completion] {
     (table?.properties ?? []).filter { !$0.isComputed }.map {
-      Completion(text: Self.written($0.name), kind: .property, detail: $0.typeText)
+      Completion(text: Self.written($0.name), kind: .property, property: $0)
     }
   }
 
@@ -53,7 +53,7 @@ struct CompletionWords {
         + Self.functions(["@count"])
     case .backlinksOf(let origin, let target):
       return origin.properties.filter { $0.type == .object && $0.target == target.name }.map {
-        Completion(text: Self.written($0.name), kind: .property, detail: $0.typeText)
+        Completion(text: Self.written($0.name), kind: .property, property: $0)
       }
     case .aggregate(let table):
       return properties(of: TableSchema(name: table.name, properties: table.properties.filter(Self.isSummable)))

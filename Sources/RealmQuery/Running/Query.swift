@@ -147,6 +147,15 @@ extension Query {
     return damage
   }
 
+  /// What `SORT`, `DISTINCT` and `LIMIT` make of objects that somebody else has found.
+  ///
+  /// - Parameter keys: in the order in which they were found.
+  package func applySteps(to keys: [ObjectKey]) throws -> QueryResult {
+    var order = ResultOrder(self, QueryOptions())
+    try order.add(keys, steps[...])
+    return QueryResult(keys: try order.result(of: steps[...]), damage: order.damage)
+  }
+
   private func limit(of steps: ArraySlice<ResultStep>, _ limit: Int?) -> Int? {
     steps.reduce(limit) { limit, step in
       guard case .limit(let count) = step else { return limit }

@@ -16,6 +16,9 @@ struct BrowseCommand: RealmctlCommand {
       locked. Only what is on the screen is read, so a large file opens as fast as a
       small one.
 
+      A filter is a query (see realmctl-rql(7)), such as age > 30, or text to look
+      for; Tab lists what can come next, and a mistake is marked while you type.
+
       Examples:
         realmctl browse app.realm
         realmctl browse app.realm Person
@@ -30,7 +33,7 @@ struct BrowseCommand: RealmctlCommand {
         Q                      quit
         C                      go back to the list of classes
         /, n, N                search; next and previous match
-        f                      filter
+        f                      filter by a query or text; again narrows further
         J                      jump to a key or row
         s, F                   sort by this column; count its values
         -, +, <, >, =          hide, show, narrow, widen or fit columns
@@ -41,7 +44,7 @@ struct BrowseCommand: RealmctlCommand {
         x, w                   hex digits; wrap lines, in a long value
         y                      copy the value
         R                      reload the file
-        :                      type a command
+        :                      type a command; :find looks through all classes
         ?                      list the keys of the view
 
       Exit status:

@@ -18,7 +18,7 @@ struct PlanCheckCommand: RealmctlCommand {
 
       Examples:
         realmctl plan check plan.yml
-        realmctl plan check plan.yml app.realm
+        realmctl plan check plan.yml app.realm --json | jq .stepsToRun
 
       Exit status:
       \(RunStatus.table(of: statuses))
@@ -44,9 +44,6 @@ struct PlanCheckCommand: RealmctlCommand {
   func request() throws -> Request {
     try RealmArgument.requirePath(plan)
     try file.map(RealmArgument.requirePath)
-    guard !messages.json else {
-      throw ValidationError("--json is not available for this command; mistakes go to standard error.")
-    }
     let source = try key.source(besides: [plan, file].compactMap { $0 })
     return Request(plan: plan, input: file.map { RealmInput(path: $0, key: source) })
   }
@@ -55,7 +52,7 @@ struct PlanCheckCommand: RealmctlCommand {
     let planRequest = PlanRequest(source: .file(request.plan))
     let source = PlanSource(request: planRequest, console: console)
     let plan = try source.plan()
-    var text = "\(request.plan): \(Self.counted(plan.steps.count, "step")) to version \(plan.lastVersion)"
+    var rehearsal: (input: RealmInput, version: UInt64, stepCount: Int)?
     if let input = request.input {
       let schemas = SchemaSource(key: input.key)
       let schema = try schemas.schema(at: input.path, console)
@@ -65,13 +62,38 @@ struct PlanCheckCommand: RealmctlCommand {
           try source.run(plan, schemas: schemas, progress: nil).rehearse(on: schema)
         }
       }
+      rehearsal = (input, version, count)
+    }
+    try console.tell(
+      Self.text(request.plan, plan, rehearsal), json: Self.json(request.plan, plan, rehearsal), besidesData: false)
+    return .done
+  }
+
+  private static func text(
+    _ path: String, _ plan: Plan, _ rehearsal: (input: RealmInput, version: UInt64, stepCount: Int)?
+  ) -> String {
+    var text = "\(path): \(counted(plan.steps.count, "step")) to version \(plan.lastVersion)"
+    if let (input, version, count) = rehearsal {
       text +=
         count == 0
         ? "; \(input.name) is at version \(version), so there is nothing to do"
-        : "; \(Self.counted(count, "step")) from version \(version), which \(input.name) has"
+        : "; \(counted(count, "step")) from version \(version), which \(input.name) has"
     }
-    try console.tell(text + "\n", json: "", besidesData: false)
-    return .done
+    return text + "\n"
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  private static func json(
+    _ path: String, _ plan: Plan, _ rehearsal: (input: RealmInput, version: UInt64, stepCount: Int)?
+  ) -> String {
+    JSONText.document { json in
+      if let rehearsal { json.path("input", rehearsal.input.path) }
+      json.path("plan", path)
+      if let rehearsal { json.member("fromVersion", rehearsal.version) }
+      json.member("toVersion", plan.lastVersion)
+      json.member("planSteps", plan.steps.count)
+      if let rehearsal { json.member("stepsToRun", rehearsal.stepCount) }
+    }
   }
 
   private static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }

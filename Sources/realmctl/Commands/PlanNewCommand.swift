@@ -12,9 +12,10 @@ struct PlanNewCommand: RealmctlCommand {
     abstract: "Print the first version of a plan from a realm to a schema.",
     discussion: """
       Compares the schema of the realm with the target schema and prints a plan in
-      YAML. A property that was removed and one of the same type that was added may
-      be a rename; the plan suggests it in a comment. Read the plan before you run
-      it: values are converted only where that is certain.
+      YAML; with --json the plan is a string in an object. A property that was
+      removed and one of the same type that was added may be a rename; the plan
+      suggests it in a comment. Read the plan before you run it: values are
+      converted only where that is certain.
 
       realmctl-plan(5) describes plans, realmctl-schema(5) schema files.
 
@@ -50,7 +51,6 @@ struct PlanNewCommand: RealmctlCommand {
     guard toVersion != RealmConfiguration.notVersioned else {
       throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
     }
-    guard !messages.json else { throw ValidationError("A plan is printed as YAML; --json has no effect here.") }
     return Request(input: try realm.input(key: key), schema: schema, version: toVersion)
   }
 
@@ -58,7 +58,18 @@ struct PlanNewCommand: RealmctlCommand {
     let source = SchemaSource(key: request.input.key)
     let stored = try source.schema(at: request.input.path, console)
     let target = try source.localSchema(at: request.schema, console)
-    try StandardOutput.write(PlanSkeleton(from: stored, to: target, version: request.version).text())
+    let text = PlanSkeleton(from: stored, to: target, version: request.version).text()
+    try StandardOutput.write(console.style.isJSON ? Self.json(text, request, from: stored.version) : text)
     return .done
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  private static func json(_ plan: String, _ request: Request, from version: UInt64?) -> String {
+    JSONText.document { json in
+      json.path("input", request.input.path)
+      json.orNull("fromVersion", version)
+      json.member("toVersion", request.version)
+      json.member("planText", plan)
+    }
   }
 }

@@ -77,6 +77,8 @@ final class Driver {
   var path: String { lines.first ?? "" }
   var status: String { lines.count > 1 ? lines[lines.count - 2] : "" }
   var hints: String { lines.last ?? "" }
+  /// The line that names the filters in force; empty without any.
+  var filters: String { lines.first { $0.hasPrefix(" filter: ") || $0.hasPrefix(" filters: ") } ?? "" }
   /// The row with the cursor, as it is shown.
   var cursorLine: String { lines.first { $0.hasPrefix("▌") || $0.hasPrefix(">") } ?? "" }
 }

@@ -1,0 +1,113 @@
+import RealmQuery
+import RealmStorage
+
+/// What was typed as a filter, read for a class: a query; else a text that is looked for, `property: text` in one
+/// property. Text in quotes stands for itself.
+///
+/// What does not parse as a query and yet names a property is refused: looking for its letters would find nothing, and say
+/// so of the objects.
+struct ObjectFilter: Sendable {
+  /// As it was typed.
+  let text: String
+  let predicate: any ObjectPredicate
+  /// What it does, in a few words for the one who types it.
+  let meaning: String
+  /// Why nothing may have been found, where the text could have been meant otherwise.
+  private(set) var doubt: String?
+
+  /// - Throws: `FilterError`.
+  init(_ text: String, of table: Table, in snapshot: Snapshot) throws(FilterError) {
+    do {
+      let predicate = QueryPredicate(syntax: try RQL.parse(text))
+      let query = try predicate.query(of: table, in: snapshot)
+      self.init(text, predicate, meaning: "a query; Enter filters")
+      doubt = query.warnings.first.map(Self.describe)
+    } catch let error as QueryError {
+      guard error.code == .syntaxError, let filter = try Self(plain: text, of: table, error) else {
+        throw FilterError(error, in: text)
+      }
+      self = filter
+    } catch {
+      // A key in the query led to an object that cannot be read.
+      throw FilterError("\(error)", at: nil)
+    }
+  }
+
+  private init(_ text: String, _ predicate: any ObjectPredicate, meaning: String) {
+    (self.text, self.predicate, self.meaning) = (text, predicate, meaning)
+  }
+
+  private static func describe(_ warning: QueryWarning) -> String {
+    switch warning {
+    case .missingObject(let name, let key, _): "class \(name) has no object with the primary key \(key)"
+    case .orderedList(let path, _): "'\(path) IN {...}' compares the lists element by element; ANY finds one"
+    }
+  }
+
+  // MARK: Text
+
+  /// - Parameter error: why the text is not a query.
+  /// - Returns: nil where it was meant as one.
+  private init?(plain text: String, of table: Table, _ error: QueryError) throws(FilterError) {
+    let schema = table.schema
+    let all = Array(schema.properties.indices)
+    if text.count > 2, text.hasPrefix("\""), text.hasSuffix("\"") {
+      try self.init(text, String(text.dropFirst().dropLast()), all, "all properties")
+      return
+    }
+    let word = text.drop { $0 == " " }.prefix { !" :=<>!".contains($0) }
+    let rest = text[word.endIndex...].drop { $0 == " " }
+    if rest.first == ":" {
+      let wanted = String(rest.dropFirst().drop { $0 == " " })
+      if let index = schema.properties.firstIndex(where: { $0.name == RealmString(word) }) {
+        try self.init(text, wanted, [index], String(word))
+        return
+      }
+      // A blank behind the colon tells a property from an address or a time of day.
+      if Self.isName(word), rest.dropFirst().first.map({ $0 == " " }) ?? true {
+        let start = text[..<word.startIndex].utf8.count
+        throw FilterError(
+          "\(schema.displayName) has no property '\(word)'; quote the text to search for it",
+          at: start..<start + word.utf8.count)
+      }
+    }
+    let traces = QueryTraces(of: text)
+    guard schema.properties.allSatisfy({ !traces.names.contains($0.name) }) else { return nil }
+    try self.init(text, text, all, "all properties")
+    if traces.hasComparison { doubt = "searched as text, because it is not a query" }
+  }
+
+  private init(
+    _ text: String, _ wanted: String, _ properties: [Int], _ place: String
+  ) throws(FilterError) {
+    guard let pattern = TextPattern(wanted) else { throw FilterError("nothing to filter by", at: nil) }
+    self.init(
+      text, TextPredicate(pattern: pattern, properties: properties), meaning: "text; Enter looks for it in \(place)")
+  }
+
+  /// Whether it could name a property.
+  private static func isName(_ word: Substring) -> Bool {
+    guard let first = word.first, first.isLetter || first == "_" || first == "@" else { return false }
+    return word.allSatisfy { $0.isLetter || $0.isNumber || "_@.".contains($0) }
+  }
+}
+
+/// Why a filter means nothing, in one line.
+struct FilterError: Error, Hashable {
+  let text: String
+  /// The part of the filter that is meant, in bytes; nil where it is none in particular.
+  let range: Range<Int>?
+  /// Whether more has to be typed, and nothing that is there is wrong.
+  private(set) var isUnfinished = false
+
+  init(_ text: String, at range: Range<Int>?) { (self.text, self.range) = (text, range) }
+
+  init(_ error: QueryError, in filter: String) {
+    let range = error.range.map { $0.start..<max($0.end, $0.start) }
+    let written = filter.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.count
+    isUnfinished = error.code == .syntaxError && range.map { $0.lowerBound >= written } ?? false
+    self.range = range
+    text =
+      isUnfinished ? "not yet a query; quote the text to search for it" : error.detail(in: filter)
+  }
+}

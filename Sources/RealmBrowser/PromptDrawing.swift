@@ -1,0 +1,92 @@
+/// What a prompt looks like: a line at the bottom; above it what Tab goes through. A prompt that says what it makes of the
+/// text has two lines more below it: marks under what is wrong, and the reason.
+extension Browser {
+  /// Rows that the prompt takes besides the two of status and hints.
+  var promptRows: Int { prompt?.note == nil ? 0 : 1 }
+
+  private var promptRow: Int { size.rows - 1 - (prompt?.note == nil ? 0 : 2) }
+
+  /// Where text is being typed.
+  package var caret: ScreenPosition? {
+    guard let prompt, !isTooSmall else { return nil }
+    return ScreenPosition(column: layout(of: prompt).caret, row: promptRow)
+  }
+
+  func draw(_ prompt: Prompt, _ grid: inout CellGrid) {
+    let layout = layout(of: prompt)
+    grid.put(layout.line, at: ScreenPosition(column: 0, row: promptRow))
+    if let note = prompt.note { draw(note, prompt, layout, &grid) }
+    if let (list, index) = prompt.completing { draw(list, index, layout, &grid) }
+  }
+
+  /// The prompt's line, scrolled so that the caret is in it.
+  private struct Layout {
+    var line: [Cell]
+    /// Its column.
+    var caret: Int
+    /// Columns of the label.
+    var label: Int
+    /// Columns of the text that are left of the screen.
+    var scrolled: Int
+  }
+
+  private func layout(of prompt: Prompt) -> Layout {
+    let label = context.text(" " + prompt.label, Style(.hintKey))
+    let before = context.text(String(prompt.text[..<prompt.caret]), limit: 1 << 16)
+    let after = context.text(String(prompt.text[prompt.caret...]), limit: 1 << 16)
+    let room = max(size.columns - label.width - 1, 1)
+    let shown = before.width > room ? before.fittedAtEnd(to: room) : before.cells
+    return Layout(
+      line: label.cells + shown + after.cells, caret: min(label.width + shown.count, size.columns - 1),
+      label: label.width, scrolled: before.width - shown.count)
+  }
+
+  /// The column of a character of the text; the nearest one on the screen for those that are not.
+  private func column(of index: Int, in prompt: Prompt, _ layout: Layout) -> Int {
+    let width = context.text(String(prompt.text[..<min(index, prompt.text.count)]), limit: 1 << 16).width
+    return min(max(layout.label + width - layout.scrolled, layout.label), size.columns - 1)
+  }
+
+  private func draw(_ note: PromptNote, _ prompt: Prompt, _ layout: Layout, _ grid: inout CellGrid) {
+    let style: Style
+    switch note.kind {
+    case .meaning: style = .faint
+    case .unfinished: style = Style(.message)
+    case .error: style = Style(.warning)
+    }
+    if let mark = note.mark {
+      let start = column(of: mark.lowerBound, in: prompt, layout)
+      let end = max(column(of: mark.upperBound, in: prompt, layout), start + 1)
+      let sign = "^" + String(repeating: "~", count: end - start - 1)
+      grid.put(context.text(sign, style).cells, at: ScreenPosition(column: start, row: size.rows - 2))
+    }
+    let text = prompt.text.isEmpty ? prompt.advice(context.typography) : note.text
+    grid.put(
+      context.text(" " + text, style).fitted(to: size.columns), at: ScreenPosition(column: 0, row: size.rows - 1))
+  }
+
+  private static let mostCandidates = 8
+
+  /// The candidates around the one that stands in the text, above the status line or the prompt.
+  private func draw(_ list: PromptCompletions, _ index: Int, _ layout: Layout, _ grid: inout CellGrid) {
+    let bottom = promptRow - (prompt?.note == nil ? 1 : 0)
+    let count = list.candidates.count
+    // The path and a line of the view stay to be seen.
+    let height = min(count, Self.mostCandidates, bottom - 2)
+    guard height > 0 else { return }
+    let first = min(max(index - height / 2, 0), count - height)
+    let widest = list.candidates.map { context.text($0.text).width }.max() ?? 0
+    let width = min(widest, size.columns - 4)
+    for (place, candidate) in list.candidates[first..<first + height].enumerated() {
+      let isChosen = first + place == index
+      var line = [isChosen ? Cell(context.typography.cursor) : .blank()]
+      line += context.text(candidate.text).fitted(to: width) + [.blank(), .blank()]
+      let number = isChosen ? "\(index + 1) of \(count) " : ""
+      let room = size.columns - line.count - number.utf8.count
+      line += context.text(candidate.detail, Style(.type)).fitted(to: max(room, 0))
+      line += context.text(number, .faint).cells
+      if isChosen { for cell in line.indices { line[cell].style.emphasis = .focus } }
+      grid.put(line, at: ScreenPosition(column: 0, row: bottom - height + place))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import RealmStorage
+
+/// What a text has of a query, whether it is one or not: for telling a query with a mistake from text that was never meant
+/// as one.
+package struct QueryTraces: Hashable, Sendable {
+  /// The words that could name properties, as far as the text can be cut into words.
+  package private(set) var names: Set<RealmString> = []
+  /// Whether there is an operator that compares.
+  package private(set) var hasComparison = false
+
+  package init(of text: String) {
+    var lexer = Lexer(text, .standard)
+    let literals = Literals(text: text, bytes: lexer.bytes, dialect: .standard)
+    while let token = try? lexer.next(), token.kind != .end {
+      if token.kind.comparison != nil { hasComparison = true }
+      if token.kind.isName { names.insert(RealmString(literals.name(token.range))) }
+    }
+  }
+}
+
+extension RQL {
+  /// The name of a property or class as a query has it: in backquotes where it needs them.
+  package static func written(_ name: RealmString) -> String { CompletionWords.written(name) }
+}
+
+extension QueryError {
+  /// The message without the query in it, for where the query stands beside it.
+  package func detail(in text: String) -> String {
+    let head = "Invalid predicate: '\(text)': "
+    return message.hasPrefix(head) ? String(message.dropFirst(head.count)) : message
+  }
+}
