@@ -222,6 +222,9 @@ final class LinkCountOperand: Operand, @unchecked Sendable {
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
     guard let last else {
+      if let only = path.steps.first, path.steps.count == 1, case .backlinks = only.kind, only.selector == .all {
+        return buffer.setSingle(.int(try count(of: only, evaluator, batch, row)))
+      }
       var count: Int64 = 0
       try path.forEachTarget(evaluator, batch, row) { _ in
         count += 1
@@ -321,6 +324,11 @@ final class SizeOperand: Operand, @unchecked Sendable {
   init(_ inner: Operand) {
     self.inner = inner
     super.init(type: .int)
+  }
+
+  /// What is measured, where it is a property of texts or data.
+  var bytesProperty: PropertyOperand? {
+    inner.type == .string || inner.type == .data ? inner as? PropertyOperand : nil
   }
 
   override var text: String { inner.text + ".@size" }

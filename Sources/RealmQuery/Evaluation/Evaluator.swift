@@ -68,6 +68,43 @@ final class Evaluator {
     return try body(buffer)
   }
 
+  // MARK: Rows of a batch
+
+  /// The rows that pass; those for which that cannot be known are noted as damage of a property.
+  @inline(__always)
+  func rows(
+    _ batch: ObjectBatch, _ among: RowMask, _ name: @autoclosure () -> RealmString, where passes: (Int) throws -> Bool
+  ) -> RowMask {
+    var rows = RowMask()
+    among.forEach { row in
+      do {
+        if try passes(row) { rows.insert(row) }
+      } catch {
+        note(error, batch, row, property: name())
+      }
+    }
+    return rows
+  }
+
+  /// The rows whose values pass a test of leaves; those that cannot be read are noted.
+  func rows(
+    _ batch: ObjectBatch, _ among: RowMask, _ name: RealmString, of values: PropertyValues, passing test: LeafTest
+  ) -> RowMask {
+    values.rows(passing: test, among: among) { row, error in note(error, batch, row, property: name) } ?? RowMask()
+  }
+
+  /// What `body` makes of the values of a property; no row, and a note, where they are damaged as a whole.
+  @inline(__always)
+  func column(
+    _ batch: ObjectBatch, _ among: RowMask, _ property: Int, _ name: @autoclosure () -> RealmString,
+    _ body: (PropertyValues) -> RowMask
+  ) -> RowMask {
+    do { return body(try batch.values(ofProperty: property)) } catch {
+      note(error, batch, among, property: name())
+      return RowMask()
+    }
+  }
+
   // MARK: Damage
 
   /// Notes that the answer for a row cannot be known.
