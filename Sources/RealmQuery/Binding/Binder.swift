@@ -427,11 +427,11 @@ final class Binder {
     return nil
   }
 
-  /// How an index helps to find the objects with one of some values.
+  /// How an index helps to find the objects of the property's class with one of some values.
   func indexUse(_ property: PropertyOperand, _ values: [Value]) -> IndexUse? {
     let table = property.path.target
     let schema = table.schema.properties[property.property]
-    guard property.isDirect, !values.isEmpty, table.indexKind(ofProperty: property.property) == .general,
+    guard !values.isEmpty, table.indexKind(ofProperty: property.property) == .general,
       schema.type != .mixed,
       values.allSatisfy({ $0 != .null && typeName(of: $0) == ValueType(schema.type).name })
     else { return nil }

@@ -128,6 +128,11 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   }
 
   override var cost: Int { onlyLink != nil ? 15 : 150 }
+  /// Only where each object that fits has a link to one that the index finds.
+  override var indexUse: IndexUse? {
+    guard quantifier == .any, !holdsOfNull else { return nil }
+    return condition.indexUse.map { .linked(path, $0) }
+  }
   override var explanation: String { "links '\(path.text)' to objects (\(condition.explanation))" }
 }
 

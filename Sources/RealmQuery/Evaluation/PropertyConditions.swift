@@ -188,6 +188,7 @@ final class LinksToCondition: Condition, @unchecked Sendable {
 
   override var isCheap: Bool { path.isUnary }
   override var cost: Int { path.isUnary ? 8 : 200 }
+  override var indexUse: IndexUse? { isNegated || matchesNull ? nil : .linked(path, .objects(Array(keys))) }
   override var explanation: String { "scan of '\(path.label ?? "")'" }
 }
 

@@ -46,7 +46,7 @@ struct QueryRun {
   private func candidates() -> [ObjectKey]? {
     guard options.usesIndexes, let use = query.condition.indexUse else { return nil }
     let limit = 64 + ((try? query.table.objectCount()) ?? 0) / Self.candidateShare
-    return use.candidates(in: query.table, limit: limit)
+    return use.candidates(in: query.table, of: query.snapshot, limit: limit)
   }
 
   private func lookUp(_ candidates: [ObjectKey], _ body: ([ObjectKey]) throws -> Bool) throws -> DamageReport {
