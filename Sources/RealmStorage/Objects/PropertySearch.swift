@@ -284,6 +284,55 @@ extension Table {
   }
 }
 
+extension Table {
+  /// The first object whose property has a value, as the index of the property knows it.
+  ///
+  /// - Returns: nil where there is no index that tells; otherwise the object, or nil where the index has none.
+  /// - Throws: `StorageError.corrupted` where the index, or an object that it leads to, is damaged.
+  package func indexedObject(
+    ofProperty index: Int, is value: Value, in snapshot: Snapshot
+  ) throws -> IndexedObject? {
+    // The index of a list has its elements.
+    guard columns[index].index == .general, columns[index].collection == nil,
+      let candidates = try indexCandidates(ofProperty: index, for: value, limit: 1000)
+    else { return nil }
+    let walk = snapshot.collectionWalk()
+    for key in candidates.sorted() {
+      guard let found = try object(key) else { continue }
+      if try Value(found.batch.values(ofProperty: index).value(at: found.row), walk) == value {
+        return IndexedObject(key: key)
+      }
+    }
+    return IndexedObject(key: nil)
+  }
+
+  /// The first object whose property has a value, found by a walk over all objects; nil if there is none.
+  ///
+  /// - Throws: `StorageError` where objects are damaged and it is not among the others.
+  package func firstObject(ofProperty index: Int, is value: Value, in snapshot: Snapshot) throws -> ObjectKey? {
+    let walk = snapshot.collectionWalk()
+    var batches = batches()
+    var damage: StorageError?
+    while let step = batches.next() {
+      switch step {
+      case .damaged(let error): damage = damage ?? error
+      case .batch(let batch):
+        let values = try batch.values(ofProperty: index)
+        for row in 0..<batch.count where try Value(values.value(at: row), walk) == value { return batch.key(at: row) }
+      }
+    }
+    // It may be among those that cannot be read.
+    if let damage { throw damage }
+    return nil
+  }
+}
+
+/// What an index says about a value.
+package struct IndexedObject: Sendable {
+  /// The first object that has it; nil for none.
+  package let key: ObjectKey?
+}
+
 /// Words of texts, as a full-text index has them.
 package enum TextTokens {
   /// The distinct words of a text: lower case, without accents.
