@@ -180,7 +180,7 @@ final class Binder {
       return OrCondition(
         keys.map { StoredBacklinkCondition(place, path.label ?? "", $0, isNegated: isNegated) })
     }
-    return LinksToCondition(path, property, keys: keys, isNegated: syntax.comparison == .notEqual)
+    return LinksToCondition(path, property, keys: keys, isNegated: syntax.comparison == .notEqual, dialect)
   }
 
   /// Typed links become keys of the class that a link leads to.

@@ -36,7 +36,7 @@ final class Evaluator {
     columns.forEach { $0.removeAll() }
     objects.forEach { $0.removeAll() }
     answers.forEach { $0.removeAll() }
-    groups.forEach { $0.groups.removeAll() }
+    groups.forEach { $0.removeAll() }
     spareBuffers.removeAll()
   }
 
@@ -233,7 +233,38 @@ final class ObjectCache {
 
 /// The groups of values that an expression has collected for the object at hand.
 final class GroupScratch {
-  var groups: [ContiguousArray<ValueView>] = []
+  private var groups: [ContiguousArray<ValueView>] = []
   /// Whether the groups are lists, also where they have one value.
   var areLists = true
+
+  func removeAll() { groups.removeAll() }
+
+  /// Hands out one group after another; for the first one all are collected.
+  func next(
+    _ index: inout GroupIndex, into buffer: ValueBuffer,
+    _ collect: (inout [ContiguousArray<ValueView>]) throws -> Void
+  ) rethrows {
+    if index.isFirst {
+      groups.removeAll(keepingCapacity: true)
+      areLists = true
+      var collected = groups
+      groups = []
+      try collect(&collected)
+      groups = collected
+      guard index.begin(groups.count) else { return buffer.setEmptyList() }
+    }
+    buffer.values = groups[index.takeNext()]
+    buffer.isList = areLists || buffer.values.isEmpty
+  }
+
+  /// Hands out one value after another; for the first one all are collected.
+  ///
+  /// - Returns: nil where there is none.
+  func next(_ index: inout GroupIndex, _ collect: () throws -> ContiguousArray<ValueView>) rethrows -> ValueView? {
+    if index.isFirst {
+      groups = [try collect()]
+      guard index.begin(groups[0].count) else { return nil }
+    }
+    return groups[0][index.takeNext()]
+  }
 }

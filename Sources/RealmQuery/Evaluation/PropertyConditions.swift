@@ -149,12 +149,13 @@ final class LinksToCondition: Condition, @unchecked Sendable {
   private let keys: Set<ObjectKey>
   private let matchesNull: Bool
   private let isNegated: Bool
+  private let dialect: Dialect
 
   /// - Parameters:
   ///   - path: of one link.
   ///   - keys: nil among them stands for null.
-  init(_ path: LinkPath, _ property: Int, keys: [ObjectKey?], isNegated: Bool) {
-    (self.path, self.property, self.isNegated) = (path, property, isNegated)
+  init(_ path: LinkPath, _ property: Int, keys: [ObjectKey?], isNegated: Bool, _ dialect: Dialect) {
+    (self.path, self.property, self.isNegated, self.dialect) = (path, property, isNegated, dialect)
     self.keys = Set(keys.compactMap { $0 })
     matchesNull = keys.contains { $0 == nil }
   }
@@ -166,7 +167,10 @@ final class LinksToCondition: Condition, @unchecked Sendable {
         guard values.readLinks(into: links) else { return RowMask() }
         var rows = RowMask()
         among.forEach { row in
-          let isFound = links[row] < 0 ? matchesNull : keys.contains(ObjectKey(rawValue: links[row]))
+          let key = links[row]
+          // A link to a tombstone counts as null, but not in the reference.
+          let isNull = key == -1 || (key < 0 && dialect == .standard)
+          let isFound = isNull ? matchesNull : keys.contains(ObjectKey(rawValue: key))
           if isFound != isNegated { rows.insert(row) }
         }
         return rows
