@@ -52,6 +52,13 @@ final class Evaluator {
     try columns[slot].value(ofProperty: property, batch, row)
   }
 
+  /// Calls `visit` with the keys that a list or set of links leads to, until it returns false.
+  func forEachLink(
+    _ slot: Int, ofProperty property: Int, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey) throws -> Bool
+  ) throws {
+    try columns[slot].forEachLink(ofProperty: property, batch, row, walk, visit)
+  }
+
   /// The object with a key; nil where there is none.
   func find(_ slot: Int, _ table: Table, _ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
     try objects[slot].find(table, key)
@@ -205,13 +212,28 @@ final class ColumnCache {
   func removeAll() { entries.update(repeating: Entry(), count: Self.size) }
 
   func value(ofProperty property: Int, _ batch: ObjectBatch, _ row: Int) throws -> ValueView {
+    try entry(ofProperty: property, batch).pointee.values.unsafelyUnwrapped.value(at: row)
+  }
+
+  func forEachLink(
+    ofProperty property: Int, _ batch: ObjectBatch, _ row: Int, _ walk: CollectionWalk,
+    _ visit: (ObjectKey) throws -> Bool
+  ) throws {
+    // The entry may be another batch's before the walk is over.
+    let values = try entry(ofProperty: property, batch).pointee.values.unsafelyUnwrapped
+    _ = try values.forEachLink(at: row, walk, visit)
+  }
+
+  /// The entry with the values of a batch.
+  @inline(__always)
+  private func entry(ofProperty property: Int, _ batch: ObjectBatch) throws -> UnsafeMutablePointer<Entry> {
     let place = batch.place
     let entry = entries + Int(truncatingIfNeeded: (place >> 3 ^ place >> 9) & UInt64(Self.size - 1))
     if entry.pointee.place != place || entry.pointee.values == nil {
       entry.pointee.values = try batch.values(ofProperty: property)
       entry.pointee.place = place
     }
-    return try entry.pointee.values.unsafelyUnwrapped.value(at: row)
+    return entry
   }
 }
 
