@@ -413,9 +413,9 @@ _realmctl_browse() {
 
 _realmctl_query() {
     repeating_flags=()
-    non_repeating_flags=(--rql-compat --count --exists --keys --explain --backlinks --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--rql-compat --count --exists --keys --explain --backlinks --pretty --no-keys --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--arg --sum --min --max --avg)
-    non_repeating_options=(--snapshot --args --limit --columns --group-by --format --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --args --limit --columns --group-by --format --big-ints --links --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 3
 
     # Offer option value completions
@@ -452,6 +452,14 @@ _realmctl_query() {
         ;;
     '--format')
         __realmctl_add_completions -W 'table'$'\n''json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'
+        return
+        ;;
+    '--big-ints')
+        __realmctl_add_completions -W 'number'$'\n''string'
+        return
+        ;;
+    '--links')
+        __realmctl_add_completions -W 'keys'$'\n''inline'$'\n''none'
         return
         ;;
     '--key-file')

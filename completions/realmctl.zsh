@@ -230,6 +230,8 @@ _realmctl_browse() {
 _realmctl_query() {
     local -i ret=1
     local -ar ___format=('table' 'json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv')
+    local -ar ___big_ints=('number' 'string')
+    local -ar ___links=('keys' 'inline' 'none')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
@@ -252,6 +254,10 @@ _realmctl_query() {
         '*--avg[Average of a key path in each group; repeatable.]:path:'
         '--backlinks[Show the links to each object, by class and property.]'
         '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--pretty[Indent the JSON (json).]'
+        '--big-ints[Integers beyond 2^53 as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
+        '--no-keys[Leave out _key, the object key (json, ndjson, csv, tsv).]'
+        '--links[Links\: keys, inline, inline\:DEPTH or none (json, ndjson).]:how:{__realmctl_complete "${___links[@]}"}'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'

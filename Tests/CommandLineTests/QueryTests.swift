@@ -48,6 +48,10 @@ import Testing
       ["Dog", "--explain", "_id == oid(650000000000000000000001)"],
       "look up primary key of '_id'; check: scan of '_id'\n"),
     Answer(
+      ["Dog", "--explain", "favoriteToy.name == 'Ball'"],
+      "look up search index of 'name', and what links to it by 'favoriteToy'; "
+        + "check: links 'favoriteToy' to objects (scan of 'name')\n"),
+    Answer(
       ["Person", "--columns", "name,dogs.@count"],
       """
       {"name":"Alice","dogs.@count":3}
@@ -120,6 +124,22 @@ import Testing
     #expect(try Fixture.bytes(ofFile: outputs.path("out")) == exported.output)
   }
 
+  @Test(
+    "objects look as export writes them",
+    arguments: [
+      ["--pretty"], ["--links", "inline"], ["--links", "none", "--format", "json", "--pretty"],
+      ["--big-ints", "string", "--format", "ndjson"], ["--no-keys"], ["--no-keys", "--format", "csv"],
+    ]) func forms(_ options: [String]) throws
+  {
+    let folder = try folder()
+    let format = options.contains("--format") ? [] : ["--format", options.contains("--pretty") ? "json" : "ndjson"]
+    let exported = try folder.run(["export", "a.realm", "--only", "Person"] + options + format)
+    #expect(!exported.output.isEmpty && exported.status == 0)
+    let found = try folder.run(["query", "a.realm", "Person", "TRUEPREDICATE"] + options)
+    #expect(found.outputText == exported.outputText)
+    #expect(found.status == 0)
+  }
+
   @Test func anEncryptedFileAnswersAsThePlainOneDoes() throws {
     let folder = try folder("engine/all-types.realm")
     try folder.write("b.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
@@ -186,7 +206,9 @@ import Testing
     arguments: [
       ["Dog", "--count", "--exists"], ["Dog", "--keys", "--columns", "name"], ["Dog", "--sum", "name"],
       ["Dog", "--count", "--format", "csv"], ["Dog", "--columns", "name", "--format", "core"],
-      ["Dog", "--limit", "-1"],
+      ["Dog", "--limit", "-1"], ["Dog", "--count", "--pretty"], ["Dog", "--columns", "name", "--links", "none"],
+      ["Dog", "--pretty", "--format", "ndjson"], ["Dog", "--links", "inline", "--format", "csv"],
+      ["Dog", "--no-keys", "--format", "table"], ["Dog", "--big-ints", "string", "--format", "typed"],
       ["Dog", "--arg", "5"], ["Dog", "name == $0", "--arg", "x", "--args", "[]"], ["Dog", "--columns", "name,"], [],
     ])
   func contradictions(_ arguments: [String]) throws {

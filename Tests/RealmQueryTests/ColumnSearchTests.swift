@@ -74,6 +74,121 @@ import Testing
     }
   }
 
+  @Test("membership in lists of constants, short and long") func membership() throws {
+    let realm = try Self.realm()
+    let row = try realm.table("Row")
+    let lists: [(property: String, values: [Int64])] = [
+      ("small", [3]), ("small", [0, 1, 2, 5, 7, 8, 12, -4]), ("wide", [-9000, -8963, 28, 29, 30]),
+      ("wide", (0..<40).map { $0 * 185 - 9000 }), ("huge", [.min, .max, 0, 12_345_678_901]),
+      ("huge", [.max - 1, .max]),
+    ]
+    for (property, numbers) in lists {
+      for null in [false, true] {
+        let wanted = Set(numbers.map { Value.int($0) } + (null ? [.null] : []))
+        let list = (numbers.map { "\($0)" } + (null ? ["null"] : [])).joined(separator: ", ")
+        let expected = try values(realm, row, property).filter { wanted.contains($0.value) }.map(\.key)
+        #expect(try keys(realm, row, "\(property) IN {\(list)}") == expected, "\(property) IN {\(list)}")
+        #expect(try keys(realm, row, "{\(list)} == \(property)") == expected)
+      }
+    }
+    for count in [1, 3, 6, 40] {
+      for null in [false, true] {
+        let texts = (0..<count).map { ["ann", "Anna", "émile", ""][$0 % 4] + "\($0 % 10)" } + ["", "x"]
+        let wanted = Set(texts.map { Value.string(RealmString($0)) } + (null ? [.null] : []))
+        let list = (texts.map { "'\($0)'" } + (null ? ["null"] : [])).joined(separator: ", ")
+        let expected = try values(realm, row, "text").filter { wanted.contains($0.value) }.map(\.key)
+        #expect(try keys(realm, row, "text IN {\(list)}") == expected, "\(list)")
+      }
+    }
+  }
+
+  @Test("lengths of texts and data") func lengths() throws {
+    let realm = try Self.realm()
+    let row = try realm.table("Row")
+    for property in ["text", "long", "bytes"] {
+      for number in [-1, 0, 1, 3, 5, 62, 100] as [Int64] {
+        for operation in ["==", "!=", "<", "<=", ">", ">="] {
+          let expected = try values(realm, row, property).filter { entry in
+            let length: Int64
+            switch entry.value {
+            case .string(let text): length = Int64(text.utf8.count)
+            case .data(let bytes): length = Int64(bytes.count)
+            // No length is different from every length.
+            default: return operation == "!="
+            }
+            return switch operation {
+            case "==": length == number
+            case "!=": length != number
+            case "<": length < number
+            case "<=": length <= number
+            case ">": length > number
+            default: length >= number
+            }
+          }.map(\.key)
+          let text = "\(property).@count \(operation) \(number)"
+          #expect(try keys(realm, row, text) == expected, "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test("elements of lists of texts") func elements() throws {
+    let lists: [[String?]] =
+      [
+        [], ["red"], ["red", "red"], ["green", "red", nil], [nil], [nil, nil], [""],
+        ["a long text that has a leaf of its own"],
+      ]
+      + [
+        Array(repeating: "red", count: 700), Array(repeating: "blue", count: 256) + ["red"],
+        Array(repeating: "x", count: 2500),
+      ]
+    let rows = lists.enumerated().map { id, list in
+      "{\"id\":\(id),\"tags\":[" + list.map { $0.map { "\"\($0)\"" } ?? "null" }.joined(separator: ",") + "]}"
+    }
+    let realm = try QueryRealm(
+      schema: """
+        [{"name":"Row","primaryKey":"id","properties":{"id":"int","tags":"string?[]"}}]
+        """, data: "{\"Row\":[" + rows.joined(separator: ",") + "]}")
+    let row = try realm.table("Row")
+    for wanted in ["red", "x", "", "a long text that has a leaf of its own", nil] as [String?] {
+      let constant = wanted.map { "'\($0)'" } ?? "null"
+      for (quantifier, holds) in [
+        ("ANY", { (list: [String?]) in list.contains(wanted) }),
+        ("ALL", { (list: [String?]) in list.allSatisfy { $0 == wanted } }),
+        ("NONE", { (list: [String?]) in !list.contains(wanted) }),
+      ] {
+        let text = "\(quantifier) tags == \(constant)"
+        let expected = lists.indices.filter { holds(lists[$0]) }.map { ObjectKey(rawValue: Int64($0)) }
+        #expect(try keys(realm, row, text) == expected, "\(text)")
+      }
+    }
+    let counts = try keys(realm, row, "tags.@count > 1")
+    #expect(counts.map { Int($0.rawValue) } == lists.indices.filter { lists[$0].count > 1 })
+  }
+
+  @Test("keys of small and large dictionaries") func dictionaryKeys() throws {
+    let sizes = [0, 1, 3, 40, 1500]
+    let rows = sizes.enumerated().map { id, size in
+      let entries = (0..<size).map { "\"k\($0)\($0 % 9 == 0 ? " with a long name" : "")\":\($0)" }
+      return "{\"id\":\(id),\"attrs\":{" + entries.joined(separator: ",") + "}}"
+    }
+    let realm = try QueryRealm(
+      schema: """
+        [{"name":"Row","primaryKey":"id","properties":{"id":"int","attrs":"int{}"}}]
+        """, data: "{\"Row\":[" + rows.joined(separator: ",") + "]}")
+    let row = try realm.table("Row")
+    for number in [0, 1, 2, 7, 9, 39, 40, 1000, 1499] {
+      let name = "k\(number)" + (number % 9 == 0 ? " with a long name" : "")
+      let expected = sizes.indices.filter { sizes[$0] > number }.map { ObjectKey(rawValue: Int64($0)) }
+      #expect(try keys(realm, row, "attrs['\(name)'] == \(number)") == expected, "\(name)")
+    }
+    for name in ["", "k", "k1500", "zzz"] { #expect(try keys(realm, row, "attrs['\(name)'] >= 0").isEmpty) }
+  }
+
+  private func keys(_ realm: QueryRealm, _ table: Table, _ text: String) throws -> [ObjectKey] {
+    try Query(text, of: table, in: realm.snapshot).keys().keys
+  }
+
   // MARK: The long way
 
   private func values(_ realm: QueryRealm, _ table: Table, _ property: String) throws -> [(

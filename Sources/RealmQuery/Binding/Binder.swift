@@ -138,24 +138,30 @@ final class Binder {
       .invalidQuery, "Unsupported comparison between type '\(left.name)' and type '\(right.name)'", at: range)
   }
 
-  /// A property of the object itself against any of several constants.
+  /// A property against any of several constants.
   private func membership(_ syntax: ComparisonSyntax, _ left: Operand, _ right: Operand) throws -> Condition? {
     guard let list = right.constant, list.isList, list.type == .mixed, !list.values.isEmpty,
-      (list.quantifier ?? .any) == .any, let property = left as? PropertyOperand, property.isDirect,
-      property.type != .mixed
+      (list.quantifier ?? .any) == .any, let property = left as? PropertyOperand, property.type != .mixed
     else { return nil }
-    if dialect == .reference { return ReferenceMembership.condition(property, list, self) }
+    if dialect == .reference { return property.isDirect ? ReferenceMembership.condition(property, list, self) : nil }
+    // Without a word for it, two lists are compared element by element.
+    guard !property.hasManyValues || property.quantifier != nil || list.quantifier != nil else { return nil }
     let isFolded = syntax.isCaseInsensitive && (property.type == .string || property.type == .data)
     let test = test(.equal, isFolded: isFolded, left, right)
     let use = isFolded ? nil : indexUse(property, list.values.filter { $0 != .null })
     let index = list.values.contains(.null) ? nil : use
     let lookedUp: Set<ValueType> = [.int, .string, .objectID, .uuid]
-    if !isFolded, list.values.count > 4, lookedUp.contains(property.type),
-      list.views.allSatisfy({ $0.isNull || ValueType($0) == property.type })
-    {
-      return MembershipCondition(property.property, property.label, list.values, index: index)
-    }
-    return ValueCondition(property.property, property.label, test, list, index: index)
+    let isLookedUp =
+      !isFolded && lookedUp.contains(property.type)
+      && list.views.allSatisfy { $0.isNull || ValueType($0) == property.type }
+    let condition =
+      isLookedUp
+      ? MembershipCondition(property.property, property.name, list.values, index: index)
+      : ValueCondition(property.property, property.name, test, list, index: index)
+    guard !property.isDirect else { return condition }
+    return LinkedCondition(
+      property.path, condition, property.quantifier ?? .any, holdsOfNull: list.values.contains(.null),
+      answerSlot: slots.nextAnswer())
   }
 
   private func linksTo(_ syntax: ComparisonSyntax, _ link: LinkOperand, _ right: Operand) -> Condition? {
@@ -174,7 +180,7 @@ final class Binder {
       return OrCondition(
         keys.map { StoredBacklinkCondition(place, path.label ?? "", $0, isNegated: isNegated) })
     }
-    return LinksToCondition(path, property, keys: keys, isNegated: syntax.comparison == .notEqual)
+    return LinksToCondition(path, property, keys: keys, isNegated: syntax.comparison == .notEqual, dialect)
   }
 
   /// Typed links become keys of the class that a link leads to.
@@ -393,16 +399,24 @@ final class Binder {
       return ElementsCondition(
         collection.source.propertyIndex, collection.label, search, collection.quantifier ?? .any, fallback: fallback)
     }
-    guard let property = operand as? PropertyOperand else { return nil }
-    let plan = ColumnPlan(property.property, property.path.target, oriented, isSimple: false)
-    guard !property.isDirect else {
+    let property: PropertyOperand
+    let condition: Condition
+    if let size = operand as? SizeOperand, let measured = size.bytesProperty {
+      guard let lengths = ColumnPlan.lengthTest(oriented, value) else { return nil }
+      property = measured
+      condition = ColumnCondition(property.property, property.name, lengths)
+    } else if let compared = operand as? PropertyOperand {
+      property = compared
       let isIndexed = oriented.comparator == .equal && !oriented.isFolded
-      return plan.condition(value, constant.values[0], index: isIndexed ? indexUse(property, constant.values) : nil)
+      condition = ColumnPlan(property.property, property.path.target, oriented, isSimple: false)
+        .condition(value, constant.values[0], index: isIndexed ? indexUse(property, constant.values) : nil)
+    } else {
+      return nil
     }
+    guard !property.isDirect else { return condition }
     let holdsOfNull = oriented.comparator.isSearch ? test.holds(value, .null) : oriented.holds(.null, value)
     return LinkedCondition(
-      property.path, plan.condition(value, constant.values[0], index: nil), property.quantifier ?? .any,
-      holdsOfNull: holdsOfNull, answerSlot: slots.nextAnswer())
+      property.path, condition, operand.quantifier ?? .any, holdsOfNull: holdsOfNull, answerSlot: slots.nextAnswer())
   }
 
   private func countColumn(of operand: Operand) -> Int? {
@@ -413,11 +427,11 @@ final class Binder {
     return nil
   }
 
-  /// How an index helps to find the objects with one of some values.
+  /// How an index helps to find the objects of the property's class with one of some values.
   func indexUse(_ property: PropertyOperand, _ values: [Value]) -> IndexUse? {
     let table = property.path.target
     let schema = table.schema.properties[property.property]
-    guard property.isDirect, !values.isEmpty, table.indexKind(ofProperty: property.property) == .general,
+    guard !values.isEmpty, table.indexKind(ofProperty: property.property) == .general,
       schema.type != .mixed,
       values.allSatisfy({ $0 != .null && typeName(of: $0) == ValueType(schema.type).name })
     else { return nil }

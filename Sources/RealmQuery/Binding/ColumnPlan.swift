@@ -76,6 +76,12 @@ struct ColumnPlan {
     return Self.intTest(test.comparator, value, matchesNull: matchesNull).map { .ints($0) }
   }
 
+  /// The search for texts or data whose length compares so with a number; nil where it is no integer.
+  static func lengthTest(_ test: ValueTest, _ value: ValueView) -> LeafTest? {
+    guard case .int = value, let lengths = intTest(test.comparator, value, matchesNull: false) else { return nil }
+    return .bytes(BytesTest(.length(lengths), matchesNull: test.holds(.null, value)))
+  }
+
   /// The integers that compare so with a value of any type; nil for operators that have no order.
   static func intTest(_ comparator: ValueComparator, _ value: ValueView, matchesNull: Bool) -> IntTest? {
     func test(_ range: ClosedRange<Int64>?) -> IntTest {

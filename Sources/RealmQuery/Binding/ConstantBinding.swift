@@ -174,22 +174,8 @@ extension Binder {
 
   private func findObject(_ table: Table, _ primaryKey: Value) -> ObjectKey? {
     guard let property = table.schema.primaryKeyIndex else { return nil }
-    func isIt(_ batch: ObjectBatch, _ row: Int) -> Bool {
-      guard let value = try? batch.values(ofProperty: property).value(at: row) else { return false }
-      return (try? Value(value, snapshot.collectionWalk())) == primaryKey
-    }
-    if let candidates = try? table.indexCandidates(ofProperty: property, for: primaryKey, limit: 1000) {
-      for key in candidates {
-        if let found = try? table.object(key), isIt(found.batch, found.row) { return key }
-      }
-      return nil
-    }
-    var batches = table.batches()
-    while let step = batches.next() {
-      guard case .batch(let batch) = step else { continue }
-      for row in 0..<batch.count where isIt(batch, row) { return batch.key(at: row) }
-    }
-    return nil
+    if let found = try? table.indexedObject(ofProperty: property, is: primaryKey, in: snapshot) { return found.key }
+    return try? table.firstObject(ofProperty: property, is: primaryKey, in: snapshot)
   }
 
   // MARK: Adapting

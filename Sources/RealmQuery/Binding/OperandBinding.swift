@@ -73,13 +73,13 @@ extension Binder {
     case let collection as CollectionOperand: CollectionCountOperand(collection.source)
     case let dictionary as DictionaryOperand:
       if dialect == .standard, !dictionary.isWhole {
-        SizeOperand(dictionary)
+        SizeOperand(dictionary, dialect)
       } else {
         CollectionCountOperand(dictionary.source)
       }
     case let property as PropertyOperand:
-      if [.string, .data, .mixed].contains(property.type) { SizeOperand(property) } else { nil }
-    case is MixedPathOperand: SizeOperand(operand)
+      if [.string, .data, .mixed].contains(property.type) { SizeOperand(property, dialect) } else { nil }
+    case is MixedPathOperand: SizeOperand(operand, dialect)
     default: nil
     }
   }
@@ -89,7 +89,7 @@ extension Binder {
     case is MixedPathOperand, is DictionaryOperand: return TypeOperand(operand)
     case let collection as CollectionOperand where collection.type == .mixed: return TypeOperand(collection)
     case let property as PropertyOperand:
-      guard let types = TypeSet(property.path.target.schema.properties[property.property].type) else {
+      guard let types = TypeSet(property.type) else {
         return TypeOperand(property)
       }
       return typeConstant(types)

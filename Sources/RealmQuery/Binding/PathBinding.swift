@@ -322,7 +322,7 @@ extension Binder {
     switch first.kind {
     case .index(let position): return CollectionOperand(source, element: .index(position), rest: behind)
     case .last: return CollectionOperand(source, element: .last, rest: behind)
-    case .all: return CollectionOperand(source, element: nil, rest: behind)
+    case .all: return CollectionOperand(source, element: .all, rest: behind)
     default: throw refusal(owner, rest)
     }
   }

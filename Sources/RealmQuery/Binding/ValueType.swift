@@ -133,27 +133,15 @@ struct TypeSet: OptionSet, Hashable, Sendable {
 
   /// That of a value.
   init(_ value: ValueView) {
-    self =
-      switch value {
-      case .null: .null
-      case .int: .int
-      case .bool: .bool
-      case .float: .float
-      case .double: .double
-      case .string: .string
-      case .data: .data
-      case .date: .date
-      case .decimal: .decimal
-      case .objectID: .objectID
-      case .uuid: .uuid
-      case .link, .typedLink: .link
-      case .list, .set: .list
-      case .dictionary: .dictionary
-      }
+    switch value {
+    case .list, .set: self = .list
+    case .dictionary: self = .dictionary
+    default: self = TypeSet(ValueType(value)) ?? .null
+    }
   }
 
-  /// That of a property's values; nil for one that does not say.
-  init?(_ type: PropertyType) {
+  /// That of values of a type; nil for one that does not say.
+  init?(_ type: ValueType) {
     switch type {
     case .int: self = .int
     case .bool: self = .bool
@@ -162,11 +150,12 @@ struct TypeSet: OptionSet, Hashable, Sendable {
     case .date: self = .date
     case .float: self = .float
     case .double: self = .double
-    case .decimal128: self = .decimal
+    case .decimal: self = .decimal
     case .objectID: self = .objectID
     case .uuid: self = .uuid
-    case .object, .linkingObjects: self = .link
-    case .mixed: return nil
+    case .link, .typedLink: self = .link
+    case .null: self = .null
+    case .mixed, .typeOfValue, .geospatial: return nil
     }
   }
 

@@ -98,49 +98,47 @@ extension ValueView {
 }
 
 /// `list.@max` of values, `dictionary.@sum`.
-final class CollectionAggregateOperand: Operand, @unchecked Sendable {
-  private let source: CollectionSource
+final class CollectionAggregateOperand: SourceOperand, @unchecked Sendable {
   private let function: AggregateFunction
   /// The values of dictionaries are Mixed, but for sums of numbers of one type.
   private let valueType: ValueType
 
   init(_ source: CollectionSource, _ function: AggregateFunction) {
-    (self.source, self.function) = (source, function)
+    self.function = function
     let type = ValueType(source.property.type)
     let isSumOfOneType =
       (function == .sum || function == .average) && [.int, .float, .double].contains(type)
     valueType = source.property.collection == .dictionary && !isSumOfOneType ? .mixed : type
-    super.init(type: type)
+    super.init(source, type: type)
   }
 
+  override var quantifier: Quantifier? { nil }
   override var text: String { source.text + function.rawValue }
-  override var label: RealmString { source.label }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
-    let (collections, areMany) = try source.collections(evaluator, batch, row)
-    buffer.setEmptyList()
-    buffer.isList = areMany
-    for collection in collections {
-      var aggregate = Aggregate(function, of: valueType)
-      var count = 0
-      switch collection {
-      case .list(let list), .set(let list):
-        try list.forEach(evaluator.walk, damaged: { throw $0 }) {
-          aggregate.add($0)
-          count += 1
-        }
-      case .dictionary(let dictionary):
-        try dictionary.forEach(evaluator.walk, damaged: { throw $0 }) {
-          aggregate.add($1)
-          count += 1
-        }
-      default: break
+    try source.evaluate(evaluator, batch, row, into: buffer) { try result(of: $0, evaluator) }
+  }
+
+  private func result(of collection: ValueView, _ evaluator: Evaluator) throws -> ValueView {
+    var aggregate = Aggregate(function, of: valueType)
+    var count = 0
+    switch collection {
+    case .list(let list), .set(let list):
+      try list.forEach(evaluator.walk, damaged: { throw $0 }) {
+        aggregate.add($0)
+        count += 1
       }
-      let isEmptyDictionary = source.property.collection == .dictionary && count == 0
-      buffer.values.append(isEmptyDictionary && function == .sum ? .int(0) : aggregate.result)
+    case .dictionary(let dictionary):
+      try dictionary.forEach(evaluator.walk, damaged: { throw $0 }) {
+        aggregate.add($1)
+        count += 1
+      }
+    default: break
     }
+    let isEmptyDictionary = source.property.collection == .dictionary && count == 0
+    return isEmptyDictionary && function == .sum ? .int(0) : aggregate.result
   }
 }
 

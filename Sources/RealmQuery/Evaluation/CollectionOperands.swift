@@ -1,69 +1,72 @@
 import RealmStorage
 
+/// What is made of collections of values.
+class SourceOperand: Operand, @unchecked Sendable {
+  let source: CollectionSource
+
+  init(_ source: CollectionSource, type: ValueType) {
+    self.source = source
+    super.init(type: type)
+  }
+
+  override var quantifier: Quantifier? { source.quantifier }
+  override var label: RealmString { source.label }
+}
+
 /// A list or set of values, or one element of it.
-final class CollectionOperand: Operand, @unchecked Sendable {
-  /// Which element; nil for all.
+final class CollectionOperand: SourceOperand, @unchecked Sendable {
+  /// Which element.
   enum Element: Hashable, Sendable {
+    /// All of them, as `[*]` says it.
+    case all
     case index(Int)
     case last
   }
 
-  let source: CollectionSource
+  /// Nil for all, without a word for it.
   private let element: Element?
   /// Behind the element, in lists of Mixed.
   private let rest: [NestedPath.Element]
 
   init(_ source: CollectionSource, element: Element?, rest: [NestedPath.Element] = []) {
-    (self.source, self.element, self.rest) = (source, element, rest)
-    super.init(type: ValueType(source.property.type))
+    (self.element, self.rest) = (element, rest)
+    super.init(source, type: ValueType(source.property.type))
   }
 
   /// Whether it is all elements.
-  var isWhole: Bool { element == nil && rest.isEmpty }
+  var isWhole: Bool { (element == nil || element == .all) && rest.isEmpty }
 
-  override var quantifier: Quantifier? { source.quantifier }
   override var hasManyValues: Bool { true }
   override var text: String {
     switch element {
     case nil: source.text
+    case .all: source.property.type == .mixed ? "\(source.text)[*]" : source.text
     case .index(let index): "\(source.text)[\(index == 0 ? "FIRST" : String(index))]"
     case .last: "\(source.text)[LAST]"
     }
   }
-  override var label: RealmString { source.label }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
     let scratch = evaluator.groupScratch(source.groupSlot)
     guard rest.isEmpty else {
-      if index.isFirst {
-        scratch.groups.removeAll(keepingCapacity: true)
-        let (collections, _) = try source.collections(evaluator, batch, row)
+      return try scratch.next(&index, into: buffer) { groups in
         var path = NestedPath(rest)
-        for collection in collections {
+        for collection in try source.collections(evaluator, batch, row).values {
           try elements(of: collection, evaluator, into: buffer)
-          for value in buffer.values { try path.collect(from: value, evaluator, into: &scratch.groups) }
+          for value in buffer.values { try path.collect(from: value, evaluator, into: &groups) }
         }
-        guard index.begin(scratch.groups.count) else { return buffer.setEmptyList() }
       }
-      buffer.values = scratch.groups[index.takeNext()]
-      buffer.isList = true
-      return
     }
-    if index.isFirst {
-      scratch.groups.removeAll(keepingCapacity: true)
-      let (collections, _) = try source.collections(evaluator, batch, row)
-      scratch.groups.append(collections)
-      guard index.begin(collections.count) else { return buffer.setEmptyList() }
-    }
-    try elements(of: scratch.groups[0][index.takeNext()], evaluator, into: buffer)
+    let collection = try scratch.next(&index) { try source.collections(evaluator, batch, row).values }
+    try elements(of: collection ?? .null, evaluator, into: buffer)
   }
 
   private func elements(of value: ValueView, _ evaluator: Evaluator, into buffer: ValueBuffer) throws {
     buffer.setEmptyList()
     guard let list = value.listView, !list.isNull else { return }
-    guard let element else {
+    guard let element, element != .all else {
       let visit: (ValueView) -> Void = { buffer.values.append($0) }
       if case .set = value {
         try list.forEachOfSet(evaluator.walk, damaged: { throw $0 }, visit: visit)
@@ -77,7 +80,7 @@ final class CollectionOperand: Operand, @unchecked Sendable {
     let position =
       switch element {
       case .index(let index): index
-      case .last: count - 1
+      case .last, .all: count - 1
       }
     guard position < count else { return buffer.values.append(.null) }
     switch list.elements(at: position..<position + 1, in: evaluator.snapshot).first {
@@ -117,6 +120,17 @@ struct CollectionSource: Sendable {
     return (values, true)
   }
 
+  /// One value for each of the collections.
+  func evaluate(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, into buffer: ValueBuffer,
+    _ result: (ValueView) throws -> ValueView
+  ) throws {
+    let (collections, areMany) = try collections(evaluator, batch, row)
+    buffer.setEmptyList()
+    buffer.isList = areMany
+    for collection in collections { buffer.values.append(try result(collection)) }
+  }
+
   private func collection(of key: ObjectKey, _ evaluator: Evaluator) throws -> ValueView {
     let place = try path.object(key, evaluator)
     return try evaluator.value(columnSlot, ofProperty: propertyIndex, place.batch, place.row)
@@ -124,24 +138,16 @@ struct CollectionSource: Sendable {
 }
 
 /// `.@count` of collections of values.
-final class CollectionCountOperand: Operand, @unchecked Sendable {
-  let source: CollectionSource
+final class CollectionCountOperand: SourceOperand, @unchecked Sendable {
+  init(_ source: CollectionSource) { super.init(source, type: .int) }
 
-  init(_ source: CollectionSource) {
-    self.source = source
-    super.init(type: .int)
-  }
-
+  override var quantifier: Quantifier? { nil }
   override var text: String { source.text + ".@size" }
-  override var label: RealmString { source.label }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
-    let (collections, areMany) = try source.collections(evaluator, batch, row)
-    buffer.setEmptyList()
-    buffer.isList = areMany
-    for collection in collections { buffer.values.append(.int(try collection.elementCount(evaluator))) }
+    try source.evaluate(evaluator, batch, row, into: buffer) { .int(try $0.elementCount(evaluator)) }
   }
 }
 
@@ -157,18 +163,11 @@ extension ValueView {
 }
 
 /// `list.length`: bytes of each text or data in lists.
-final class ElementLengthOperand: Operand, @unchecked Sendable {
-  private let source: CollectionSource
+final class ElementLengthOperand: SourceOperand, @unchecked Sendable {
+  init(_ source: CollectionSource) { super.init(source, type: .int) }
 
-  init(_ source: CollectionSource) {
-    self.source = source
-    super.init(type: .int)
-  }
-
-  override var quantifier: Quantifier? { source.quantifier }
   override var hasManyValues: Bool { true }
   override var text: String { source.text + ".length" }
-  override var label: RealmString { source.label }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
@@ -222,6 +221,9 @@ final class LinkCountOperand: Operand, @unchecked Sendable {
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
     guard let last else {
+      if let only = path.steps.first, path.steps.count == 1, case .backlinks = only.kind, only.selector == .all {
+        return buffer.setSingle(.int(try count(of: only, evaluator, batch, row)))
+      }
       var count: Int64 = 0
       try path.forEachTarget(evaluator, batch, row) { _ in
         count += 1
@@ -314,52 +316,64 @@ final class SubqueryCountOperand: Operand, @unchecked Sendable {
   }
 }
 
-/// `.@size` and `.@count` of texts, data and Mixed values.
-final class SizeOperand: Operand, @unchecked Sendable {
-  private let inner: Operand
+/// What is made of each value of another operand.
+class MappedOperand: Operand, @unchecked Sendable {
+  fileprivate let inner: Operand
 
-  init(_ inner: Operand) {
+  fileprivate init(_ inner: Operand, type: ValueType) {
     self.inner = inner
-    super.init(type: .int)
+    super.init(type: type)
   }
 
-  override var text: String { inner.text + ".@size" }
   override var label: RealmString { inner.label }
+
+  fileprivate func result(of value: ValueView, _ evaluator: Evaluator) throws -> ValueView { value }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
     try inner.evaluate(evaluator, batch, row, &index, into: buffer)
     for position in buffer.values.indices {
-      switch buffer.values[position] {
-      case .string(let bytes), .data(let bytes): buffer.values[position] = .int(Int64(bytes.count))
-      case .list, .set, .dictionary:
-        buffer.values[position] = .int(try buffer.values[position].elementCount(evaluator))
-      default: buffer.values[position] = .null
-      }
+      buffer.values[position] = try result(of: buffer.values[position], evaluator)
+    }
+  }
+}
+
+/// `.@size` and `.@count` of texts, data and Mixed values.
+final class SizeOperand: MappedOperand, @unchecked Sendable {
+  private let dialect: Dialect
+
+  init(_ inner: Operand, _ dialect: Dialect) {
+    self.dialect = dialect
+    super.init(inner, type: .int)
+  }
+
+  /// What is measured, where it is a property of texts or data.
+  var bytesProperty: PropertyOperand? {
+    inner.type == .string || inner.type == .data ? inner as? PropertyOperand : nil
+  }
+
+  /// The reference forgets it.
+  override var quantifier: Quantifier? { dialect == .reference ? nil : inner.quantifier }
+  override var text: String { inner.text + ".@size" }
+
+  override fileprivate func result(of value: ValueView, _ evaluator: Evaluator) throws -> ValueView {
+    switch value {
+    case .string(let bytes), .data(let bytes): .int(Int64(bytes.count))
+    case .list, .set, .dictionary: .int(try value.elementCount(evaluator))
+    default: .null
     }
   }
 }
 
 /// `.@type`.
-final class TypeOperand: Operand, @unchecked Sendable {
-  private let inner: Operand
-
-  init(_ inner: Operand) {
-    self.inner = inner
-    super.init(type: .typeOfValue)
-  }
+final class TypeOperand: MappedOperand, @unchecked Sendable {
+  init(_ inner: Operand) { super.init(inner, type: .typeOfValue) }
 
   override var quantifier: Quantifier? { inner.quantifier }
   override var text: String { inner.text + ".@type" }
-  override var label: RealmString { inner.label }
 
-  override func evaluate(
-    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
-  ) throws {
-    try inner.evaluate(evaluator, batch, row, &index, into: buffer)
-    for position in buffer.values.indices {
-      buffer.values[position] = .int(TypeSet(buffer.values[position]).rawValue)
-    }
+  override fileprivate func result(of value: ValueView, _ evaluator: Evaluator) -> ValueView {
+    .int(TypeSet(value).rawValue)
   }
 }

@@ -14,15 +14,9 @@ final class ComparisonCondition: Condition, @unchecked Sendable {
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
     evaluator.withBuffer { leftBuffer in
       evaluator.withBuffer { rightBuffer in
-        var rows = RowMask()
-        among.forEach { row in
-          do {
-            if try holds(evaluator, batch, row, leftBuffer, rightBuffer) { rows.insert(row) }
-          } catch {
-            evaluator.note(error, batch, row, property: left.constant == nil ? left.label : right.label)
-          }
+        evaluator.rows(batch, among, left.constant == nil ? left.label : right.label) { row in
+          try holds(evaluator, batch, row, leftBuffer, rightBuffer)
         }
-        return rows
       }
     }
   }
@@ -75,69 +69,38 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
     if let onlyLink { return rows(ofLink: onlyLink, evaluator, batch, among) }
     if let onlyList { return rows(ofList: onlyList, evaluator, batch, among) }
-    var rows = RowMask()
-    among.forEach { row in
-      do {
-        if try holds(evaluator, batch, row) { rows.insert(row) }
-      } catch {
-        evaluator.note(error, batch, row, property: path.label ?? "")
-      }
-    }
-    return rows
+    return evaluator.rows(batch, among, path.label ?? "") { row in try holds(evaluator, batch, row) }
   }
 
   private func rows(
     ofLink property: Int, _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask
   ) -> RowMask {
-    do {
-      let values = try batch.values(ofProperty: property)
-      let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
-      var rows = RowMask()
+    let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
+    return evaluator.column(batch, among, property, path.label ?? "") { values in
       withUnsafeTemporaryAllocation(of: Int64.self, capacity: RowMask.capacity) { links in
-        guard values.readLinks(into: links) else { return }
-        among.forEach { row in
-          guard links[row] >= 0 else {
-            if holdsOfNull { rows.insert(row) }
-            return
-          }
-          do {
-            if try answer(cache, target, ObjectKey(rawValue: links[row]), evaluator) { rows.insert(row) }
-          } catch {
-            evaluator.note(error, batch, row, property: path.label ?? "")
-          }
+        guard values.readLinks(into: links) else { return RowMask() }
+        return evaluator.rows(batch, among, path.label ?? "") { row in
+          guard links[row] >= 0 else { return holdsOfNull }
+          return try answer(cache, target, ObjectKey(rawValue: links[row]), evaluator)
         }
       }
-      return rows
-    } catch {
-      evaluator.note(error, batch, among, property: path.label ?? "")
-      return RowMask()
     }
   }
 
   private func rows(
     ofList property: Int, _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask
   ) -> RowMask {
-    do {
-      let values = try batch.values(ofProperty: property)
-      let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
-      var rows = RowMask()
-      among.forEach { row in
-        do {
-          // An element that decides ends the walk.
-          var isDecided = false
-          _ = try values.forEachLink(at: row, evaluator.walk) { key in
-            isDecided = try answer(cache, target, key, evaluator) != (quantifier == .all)
-            return !isDecided
-          }
-          if isDecided == (quantifier == .any) { rows.insert(row) }
-        } catch {
-          evaluator.note(error, batch, row, property: path.label ?? "")
+    let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
+    return evaluator.column(batch, among, property, path.label ?? "") { values in
+      evaluator.rows(batch, among, path.label ?? "") { row in
+        // An element that decides ends the walk.
+        var isDecided = false
+        _ = try values.forEachLink(at: row, evaluator.walk) { key in
+          isDecided = try answer(cache, target, key, evaluator) != (quantifier == .all)
+          return !isDecided
         }
+        return isDecided == (quantifier == .any)
       }
-      return rows
-    } catch {
-      evaluator.note(error, batch, among, property: path.label ?? "")
-      return RowMask()
     }
   }
 
@@ -165,6 +128,11 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   }
 
   override var cost: Int { onlyLink != nil ? 15 : 150 }
+  /// Only where each object that fits has a link to one that the index finds.
+  override var indexUse: IndexUse? {
+    guard quantifier == .any, !holdsOfNull else { return nil }
+    return condition.indexUse.map { .linked(path, $0) }
+  }
   override var explanation: String { "links '\(path.text)' to objects (\(condition.explanation))" }
 }
 
@@ -185,28 +153,17 @@ final class ElementsCondition: Condition, @unchecked Sendable {
   }
 
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
-    do {
-      let values = try batch.values(ofProperty: property)
-      var rows = RowMask()
-      var rest = RowMask()
-      among.forEach { row in
-        do {
-          guard let found = try values.elements(at: row, passing: test, evaluator.walk) else { return rest.insert(row) }
-          let holds =
-            switch quantifier {
-            case .any: found.any
-            case .all: found.all
-            case .none: !found.any
-            }
-          if holds { rows.insert(row) }
-        } catch {
-          evaluator.note(error, batch, row, property: name)
-        }
+    evaluator.column(batch, among, property, name) { values in
+      let (any, all, rest) = values.elements(passing: test, among: among, evaluator.walk) { row, error in
+        evaluator.note(error, batch, row, property: name)
       }
+      let rows =
+        switch quantifier {
+        case .any: any
+        case .all: all
+        case .none: among.subtracting(any).subtracting(rest).subtracting(evaluator.unreadable)
+        }
       return rest.isEmpty ? rows : rows.union(fallback.rows(evaluator, batch, rest))
-    } catch {
-      evaluator.note(error, batch, among, property: name)
-      return RowMask()
     }
   }
 
@@ -225,22 +182,17 @@ final class CountCondition: Condition, @unchecked Sendable {
   }
 
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
-    do {
-      let values = try batch.values(ofProperty: property)
-      var rows = RowMask()
+    evaluator.column(batch, among, property, name) { values in
       withUnsafeTemporaryAllocation(of: Int64.self, capacity: RowMask.capacity) { counts in
-        guard
-          values.readCounts(
-            into: counts, among: among, damaged: { row, error in evaluator.note(error, batch, row, property: name) })
-        else { return }
+        let areCounted = values.readCounts(
+          into: counts, among: among, damaged: { row, error in evaluator.note(error, batch, row, property: name) })
+        guard areCounted else { return RowMask() }
+        var rows = RowMask()
         among.subtracting(evaluator.unreadable).forEach { row in
           if (counts[row] >= test.lower && counts[row] <= test.upper) == test.isInside { rows.insert(row) }
         }
+        return rows
       }
-      return rows
-    } catch {
-      evaluator.note(error, batch, among, property: name)
-      return RowMask()
     }
   }
 
@@ -261,27 +213,14 @@ final class WordsCondition: Condition, @unchecked Sendable {
   }
 
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
-    do {
-      let values = try batch.values(ofProperty: property)
-      var rows = RowMask()
-      among.forEach { row in
-        do {
-          guard case .string(let text) = try values.value(at: row) else {
-            if words.matches([]) { rows.insert(row) }
-            return
-          }
-          let found =
-            try text.contiguous.map { TextTokens.words(in: $0) }
-            ?? text.copied().withUnsafeBytes { TextTokens.words(in: $0) }
-          if words.matches(found) { rows.insert(row) }
-        } catch {
-          evaluator.note(error, batch, row, property: name)
-        }
+    evaluator.column(batch, among, property, name) { values in
+      evaluator.rows(batch, among, name) { row in
+        guard case .string(let text) = try values.value(at: row) else { return words.matches([]) }
+        let found =
+          try text.contiguous.map { TextTokens.words(in: $0) }
+          ?? text.copied().withUnsafeBytes { TextTokens.words(in: $0) }
+        return words.matches(found)
       }
-      return rows
-    } catch {
-      evaluator.note(error, batch, among, property: name)
-      return RowMask()
     }
   }
 

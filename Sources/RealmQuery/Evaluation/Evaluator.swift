@@ -36,7 +36,7 @@ final class Evaluator {
     columns.forEach { $0.removeAll() }
     objects.forEach { $0.removeAll() }
     answers.forEach { $0.removeAll() }
-    groups.forEach { $0.groups.removeAll() }
+    groups.forEach { $0.removeAll() }
     spareBuffers.removeAll()
   }
 
@@ -50,6 +50,13 @@ final class Evaluator {
   /// The value of a property.
   func value(_ slot: Int, ofProperty property: Int, _ batch: ObjectBatch, _ row: Int) throws -> ValueView {
     try columns[slot].value(ofProperty: property, batch, row)
+  }
+
+  /// Calls `visit` with the keys that a list or set of links leads to, until it returns false.
+  func forEachLink(
+    _ slot: Int, ofProperty property: Int, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey) throws -> Bool
+  ) throws {
+    try columns[slot].forEachLink(ofProperty: property, batch, row, walk, visit)
   }
 
   /// The object with a key; nil where there is none.
@@ -66,6 +73,43 @@ final class Evaluator {
     buffer.setSingle(.null)
     defer { spareBuffers.append(buffer) }
     return try body(buffer)
+  }
+
+  // MARK: Rows of a batch
+
+  /// The rows that pass; those for which that cannot be known are noted as damage of a property.
+  @inline(__always)
+  func rows(
+    _ batch: ObjectBatch, _ among: RowMask, _ name: @autoclosure () -> RealmString, where passes: (Int) throws -> Bool
+  ) -> RowMask {
+    var rows = RowMask()
+    among.forEach { row in
+      do {
+        if try passes(row) { rows.insert(row) }
+      } catch {
+        note(error, batch, row, property: name())
+      }
+    }
+    return rows
+  }
+
+  /// The rows whose values pass a test of leaves; those that cannot be read are noted.
+  func rows(
+    _ batch: ObjectBatch, _ among: RowMask, _ name: RealmString, of values: PropertyValues, passing test: LeafTest
+  ) -> RowMask {
+    values.rows(passing: test, among: among) { row, error in note(error, batch, row, property: name) } ?? RowMask()
+  }
+
+  /// What `body` makes of the values of a property; no row, and a note, where they are damaged as a whole.
+  @inline(__always)
+  func column(
+    _ batch: ObjectBatch, _ among: RowMask, _ property: Int, _ name: @autoclosure () -> RealmString,
+    _ body: (PropertyValues) -> RowMask
+  ) -> RowMask {
+    do { return body(try batch.values(ofProperty: property)) } catch {
+      note(error, batch, among, property: name())
+      return RowMask()
+    }
   }
 
   // MARK: Damage
@@ -168,13 +212,28 @@ final class ColumnCache {
   func removeAll() { entries.update(repeating: Entry(), count: Self.size) }
 
   func value(ofProperty property: Int, _ batch: ObjectBatch, _ row: Int) throws -> ValueView {
+    try entry(ofProperty: property, batch).pointee.values.unsafelyUnwrapped.value(at: row)
+  }
+
+  func forEachLink(
+    ofProperty property: Int, _ batch: ObjectBatch, _ row: Int, _ walk: CollectionWalk,
+    _ visit: (ObjectKey) throws -> Bool
+  ) throws {
+    // The entry may be another batch's before the walk is over.
+    let values = try entry(ofProperty: property, batch).pointee.values.unsafelyUnwrapped
+    _ = try values.forEachLink(at: row, walk, visit)
+  }
+
+  /// The entry with the values of a batch.
+  @inline(__always)
+  private func entry(ofProperty property: Int, _ batch: ObjectBatch) throws -> UnsafeMutablePointer<Entry> {
     let place = batch.place
     let entry = entries + Int(truncatingIfNeeded: (place >> 3 ^ place >> 9) & UInt64(Self.size - 1))
     if entry.pointee.place != place || entry.pointee.values == nil {
       entry.pointee.values = try batch.values(ofProperty: property)
       entry.pointee.place = place
     }
-    return try entry.pointee.values.unsafelyUnwrapped.value(at: row)
+    return entry
   }
 }
 
@@ -196,7 +255,38 @@ final class ObjectCache {
 
 /// The groups of values that an expression has collected for the object at hand.
 final class GroupScratch {
-  var groups: [ContiguousArray<ValueView>] = []
+  private var groups: [ContiguousArray<ValueView>] = []
   /// Whether the groups are lists, also where they have one value.
   var areLists = true
+
+  func removeAll() { groups.removeAll() }
+
+  /// Hands out one group after another; for the first one all are collected.
+  func next(
+    _ index: inout GroupIndex, into buffer: ValueBuffer,
+    _ collect: (inout [ContiguousArray<ValueView>]) throws -> Void
+  ) rethrows {
+    if index.isFirst {
+      groups.removeAll(keepingCapacity: true)
+      areLists = true
+      var collected = groups
+      groups = []
+      try collect(&collected)
+      groups = collected
+      guard index.begin(groups.count) else { return buffer.setEmptyList() }
+    }
+    buffer.values = groups[index.takeNext()]
+    buffer.isList = areLists || buffer.values.isEmpty
+  }
+
+  /// Hands out one value after another; for the first one all are collected.
+  ///
+  /// - Returns: nil where there is none.
+  func next(_ index: inout GroupIndex, _ collect: () throws -> ContiguousArray<ValueView>) rethrows -> ValueView? {
+    if index.isFirst {
+      groups = [try collect()]
+      guard index.begin(groups[0].count) else { return nil }
+    }
+    return groups[0][index.takeNext()]
+  }
 }

@@ -154,15 +154,7 @@ final class GeoCondition: Condition, @unchecked Sendable {
   }
 
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
-    var rows = RowMask()
-    among.forEach { row in
-      do {
-        if try holds(evaluator, batch, row) { rows.insert(row) }
-      } catch {
-        evaluator.note(error, batch, row, property: path.label ?? "")
-      }
-    }
-    return rows
+    evaluator.rows(batch, among, path.label ?? "") { row in try holds(evaluator, batch, row) }
   }
 
   private func holds(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int) throws -> Bool {

@@ -104,10 +104,20 @@ struct LinkPath: Sendable {
       }
       return try descend(index, key, evaluator, visit)
     case .list(let property), .set(let property):
-      guard case let value = try evaluator.value(step.columnSlot, ofProperty: property, batch, row),
-        let list = value.listView
-      else { return true }
-      return try followList(index, list, step.selector, evaluator, visit)
+      switch step.selector {
+      case .all, .key:
+        var goesOn = true
+        try evaluator.forEachLink(step.columnSlot, ofProperty: property, batch, row) { key in
+          goesOn = try descend(index, key, evaluator, visit)
+          return goesOn
+        }
+        return goesOn
+      case .index, .last:
+        guard let list = try evaluator.value(step.columnSlot, ofProperty: property, batch, row).listView,
+          let key = try element(of: list, step.selector, evaluator)
+        else { return true }
+        return try descend(index, key, evaluator, visit)
+      }
     case .dictionary(let property):
       guard case .dictionary(let dictionary) = try evaluator.value(step.columnSlot, ofProperty: property, batch, row)
       else { return true }
@@ -122,26 +132,15 @@ struct LinkPath: Sendable {
     }
   }
 
-  private func followList(
-    _ index: Int, _ list: ListView, _ selector: Step.Selector, _ evaluator: Evaluator,
-    _ visit: (ObjectKey) throws -> Bool
-  ) throws -> Bool {
-    let position: Int
-    switch selector {
-    case .all, .key:
-      var goesOn = true
-      try list.forEach(evaluator.walk, damaged: { throw $0 }) { value in
-        if goesOn, case .link(_, let key) = value { goesOn = try descend(index, key, evaluator, visit) }
-      }
-      return goesOn
-    case .index(let wanted): position = wanted
-    case .last: position = try list.count(in: evaluator.snapshot) - 1
-    }
-    guard position >= 0, position < (try list.count(in: evaluator.snapshot)) else { return true }
+  /// The link at one place of a list; nil where there is none.
+  private func element(of list: ListView, _ selector: Step.Selector, _ evaluator: Evaluator) throws -> ObjectKey? {
+    let count = try list.count(in: evaluator.snapshot)
+    let position = if case .index(let wanted) = selector { wanted } else { count - 1 }
+    guard position >= 0, position < count else { return nil }
     switch list.elements(at: position..<position + 1, in: evaluator.snapshot).first {
-    case .value(.link(_, let key)): return try descend(index, key, evaluator, visit)
+    case .value(.link(_, let key)): return key
     case .damaged(let error): throw error
-    default: return true
+    default: return nil
     }
   }
 

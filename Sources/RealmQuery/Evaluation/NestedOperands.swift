@@ -120,86 +120,64 @@ final class MixedPathOperand: Operand, @unchecked Sendable {
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
-    let scratch = evaluator.groupScratch(groupSlot)
-    if index.isFirst {
-      scratch.groups.removeAll(keepingCapacity: true)
+    try evaluator.groupScratch(groupSlot).next(&index, into: buffer) { groups in
       var path = path
       var own = GroupIndex()
       try inner.evaluate(evaluator, batch, row, &own, into: buffer)
-      for value in buffer.values { try path.collect(from: value, evaluator, into: &scratch.groups) }
-      guard index.begin(scratch.groups.count) else { return buffer.setEmptyList() }
+      for value in buffer.values { try path.collect(from: value, evaluator, into: &groups) }
     }
-    buffer.values = scratch.groups[index.takeNext()]
-    buffer.isList = true
   }
 }
 
 /// The values of a dictionary, or one of them, or what is inside.
-final class DictionaryOperand: Operand, @unchecked Sendable {
-  let source: CollectionSource
+final class DictionaryOperand: SourceOperand, @unchecked Sendable {
   private let path: NestedPath
   /// Whether it is all values of the dictionary.
   let isWhole: Bool
 
   /// - Parameter path: empty for all values.
   init(_ source: CollectionSource, _ path: [NestedPath.Element]) {
-    self.source = source
     isWhole = path.isEmpty
     self.path = NestedPath(path.isEmpty ? [.all] : path)
-    super.init(type: .mixed)
+    super.init(source, type: .mixed)
   }
 
-  override var quantifier: Quantifier? { source.quantifier }
   override var hasManyValues: Bool { true }
   override var text: String { source.text + path.elements.map(\.text).joined() }
-  override var label: RealmString { source.label }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
     let scratch = evaluator.groupScratch(source.groupSlot)
-    if index.isFirst {
-      scratch.groups.removeAll(keepingCapacity: true)
+    try scratch.next(&index, into: buffer) { groups in
       var path = path
       let (collections, areMany) = try source.collections(evaluator, batch, row)
       for collection in collections {
         if case .dictionary(let dictionary) = collection, !dictionary.isNull || areMany || !source.path.steps.isEmpty {
-          try path.collect(from: collection, evaluator, into: &scratch.groups)
+          try path.collect(from: collection, evaluator, into: &groups)
         }
       }
       scratch.areLists = path.hasAll || path.foundKeys || areMany
-      guard index.begin(scratch.groups.count) else { return buffer.setEmptyList() }
     }
-    buffer.values = scratch.groups[index.takeNext()]
-    buffer.isList = scratch.areLists || buffer.values.isEmpty
   }
 }
 
 /// `dictionary.@keys`.
-final class DictionaryKeysOperand: Operand, @unchecked Sendable {
-  private let source: CollectionSource
+final class DictionaryKeysOperand: SourceOperand, @unchecked Sendable {
+  init(_ source: CollectionSource) { super.init(source, type: .string) }
 
-  init(_ source: CollectionSource) {
-    self.source = source
-    super.init(type: .string)
-  }
-
-  override var quantifier: Quantifier? { source.quantifier }
   override var text: String { source.text + ".@keys" }
-  override var label: RealmString { source.label }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
-    let scratch = evaluator.groupScratch(source.groupSlot)
-    if index.isFirst {
+    let collection = try evaluator.groupScratch(source.groupSlot).next(&index) {
       var collections = try source.collections(evaluator, batch, row).values
       // A null link leads to no dictionary.
       if !source.path.steps.isEmpty { collections.removeAll { $0.isNull } }
-      scratch.groups = [collections]
-      guard index.begin(collections.count) else { return buffer.setEmptyList() }
+      return collections
     }
-    guard case .dictionary(let dictionary) = scratch.groups[0][index.takeNext()] else { return buffer.setEmptyList() }
+    guard case .dictionary(let dictionary)? = collection else { return buffer.setEmptyList() }
     // One that never had an entry counts as null in the reference, not as a list without elements.
     if dictionary.isNull, source.path.steps.isEmpty { return buffer.setSingle(.null) }
     buffer.setEmptyList()

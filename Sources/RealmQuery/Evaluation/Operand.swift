@@ -96,10 +96,10 @@ final class PropertyOperand: Operand, @unchecked Sendable {
 
   override var quantifier: Quantifier? { pathQuantifier }
   override var hasManyValues: Bool { !path.isUnary }
-  override var text: String {
-    pathQuantifier.prefix + path.text(followedBy: path.target.schema.properties[property].name)
-  }
-  override var label: RealmString { path.label ?? path.target.schema.properties[property].name }
+  override var text: String { pathQuantifier.prefix + path.text(followedBy: name) }
+  override var label: RealmString { path.label ?? name }
+  /// That of the property, in the class at the end of the path.
+  var name: RealmString { path.target.schema.properties[property].name }
   /// Whether it is of the object itself.
   var isDirect: Bool { path.steps.isEmpty }
 

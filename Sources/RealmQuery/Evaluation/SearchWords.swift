@@ -71,9 +71,11 @@ struct SearchWords: Sendable {
     return words
   }
 
-  /// Whether a text of these words is found.
+  /// Whether a text of these words is found. A star by itself stands for no word.
   func matches(_ words: Set<[UInt8]>) -> Bool {
     wanted.allSatisfy(words.contains) && !unwanted.contains(where: words.contains)
-      && beginnings.allSatisfy { beginning in words.contains { $0.starts(with: beginning) } }
+      && beginnings.allSatisfy { beginning in
+        !beginning.isEmpty && words.contains { $0.starts(with: beginning) }
+      }
   }
 }

@@ -63,7 +63,8 @@ package struct QueryGroups: Sendable {
     damage.merge(reader.takeDamage())
     self.damage = damage
     let keeper = ValueKeeper()
-    groups = counted.map { Group(value: $0.key.value, count: $0.value.count, results: $0.value.results) }
+    let walk = query.snapshot.collectionWalk()
+    groups = counted.map { Group(value: $0.key.value, count: $0.value.count, results: $0.value.results(walk)) }
       .sorted { ValueOrder.compare(keeper.view(of: $0.value), keeper.view(of: $1.value)) < 0 }
   }
 
@@ -104,33 +105,10 @@ package struct QueryGroups: Sendable {
       }
     }
 
-    var results: [Value] {
+    func results(_ walk: CollectionWalk) -> [Value] {
       zip(functions, aggregates).map { function, aggregate in
         guard let aggregate else { return function == .sum ? .int(0) : .null }
-        return (try? aggregate.result.ownedScalar) ?? .null
-      }
-    }
-  }
-}
-
-extension ValueView {
-  /// A copy of what is no collection.
-  fileprivate var ownedScalar: Value {
-    get throws {
-      switch self {
-      case .null, .list, .set, .dictionary: .null
-      case .int(let value): .int(value)
-      case .bool(let value): .bool(value)
-      case .float(let value): .float(value)
-      case .double(let value): .double(value)
-      case .string(let value): .string(RealmString(utf8: try value.copied()))
-      case .data(let value): .data(try value.copied())
-      case .date(let value): .date(value)
-      case .decimal(let value): .decimal(value)
-      case .objectID(let value): .objectID(value)
-      case .uuid(let value): .uuid(value)
-      case .link(let table, let key): .link(table, key)
-      case .typedLink(let table, let key): .typedLink(table, key)
+        return (try? Value(aggregate.result, walk)) ?? .null
       }
     }
   }

@@ -8,8 +8,8 @@ struct QueryRun {
 
   init(_ query: Query, _ options: QueryOptions) { (self.query, self.options) = (query, options) }
 
-  /// Batches that one thread looks at together.
-  private static let batchesPerPiece = 16
+  /// Batches that one thread looks at together: more where a batch takes less time than handing it over.
+  private var batchesPerPiece: Int { query.condition.cost < 10 ? 64 : 16 }
   /// Objects that an index may name, as a part of all; beyond that a walk is faster.
   private static let candidateShare = 20
 
@@ -46,7 +46,7 @@ struct QueryRun {
   private func candidates() -> [ObjectKey]? {
     guard options.usesIndexes, let use = query.condition.indexUse else { return nil }
     let limit = 64 + ((try? query.table.objectCount()) ?? 0) / Self.candidateShare
-    return use.candidates(in: query.table, limit: limit)
+    return use.candidates(in: query.table, of: query.snapshot, limit: limit)
   }
 
   private func lookUp(_ candidates: [ObjectKey], _ body: ([ObjectKey]) throws -> Bool) throws -> DamageReport {
@@ -106,7 +106,7 @@ struct QueryRun {
   private func walk(
     _ collect: @escaping @Sendable (ObjectBatch, RowMask, inout Found) -> Void, _ deliver: (Found) throws -> Bool
   ) throws -> DamageReport {
-    let pieces = Pieces(query.table, batchesPerPiece: Self.batchesPerPiece)
+    let pieces = Pieces(query.table, batchesPerPiece: batchesPerPiece)
     let reports = Mutex<[(number: Int, report: DamageReport)]>([])
     let releases = Atomic<Int>(0)
     let isDone = Atomic<Bool>(false)

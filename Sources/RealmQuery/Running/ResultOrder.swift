@@ -29,10 +29,11 @@ struct ResultOrder {
 
   /// What becomes of all that was found.
   mutating func result(of steps: ArraySlice<ResultStep>) throws -> [ObjectKey] {
+    let foundAny = !keys.isEmpty
     for step in steps {
       switch step {
       case .limit(let count): keys = Array(keys.prefix(count))
-      case .failure(let error): if !keys.isEmpty { throw error }
+      case .failure(let error): if foundAny { throw error }
       case .sort(let order): keys = try sorted(keys, order)
       case .distinct(let order): keys = try distinct(keys, order)
       }

@@ -82,11 +82,12 @@ extension Node {
     let low = Word(clamping: lower)
     let span = Distance(truncatingIfNeeded: Word(clamping: upper) &- low)
     let start = payload + skipping * MemoryLayout<Word>.size
-    return RowMask.filled(count: count - skipping) { index in
-      let word = Word(
-        littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<Word>.size, as: Word.self))
-      return Distance(truncatingIfNeeded: word &- low) <= span
+    @inline(__always) func word(_ index: Int) -> Word {
+      Word(littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<Word>.size, as: Word.self))
     }
+    // Equality is one instruction for many words, also where an order of words without a sign is not.
+    guard span > 0 else { return RowMask.filled(count: count - skipping) { word($0) == low } }
+    return RowMask.filled(count: count - skipping) { Distance(truncatingIfNeeded: word($0) &- low) <= span }
   }
 
   /// 0 is false, 3 is null, all else is true (Docs/Format/2-nodes-and-values.md §2.3).
@@ -101,8 +102,11 @@ extension Node {
 
 extension NullableIntLeaf {
   fileprivate func rows(passing test: IntTest) -> RowMask {
-    let nulls = node.elements(in: marker, marker, skipping: 1)
     let passing = node.elements(passing: test, skipping: 1)
+    // The marker of null is a number, too, and mostly one that is treated as null is to be.
+    let markerPasses = (marker >= test.lower && marker <= test.upper) == test.isInside
+    guard markerPasses != test.matchesNull else { return passing }
+    let nulls = node.elements(in: marker, marker, skipping: 1)
     return test.matchesNull ? passing.union(nulls) : passing.subtracting(nulls)
   }
 }
@@ -212,33 +216,53 @@ extension TimestampLeaf {
 
 // MARK: - Texts and data
 
+extension LeafTest {
+  /// The only text that passes; nil where there is more to it. It lives as long as the test.
+  var exactText: UnsafeRawBufferPointer? { if case .bytes(let test) = self { test.exactText } else { nil } }
+  var matchesNullText: Bool { if case .bytes(let test) = self { test.matchesNull } else { false } }
+}
+
 extension BytesTest {
-  /// The only bytes that pass; nil where there is more to it.
   fileprivate var exactText: UnsafeRawBufferPointer? {
     if case .matches(let pattern) = condition { pattern.exactBytes } else { nil }
   }
 }
 
 extension Node {
-  /// The rows of a leaf of short texts that are equal to one. A field that is not valid is not equal to anything.
-  fileprivate func shortTexts(
-    equalTo text: UnsafeRawBufferPointer, _ matchesNull: Bool, among rows: RowMask
-  ) -> RowMask {
+  /// How a field of a leaf of short texts compares with a text.
+  enum ShortTextMatch {
+    case equal, different, null, damaged
+  }
+
+  /// - Parameter index: of one of the elements of a leaf of short texts, which are not of width 0.
+  @inline(__always)
+  func shortText(at index: Int, matches text: UnsafeRawBufferPointer) -> ShortTextMatch {
     let (width, length) = (width, text.count)
+    let field = payload + index &* width
+    let padding = Int(field.load(fromByteOffset: width &- 1, as: UInt8.self))
+    guard padding == width &- 1 &- length, length < width else {
+      return padding < width ? .different : padding == width ? .null : .damaged
+    }
+    for index in 0..<length where field.load(fromByteOffset: index, as: UInt8.self) != text[index] {
+      return .different
+    }
+    return .equal
+  }
+
+  /// The rows of a leaf of short texts that are equal to one.
+  fileprivate func shortTexts(
+    equalTo text: UnsafeRawBufferPointer, _ matchesNull: Bool, among rows: RowMask,
+    damaged: (_ row: Int, _ error: StorageError) -> Void
+  ) -> RowMask {
     guard width > 0 else { return matchesNull ? rows : RowMask() }
-    let wantedPadding = width - 1 - length
-    guard bytes.count >= count * width else { return RowMask() }
+    let rows = rows.intersection(RowMask(first: count))
     var mask = RowMask()
     rows.forEach { row in
-      guard row < count else { return }
-      let field = payload + row &* width
-      let padding = Int(field.load(fromByteOffset: width &- 1, as: UInt8.self))
-      if padding == width {
-        if matchesNull { mask.insert(row) }
-      } else if padding == wantedPadding {
-        var index = 0
-        while index < length, field.load(fromByteOffset: index, as: UInt8.self) == text[index] { index &+= 1 }
-        if index == length { mask.insert(row) }
+      switch shortText(at: row, matches: text) {
+      case .equal: mask.insert(row)
+      case .different: break
+      case .null: if matchesNull { mask.insert(row) }
+      case .damaged: damaged(row, StringLeaf.wrongPadding(of: row, ref))
       }
     }
     return mask
@@ -252,24 +276,20 @@ extension StringLeaf {
   ) -> RowMask {
     let matchesNull = test.matchesNull
     if case .short(let node) = self, let text = test.exactText, isString {
-      return node.shortTexts(equalTo: text, matchesNull, among: rows)
+      return node.shortTexts(equalTo: text, matchesNull, among: rows, damaged: damaged)
     }
     @inline(__always) func search(_ matches: (UnsafeRawBufferPointer) -> Bool) -> RowMask {
       var mask = RowMask()
-      rows.forEach { row in
-        do {
-          guard let bytes = try value(at: row, isString: isString, in: store) else {
-            if matchesNull { mask.insert(row) }
-            return
-          }
-          if bytes.count > WalkBudget.shortValue { try long(bytes.count) }
-          if let contiguous = bytes.contiguous {
-            if matches(contiguous) { mask.insert(row) }
-          } else if try bytes.copied().withUnsafeBytes(matches) {
-            mask.insert(row)
-          }
-        } catch {
-          if let error = error as? StorageError { damaged(row, error) }
+      forEach(among: rows, isString: isString, in: store, damaged: damaged) { row, bytes in
+        guard let bytes else {
+          if matchesNull { mask.insert(row) }
+          return
+        }
+        if bytes.count > WalkBudget.shortValue { try long(bytes.count) }
+        if let contiguous = bytes.contiguous {
+          if matches(contiguous) { mask.insert(row) }
+        } else if try bytes.copied().withUnsafeBytes(matches) {
+          mask.insert(row)
         }
       }
       return mask
@@ -282,8 +302,67 @@ extension StringLeaf {
         let other = BlobView(value)
         return search { order.accepts(ValueOrder.compareBytes(BlobView($0), other)) }
       }
+    case .length(let test):
+      var mask = RowMask()
+      forEach(among: rows, isString: isString, in: store, damaged: damaged) { row, bytes in
+        if bytes.map({ test.contains(Int64($0.count)) }) ?? matchesNull { mask.insert(row) }
+      }
+      return mask
     case .anything: return search { _ in true }
     case .nothing: return search { _ in false }
     }
+  }
+
+  /// Calls `visit` with the values of some rows, nil for null.
+  @inline(__always)
+  private func forEach(
+    among rows: RowMask, isString: Bool, in store: ByteStore, damaged: (_ row: Int, _ error: StorageError) -> Void,
+    visit: (_ row: Int, _ bytes: BlobView?) throws -> Void
+  ) {
+    @inline(__always) func visiting(_ row: Int, _ value: () throws -> BlobView?) {
+      do { try visit(row, value()) } catch {
+        if let error = error as? StorageError { damaged(row, error) }
+      }
+    }
+    if case .small(let blobs) = self {
+      blobs.forEach(among: rows, isString: isString, damaged: damaged) { row, bytes in
+        visiting(row) { bytes.map { BlobView($0) } }
+      }
+    } else {
+      rows.forEach { row in visiting(row) { try value(at: row, isString: isString, in: store) } }
+    }
+  }
+
+  /// The place of a text in a leaf of the keys of a dictionary; nil where it is not there.
+  ///
+  /// Most are in order. Some of upgraded files are not, so that what is not found where it belongs is looked for
+  /// everywhere (Docs/Format/2-nodes-and-values.md §11.3).
+  ///
+  /// - Throws: `StorageError.corrupted` where a value that is looked at cannot be read.
+  func firstIndex(of text: UnsafeRawBufferPointer, in store: ByteStore) throws -> Int? {
+    let wanted = BlobView(text)
+    func order(_ index: Int) throws -> Int {
+      guard let bytes = try value(at: index, isString: true, in: store) else { return -1 }
+      return ValueOrder.compareBytes(bytes, wanted)
+    }
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      let order = try order(middle)
+      if order == 0 { return middle }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    if case .short(let node) = self {
+      guard node.width > 0 else { return nil }
+      for index in 0..<node.count {
+        switch node.shortText(at: index, matches: text) {
+        case .equal: return index
+        case .different, .null: break
+        case .damaged: throw Self.wrongPadding(of: index, node.ref)
+        }
+      }
+      return nil
+    }
+    return try (0..<count).first { try order($0) == 0 }
   }
 }

@@ -16,7 +16,7 @@ extension LeafTest {
   /// - Throws: `StorageError.corrupted` where a long text cannot be read.
   func passes(_ value: ValueView) throws -> Bool? {
     switch (self, value) {
-    case (.ints(let test), .int(let number)): (number >= test.lower && number <= test.upper) == test.isInside
+    case (.ints(let test), .int(let number)): test.contains(number)
     case (.ints(let test), .null): test.matchesNull
     case (.bools(let matchesTrue, let matchesFalse, _), .bool(let flag)): flag ? matchesTrue : matchesFalse
     case (.bools(_, _, let matchesNull), .null): matchesNull
@@ -34,8 +34,8 @@ extension LeafTest {
   }
 }
 
-extension RealTest {
-  fileprivate func passes(_ number: Real) -> Bool {
+extension OrderedTest where Value: BinaryFloatingPoint {
+  fileprivate func passes(_ number: Value) -> Bool {
     switch order {
     case .equal: number == value
     case .notEqual: number != value
@@ -49,12 +49,14 @@ extension RealTest {
 
 extension BytesTest {
   fileprivate func passes(_ bytes: BlobView) throws -> Bool {
+    if case .length(let test) = condition { return test.contains(Int64(bytes.count)) }
     func passes(_ bytes: UnsafeRawBufferPointer) -> Bool {
       switch condition {
       case .matches(let pattern): pattern.matches(bytes)
       case .differs(let pattern): !pattern.matches(bytes)
       case .order(let order, let other):
         other.withUnsafeBytes { order.accepts(ValueOrder.compareBytes(BlobView(bytes), BlobView($0))) }
+      case .length(let test): test.contains(Int64(bytes.count))
       case .anything: true
       case .nothing: false
       }
@@ -81,6 +83,10 @@ package struct IntTest: Sendable {
     self.isInside = range == nil ? !isInside : isInside
     self.matchesNull = matchesNull
   }
+
+  /// Whether an integer passes.
+  @inline(__always)
+  package func contains(_ number: Int64) -> Bool { (number >= lower && number <= upper) == isInside }
 }
 
 /// How two values of one order lie to each other.
@@ -88,34 +94,31 @@ package enum OrderTest: Hashable, Sendable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 }
 
-/// A floating point number compared with one; NaN is neither less nor greater than, nor equal to anything.
-package struct RealTest<Real: BinaryFloatingPoint & Sendable>: Sendable {
+/// A value compared with one of its type.
+package struct OrderedTest<Value: Sendable>: Sendable {
   package var order: OrderTest
-  package var value: Real
+  package var value: Value
   package var matchesNull: Bool
 
-  package init(_ order: OrderTest, _ value: Real, matchesNull: Bool) {
+  package init(_ order: OrderTest, _ value: Value, matchesNull: Bool) {
     (self.order, self.value, self.matchesNull) = (order, value, matchesNull)
   }
 }
+
+/// A floating point number compared with one; NaN is neither less nor greater than, nor equal to anything.
+package typealias RealTest<Real: BinaryFloatingPoint & Sendable> = OrderedTest<Real>
 
 /// A date compared with one.
-package struct DateTest: Sendable {
-  package var order: OrderTest
-  package var value: Timestamp
-  package var matchesNull: Bool
+package typealias DateTest = OrderedTest<Timestamp>
 
-  package init(_ order: OrderTest, _ value: Timestamp, matchesNull: Bool) {
-    (self.order, self.value, self.matchesNull) = (order, value, matchesNull)
-  }
-}
-
-/// Bytes that match a pattern or do not, or that come before or behind some bytes.
+/// Bytes that match a pattern or do not, that come before or behind some bytes, or that are so many.
 package struct BytesTest: Sendable {
   package enum Condition: Sendable {
     case matches(BytesPattern)
     case differs(BytesPattern)
     case order(OrderTest, [UInt8])
+    /// By their number.
+    case length(IntTest)
     /// Whatever it is.
     case anything
     /// No value at all, null apart.

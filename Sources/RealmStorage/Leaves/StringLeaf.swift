@@ -75,10 +75,15 @@ enum StringLeaf: @unchecked Sendable {
     guard width > 0 else { return nil }
     let end = (index + 1) * width
     guard let padding = node.value(UInt8.self, atByte: end - 1), Int(padding) <= width else {
-      throw StorageError.corrupted(node.ref, .valueOutOfRange("padding of text \(index)"))
+      throw wrongPadding(of: index, node.ref)
     }
     guard padding < width else { return nil }
     return UnsafeRawBufferPointer(rebasing: node.bytes[end - width..<end - 1 - Int(padding)])
+  }
+
+  /// The error for a field that says that it has more padding than it has bytes.
+  static func wrongPadding(of index: Int, _ ref: Ref) -> StorageError {
+    .corrupted(ref, .valueOutOfRange("padding of text \(index)"))
   }
 
   private static func big(_ node: Node, _ index: Int, isString: Bool, in store: ByteStore) throws -> BlobView? {
@@ -126,6 +131,28 @@ struct SmallBlobs: Sendable {
     try offsets.requireIndex(index)
     guard nulls.uncheckedInt(index) == 0 else { return nil }
     return try Self.bytes(index, offsets, blob, isString: isString)
+  }
+
+  /// Calls `visit` with the values of some rows, nil for null.
+  @inline(__always)
+  func forEach(
+    among rows: RowMask, isString: Bool, damaged: (_ row: Int, _ error: StorageError) -> Void,
+    visit: (_ row: Int, _ bytes: UnsafeRawBufferPointer?) -> Void
+  ) {
+    let (bytes, terminator) = (blob.bytes, isString ? 1 : 0)
+    rows.intersection(RowMask(first: count)).forEach { row in
+      guard nulls.uncheckedInt(row) == 0 else { return visit(row, nil) }
+      let start = row == 0 ? 0 : Int(offsets.uncheckedInt(row &- 1))
+      let stored = Int(offsets.uncheckedInt(row))
+      guard start >= 0, stored &- terminator >= start, stored <= bytes.count else {
+        // Says what is wrong.
+        do { _ = try Self.bytes(row, offsets, blob, isString: isString) } catch {
+          if let error = error as? StorageError { damaged(row, error) }
+        }
+        return
+      }
+      visit(row, UnsafeRawBufferPointer(rebasing: bytes[start..<stored &- terminator]))
+    }
   }
 
   /// Value `index`, where `0 <= index < offsets.count`.

@@ -117,35 +117,81 @@ extension PropertyValues {
     return true
   }
 
-  /// Whether any and whether all elements of the list or set of a row pass a test.
+  /// The rows of whose list or set any element passes a test, and those of which all do.
   ///
-  /// - Returns: nil where that cannot be told by this test.
-  /// - Throws: `StorageError.corrupted`.
+  /// - Parameter damaged: called for each collection that cannot be read.
+  /// - Returns: also the rows for which that cannot be told by this test.
   package func elements(
-    at row: Int, passing test: LeafTest, _ walk: CollectionWalk
-  ) throws -> (any: Bool, all: Bool)? {
+    passing test: LeafTest, among rows: RowMask, _ walk: CollectionWalk,
+    damaged: (_ row: Int, _ error: StorageError) -> Void
+  ) -> (any: RowMask, all: RowMask, unknown: RowMask) {
+    var (any, all, unknown) = (RowMask(), RowMask(), RowMask())
     // Rows of a column have lists of links only.
-    let found: (any: Bool, all: Bool)?? = try withLeaf { leaf, store, spend in
+    let isSearched: Bool?? = withLeaf { leaf, store, spend in
       guard case .collections(let node, let kind, let element) = leaf.searchable, kind != .dictionary else {
         return nil
       }
-      var result: (any: Bool, all: Bool)? = (false, true)
-      var failure: StorageError?
-      try Self.forEachLeaf(node.childRef(row), element, walk, in: store) { leaf in
-        let rows = RowMask(first: leaf.count)
-        guard let (any, all) = result, leaf.count <= RowMask.capacity,
-          let passing = leaf.rows(
-            passing: test, among: rows, in: store, long: spend, damaged: { failure = failure ?? $1 })
-        else {
-          result = nil
-          return
+      let text = element.code == .string ? test.exactText : nil
+      rows.forEach { row in
+        do {
+          let root = try node.childRef(row)
+          guard
+            let found = try text.flatMap({ try Self.shortTexts(root, $0, test.matchesNullText, walk, in: store) })
+              ?? Self.elements(root, element, passing: test, walk, in: store, long: spend)
+          else { return unknown.insert(row) }
+          if found.any { any.insert(row) }
+          if found.all { all.insert(row) }
+        } catch {
+          if let error = error as? StorageError { damaged(row, error) }
         }
-        result = (any || !passing.isEmpty, all && passing == rows)
       }
-      if let failure { throw failure }
-      return result
+      return true
     }
-    return found ?? nil
+    withExtendedLifetime(test) {}
+    return isSearched == true ? (any, all, unknown) : (RowMask(), RowMask(), rows)
+  }
+
+  private static func elements(
+    _ root: Ref, _ element: ElementType, passing test: LeafTest, _ walk: CollectionWalk, in store: ByteStore,
+    long: (_ byteCount: Int) throws -> Void
+  ) throws -> (any: Bool, all: Bool)? {
+    var result: (any: Bool, all: Bool)? = (false, true)
+    var failure: StorageError?
+    try forEachLeaf(root, element, walk, in: store) { leaf in
+      let rows = RowMask(first: leaf.count)
+      guard let (any, all) = result, leaf.count <= RowMask.capacity,
+        let passing = leaf.rows(passing: test, among: rows, in: store, long: long, damaged: { failure = failure ?? $1 })
+      else {
+        result = nil
+        return
+      }
+      result = (any || !passing.isEmpty, all && passing == rows)
+    }
+    if let failure { throw failure }
+    return result
+  }
+
+  /// The same for one text among short ones in one leaf, as most lists of texts are; nil for all others.
+  @inline(__always)
+  private static func shortTexts(
+    _ root: Ref, _ text: UnsafeRawBufferPointer, _ matchesNull: Bool, _ walk: CollectionWalk, in store: ByteStore
+  ) throws -> (any: Bool, all: Bool)? {
+    guard !root.isNull else { return (false, true) }
+    let leaf = try Node(root, in: store)
+    guard !leaf.isInner, !leaf.hasRefs, leaf.scheme == .multiply, leaf.width > 0, leaf.count <= RowMask.capacity else {
+      return nil
+    }
+    try walk.budget.spend(leaf.byteSize, at: root)
+    var (any, all) = (false, true)
+    for index in 0..<leaf.count {
+      switch leaf.shortText(at: index, matches: text) {
+      case .equal: any = true
+      case .null where matchesNull: any = true
+      case .different, .null: all = false
+      case .damaged: throw StringLeaf.wrongPadding(of: index, root)
+      }
+    }
+    return (any, all)
   }
 
   /// Calls `visit` with the leaves of a collection.
@@ -238,6 +284,55 @@ extension Table {
   }
 }
 
+extension Table {
+  /// The first object whose property has a value, as the index of the property knows it.
+  ///
+  /// - Returns: nil where there is no index that tells; otherwise the object, or nil where the index has none.
+  /// - Throws: `StorageError.corrupted` where the index, or an object that it leads to, is damaged.
+  package func indexedObject(
+    ofProperty index: Int, is value: Value, in snapshot: Snapshot
+  ) throws -> IndexedObject? {
+    // The index of a list has its elements.
+    guard columns[index].index == .general, columns[index].collection == nil,
+      let candidates = try indexCandidates(ofProperty: index, for: value, limit: 1000)
+    else { return nil }
+    let walk = snapshot.collectionWalk()
+    for key in candidates.sorted() {
+      guard let found = try object(key) else { continue }
+      if try Value(found.batch.values(ofProperty: index).value(at: found.row), walk) == value {
+        return IndexedObject(key: key)
+      }
+    }
+    return IndexedObject(key: nil)
+  }
+
+  /// The first object whose property has a value, found by a walk over all objects; nil if there is none.
+  ///
+  /// - Throws: `StorageError` where objects are damaged and it is not among the others.
+  package func firstObject(ofProperty index: Int, is value: Value, in snapshot: Snapshot) throws -> ObjectKey? {
+    let walk = snapshot.collectionWalk()
+    var batches = batches()
+    var damage: StorageError?
+    while let step = batches.next() {
+      switch step {
+      case .damaged(let error): damage = damage ?? error
+      case .batch(let batch):
+        let values = try batch.values(ofProperty: index)
+        for row in 0..<batch.count where try Value(values.value(at: row), walk) == value { return batch.key(at: row) }
+      }
+    }
+    // It may be among those that cannot be read.
+    if let damage { throw damage }
+    return nil
+  }
+}
+
+/// What an index says about a value.
+package struct IndexedObject: Sendable {
+  /// The first object that has it; nil for none.
+  package let key: ObjectKey?
+}
+
 /// Words of texts, as a full-text index has them.
 package enum TextTokens {
   /// The distinct words of a text: lower case, without accents.
@@ -249,14 +344,11 @@ package enum TextTokens {
 extension DictionaryView {
   /// The value of a key; nil where the dictionary has none.
   ///
-  /// All keys are looked at until it is found: upgraded files can hold dictionaries in any order
-  /// (Docs/Format/2-nodes-and-values.md §11.3).
-  ///
   /// - Throws: `StorageError.corrupted`.
   package func value(of key: UnsafeRawBufferPointer, _ walk: CollectionWalk) throws -> ValueView? {
     guard !root.isNull else { return nil }
-    let wanted = BlobView(key)
     guard case .trees(let keys, let values) = try DictionaryLayout(root, in: walk.store) else {
+      let wanted = BlobView(key)
       var found: ValueView?
       try forEach(walk, damaged: { throw $0 }) { key, value in
         if found == nil, ValueOrder.compareBytes(key, wanted) == 0 { found = value }
@@ -266,14 +358,9 @@ extension DictionaryView {
     var position = 0
     var found: Int?
     try keys.forEachLeaf(in: walk.store, budget: walk.budget, damaged: { throw $0 }) { leaf in
-      for index in 0..<leaf.count where found == nil {
-        if case .string(let key) = try leaf.value(at: index, in: walk.store), key.count == wanted.count,
-          ValueOrder.compareBytes(key, wanted) == 0
-        {
-          found = position + index
-        }
-      }
-      position += leaf.count
+      defer { position += leaf.count }
+      guard found == nil, case .strings(let texts) = leaf.searchable else { return }
+      found = try texts.firstIndex(of: key, in: walk.store).map { position + $0 }
     }
     guard let found else { return nil }
     let place = try values.leaf(holding: found, in: walk.store)

@@ -109,26 +109,18 @@ public struct RealmClass: Sendable {
     try RealmError.wrapping(realm.path) { try table.object(key, in: realm.snapshot) }
   }
 
-  /// The first object whose property has a value, found by reading that property of all objects; nil if there is none.
+  /// The first object whose property has a value; nil if there is none.
+  ///
+  /// An index of the property is asked first. What it does not have is looked for among all objects, so that a damaged
+  /// index hides nothing.
   public func object(where property: RealmString, is value: Value) throws(RealmError) -> RealmObject? {
     try RealmError.wrapping(realm.path) {
       guard let index = schema.properties.firstIndex(where: { $0.name == property }) else { return nil }
-      let walk = realm.snapshot.collectionWalk()
-      var batches = table.batches()
-      var damage: StorageError?
-      while let step = batches.next() {
-        switch step {
-        case .damaged(let error): damage = damage ?? error
-        case .batch(let batch):
-          let values = try batch.values(ofProperty: index)
-          for row in 0..<batch.count where try Value(values.value(at: row), walk) == value {
-            return try table.object(batch.key(at: row), in: realm.snapshot)
-          }
-        }
+      if let found = try? table.indexedObject(ofProperty: index, is: value, in: realm.snapshot), let key = found.key {
+        return try table.object(key, in: realm.snapshot)
       }
-      // It may be among those that cannot be read.
-      if let damage { throw damage }
-      return nil
+      return try table.firstObject(ofProperty: index, is: value, in: realm.snapshot)
+        .flatMap { try table.object($0, in: realm.snapshot) }
     }
   }
 

@@ -18,7 +18,14 @@ struct BPlusTree: Sendable {
   func count(in store: ByteStore) throws -> Int {
     guard !root.isNull else { return 0 }
     let node = try Node(spine(in: store), in: store)
-    guard node.isInner else { return try leaf(node.ref, from: 0, in: store).count }
+    guard node.isInner else {
+      // The lists that are counted most: their leaves have nothing but their elements.
+      if element.layout == .current, element.code == .link { return try node.requiring("a leaf of links").count }
+      if element.layout == .current, element.code == .string, !node.hasRefs, node.scheme == .multiply {
+        return node.count
+      }
+      return try leaf(node.ref, from: 0, in: store).count
+    }
     let inner = try InnerTreeNode(node, in: store)
     guard inner.total <= Self.mostElements(in: store) else {
       throw StorageError.corrupted(root, .valueOutOfRange("number of elements"))

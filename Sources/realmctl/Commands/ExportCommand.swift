@@ -121,10 +121,7 @@ extension ExportCommand.Request {
   fileprivate func options(for realm: OpenedRealm) -> ExportOptions {
     var options = ExportOptions(format: form.format, tables: tables(of: realm.snapshot))
     options.isSingleClass = classes.isOneClass
-    options.links = form.links
-    options.quotesBigIntegers = form.quotesBigIntegers
-    options.showsObjectKeys = form.showsObjectKeys
-    options.isPretty = form.isPretty
+    form.apply(to: &options)
     options.threadCount = Processors.threadCount(forBytes: realm.bytes.physicalSize)
     return options
   }

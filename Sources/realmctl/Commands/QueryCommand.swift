@@ -28,6 +28,7 @@ struct QueryCommand: RealmctlCommand {
         realmctl query app.realm Person 'name == $0' --arg Ann
         realmctl query app.realm Person 'ANY dogs.breed == "Beagle"' --count
         realmctl query app.realm Person --columns name,city.name,dogs.@count
+        realmctl query app.realm Person 'age > 30' --pretty --links inline
         realmctl query app.realm Person --group-by city.name --avg age
         realmctl query app.realm Dog '_id == 5' --backlinks
 
@@ -88,6 +89,8 @@ struct QueryCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("Output format.", valueName: "format"))
   var format: QueryFormat?
 
+  @OptionGroup var form: ObjectFormOptions
+
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var messages: MessageOptions
@@ -130,6 +133,8 @@ struct QueryCommand: RealmctlCommand {
     var limit: Int?
     /// Nil to decide by where the output goes.
     var format: QueryFormat?
+    /// Of the text of whole objects; nil where nothing was said about it.
+    var form: ExportForm?
     var destination: OutputDestination
   }
 
@@ -142,13 +147,25 @@ struct QueryCommand: RealmctlCommand {
     if case .text(let format) = format, format.isCore, answer != .objects {
       throw ValidationError("The format \(format.rawValue) is for whole objects.")
     }
+    let form = try objectForm(for: answer)
     if rql == nil, arguments.isGiven {
       throw ValidationError("--arg, --args and --rql-compat need a query.")
     }
     return Request(
       input: try realm.input(key: key), className: className,
       query: try arguments.query(rql ?? "TRUEPREDICATE"), matchesEverything: rql == nil, answer: answer, limit: limit,
-      format: format, destination: try output.destination())
+      format: format ?? form.map { .text($0.format) }, form: form, destination: try output.destination())
+  }
+
+  /// Who says what JSON is to look like gets JSON on a terminal, too.
+  private func objectForm(for answer: Answer) throws -> ExportForm? {
+    guard let option = form.given else { return nil }
+    guard answer == .objects else { throw ValidationError("\(option) is for whole objects.") }
+    switch format {
+    case nil: return try form.form(of: form.pretty ? .json : .ndjson)
+    case .text(let format): return try form.form(of: format)
+    case .table: throw ValidationError("\(option) has no effect with --format table.")
+    }
   }
 
   private func answer() throws -> Answer {

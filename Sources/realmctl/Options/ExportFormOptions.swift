@@ -6,6 +6,22 @@ struct ExportFormOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Output format.", valueName: "format"))
   var format = ExportFormat.json
 
+  @OptionGroup var objects: ObjectFormOptions
+
+  @Flag(help: "One file per collection, a row per element (csv, tsv).")
+  var explode = false
+
+  /// - Throws: `ValidationError` for options that the format has no use for.
+  func form() throws -> ExportForm {
+    if explode, !format.isTabular { throw ObjectFormOptions.unused("--explode", format) }
+    var form = try objects.form(of: format)
+    form.explodesCollections = explode
+    return form
+  }
+}
+
+/// What objects look like in the text of an export.
+struct ObjectFormOptions: ParsableArguments {
   @Flag(help: "Indent the JSON (json).")
   var pretty = false
 
@@ -25,22 +41,25 @@ struct ExportFormOptions: ParsableArguments {
     completion: .list(["keys", "inline", "none"]))
   var links = LinkStyle.keys
 
-  @Flag(help: "One file per collection, a row per element (csv, tsv).")
-  var explode = false
-
-  /// - Throws: `ValidationError` for options that the format has no use for.
-  func form() throws -> ExportForm {
-    if explode, !format.isTabular { throw unused("--explode") }
-    if pretty, format != .json { throw unused("--pretty") }
-    if bigInts != .number, !format.isReadable { throw unused("--big-ints") }
-    if noKeys, !format.isReadable, !format.isTabular { throw unused("--no-keys") }
-    if links != .keys, !format.isReadable { throw unused("--links") }
-    return ExportForm(
-      format: format, isPretty: pretty, quotesBigIntegers: bigInts == .string, showsObjectKeys: !noKeys, links: links,
-      explodesCollections: explode)
+  /// An option that changes something; nil where all is as it is without.
+  var given: String? {
+    if pretty { return "--pretty" }
+    if bigInts != .number { return "--big-ints" }
+    if noKeys { return "--no-keys" }
+    return links != .keys ? "--links" : nil
   }
 
-  private func unused(_ option: String) -> ValidationError {
+  /// - Throws: `ValidationError` for options that the format has no use for.
+  func form(of format: ExportFormat) throws -> ExportForm {
+    if pretty, format != .json { throw Self.unused("--pretty", format) }
+    if bigInts != .number, !format.isReadable { throw Self.unused("--big-ints", format) }
+    if noKeys, !format.isReadable, !format.isTabular { throw Self.unused("--no-keys", format) }
+    if links != .keys, !format.isReadable { throw Self.unused("--links", format) }
+    return ExportForm(
+      format: format, isPretty: pretty, quotesBigIntegers: bigInts == .string, showsObjectKeys: !noKeys, links: links)
+  }
+
+  fileprivate static func unused(_ option: String, _ format: ExportFormat) -> ValidationError {
     ValidationError("\(option) has no effect with --format \(format.rawValue).")
   }
 }
@@ -53,6 +72,14 @@ struct ExportForm: Equatable, Sendable {
   var showsObjectKeys = true
   var links = LinkStyle.keys
   var explodesCollections = false
+
+  /// What an export needs to know of it.
+  func apply(to options: inout ExportOptions) {
+    options.links = links
+    options.quotesBigIntegers = quotesBigIntegers
+    options.showsObjectKeys = showsObjectKeys
+    options.isPretty = isPretty
+  }
 }
 
 /// How integers that a double cannot hold are written.

@@ -86,6 +86,7 @@ struct QueryRun {
     var outcome = Outcome()
     var options = ExportOptions(format: format, tables: [query.table])
     options.isSingleClass = true
+    request.form?.apply(to: &options)
     options.threadCount = self.options.threadCount
     if request.matchesEverything, request.limit == nil {
       outcome.count = (try? query.table.objectCount()) ?? 0
