@@ -11,7 +11,8 @@ struct WriteCopyCommand: RealmctlCommand {
     abstract: "Write a compacted copy of a realm, with another key or fewer classes.",
     discussion: """
       The copy has file format 24, no free space and no history; object keys are
-      kept. It is verified before it takes its name; after an error or Ctrl-C nothing
+      kept. --format writes an older one, as realmctl-downgrade(1) describes; with
+      --allow-data-loss, what it cannot hold is left out and listed. It is verified before it takes its name; after an error or Ctrl-C nothing
       is left behind. The source is not changed. The copy of a synced realm is local.
 
       Damage in the source is copied too: the command warns about it, and with
@@ -35,6 +36,7 @@ struct WriteCopyCommand: RealmctlCommand {
         realmctl write-copy app.realm people.realm --only Person,Dog
         realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
         realmctl write-copy app.realm me.realm --where 'User:id == 7' --with-links
+        realmctl write-copy app.realm old.realm --format 23
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'
 
       Exit status:
@@ -51,6 +53,9 @@ struct WriteCopyCommand: RealmctlCommand {
   @Flag(help: "Rebuild from the objects, with new indexes and backlinks.")
   var rebuild = false
 
+  @Option(help: ArgumentHelp("File format to write: 10, 11, 20, 22, 23 or 24.", valueName: "number"))
+  var format = TargetFormat.newest
+
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the copy") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
@@ -62,6 +67,7 @@ struct WriteCopyCommand: RealmctlCommand {
     var outputKey: OutputKey
     var writing: RealmWriting
     var rebuilds = false
+    var format = TargetFormat.newest
   }
 
   func request() throws -> Request {
@@ -69,7 +75,7 @@ struct WriteCopyCommand: RealmctlCommand {
     return Request(
       input: input, part: try part.filter(),
       outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
-      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild)
+      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild, format: format)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -82,7 +88,7 @@ struct WriteCopyCommand: RealmctlCommand {
       try request.part.requireKnownNames(in: realm)
       realm.warnIfSynced("the copy is local, without the sync history", on: console)
       var options = run.options(request.part, of: realm)
-      options.rebuilds = request.rebuilds
+      (options.rebuilds, options.format) = (request.rebuilds, request.format)
       return options
     }
     try run.publish(copy)
