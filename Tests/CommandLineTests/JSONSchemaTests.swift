@@ -13,7 +13,7 @@ import Testing
   // MARK: - The schemas
 
   static let names = [
-    "bundle", "check", "common", "compact", "diagnostic", "diff", "hash", "history", "migrate", "open", "output",
+    "bundle", "check", "common", "compact", "diagnostic", "diff", "downgrade", "hash", "history", "migrate", "open", "output",
     "query", "recover", "schema-diff", "schema-dump",
     "stats", "upgrade", "write-copy",
   ]
@@ -85,7 +85,7 @@ import Testing
   }
 
   private static let headings = [
-    "diff": "`diff`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
+    "diff": "`diff`", "downgrade": "`downgrade`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
     "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
     "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
     "output": "Output to files (`-o`)",

@@ -22,6 +22,7 @@ import Testing
     Command(arguments: "compact app.realm", fixture: "fragmented"),
     Command(arguments: "compact app.realm --upgrade", fixture: "../old"),
     Command(arguments: "upgrade app.realm", fixture: "../old"),
+    Command(arguments: "downgrade app.realm --format 23"),
     Command(arguments: "migrate app.realm --schema model.json --to-version 2", isTransaction: true),
     Command(arguments: "open app.realm --schema model.json --schema-version 2", isTransaction: true),
     Command(arguments: "open app.realm --compact-if total>0", fixture: "fragmented"),
@@ -168,6 +169,7 @@ import Testing
     (Command(arguments: "compact app.realm"), { folder in try folder.write("app.realm", try damaged()) }),
     (Command(arguments: "compact app.realm --upgrade --backup missing/b.realm", fixture: "../old"), { _ in }),
     (Command(arguments: "upgrade app.realm --backup missing/b.realm", fixture: "../old"), { _ in }),
+    (Command(arguments: "downgrade app.realm --format 23 --backup missing/b.realm"), { _ in }),
     (
       Command(arguments: "migrate app.realm --schema model.json --to-version 2"),
       { folder in try folder.write("app.realm", try FalseFreeList.realm()) }
