@@ -1037,7 +1037,7 @@ _realmctl_downgrade() {
     # Offer option value completions
     case "${prev}" in
     '--format')
-        __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'$'\n''24'
+        __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'
         return
         ;;
     '--key-file')

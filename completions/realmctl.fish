@@ -454,7 +454,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl upgrade" strict' -l 'strict' -d 'Treat warnings as findings (exit status 1).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl upgrade" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl downgrade" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" format' -l 'format' -d 'File format to write: 10, 11, 20, 22 or 23.' -rfka '10 11 20 22 23 24'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" format' -l 'format' -d 'File format to write: 10, 11, 20, 22 or 23.' -rfka '10 11 20 22 23'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" allow-data-loss' -l 'allow-data-loss' -d 'Leave out what the format cannot hold, and list it.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''

@@ -615,7 +615,7 @@ _realmctl_upgrade() {
 
 _realmctl_downgrade() {
     local -i ret=1
-    local -ar ___format=('10' '11' '20' '22' '23' '24')
+    local -ar ___format=('10' '11' '20' '22' '23')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''

@@ -114,9 +114,9 @@ import Testing
     #expect(object["sourceFormat"] as? Int == 24)
     #expect(object["fileFormat"] as? Int == 11)
     let losses = try #require(object["formatLosses"] as? [[String: Any]])
-    let kinds = Set(losses.compactMap { $0["kind"] as? String })
+    let kinds = Set(losses.compactMap { $0["unsupported"] as? String })
     #expect(kinds == ["class", "property"])
-    #expect(losses.allSatisfy { ($0["kind"] as? String == "class") == ($0["property"] == nil) })
+    #expect(losses.allSatisfy { ($0["unsupported"] as? String == "class") == ($0["property"] == nil) })
   }
 
   @Test("a synced realm keeps its history, and so its format") func synced() throws {

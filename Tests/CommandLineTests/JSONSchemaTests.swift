@@ -13,7 +13,8 @@ import Testing
   // MARK: - The schemas
 
   static let names = [
-    "bundle", "check", "common", "compact", "diagnostic", "diff", "downgrade", "hash", "history", "migrate", "open", "output",
+    "bundle", "check", "common", "compact", "diagnostic", "diff", "downgrade", "hash", "history", "migrate", "open",
+    "output",
     "query", "recover", "schema-diff", "schema-dump",
     "stats", "upgrade", "write-copy",
   ]
@@ -193,7 +194,8 @@ import Testing
     ("migrate person2.realm --schema other.json --to-version 9 --allow-data-loss", 0),
     ("migrate person3.realm --plan plan.yml --show 1", 0), ("open person4.realm --plan plan.yml", 0),
     ("open old4.realm --schema more.json --schema-version 9 --upgrade", 0), ("upgrade old3.realm", 0),
-    ("upgrade a.realm", 0), ("open a.v23.backup.realm --verbose", 0),
+    ("upgrade a.realm", 0), ("downgrade down.realm --format 20 --allow-data-loss", 0),
+    ("write-copy a.realm older.realm --format 20 --allow-data-loss", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
     ("query a.realm Toy name!=null --explain", 0), ("query a.realm Dog name=", 8),
     ("hash a.realm --per-class", 0), ("stats indexes.realm", 0), ("history indexes.realm", 0),
@@ -220,6 +222,7 @@ import Testing
     try folder.write("a2.realm", changed.written(.normal))
     try folder.write("indexes.realm", try Fixture.bytes("engine/indexes.realm"))
     try folder.write("nested.realm", try Fixture.bytes("engine/nested-mixed.realm"))
+    try folder.write("down.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("a.v23.backup.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
     var seen: [String: Set<String>] = [:]

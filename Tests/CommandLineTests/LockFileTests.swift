@@ -22,7 +22,6 @@ import Testing
     Command(arguments: "compact app.realm", fixture: "fragmented"),
     Command(arguments: "compact app.realm --upgrade", fixture: "../old"),
     Command(arguments: "upgrade app.realm", fixture: "../old"),
-    Command(arguments: "downgrade app.realm --format 23"),
     Command(arguments: "migrate app.realm --schema model.json --to-version 2", isTransaction: true),
     Command(arguments: "open app.realm --schema model.json --schema-version 2", isTransaction: true),
     Command(arguments: "open app.realm --compact-if total>0", fixture: "fragmented"),
@@ -31,6 +30,7 @@ import Testing
     Command(arguments: "write-copy source.realm app.realm --force", isInPlace: false),
     Command(arguments: "bundle source.realm --seed app.realm --force", isInPlace: false),
     Command(arguments: "compact source.realm -o app.realm --force", isInPlace: false),
+    Command(arguments: "downgrade app.realm --format 23"),
   ]
 
   private func folder(for command: Command) throws -> InputFolder {

@@ -53,7 +53,9 @@ struct WriteCopyCommand: RealmctlCommand {
   @Flag(help: "Rebuild from the objects, with new indexes and backlinks.")
   var rebuild = false
 
-  @Option(help: ArgumentHelp("File format to write: 10, 11, 20, 22, 23 or 24.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("File format to write: 10, 11, 20, 22, 23 or 24.", valueName: "number"),
+    completion: .list(TargetFormat.allCases.map { "\($0.number)" }))
   var format = TargetFormat.newest
 
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions

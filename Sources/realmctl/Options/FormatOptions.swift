@@ -3,7 +3,9 @@ import RealmStorage
 
 /// The file format that a downgrade writes, and whether what it cannot hold may go.
 struct DowngradeOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("File format to write: 10, 11, 20, 22 or 23.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("File format to write: 10, 11, 20, 22 or 23.", valueName: "number"),
+    completion: .list(TargetFormat.older.map { "\($0.number)" }))
   var format: TargetFormat
 
   @Flag(help: "Leave out what the format cannot hold, and list it.")
@@ -23,5 +25,6 @@ extension TargetFormat: ExpressibleByArgument {
   }
 
   public var defaultValueDescription: String { "\(number)" }
-  public static var allValueStrings: [String] { allCases.map { "\($0.number)" } }
+  /// Help names them in a sentence.
+  public static var allValueStrings: [String] { [] }
 }

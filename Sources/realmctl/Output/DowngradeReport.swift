@@ -50,10 +50,10 @@ extension CopyReport? {
   /// What the file format could not hold.
   func addFormatLosses(to json: JSONText) {
     json.objects("formatLosses", self?.formatLosses ?? []) { loss in
-      json.member("kind", loss.word)
+      json.member("unsupported", loss.word)
       json.member("class", loss.className.description)
       if let property = loss.property { json.member("property", property.description) }
-      json.member("count", loss.count)
+      json.member("affected", loss.count)
     }
   }
 }
