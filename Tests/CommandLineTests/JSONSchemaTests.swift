@@ -14,8 +14,7 @@ import Testing
 
   static let names = [
     "bundle", "check", "common", "compact", "diagnostic", "diff", "downgrade", "hash", "history", "migrate", "open",
-    "output",
-    "query", "recover", "schema-diff", "schema-dump",
+    "output", "query", "recover", "schema-diff", "schema-dump",
     "stats", "upgrade", "write-copy",
   ]
 

@@ -11,9 +11,11 @@ struct WriteCopyCommand: RealmctlCommand {
     abstract: "Write a compacted copy of a realm, with another key or fewer classes.",
     discussion: """
       The copy has file format 24, no free space and no history; object keys are
-      kept. --format writes an older one, as realmctl-downgrade(1) describes; with
-      --allow-data-loss, what it cannot hold is left out and listed. It is verified before it takes its name; after an error or Ctrl-C nothing
+      kept. It is verified before it takes its name; after an error or Ctrl-C nothing
       is left behind. The source is not changed. The copy of a synced realm is local.
+
+      With --format, the copy has an older format, as realmctl-downgrade(1) describes;
+      what that cannot hold stops the copy unless --allow-data-loss is given.
 
       Damage in the source is copied too: the command warns about it, and with
       --strict it writes nothing. --rebuild writes the objects instead of the nodes,
