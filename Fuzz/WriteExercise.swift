@@ -194,6 +194,10 @@ struct WriteExercise {
       options.filter.classes.excluded = [excluded.displayName]
       options.filter.allowsDataLoss = true
     }
+    if Bool.random(using: &random), let format = TargetFormat.older.randomElement(using: &random) {
+      options.format = format
+      options.filter.allowsDataLoss = true
+    }
     let path = realm.path + ".copy"
     let copy = try RealmCopy(of: snapshot, options)
     // What a bundle's manifest says, and what a rehearsal does.

@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|write-copy|bundle|recover|help)
+    open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse query export check stats diff hash history compact migrate plan upgrade write-copy bundle recover help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query export check stats diff hash history compact migrate plan upgrade downgrade write-copy bundle recover help' -- "${cur}"))
         ;;
     esac
 }
@@ -1035,11 +1035,64 @@ _realmctl_upgrade() {
     esac
 }
 
+_realmctl_downgrade() {
+    repeating_flags=()
+    non_repeating_flags=(--allow-data-loss --key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--format --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--format')
+        __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
 _realmctl_write-copy() {
     repeating_flags=()
     non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude --where)
-    non_repeating_options=(--snapshot --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(--snapshot --format --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
@@ -1057,6 +1110,10 @@ _realmctl_write-copy() {
         ;;
     '--where')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'$'\n''24'
         return
         ;;
     '--key-file')

@@ -64,6 +64,7 @@ _realmctl() {
             'migrate:Change the schema of a realm, by a plan or to a target schema.'
             'plan:Write and check migration plans.'
             'upgrade:Convert a realm to file format 24.'
+            'downgrade:Convert a realm to an older file format.'
             'write-copy:Write a compacted copy of a realm, with another key or fewer classes.'
             'bundle:Create a seed file for an app, from a realm or from JSON.'
             'recover:Save what can be read of a damaged realm into a new one.'
@@ -73,7 +74,7 @@ _realmctl() {
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|write-copy|bundle|recover|help)
+        open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -618,8 +619,44 @@ _realmctl_upgrade() {
     return "${ret}"
 }
 
+_realmctl_downgrade() {
+    local -i ret=1
+    local -ar ___format=('10' '11' '20' '22' '23')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--format[File format to write\: 10, 11, 20, 22 or 23.]:number:{__realmctl_complete "${___format[@]}"}'
+        '--allow-data-loss[Leave out what the format cannot hold, and list it.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[Where to keep the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file.]:path:_files -g '\''*.realm'\'''
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
 _realmctl_write-copy() {
     local -i ret=1
+    local -ar ___format=('10' '11' '20' '22' '23' '24')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
@@ -632,6 +669,7 @@ _realmctl_write-copy() {
         '--no-internal[Leave out internal tables, except the schema version.]'
         '--allow-data-loss[Drop links to what is left out, and count them.]'
         '--rebuild[Rebuild from the objects, with new indexes and backlinks.]'
+        '--format[File format to write\: 10, 11, 20, 22, 23 or 24.]:number:{__realmctl_complete "${___format[@]}"}'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'

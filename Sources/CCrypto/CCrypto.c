@@ -131,6 +131,12 @@ void ccrypto_sha256_add(ccrypto_sha256 *hash, const void *bytes, size_t length)
 
 void ccrypto_sha256_finish(ccrypto_sha256 *hash, uint8_t *digest) { CC_SHA256_Final(digest, (CC_SHA256_CTX *)hash); }
 
+// The file format decides, not what is safe.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest) { CC_SHA1(bytes, (CC_LONG)length, digest); }
+#pragma clang diagnostic pop
+
 #else
 
 // The low-level hashes and AES calls are deprecated in favour of EVP, which must load its provider first: 0.7 ms that
@@ -335,5 +341,13 @@ void ccrypto_sha256_add(ccrypto_sha256 *hash, const void *bytes, size_t length)
 }
 
 void ccrypto_sha256_finish(ccrypto_sha256 *hash, uint8_t *digest) { SHA256_Final(digest, (SHA256_CTX *)hash); }
+
+void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest)
+{
+    SHA_CTX hash;
+    SHA1_Init(&hash);
+    SHA1_Update(&hash, bytes, length);
+    SHA1_Final(digest, &hash);
+}
 
 #endif

@@ -37,7 +37,8 @@ struct Realmctl: ParsableCommand {
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self,
       CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
-      CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, WriteCopyCommand.self,
+      CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,
+      WriteCopyCommand.self,
       BundleCommand.self, RecoverCommand.self,
     ])
 

@@ -7,7 +7,7 @@ import Testing
 @testable import RealmStorage
 @testable import realmctl
 
-/// `migrate`, `upgrade` and `open` with a configuration, with each call for a file failing in turn.
+/// `migrate`, `upgrade`, `downgrade` and `open` with a configuration, with each call for a file failing in turn.
 ///
 /// These change a realm in place, so that bytes outside its nodes may differ from before: what counts is what the realm
 /// holds. It is the old or the new, and passes the checker; a backup holds the old one; nothing else is left behind;
@@ -334,5 +334,7 @@ extension ChangeScenario {
     ChangeScenario("open %app.realm --upgrade --backup %kept.realm", older),
     ChangeScenario("upgrade %app.realm --backup %kept.realm", older),
     ChangeScenario("upgrade %app.realm -o %out.realm", older),
+    ChangeScenario("downgrade %app.realm --format 22 --backup %kept.realm", files("person-v1")),
+    ChangeScenario("downgrade %app.realm --format 20 -o %out.realm", files("person-v1")),
   ]
 }

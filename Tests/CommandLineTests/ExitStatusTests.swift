@@ -120,6 +120,12 @@ import Testing
     Row(.failed, "upgrade text"), Row(.notFound, "upgrade none.realm"), Row(.key, "upgrade secret.realm"),
     Row(.format, "upgrade future.realm"), Row(.inUse, "upgrade old.realm", .appHolds("old.realm")),
     Row(.usage, "upgrade"),
+    Row(.done, "downgrade person.realm --format 23"),
+    Row(.findings, "downgrade a.v23.backup.realm --format 22 -o new.realm --strict"),
+    Row(.failed, "downgrade text --format 23"), Row(.notFound, "downgrade none.realm --format 23"),
+    Row(.key, "downgrade secret.realm --format 23"), Row(.format, "downgrade future.realm --format 23"),
+    Row(.inUse, "downgrade person.realm --format 23", .appHolds("person.realm")),
+    Row(.schema, "downgrade a.realm --format 10"), Row(.usage, "downgrade person.realm"),
   ]
 
   private static let bundle = "bundle --schema more.json --data"
@@ -153,7 +159,7 @@ import Testing
     "recover secret.realm -o new.realm --decrypt", "stats secret.realm", "hash secret.realm", "history secret.realm",
     "diff secret.realm a.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
     "plan new secret.realm --schema more.json --to-version 9", "plan check plan.yml secret.realm",
-    "upgrade secret.realm", "write-copy secret.realm new.realm --decrypt",
+    "upgrade secret.realm", "downgrade secret.realm --format 23", "write-copy secret.realm new.realm --decrypt",
     "bundle secret.realm --seed new.realm --decrypt",
     "browse secret.realm",
   ].flatMap { line in
@@ -165,6 +171,7 @@ import Testing
 
   private static let filling = [
     migrate, "schema dump a.realm -o new.txt", "export a.realm -o new.json", "compact a.realm", "upgrade old.realm",
+    "downgrade person.realm --format 23",
     "write-copy a.realm new.realm", "bundle a.realm --seed new.realm",
     "open person.realm --schema more.json --schema-version 9",
   ].map { Row(.failed, $0, .noSpace) }

@@ -13,8 +13,8 @@ import Testing
   // MARK: - The schemas
 
   static let names = [
-    "bundle", "check", "common", "compact", "diagnostic", "diff", "hash", "history", "migrate", "open", "output",
-    "plan-check", "plan-new", "query", "recover", "schema-diff", "schema-dump",
+    "bundle", "check", "common", "compact", "diagnostic", "diff", "downgrade", "hash", "history", "migrate", "open",
+    "output", "plan-check", "plan-new", "query", "recover", "schema-diff", "schema-dump",
     "stats", "upgrade", "write-copy",
   ]
 
@@ -85,7 +85,7 @@ import Testing
   }
 
   private static let headings = [
-    "diff": "`diff`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
+    "diff": "`diff`", "downgrade": "`downgrade`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
     "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
     "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
     "output": "Output to files (`-o`)", "plan-check": "`plan check`", "plan-new": "`plan new`",
@@ -196,7 +196,8 @@ import Testing
     ("plan new a.realm --schema more.json --to-version 9", 0), ("plan check plan.yml", 0),
     ("plan check plan.yml person5.realm", 0), ("plan check wrong.yml", 7),
     ("open old4.realm --schema more.json --schema-version 9 --upgrade", 0), ("upgrade old3.realm", 0),
-    ("upgrade a.realm", 0), ("open a.v23.backup.realm --verbose", 0),
+    ("upgrade a.realm", 0), ("downgrade down.realm --format 20 --allow-data-loss", 0),
+    ("write-copy a.realm older.realm --format 20 --allow-data-loss", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
     ("query a.realm Toy name!=null --explain", 0), ("query a.realm Dog name=", 8),
     ("hash a.realm --per-class", 0), ("stats indexes.realm", 0), ("history indexes.realm", 0),
@@ -223,6 +224,7 @@ import Testing
     try folder.write("a2.realm", changed.written(.normal))
     try folder.write("indexes.realm", try Fixture.bytes("engine/indexes.realm"))
     try folder.write("nested.realm", try Fixture.bytes("engine/nested-mixed.realm"))
+    try folder.write("down.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("a.v23.backup.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
     var seen: [String: Set<String>] = [:]

@@ -30,6 +30,7 @@ import Testing
     Command(arguments: "write-copy source.realm app.realm --force", isInPlace: false),
     Command(arguments: "bundle source.realm --seed app.realm --force", isInPlace: false),
     Command(arguments: "compact source.realm -o app.realm --force", isInPlace: false),
+    Command(arguments: "downgrade app.realm --format 23"),
   ]
 
   private func folder(for command: Command) throws -> InputFolder {
@@ -168,6 +169,7 @@ import Testing
     (Command(arguments: "compact app.realm"), { folder in try folder.write("app.realm", try damaged()) }),
     (Command(arguments: "compact app.realm --upgrade --backup missing/b.realm", fixture: "../old"), { _ in }),
     (Command(arguments: "upgrade app.realm --backup missing/b.realm", fixture: "../old"), { _ in }),
+    (Command(arguments: "downgrade app.realm --format 23 --backup missing/b.realm"), { _ in }),
     (
       Command(arguments: "migrate app.realm --schema model.json --to-version 2"),
       { folder in try folder.write("app.realm", try FalseFreeList.realm()) }

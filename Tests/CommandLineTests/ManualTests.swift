@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test("a page says of --no-verify what it does, once") func inversions() throws {
-    for name in ["compact", "migrate", "upgrade", "write-copy", "bundle", "open"] {
+    for name in ["compact", "migrate", "upgrade", "downgrade", "write-copy", "bundle", "open"] {
       let page = try checkedIn("man/realmctl-\(name).1").replacing("\\-", with: "-")
       #expect(page.contains("\\fB--verify\\fR, \\fB--no-verify\\fR\n"))
       #expect(!page.contains("\n\\fB--no-verify\\fR\n"))
@@ -145,7 +145,7 @@ import Testing
   private static let needed: [String: [String]] = [
     "write-copy": ["b.realm"], "diff": ["b.realm"], "bundle": ["--seed", "s.realm"], "recover": ["-o", "b.realm"],
     "migrate": ["--schema", "model.json", "--to-version", "2"], "query": ["Dog"],
-    "plan new": ["--schema", "model.json", "--to-version", "2"],
+    "plan new": ["--schema", "model.json", "--to-version", "2"], "downgrade": ["--format", "23"],
   ]
 
   @Test(arguments: leaves.filter { $0.words != ["schema", "diff"] })
@@ -163,7 +163,7 @@ import Testing
       #expect(throws: Never.self) { try Realmctl.parse(all: arguments + ["-o", "b.realm"]) }
     } else {
       #expect(isTaken == text.contains("standard input"), "\(text)")
-      #expect(isTaken == !["migrate", "upgrade"].contains(name))
+      #expect(isTaken == !["migrate", "upgrade", "downgrade"].contains(name))
     }
   }
 }

@@ -38,7 +38,7 @@ import Testing
 
   @Test func thereAreBlocks() {
     #expect(Self.blocks.count >= 15)
-    #expect(Self.documents.count == 19)
+    #expect(Self.documents.count == 20)
   }
 
   @Test(arguments: blocks)

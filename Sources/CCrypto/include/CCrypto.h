@@ -1,4 +1,4 @@
-// The cryptography of encrypted realms and of content hashes: AES-256-CBC, HMAC-SHA-224, SHA-256.
+// The cryptography of encrypted realms, of content hashes and of object keys: AES-256-CBC, HMAC-SHA-224, SHA-256, SHA-1.
 //
 // libcrypto on Linux, CommonCrypto on Apple platforms. Nothing here knows the file format; the rules of pages and
 // counters are in Swift (Container/EncryptionPages.swift).
@@ -52,5 +52,8 @@ void ccrypto_sha256_start(ccrypto_sha256 *hash);
 void ccrypto_sha256_add(ccrypto_sha256 *hash, const void *bytes, size_t length);
 // Writes 32 bytes. The structure must be started again before it is used further.
 void ccrypto_sha256_finish(ccrypto_sha256 *hash, uint8_t *digest);
+
+// SHA-1 of `length` bytes into `digest` (20 bytes): no secret hangs on it, formats 10 to 21 make object keys with it.
+void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest);
 
 #endif

@@ -45,6 +45,11 @@ package struct RealmIdentity: Hashable, Sendable {
   }
 
   /// A file that an SDK opens without a first commit: empty history of the kind for local files (§1.5, §3.6).
-  package static let fresh = RealmIdentity(
-    version: 1, history: History(kind: .inRealm, schemaVersion: 1, syncFileIdent: 0))
+  package static let fresh = RealmIdentity.fresh(in: .newest)
+
+  /// The same in another file format.
+  package static func fresh(in format: TargetFormat) -> RealmIdentity {
+    RealmIdentity(
+      version: 1, history: History(kind: .inRealm, schemaVersion: format.historySchemaVersion, syncFileIdent: 0))
+  }
 }

@@ -7,6 +7,11 @@ package struct RebuildSelection: Sendable {
   /// The objects that are wanted, by table, where not all are.
   package var objects: [TableKey: ObjectKeySet] = [:]
 
+  /// Whether lists and dictionaries inside Mixed values are kept; otherwise they become null.
+  package var keepsNestedCollections = true
+  /// Whether links to objects that are not there are kept, with the placeholders of these.
+  package var keepsTombstones = true
+
   package init(tables: Set<TableKey>) { self.tables = tables }
 
   /// Everything.
@@ -14,7 +19,13 @@ package struct RebuildSelection: Sendable {
 
   /// Whether nothing of a snapshot is left out.
   package func takesEverything(of snapshot: Snapshot) -> Bool {
-    leftOutProperties.isEmpty && objects.isEmpty && snapshot.tables.allSatisfy { tables.contains($0.key) }
+    keepsNestedCollections && keepsTombstones && leftOutProperties.isEmpty && objects.isEmpty
+      && snapshot.tables.allSatisfy { tables.contains($0.key) }
+  }
+
+  /// The position of a table's primary key in its schema; nil where it is left out, or there is none.
+  package func primaryKeyIndex(of table: Table) -> Int? {
+    table.schema.primaryKeyIndex.flatMap { leftOutProperties[table.key]?.contains($0) ?? false ? nil : $0 }
   }
 
   // MARK: Links
@@ -22,7 +33,7 @@ package struct RebuildSelection: Sendable {
   /// Whether an object is taken, and with it the links to it. Placeholders of missing objects go with their table.
   @inline(__always)
   package func takes(_ key: ObjectKey, of table: TableKey) -> Bool {
-    guard tables.contains(table) else { return false }
+    guard tables.contains(table), keepsTombstones || !key.isUnresolved else { return false }
     guard !objects.isEmpty, let wanted = objects[table] else { return true }
     return wanted.contains(key) || key.isUnresolved
   }
@@ -34,6 +45,16 @@ package struct RebuildSelection: Sendable {
     switch value {
     case .link(let table, let key), .typedLink(let table, let key): !takes(key, of: table)
     default: false
+    }
+  }
+
+  /// Whether a value inside a Mixed property, or an element of a collection, is a collection that becomes null.
+  @inline(__always)
+  package func loses(nested value: ValueView) -> Bool {
+    guard !keepsNestedCollections else { return false }
+    switch value {
+    case .list, .dictionary: return true
+    default: return false
     }
   }
 

@@ -1,8 +1,10 @@
-/// Builds a realm of format 24 from a snapshot of any format, through its objects.
+/// Builds a realm from a snapshot of any format, through its objects.
 ///
-/// Table keys, object keys and the order of tables and properties stay. Placeholders of missing objects stay as long as
+/// Table keys and the order of tables and properties stay, and so do object keys, unless the format makes them of primary
+/// keys. Placeholders of missing objects stay as long as
 /// something links to them (Docs/Format/3-tables-and-objects.md §4.7). Column keys are new, enumerated texts become
-/// ordinary ones, sets and dictionaries come in the order of format 24. Nothing of the history is taken over.
+/// ordinary ones, sets and dictionaries come in the order of the format that is written. Nothing of the history is taken
+/// over.
 package final class SnapshotRebuild {
   /// What happened on the way.
   package struct Report: Sendable, Equatable {
@@ -16,6 +18,8 @@ package final class SnapshotRebuild {
 
   /// Written as the schema version; nil for the snapshot's own.
   package var schemaVersion: UInt64?
+  /// What is written. The selection leaves out what it cannot hold.
+  package var format = TargetFormat.newest
 
   private let snapshot: Snapshot
   private let selection: RebuildSelection
@@ -26,6 +30,8 @@ package final class SnapshotRebuild {
   /// Looks at collections before they are read, with a bound of its own on the nodes it may visit.
   private let previewWalk: CollectionWalk
   private var report = Report()
+  /// By table, where objects get other keys.
+  private var derivedKeys: [TableKey: DerivedKeys] = [:]
 
   package init(_ snapshot: Snapshot, selection: RebuildSelection? = nil) {
     self.snapshot = snapshot
@@ -47,18 +53,25 @@ package final class SnapshotRebuild {
   ) throws -> (roots: RealmRoots, report: Report) {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     let tables = snapshot.tables.filter { selection.tables.contains($0.key) }
+    derivedKeys = [:]
+    for table in tables { derivedKeys[table.key] = try deriveKeys(of: table) }
     var definitions = try tables.map(definition)
     if schemaVersion != nil, !definitions.contains(where: { $0.schema.name == SchemaVersionTable.name }) {
       definitions.append(SchemaVersionTable.definition(behind: definitions.map(\.key)))
     }
-    let group = try GroupBuilder(definitions, freeSlotTags: try freeSlotTags(), output: output)
+    let group = try GroupBuilder(
+      definitions, freeSlotTags: try freeSlotTags(), output: output, format: format)
     if let schemaVersion {
       try group.tables.first { $0.schema.name == SchemaVersionTable.name }?.append(schemaVersion: schemaVersion)
     }
     for (table, builder) in zip(tables, group.tables)
     where schemaVersion == nil || table.schema.name != SchemaVersionTable.name {
-      try pourTombstones(of: table, into: builder)
-      try pour(table, into: builder, checkpoint)
+      if let keys = derivedKeys[table.key] {
+        try pour(table, into: builder, in: keys, checkpoint)
+      } else {
+        try pourTombstones(of: table, into: builder)
+        try pour(table, into: builder, checkpoint)
+      }
     }
     return (try group.finish(), report)
   }
@@ -76,13 +89,16 @@ package final class SnapshotRebuild {
     schema.primaryKeyIndex = schema.primaryKeyIndex.flatMap { kept.firstIndex(of: $0) }
     schema.properties = kept.map { index in
       var property = table.schema.properties[index]
-      // What only a damaged or very old file can have; such an index is not content.
-      if !property.allows(property.index) { property.index = .none }
+      // What only a damaged, very old or newer file can have; such an index is not content.
+      if !property.allows(property.index) || !format.holdsIndex(property.index, on: property) {
+        property.index = .none
+      }
       return property
     }
     let sequence =
-      table.top == nil
-      ? UInt64(try table.objectCount()) : try RawTableTop(table.root, in: table.store).number(.objectSequence)
+      try derivedKeys[table.key]?.sequence
+      ?? (table.top == nil
+        ? UInt64(table.objectCount()) : RawTableTop(table.root, in: table.store).number(.objectSequence))
     return TableDefinition(key: table.key, schema: schema, sequenceNumber: sequence)
   }
 
@@ -104,10 +120,15 @@ package final class SnapshotRebuild {
   }
 
   private func pourTombstones(of table: Table, into builder: TableBuilder) throws {
-    guard let top = table.top else { return }
+    guard format.holdsTombstones, let top = table.top else { return }
     let collisions = try RawTableTop(top.ref, in: table.store).ref(.collisionMap)
     if !collisions.isNull { try pourCollisions(Node(collisions, in: table.store), in: table.store, into: builder) }
-    guard !top.tombstones.isNull else { return }
+    try forEachTombstone(of: table) { try builder.appendTombstone($0, primaryKey: $1) }
+  }
+
+  /// Calls `body` with each placeholder and its primary key; nil in a table without one.
+  private func forEachTombstone(of table: Table, _ body: (ObjectKey, ValueView?) throws -> Void) throws {
+    guard let top = table.top, !top.tombstones.isNull else { return }
     var clusters = ClusterWalk(ClusterTree(root: top.tombstones), in: table.store, budget: walk.budget)
     while let step = clusters.next() {
       guard case .cluster(let cluster) = step else {
@@ -119,8 +140,7 @@ package final class SnapshotRebuild {
         return try Leaf(cluster.leafRef(column.leafIndex), of: column.element, inCollection: false, in: table.store)
       }
       for row in 0..<cluster.count {
-        try builder.appendTombstone(
-          cluster.key(at: row), primaryKey: keys.map { try $0.value(at: row, in: table.store) })
+        try body(cluster.key(at: row), keys.map { try $0.value(at: row, in: table.store) })
       }
     }
   }
@@ -146,7 +166,7 @@ package final class SnapshotRebuild {
       let rows = (0..<batch.count).filter { row in wanted?.contains(batch.key(at: row)) ?? true }
       try builder.append(count: rows.count, keyAt: { batch.key(at: rows[$0]) }) { property, range, column in
         let values = try batch.values(ofProperty: properties[property])
-        for row in range { try pour(values.valueShowingTombstones(at: rows[row]), into: column) }
+        for row in range { try pour(property: values.valueShowingTombstones(at: rows[row]), into: column) }
         return true
       }
       report.objectCount += rows.count
@@ -154,15 +174,88 @@ package final class SnapshotRebuild {
     }
   }
 
+  // MARK: Derived keys
+
+  /// The keys of a table's objects in the format that is written; nil where they stay as they are.
+  private func deriveKeys(of table: Table) throws -> DerivedKeys? {
+    guard let primaryKey = selection.primaryKeyIndex(of: table),
+      format.derivesObjectKeys(from: table.schema.properties[primaryKey].type)
+    else { return nil }
+    var keys = DerivedKeys(table: table.schema.displayName)
+    let wanted = selection.objects[table.key]
+    try table.forEachBatch(in: snapshot) { batch in
+      let values = try batch.values(ofProperty: primaryKey)
+      for row in 0..<batch.count where wanted?.contains(batch.key(at: row)) ?? true {
+        try keys.add(batch.key(at: row), primaryKey: values.value(at: row))
+      }
+    }
+    if format.holdsTombstones {
+      try forEachTombstone(of: table) { try keys.add($0, primaryKey: $1 ?? .null) }
+    }
+    keys.finish()
+    return keys
+  }
+
+  /// As the other `pour`, with objects that lie in another order than their new keys.
+  private func pour(
+    _ table: Table, into builder: TableBuilder, in keys: DerivedKeys, _ checkpoint: (Int) throws -> Void
+  ) throws {
+    for (id, key) in keys.collisions {
+      builder.appendCollision(low: Int64(bitPattern: id.low), high: Int64(bitPattern: id.high), key: key)
+    }
+    if !keys.tombstones.isEmpty {
+      let renamed = Dictionary(keys.tombstones.map { ($0.key, $0.source) }) { first, _ in first }
+      var primaryKeys: [ObjectKey: Value] = [:]
+      try forEachTombstone(of: table) { primaryKeys[$0] = try $1.map { try Value($0, walk) } }
+      for entry in keys.tombstones {
+        let arena = ByteArena()
+        try withExtendedLifetime(arena) {
+          let primaryKey = renamed[entry.key].flatMap { primaryKeys[$0] }
+          try builder.appendTombstone(entry.key, primaryKey: primaryKey?.view(in: arena))
+        }
+      }
+    }
+    let properties = keptProperties(of: table)
+    for first in stride(from: 0, to: keys.objects.count, by: Cluster.mostObjects) {
+      let entries = keys.objects[first..<min(first + Cluster.mostObjects, keys.objects.count)]
+      let places = try entries.map { entry in
+        guard let place = try table.object(entry.source) else { throw table.danglingLink(to: entry.source) }
+        return place
+      }
+      try builder.append(count: places.count, keyAt: { keys.objects[first + $0].key }) { property, range, column in
+        for row in range {
+          let (batch, position) = places[row]
+          let values = try batch.values(ofProperty: properties[property])
+          try pour(property: values.valueShowingTombstones(at: position), into: column)
+        }
+        return true
+      }
+      report.objectCount += places.count
+      try checkpoint(report.objectCount)
+      if snapshot.holdsTooManyPages { try snapshot.releasePages() }
+    }
+  }
+
   // MARK: Values
+
+  private func pour(property value: ValueView, into column: ColumnBuilder) throws {
+    guard column.isCollection else { return try pour(nested: value, into: column) }
+    try pour(value, into: column)
+  }
+
+  /// A value that is not the collection a property is.
+  private func pour(nested value: ValueView, into column: ColumnBuilder) throws {
+    guard !selection.loses(nested: value) else { return try column.append(.null) }
+    try pour(value, into: column)
+  }
 
   private func pour(_ value: ValueView, into column: ColumnBuilder) throws {
     switch value {
     case .list(let list):
       try column.begin(.list)
       try list.forEach(walk, damaged: { throw $0 }) { element in
-        guard case .link = element else { return try pour(element, into: column) }
-        if !isDropped(element) { try column.append(element) }
+        guard case .link = element else { return try pour(nested: element, into: column) }
+        if !isDropped(element) { try column.append(renamed(element)) }
       }
       try column.end()
     case .set(let set):
@@ -172,9 +265,18 @@ package final class SnapshotRebuild {
     case .dictionary(let dictionary):
       try column.begin(.dictionary)
       let order = try dictionary.isSorted(previewWalk) ? walk : sortingWalk
-      try dictionary.forEach(order, damaged: { throw $0 }) { key, value in
-        try column.append(key: key)
-        try pour(value, into: column)
+      if format == .newest {
+        try dictionary.forEach(order, damaged: { throw $0 }) { key, value in
+          try column.append(key: key)
+          try pour(nested: value, into: column)
+        }
+      } else {
+        var entries: [(key: BlobView, value: ValueView)] = []
+        try dictionary.forEach(order, damaged: { throw $0 }) { entries.append(($0, $1)) }
+        for (key, value) in CollectionOrder(format).sorted(entries) {
+          try column.append(key: key)
+          try pour(nested: value, into: column)
+        }
       }
       try column.end()
     default: try column.append(kept(value))
@@ -183,12 +285,29 @@ package final class SnapshotRebuild {
 
   /// A value, or null for a link to something that is left out.
   private func kept(_ value: ValueView) throws -> ValueView {
-    guard selection.loses(value) else { return value }
+    guard selection.loses(value) else { return try renamed(value) }
     if case .typedLink(let table, let key) = value, snapshot.table(table) == nil {
       throw StorageError.corrupted(.null, .danglingLink(key: key.rawValue))
     }
     report.lostLinkCount += 1
     return .null
+  }
+
+  /// A link by the key that its target gets.
+  @inline(__always)
+  private func renamed(_ value: ValueView) throws -> ValueView {
+    guard !derivedKeys.isEmpty else { return value }
+    switch value {
+    case .link(let table, let key): return .link(table, try renamed(key, in: table))
+    case .typedLink(let table, let key): return .typedLink(table, try renamed(key, in: table))
+    default: return value
+    }
+  }
+
+  private func renamed(_ key: ObjectKey, in table: TableKey) throws -> ObjectKey {
+    guard let keys = derivedKeys[table] else { return key }
+    guard let renamed = keys[key] else { throw StorageError.corrupted(.null, .danglingLink(key: key.rawValue)) }
+    return renamed
   }
 
   /// Whether an element of a list or set goes, which is counted.
@@ -209,11 +328,13 @@ package final class SnapshotRebuild {
       }
       if hasNull { try column.append(.null) }
     }
+    var values: [ValueView] = []
     try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
       if isDropped(element) { return }
       let value = try kept(element)
       if losesLinks, case .null = value { return }
-      try column.append(value)
+      if format == .newest { try column.append(value) } else { values.append(value) }
     }
+    for value in CollectionOrder(format).sorted(values, isMixed: set.holdsMixed) { try column.append(value) }
   }
 }

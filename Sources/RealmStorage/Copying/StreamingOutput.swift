@@ -19,13 +19,13 @@ package final class StreamingOutput: NodeOutput {
   private static let formatOffset = 20
 
   /// - Parameter isEncrypted: whether the pipeline encrypts, which takes whole pages.
-  init(through pipeline: BlockPipeline, isEncrypted: Bool) throws {
+  init(through pipeline: BlockPipeline, isEncrypted: Bool, format: TargetFormat) throws {
     self.pipeline = pipeline
     self.isEncrypted = isEncrypted
     block = try pipeline.emptyBlock()
     free = block.bytes
     // Slot 0, slot 1, mnemonic, and the format that goes with slot 0.
-    for word in [Header.streamingSentinel, 0, UInt64(RawHeader.mnemonicNumber) | UInt64(Header.newestFormat) << 32] {
+    for word in [Header.streamingSentinel, 0, UInt64(RawHeader.mnemonicNumber) | UInt64(format.number) << 32] {
       try append(word: word)
     }
   }

@@ -1,10 +1,12 @@
-/// Writes whole realms of format 24 in compacted streaming form (Docs/Format/1-container.md §6), plain or encrypted.
+/// Writes whole realms in compacted streaming form (Docs/Format/1-container.md §6), plain or encrypted.
 package struct StreamingWriter: Sendable {
   /// Encrypts what is written; nil writes plain.
   package var key: EncryptionKey?
   /// Threads for encrypting and writing besides the caller's; 0 does without.
   package var threadLimit: Int
   package var progress: WorkProgress?
+  /// What the body is laid out for.
+  package var format = TargetFormat.newest
 
   package init(key: EncryptionKey?, threadLimit: Int, progress: WorkProgress? = nil) {
     self.key = key
@@ -34,7 +36,7 @@ package struct StreamingWriter: Sendable {
     let pipeline = BlockPipeline(to: output, key: key, threadLimit: threadLimit, progress: progress)
     // Whatever happens, no thread writes any more once this is over, so that an output can be let go.
     defer { pipeline.close() }
-    let realm = try StreamingOutput(through: pipeline, isEncrypted: key != nil)
+    let realm = try StreamingOutput(through: pipeline, isEncrypted: key != nil, format: format)
     return try realm.finish(try body.write(to: realm), identity)
   }
 }

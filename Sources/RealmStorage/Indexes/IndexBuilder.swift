@@ -84,12 +84,12 @@ struct IndexBuilder {
     if values.isEmpty {
       if hasSameData(group) { return group }
       return group.sorted { left, right in
-        let order = data(left).compare(data(right))
+        let order = data(left).compare(data(right), nodes.format.textOrder)
         return order != 0 ? order < 0 : left < right
       }
     }
     return group.sorted { left, right in
-      let order = ValueOrder.compare(values[Int(left)], values[Int(right)])
+      let order = ValueOrder.compare(values[Int(left)], values[Int(right)], ofIndexIn: nodes.format.textOrder)
       return order != 0 ? order < 0 : left < right
     }
   }
@@ -142,12 +142,13 @@ extension IndexData {
   }
 
   /// The order of texts, null first. Values that share a list without being equal are texts, except in Mixed columns.
-  fileprivate func compare(_ other: IndexData) -> Int {
+  fileprivate func compare(_ other: IndexData, _ order: TextSorting) -> Int {
     switch (self, other) {
     case (.null, .null): 0
     case (.null, _): -1
     case (_, .null): 1
-    case (.bytes(let left), .bytes(let right)): ValueOrder.compareBytes(BlobView(left), BlobView(right))
+    case (.bytes(let left), .bytes(let right)):
+      ValueOrder.compare(.string(BlobView(left)), .string(BlobView(right)), ofIndexIn: order)
     default: 0
     }
   }

@@ -55,7 +55,7 @@ extension Decimal128 {
 }
 
 /// Decimals of 0, 4, 8 or 16 bytes each, the narrowest that holds all of a leaf (Docs/Format/2-nodes-and-values.md
-/// §2.7).
+/// §2.7); of 16 before format 24.
 final class DecimalLeafEncoder: LeafEncoder {
   private let nodes: NodeEncoder
   private var values: [Decimal128] = []
@@ -88,7 +88,8 @@ final class DecimalLeafEncoder: LeafEncoder {
       (hasNull, hasZero, neededSize) = (false, false, 0)
     }
     // Without a byte per value a leaf is all null, or, told by the context flag, all zero.
-    let size = neededSize == 0 && hasNull && hasZero ? 4 : neededSize
+    var size = neededSize == 0 && hasNull && hasZero ? 4 : neededSize
+    if !nodes.format.shortensDecimals { size = values.isEmpty ? 0 : 16 }
     let kind: NodeHeader.Kind = size == 0 && hasZero ? .context : []
     return try nodes.fixed(count: values.count, widthCode: Self.widthCode(ofSize: size), kind) { payload in
       switch size {

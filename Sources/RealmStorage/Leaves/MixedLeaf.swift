@@ -107,7 +107,7 @@ struct MixedLeaf: Sendable {
   }
 }
 
-/// Values of any type: six slots (Docs/Format/2-nodes-and-values.md §3.1).
+/// Values of any type: six slots (Docs/Format/2-nodes-and-values.md §3.1), four before format 24.
 final class MixedLeafEncoder: LeafEncoder {
   private let nodes: NodeEncoder
   private var composite: [Int64] = []
@@ -165,7 +165,7 @@ final class MixedLeafEncoder: LeafEncoder {
   ///   - root: null for an empty collection.
   ///   - key: its identity number: not 0, unique in the list or dictionary the leaf belongs to, 32 bits (§3.2).
   func append(_ kind: CollectionKind, root: Ref, key: Int64) throws {
-    guard kind != .set else { throw BuildError.wrongType }
+    guard kind != .set, nodes.format.holdsNestedCollections else { throw BuildError.wrongType }
     append(kind == .list ? .list : .dictionary, .collections, Int64(collections.count))
     collections.append(root)
     keys.append(contentsOf: repeatElement(0, count: composite.count - 1 - keys.count))
@@ -174,7 +174,7 @@ final class MixedLeafEncoder: LeafEncoder {
 
   func finish() throws -> Ref {
     defer { removeAll() }
-    if alwaysHasKeys || !keys.isEmpty {
+    if nodes.format.holdsNestedCollections, alwaysHasKeys || !keys.isEmpty {
       keys.append(contentsOf: repeatElement(0, count: composite.count - keys.count))
     }
     let slots = [
@@ -186,7 +186,7 @@ final class MixedLeafEncoder: LeafEncoder {
       // Exactly as many as there are values: the engine writes fewer and then beyond the end (§11.1).
       keys.isEmpty ? .null : try nodes.integers(keys),
     ]
-    return try nodes.refs(slots)
+    return try nodes.refs(Array(slots.prefix(nodes.format.mixedSlotCount)))
   }
 
   private func removeAll() {

@@ -49,6 +49,34 @@ package enum ValueOrder {
 
   static func compare<T: Comparable>(_ a: T, _ b: T) -> Int { a == b ? 0 : a < b ? -1 : 1 }
 
+  // MARK: Other formats
+
+  /// As `compare`, for the elements of a set of a file format.
+  ///
+  /// - Parameter isMixed: whether the set holds Mixed values.
+  package static func compare(
+    _ left: ValueView, _ right: ValueView, ofSetIn order: TextSorting, isMixed: Bool
+  ) -> Int {
+    guard case .signedBytes(let mixesTextsWithData) = order else { return compare(left, right) }
+    switch (left, right) {
+    case (.string(let a), .string(let b)): return isMixed ? TextCollation.compare(a, b) : compareSignedBytes(a, b)
+    case (.data(let a), .data(let b)): return isMixed ? compareBytes(a, b) : compareSignedBytes(a, b)
+    case (.string(let a), .data(let b)), (.data(let a), .string(let b)):
+      return mixesTextsWithData ? compareBytes(a, b) : compare(left, right)
+    default: return compare(left, right)
+    }
+  }
+
+  /// As `compare`, for the values that share a list of an index (Docs/Format/3-tables-and-objects.md §6.5).
+  static func compare(_ left: ValueView, _ right: ValueView, ofIndexIn order: TextSorting) -> Int {
+    guard case .signedBytes = order else { return compare(left, right) }
+    switch (left, right) {
+    case (.string(let a), .string(let b)): return compareSignedBytes(a, b)
+    case (.string(let a), .data(let b)), (.data(let a), .string(let b)): return compareBytes(a, b)
+    default: return compare(left, right)
+    }
+  }
+
   // MARK: Bytes
 
   /// Unsigned bytes, shorter first on a common prefix.

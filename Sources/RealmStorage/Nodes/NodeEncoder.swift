@@ -4,11 +4,13 @@
 /// Docs/Format/2-nodes-and-values.md §1. One thread at a time.
 final class NodeEncoder {
   let output: any NodeOutput
+  /// What the nodes are laid out for.
+  let format: TargetFormat
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
 
-  init(_ output: any NodeOutput) {
-    self.output = output
+  init(_ output: any NodeOutput, format: TargetFormat = .newest) {
+    (self.output, self.format) = (output, format)
     capacity = 1 << 14
     memory = .allocate(byteCount: capacity, alignment: 16)
   }

@@ -7,7 +7,7 @@ package struct CollectionWalk: Sendable {
   private(set) var sortsOldOrders: Bool
   /// Whether links to tombstones come with their unresolved keys; otherwise lists and sets leave them out, and elsewhere
   /// they are null.
-  var showsTombstones = false
+  package var showsTombstones = false
 
   init(store: ByteStore, format: UInt8, passes: Int) {
     self.store = store

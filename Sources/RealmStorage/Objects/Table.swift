@@ -249,7 +249,7 @@ package struct PropertyValues: @unchecked Sendable {
   package func value(at row: Int) throws -> ValueView { try value(at: row, showsTombstones: false) }
 
   /// The value in `row`, links to tombstones with their unresolved keys.
-  func valueShowingTombstones(at row: Int) throws -> ValueView { try value(at: row, showsTombstones: true) }
+  package func valueShowingTombstones(at row: Int) throws -> ValueView { try value(at: row, showsTombstones: true) }
 
   @inline(__always)
   private func value(at row: Int, showsTombstones: Bool) throws -> ValueView {

@@ -1,8 +1,8 @@
 /// Takes the values of one property, object after object, and writes a leaf per cluster.
 ///
 /// A single value is one call of `append`. A collection is `begin`, its elements or entries, `end`; in a Mixed property
-/// collections nest. Elements of sets and entries of dictionaries come in the order of format 24 (`ValueOrder`; keys by
-/// their bytes), each once.
+/// collections nest. Elements of sets and entries of dictionaries come in the order of the file format (in format 24
+/// `ValueOrder`; keys by their bytes), each once.
 ///
 /// ```swift
 /// try column.append(.int(7))
@@ -50,6 +50,9 @@ package final class ColumnBuilder {
     index = column.indexContent.map(IndexCollector.init)
     links = column.element.code == .link ? LinkLog() : nil
   }
+
+  /// Whether each value is a collection of the kind that the property is.
+  var isCollection: Bool { collections != nil }
 
   /// Objects of this cluster that have their value.
   var count: Int { leaf?.count ?? roots.count }

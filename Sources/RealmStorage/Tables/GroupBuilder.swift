@@ -1,4 +1,4 @@
-/// Builds the tables of a realm in format 24 from scratch: the list of tables and everything below.
+/// Builds the tables of a realm from scratch: the list of tables and everything below.
 ///
 /// Memory grows with the number of objects and links and with what is indexed, not with the values.
 ///
@@ -18,9 +18,13 @@ package final class GroupBuilder {
   /// - Parameters:
   ///   - definitions: the tables; keys and names are different from each other.
   ///   - freeSlotTags: tags for table slots that stay free, by slot; 0 where not given.
-  /// - Throws: `BuildError` for names, links and indexes that no realm can have.
-  package init(_ definitions: [TableDefinition], freeSlotTags: [Int: UInt64] = [:], output: any NodeOutput) throws {
-    nodes = NodeEncoder(output)
+  ///   - format: of the realm.
+  /// - Throws: `BuildError` for names, links and indexes that no realm of the format can have.
+  package init(
+    _ definitions: [TableDefinition], freeSlotTags: [Int: UInt64] = [:], output: any NodeOutput,
+    format: TargetFormat = .newest
+  ) throws {
+    nodes = NodeEncoder(output, format: format)
     self.freeSlotTags = freeSlotTags
     var byName: [RealmString: TableDefinition] = [:]
     var slots: Set<Int> = []
@@ -31,7 +35,7 @@ package final class GroupBuilder {
       guard slots.insert(definition.key.slot).inserted else { throw BuildError.nameInUse(definition.schema.name) }
     }
     let nodes = nodes
-    tables = try definitions.map { TableBuilder(try TableLayout($0, among: byName), nodes) }
+    tables = try definitions.map { TableBuilder(try TableLayout($0, among: byName, format: format), nodes) }
     let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
     for table in tables {
       for column in table.columns {

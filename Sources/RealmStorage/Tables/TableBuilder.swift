@@ -173,11 +173,16 @@ package final class TableBuilder {
       try tree.append(keys: keys.keys(rows(of: cluster)), leaves: leaves.map { $0[cluster] })
     }
     let root = try tree.finish()
+    guard tombstones.isEmpty || nodes.format.holdsTombstones else {
+      throw BuildError.kindNotSupported(table: schema.displayName)
+    }
     let linked = tombstones.indices.filter { index in linksToTombstones.contains { !$0[index].isEmpty } }
     let tombstoneRoot = try writeTombstones(linked, linksToTombstones)
     let properties = try columns.enumerated().map { index, column in
-      TableRootWriter.PropertyColumn(
-        column: column.column, attributes: column.column.indexAttribute(isPrimaryKey: index == schema.primaryKeyIndex),
+      let isImplied =
+        index == schema.primaryKeyIndex && nodes.format.indexOfPrimaryKey(schema.properties[index].type) == .implied
+      return TableRootWriter.PropertyColumn(
+        column: column.column, attributes: column.column.indexAttribute(isImplied: isImplied),
         opposite: column.column.element.code == .link ? opposite(index) : .null,
         index: try column.index.map { try IndexBuilder($0, nodes).write() } ?? .null)
     }

@@ -27,14 +27,18 @@ struct TableLayout {
   }
 
   /// - Parameter tables: all tables of the realm, by name.
-  init(_ definition: TableDefinition, among tables: [RealmString: TableDefinition]) throws {
+  /// - Throws: `BuildError`, also for what the format cannot hold.
+  init(
+    _ definition: TableDefinition, among tables: [RealmString: TableDefinition], format: TargetFormat = .newest
+  ) throws {
     let schema = definition.schema
     guard schema.name.utf8.count <= Self.longestName else { throw BuildError.nameTooLong(schema.name) }
+    guard format.holds(schema.kind) else { throw BuildError.kindNotSupported(table: schema.displayName) }
     self.definition = definition
     var names: Set<RealmString> = []
     columns = try schema.properties.enumerated().map { index, property in
       guard names.insert(property.name).inserted else { throw BuildError.nameInUse(property.name) }
-      return try Self.column(property, at: index, of: definition, among: tables)
+      return try Self.column(property, at: index, of: definition, among: tables, format)
     }
   }
 
@@ -52,7 +56,8 @@ struct TableLayout {
   }
 
   private static func column(
-    _ property: Property, at index: Int, of table: TableDefinition, among tables: [RealmString: TableDefinition]
+    _ property: Property, at leafIndex: Int, of table: TableDefinition, among tables: [RealmString: TableDefinition],
+    _ format: TargetFormat
   ) throws -> Column {
     guard property.name.utf8.count <= longestName else { throw BuildError.nameTooLong(property.name) }
     var target = TableKey.null
@@ -62,14 +67,24 @@ struct TableLayout {
       }
       target = found.key
     }
-    let isPrimaryKey = table.schema.primaryKeyIndex == index
-    guard property.allows(isPrimaryKey ? .general : property.index), let code = property.type.code else {
+    let isPrimaryKey = table.schema.primaryKeyIndex == leafIndex
+    guard format.holds(property.type), property.collection.map(format.holds) ?? true else {
+      throw BuildError.typeNotSupported(table: table.schema.displayName, property: property.name)
+    }
+    guard property.allows(isPrimaryKey ? .general : property.index), format.holdsIndex(property.index, on: property),
+      let code = property.type.code
+    else {
       throw BuildError.indexNotSupported(table: table.schema.displayName, property: property.name)
     }
+    let index: IndexKind =
+      isPrimaryKey ? format.indexOfPrimaryKey(property.type) == .none ? .none : .general : property.index
+    let isListOfLinks = code == .link && property.collection == .list
     return Column(
-      key: ColumnKey(leafIndex: index, type: code, attributes: property.keyAttributes, tag: table.key.rawValue),
+      key: ColumnKey(
+        leafIndex: leafIndex, type: isListOfLinks && format.tellsListsOfLinks ? .linkList : code,
+        attributes: property.keyAttributes, tag: table.key.rawValue),
       name: property.name, element: ElementType(code, isNullable: property.isStoredNullable, target: target),
-      collection: property.collection, enumeration: nil, index: isPrimaryKey ? .general : property.index)
+      collection: property.collection, enumeration: nil, index: index)
   }
 }
 

@@ -77,22 +77,24 @@ struct TableRootWriter {
       primaryKey.map { .tagged(UInt64(bitPattern: $0.rawValue)) } ?? 0, .tagged(kind.flags),
       objects.tombstones.element,
     ]
-    return try nodes.integers(slots, .refs)
+    return try nodes.integers(Array(slots.prefix(nodes.format.tableSlotCount)), .refs)
   }
 }
 
 extension Column {
   /// The number in the spec's list of types; dictionaries name the type of their keys, too.
   fileprivate var typeNumber: Int64 {
-    Int64(element.code.rawValue) | (collection == .dictionary ? Int64(TypeCode.string.rawValue) << 16 : 0)
+    Int64(key.typeCode) | (collection == .dictionary ? Int64(TypeCode.string.rawValue) << 16 : 0)
   }
 
-  /// The bits of the spec that tell of an index. A primary key has its index without them
-  /// (Docs/Format/3-tables-and-objects.md §6.1).
-  func indexAttribute(isPrimaryKey: Bool) -> Int64 {
+  /// The bits of the spec that tell of an index.
+  ///
+  /// - Parameter isImplied: whether it is that of a primary key which has it without them
+  ///   (Docs/Format/3-tables-and-objects.md §6.1).
+  func indexAttribute(isImplied: Bool) -> Int64 {
     switch index {
     case .none: 0
-    case .general: isPrimaryKey ? 0 : Int64(ColumnAttributes.indexed.rawValue)
+    case .general: isImplied ? 0 : Int64(ColumnAttributes.indexed.rawValue)
     case .fullText: Int64(ColumnAttributes.fullText.rawValue)
     }
   }

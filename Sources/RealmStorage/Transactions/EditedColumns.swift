@@ -209,7 +209,7 @@ extension EditedColumn {
   fileprivate func written(index: Ref, isPrimaryKey: Bool) -> TableRootWriter.PropertyColumn {
     TableRootWriter.PropertyColumn(
       column: column,
-      attributes: extraAttributes | column.indexAttribute(isPrimaryKey: isPrimaryKey && !wasIndexedBesides),
+      attributes: extraAttributes | column.indexAttribute(isImplied: isPrimaryKey && !wasIndexedBesides),
       opposite: opposite, enumeration: enumeration, index: index)
   }
 }

@@ -62,6 +62,7 @@ final class BPlusTreeBuilder {
   /// - Returns: the element that tells of them (Docs/Format/2-nodes-and-values.md §2.12).
   func incomingLinks(_ keys: some Collection<Int64>) throws -> Int64 {
     guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
+    guard nodes.format.hasTreesOfIncomingLinks else { return try nodes.integers(Array(keys)).element }
     for key in keys { try append(.int(key)) }
     return try finish().element
   }

@@ -20,6 +20,14 @@ public enum BuildError: Error, Hashable, Sendable {
   case unknownTarget(table: RealmString, property: RealmString)
   /// An index that the type does not allow (Docs/Format/3-tables-and-objects.md §6.1).
   case indexNotSupported(table: RealmString, property: RealmString)
+  /// A type or kind of collection that the file format does not have.
+  case typeNotSupported(table: RealmString, property: RealmString)
+  /// A kind of table, or of object, that the file format does not have.
+  case kindNotSupported(table: RealmString)
+  /// Two objects with one primary key, of which the file format makes the keys of objects.
+  case equalPrimaryKeys(table: RealmString)
+  /// Two keys of a dictionary that a file format cannot tell apart by their hashes.
+  case equalHashes(RealmString)
   /// Objects that do not come in ascending order of their keys.
   case keysNotAscending(table: RealmString, key: Int64)
   /// A link to an object that is not there.
@@ -48,6 +56,11 @@ extension BuildError: CustomStringConvertible {
     case .nameInUse(let name): "Property name in use: \(name)"
     case .unknownTarget(let table, let property): "property '\(table).\(property)' links to a class that is not there"
     case .indexNotSupported(_, let property): "Index not supported for this property: \(property)"
+    case .typeNotSupported(let table, let property):
+      "the file format does not have the type of property '\(table).\(property)'"
+    case .kindNotSupported(let table): "the file format cannot hold all objects of '\(table)'"
+    case .equalPrimaryKeys(let table): "two objects of '\(table)' with the same primary key"
+    case .equalHashes(let key): "a dictionary with two keys of the same hash: '\(key)'"
     case .keysNotAscending(let table, let key): "object key \(key) of '\(table)' is out of order"
     case .danglingLink(let table, let key): "No object with key '\(key)' in '\(table)'"
     case .indexedTextTooLong(let byteCount):

@@ -48,7 +48,7 @@ public struct InPlaceAccess: Hashable, Sendable {
 
 /// What a backup is made before.
 public enum LaunchOperation: String, Hashable, Sendable {
-  case migrate, upgrade, delete, compact
+  case migrate, upgrade, downgrade, delete, compact
 }
 
 /// Whether there is a backup, and where.

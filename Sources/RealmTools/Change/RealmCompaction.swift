@@ -1,6 +1,7 @@
 import RealmStorage
 
-/// Rewrites a realm without its free space: in place, with all that it says of itself, or to another file.
+/// Rewrites a realm without its free space, or in another file format: in place, with all that it says of itself, or to
+/// another file.
 package struct RealmCompaction {
   package let writing: RealmWriting
   /// Of the realm.
@@ -11,6 +12,8 @@ package struct RealmCompaction {
   package var condition: CompactionCondition?
   /// For a compaction in place.
   package var access = InPlaceAccess()
+  /// Whether only the file format matters: a realm that has it already is left alone.
+  package var changesFormatOnly = false
 
   package init(_ writing: RealmWriting, key: EncryptionKey?) {
     (self.writing, self.key) = (writing, key)
@@ -34,8 +37,10 @@ package struct RealmCompaction {
     /// Nil where nothing was written.
     package fileprivate(set) var published: PublishedFile?
 
+    /// Of what is written.
+    package let format: TargetFormat
     /// Whether it needs another file format; a file of format 0 has no content yet.
-    package var isUpgrade: Bool { sourceFormat != Header.newestFormat && sourceFormat != 0 }
+    package var changesFormat: Bool { sourceFormat != format.number && sourceFormat != 0 }
   }
 
   /// - Parameters:
@@ -55,13 +60,13 @@ package struct RealmCompaction {
     var before = try reader.read(facts)
     guard before.isNeeded else {
       if writing.isInPlace, !writing.isDryRun {
-        before.backup = try access.backUpUnchanged(writing.path, key: key, before: .compact)
+        before.backup = try access.backUpUnchanged(writing.path, key: key, before: operation)
       }
       return before
     }
     try writing.check(source: before.identity)
     guard writing.isInPlace else { return try write() }
-    guard !before.isUpgrade || access.allowsUpgrade else {
+    guard !before.changesFormat || changesFormatOnly || access.allowsUpgrade else {
       throw OpeningError.upgradeProhibited(format: before.sourceFormat)
     }
     guard !writing.isDryRun else {
@@ -73,8 +78,8 @@ package struct RealmCompaction {
     lock.removeCompactionLeftovers()
     // The file may have changed until the lock was had.
     var now = try reader.read(facts)
-    let hasBackup = access.backup.isNamed || now.isNeeded && now.isUpgrade
-    let backup = hasBackup ? try access.backup.prepare(of: writing.path, key: key, before: .compact) : nil
+    let hasBackup = access.backup.isNamed || now.isNeeded && now.changesFormat
+    let backup = hasBackup ? try access.backup.prepare(of: writing.path, key: key, before: operation) : nil
     guard now.isNeeded else {
       try backup?.publish()
       now.backup = backup?.backup
@@ -85,6 +90,8 @@ package struct RealmCompaction {
     return now
   }
 
+  private var operation: LaunchOperation { changesFormatOnly ? .downgrade : .compact }
+
   private func facts(of realm: OpenedRealm) throws -> Outcome {
     // Only a condition needs to know what is free: a list that is damaged is what compacting puts right.
     let space: SpaceUse
@@ -94,8 +101,8 @@ package struct RealmCompaction {
     }
     var outcome = Outcome(
       source: realm.bytes.path, identity: realm.bytes.identity, sourceFormat: realm.snapshot.header.format,
-      space: space,
-      before: realm.bytes.physicalSize)
+      space: space, before: realm.bytes.physicalSize, format: options.format)
+    if changesFormatOnly { outcome.isNeeded = outcome.changesFormat || !writing.isInPlace }
     // What is unknown is not met.
     if let condition { outcome.isNeeded = (try? condition.holds(for: space)) ?? false }
     return outcome

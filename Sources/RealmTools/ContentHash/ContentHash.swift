@@ -31,6 +31,8 @@ package struct ContentHasher {
   /// equal; the keys of objects without a primary key remain where links can lead to them.
   package var includesObjectKeys = true
   package var threadCount = 1
+  /// Tables with primary keys whose object keys are not part of the content.
+  var classesWithOtherKeys: Set<RealmString> = []
   /// What counts of the snapshot: the hash is that of a copy of this part. Nil for everything.
   package var selection: RebuildSelection?
   /// Called now and then with the number of objects done, of all classes, embedded ones left out; what it throws ends the
@@ -66,7 +68,8 @@ package struct ContentHasher {
     let leftOut = selection?.leftOutProperties[table.key] ?? []
     var schema = table.schema
     schema.properties = schema.properties.indices.filter { !leftOut.contains($0) }.map { schema.properties[$0] }
-    header.appendContentHeader(schema, primaryKey: table.schema.primaryKey, objectCount: count)
+    let primaryKey = primaryKeyIndex(of: table).map { table.schema.properties[$0] }
+    header.appendContentHeader(schema, primaryKey: primaryKey, objectCount: count)
     try header.withBytes(sink.write)
     // Embedded objects are written where they belong.
     if table.schema.kind != .embedded, count > 0 { try write(table, count: count, to: sink, after: done) }
@@ -74,8 +77,10 @@ package struct ContentHasher {
   }
 
   private func write(_ table: Table, count: Int, to sink: HashSink, after done: Int) throws {
-    let pieces = try ContentPieces(table, among: selection?.objects[table.key])
-    let showsKeys = includesObjectKeys || needsKeys(table)
+    let primaryKey = primaryKeyIndex(of: table)
+    let pieces = try ContentPieces(table, by: primaryKey, among: selection?.objects[table.key])
+    let showsKeys =
+      includesObjectKeys && !classesWithOtherKeys.contains(table.schema.name) || needsKeys(table)
     let (snapshot, checkpoint, selection) = (snapshot, checkpoint, selection)
     let walk = snapshot.collectionWalk(passes: 2)
     let budget = EmbeddedBudget(fileSize: snapshot.byteCount)
@@ -110,9 +115,13 @@ package struct ContentHasher {
     }
   }
 
+  private func primaryKeyIndex(of table: Table) -> Int? {
+    selection.map { $0.primaryKeyIndex(of: table) } ?? table.schema.primaryKeyIndex
+  }
+
   /// Whether the identity of objects shows in links to them.
   private func needsKeys(_ table: Table) -> Bool {
-    guard table.schema.primaryKeyIndex == nil else { return false }
+    guard primaryKeyIndex(of: table) == nil else { return false }
     return snapshot.tables.contains { other in
       guard selection?.tables.contains(other.key) ?? true else { return false }
       let leftOut = selection?.leftOutProperties[other.key] ?? []

@@ -27,12 +27,14 @@ final class ContentPieces: @unchecked Sendable {
   private var position = 0
   private var generation = 0
 
-  /// - Parameter wanted: the objects that count; nil for all.
+  /// - Parameters:
+  ///   - primaryKey: its position among the properties; nil where it does not count, or is none.
+  ///   - wanted: the objects that count; nil for all.
   /// - Throws: `StorageError` where primary keys cannot be read.
-  init(_ table: Table, among wanted: ObjectKeySet? = nil) throws {
+  init(_ table: Table, by primaryKey: Int?, among wanted: ObjectKeySet? = nil) throws {
     self.table = table
     batches = table.batches()
-    sortedKeys = try table.schema.primaryKeyIndex.flatMap {
+    sortedKeys = try primaryKey.flatMap {
       try Self.keysUnlessSorted(table, primaryKey: $0, among: wanted)
     }
   }

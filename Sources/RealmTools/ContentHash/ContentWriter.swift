@@ -106,7 +106,8 @@ final class ContentWriter: ValueWriter {
   private func writeMembers(_ plan: MemberPlan, value: (Int) throws -> ValueView) throws {
     for member in plan.members {
       plan.appendLabel(of: member, to: text)
-      try write(try value(member.property), at: member.position)
+      let value = try value(member.property)
+      try write(member.isSingle ? kept(value) : value, at: member.position)
     }
     text.append(plan.members.isEmpty ? "{}" : "}")
   }
@@ -119,6 +120,11 @@ final class ContentWriter: ValueWriter {
   }
 
   // MARK: Values
+
+  /// A value that is not the collection a property is.
+  private func kept(_ value: ValueView) -> ValueView {
+    selection?.loses(nested: value) ?? false ? .null : value
+  }
 
   func writeCollection(_ value: ValueView) throws {
     switch value {
@@ -136,7 +142,7 @@ final class ContentWriter: ValueWriter {
       if selection?.drops(element: element) ?? false { return }
       if !isFirst { text.append(",") }
       isFirst = false
-      try write(element, at: list.holdsMixed ? .mixed : .element)
+      try write(kept(element), at: list.holdsMixed ? .mixed : .element)
       try spillIfLarge()
     }
     text.append("]")
@@ -194,7 +200,7 @@ final class ContentWriter: ValueWriter {
       isFirst = false
       try form.append(dictionaryKey: key, to: text)
       text.append(":")
-      try write(value, at: dictionary.holdsMixed ? .mixed : .element)
+      try write(kept(value), at: dictionary.holdsMixed ? .mixed : .element)
       try spillIfLarge()
     }
     text.append(form.dictionaryBrackets.close)
@@ -205,6 +211,9 @@ final class ContentWriter: ValueWriter {
   func writeLink(to table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
     guard selection?.takes(object, of: table.key) ?? true else { return form.appendNull(to: text) }
     if table.schema.kind == .embedded { return try writeEmbedded(table, object, at: position) }
+    if let selection, selection.primaryKeyIndex(of: table) == nil {
+      return try form.appendLink(to: table, key: object, at: position, in: text, primaryKey: nil)
+    }
     try writeKey(of: object, in: table, at: position)
   }
 
@@ -218,6 +227,8 @@ private final class MemberPlan {
   struct Member {
     let property: Int
     let position: ValuePosition
+    /// Whether it is not a collection.
+    let isSingle: Bool
     /// Where the label is.
     let label: Range<Int>
   }
@@ -238,7 +249,7 @@ private final class MemberPlan {
       members.append(
         Member(
           property: property, position: properties[property].type == .mixed ? .mixed : .property,
-          label: start..<labels.count))
+          isSingle: properties[property].collection == nil, label: start..<labels.count))
     }
   }
 

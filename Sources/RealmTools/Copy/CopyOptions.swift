@@ -16,6 +16,8 @@ package struct CopyOptions: Sendable {
   package var filter = CopyFilter()
   /// Written as the schema version; nil for the source's own.
   package var schemaVersion: UInt64?
+  /// The file format of the copy.
+  package var format = TargetFormat.newest
   /// Encrypts the copy; nil writes it plain.
   package var key: EncryptionKey?
   /// Threads besides the caller's.
@@ -44,11 +46,13 @@ package enum CopyMethod: String, Sendable {
 /// What became of a copy.
 public struct CopyReport: Sendable {
   package let method: CopyMethod
-  /// The file format of the copy: 24, or 0 for a realm without any content, which has none yet.
+  /// The file format of the copy; 0 for a realm without any content, which has none yet.
   public let format: UInt8
   package let written: WrittenRealm
   /// Links that were lost, by property.
   package var losses: [LinkLoss] = []
+  /// What was left out because the file format cannot hold it.
+  package var formatLosses: [FormatLoss] = []
   /// Objects of classes taken in part that were left out, embedded ones not among them.
   public var leftOutObjectCount = 0
   /// What the conditions found.
@@ -69,7 +73,7 @@ public struct CopyReport: Sendable {
   }
 
   mutating func add(_ plan: RebuildPlan) {
-    (losses, matches) = (plan.losses, plan.matches)
+    (losses, matches, formatLosses) = (plan.losses, plan.matches, plan.formatLosses)
     leftOutObjectCount = plan.leftOutObjectCount
     leftOutEmbeddedObjectCount = plan.leftOutEmbeddedObjectCount
   }

@@ -63,7 +63,7 @@ extension RealmCopy {
     guard RealmIdentity(of: copy) == identity else { throw CopyError.identity }
     var verifier = ContentVerifier(source: snapshot, plan: plan)
     if let version = options.schemaVersion { verifier.schemaVersion = version }
-    verifier.threadCount = options.threadLimit + 1
+    (verifier.threadCount, verifier.format) = (options.threadLimit + 1, options.format)
     options.progress?.begin(.verifying, totalByteCount: 0)
     return try verifier.verify(copy)
   }

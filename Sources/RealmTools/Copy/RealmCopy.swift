@@ -3,8 +3,8 @@ import RealmStorage
 /// A whole realm rewritten: compacted, and where asked for with another key or without some of its classes.
 ///
 /// A realm of format 24 that is taken as a whole is copied node by node. One of an older format, and a part of one, is
-/// rebuilt through its objects, object keys kept. The result is always of format 24, in streaming form; the same
-/// snapshot and options give the same bytes, on any number of threads.
+/// rebuilt through its objects, object keys kept as far as the format of the copy allows. The result is in streaming
+/// form; the same snapshot and options give the same bytes, on any number of threads.
 ///
 /// ```swift
 /// let copy = try RealmCopy(of: snapshot, CopyOptions(identity: .fresh))
@@ -28,37 +28,42 @@ package struct RealmCopy {
   package init(of snapshot: Snapshot, _ options: CopyOptions) throws {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     (self.snapshot, self.options) = (snapshot, options)
-    plan = try RebuildPlan(snapshot, filter: options.filter, threadCount: options.threadLimit + 1)
+    plan = try RebuildPlan(
+      snapshot, filter: options.filter, format: options.format, threadCount: options.threadLimit + 1)
     let takesEverything = plan.selection.takesEverything(of: snapshot)
     // The nodes of older formats mean other things.
-    let isCurrent = snapshot.header.format == Header.newestFormat || snapshot.isEmpty
+    let isCurrent =
+      options.format == .newest && (snapshot.header.format == Header.newestFormat || snapshot.isEmpty)
     let keepsVersion = options.schemaVersion == nil || options.schemaVersion == snapshot.schema.version
     method = isCurrent && takesEverything && keepsVersion && !options.rebuilds ? .nodes : .rebuild
-    identity = try Self.identity(options.identity, of: snapshot, method)
+    identity = try Self.identity(options, of: snapshot, method)
   }
 
   private static func identity(
-    _ identity: CopyIdentity, of snapshot: Snapshot, _ method: CopyMethod
+    _ options: CopyOptions, of snapshot: Snapshot, _ method: CopyMethod
   ) throws -> RealmIdentity {
-    if identity == .kept, let problem = snapshot.historyProblem { throw CopyError.unknownHistory(problem) }
-    switch (identity, method) {
-    case (.fresh, _): return .fresh
+    if options.identity == .kept, let problem = snapshot.historyProblem { throw CopyError.unknownHistory(problem) }
+    switch (options.identity, method) {
+    case (.fresh, _): return .fresh(in: options.format)
     case (.kept, .nodes): return RealmIdentity(of: snapshot)
     case (.kept, .rebuild):
       // A history speaks of columns by keys that a rebuild does not keep.
       switch snapshot.historyKind {
-      case .none, .inRealm, .outOfRealm: return RealmIdentity(version: snapshot.version, emptyHistoryIn: .fresh)
+      case .none, .inRealm, .outOfRealm:
+        return RealmIdentity(version: snapshot.version, emptyHistoryIn: .fresh(in: options.format))
       case let kind: throw CopyError.historyCannotBeKept(kind)
       }
     }
   }
 
-  private var format: UInt8 { method == .nodes && snapshot.isEmpty ? 0 : Header.newestFormat }
+  private var format: UInt8 { method == .nodes && snapshot.isEmpty ? 0 : options.format.number }
 
   private var keepsHistory: Bool { options.identity == .kept && method == .nodes }
 
   private var writer: StreamingWriter {
-    StreamingWriter(key: options.key, threadLimit: options.threadLimit, progress: options.progress)
+    var writer = StreamingWriter(key: options.key, threadLimit: options.threadLimit, progress: options.progress)
+    writer.format = options.format
+    return writer
   }
 
   // MARK: Size
@@ -77,7 +82,7 @@ package struct RealmCopy {
 
   private func rebuildBody() -> RebuildBody {
     let body = RebuildBody(snapshot, plan: plan)
-    body.schemaVersion = options.schemaVersion
+    (body.schemaVersion, body.format) = (options.schemaVersion, options.format)
     return body
   }
 

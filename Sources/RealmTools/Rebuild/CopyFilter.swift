@@ -62,6 +62,8 @@ package enum CopyFilterError: Error, Hashable, Sendable {
   case query(QueryError, in: ClassCondition)
   /// What is taken links to classes or objects that are not. Nothing is lost unless it is allowed.
   case linksToLeftOutParts([LinkLoss])
+  /// The file format cannot hold all that is taken. Nothing is lost unless it is allowed.
+  case formatCannotHold(TargetFormat, [FormatLoss])
 }
 
 extension CopyFilterError: CustomStringConvertible {
@@ -71,6 +73,7 @@ extension CopyFilterError: CustomStringConvertible {
     case .conditionOnEmbeddedClass(let name): "class '\(name)' is embedded; its objects go where their parents go"
     case .query(let error, let condition): "class '\(condition.className)': \(error)"
     case .linksToLeftOutParts(let losses): losses.map(\.description).joined(separator: "; ")
+    case .formatCannotHold(_, let losses): losses.map(\.description).joined(separator: "; ")
     }
   }
 }

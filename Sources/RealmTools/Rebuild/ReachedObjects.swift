@@ -61,6 +61,7 @@ final class ReachedObjects {
     let names = Set(snapshot.tables.filter { open.contains($0.key) || candidates.contains($0.key) }.map(\.schema.name))
     return table.schema.properties.indices.filter { index in
       let property = table.schema.properties[index]
+      if selection.leftOutProperties[table.key]?.contains(index) ?? false { return false }
       // No Mixed value holds an embedded object.
       if property.type == .mixed { return reachesMore }
       return property.target.map { names.contains($0) } ?? false

@@ -1,13 +1,15 @@
 import RealmStorage
 
-/// The tables of a snapshot, or a part of them, rebuilt as the body of a realm of format 24.
+/// The tables of a snapshot, or a part of them, rebuilt as the body of a realm.
 ///
-/// For sources of older formats and for copies that leave something out; `SnapshotNodes` copies the others faster.
+/// For sources and copies of older formats and for copies that leave something out; `SnapshotNodes` copies the others faster.
 package final class RebuildBody: RealmBody {
   private let snapshot: Snapshot
   private let selection: RebuildSelection
   /// Written as the schema version; nil for the snapshot's own.
   package var schemaVersion: UInt64?
+  /// What is written.
+  package var format = TargetFormat.newest
   /// Called now and then with the number of objects written; what it throws ends the work.
   package var checkpoint: (Int) throws -> Void = { _ in }
   /// What happened when the body was written last.
@@ -20,7 +22,7 @@ package final class RebuildBody: RealmBody {
 
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
     let rebuild = SnapshotRebuild(snapshot, selection: selection)
-    rebuild.schemaVersion = schemaVersion
+    (rebuild.schemaVersion, rebuild.format) = (schemaVersion, format)
     let (roots, report) = try rebuild.run(into: output, checkpoint: checkpoint)
     self.report = report
     return roots
@@ -32,6 +34,8 @@ package struct ContentVerifier {
   private let source: Snapshot
   private let selection: RebuildSelection?
   package var threadCount = 1
+  /// That of the copy, which may give objects other keys.
+  package var format = TargetFormat.newest
   /// The schema version that the copy should have; the source's unless it is set.
   package var schemaVersion: UInt64?
   package var checkpoint: @Sendable (Int) throws -> Void = { _ in }
@@ -74,8 +78,22 @@ package struct ContentVerifier {
   private func run(_ hasher: ContentHasher) throws -> ContentHash {
     var hasher = hasher
     hasher.threadCount = threadCount
+    hasher.classesWithOtherKeys = source.classesWithDerivedKeys(in: format, selection)
     hasher.checkpoint = checkpoint
     return try hasher.run()
+  }
+}
+
+extension Snapshot {
+  /// The classes whose objects get keys made of their primary keys.
+  fileprivate func classesWithDerivedKeys(
+    in format: TargetFormat, _ selection: RebuildSelection?
+  ) -> Set<RealmString> {
+    let derived = tables.filter { table in
+      let primaryKey = selection?.primaryKeyIndex(of: table) ?? table.schema.primaryKeyIndex
+      return primaryKey.map { format.derivesObjectKeys(from: table.schema.properties[$0].type) } ?? false
+    }
+    return Set(derived.map(\.schema.name))
   }
 }
 

@@ -12,13 +12,21 @@ package struct RebuildPlan: Sendable {
   package let leftOutEmbeddedObjectCount: Int
   /// What each condition found, in their order.
   package let matches: [ConditionMatches]
+  /// What is left out because the format cannot hold it.
+  package let formatLosses: [FormatLoss]
 
-  /// - Parameter threadCount: threads that look for the objects that match conditions.
+  /// - Parameters:
+  ///   - format: of what is written.
+  ///   - threadCount: threads that look for the objects that match conditions.
   /// - Throws: `CopyFilterError`; `StorageError` where links cannot be counted, or it cannot be told whether an object
   ///   matches.
-  package init(_ snapshot: Snapshot, filter: CopyFilter = CopyFilter(), threadCount: Int = 1) throws {
+  package init(
+    _ snapshot: Snapshot, filter: CopyFilter = CopyFilter(), format: TargetFormat = .newest, threadCount: Int = 1
+  ) throws {
     guard !filter.takesEverything else {
-      selection = RebuildSelection(all: snapshot)
+      var whole = FormatPlanning(snapshot, RebuildSelection(all: snapshot), format)
+      try whole.run(allowingLoss: filter.allowsDataLoss)
+      (selection, formatLosses) = (whole.selection, whole.losses)
       (losses, matches, leftOutObjectCount, leftOutEmbeddedObjectCount) = ([], [], 0, 0)
       return
     }
@@ -31,7 +39,10 @@ package struct RebuildPlan: Sendable {
     guard planning.losses.isEmpty || filter.allowsDataLoss else {
       throw CopyFilterError.linksToLeftOutParts(planning.losses)
     }
-    (selection, losses, matches) = (planning.selection, planning.losses, planning.matches)
+    var part = FormatPlanning(snapshot, planning.selection, format)
+    try part.run(allowingLoss: filter.allowsDataLoss)
+    (selection, formatLosses) = (part.selection, part.losses)
+    (losses, matches) = (planning.losses, planning.matches)
     leftOutObjectCount = planning.leftOutObjectCount
     leftOutEmbeddedObjectCount = planning.leftOutEmbeddedObjectCount
   }

@@ -14,6 +14,9 @@ struct WriteCopyCommand: RealmctlCommand {
       kept. It is verified before it takes its name; after an error or Ctrl-C nothing
       is left behind. The source is not changed. The copy of a synced realm is local.
 
+      With --format, the copy has an older format, as realmctl-downgrade(1) describes;
+      what that cannot hold stops the copy unless --allow-data-loss is given.
+
       Damage in the source is copied too: the command warns about it, and with
       --strict it writes nothing. --rebuild writes the objects instead of the nodes,
       with new indexes and backlinks.
@@ -35,6 +38,7 @@ struct WriteCopyCommand: RealmctlCommand {
         realmctl write-copy app.realm people.realm --only Person,Dog
         realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
         realmctl write-copy app.realm me.realm --where 'User:id == 7' --with-links
+        realmctl write-copy app.realm old.realm --format 23
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'
 
       Exit status:
@@ -51,6 +55,11 @@ struct WriteCopyCommand: RealmctlCommand {
   @Flag(help: "Rebuild from the objects, with new indexes and backlinks.")
   var rebuild = false
 
+  @Option(
+    help: ArgumentHelp("File format to write: 10, 11, 20, 22, 23 or 24.", valueName: "number"),
+    completion: .list(TargetFormat.allCases.map { "\($0.number)" }))
+  var format = TargetFormat.newest
+
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the copy") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
@@ -62,6 +71,7 @@ struct WriteCopyCommand: RealmctlCommand {
     var outputKey: OutputKey
     var writing: RealmWriting
     var rebuilds = false
+    var format = TargetFormat.newest
   }
 
   func request() throws -> Request {
@@ -69,7 +79,7 @@ struct WriteCopyCommand: RealmctlCommand {
     return Request(
       input: input, part: try part.filter(),
       outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
-      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild)
+      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild, format: format)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -82,7 +92,7 @@ struct WriteCopyCommand: RealmctlCommand {
       try request.part.requireKnownNames(in: realm)
       realm.warnIfSynced("the copy is local, without the sync history", on: console)
       var options = run.options(request.part, of: realm)
-      options.rebuilds = request.rebuilds
+      (options.rebuilds, options.format) = (request.rebuilds, request.format)
       return options
     }
     try run.publish(copy)

@@ -49,6 +49,12 @@ extension Diagnostic {
         .usage, .invalidInput, path: path, "--where cannot be used with the embedded class '\(name)'",
         advice: "filter the class that its objects belong to")
     case .query(let error, let condition): self.init(error, in: condition.query, path: path)
+    case .formatCannotHold(let format, let losses):
+      self.init(
+        .schema, .schemaValidationFailed, path: path,
+        "file format \(format.number) cannot hold everything in the realm",
+        detail: losses.map(\.description).joined(separator: "; "),
+        advice: "use --allow-data-loss to leave that out")
     case .linksToLeftOutParts(let losses):
       let leadsToObjects = losses.contains(where: \.leadsToObjects)
       self.init(

@@ -24,7 +24,7 @@ struct CompactReport {
       text += "rebuilt, with new indexes and backlinks and an empty history\n"
     }
     if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
-    if writing.isInPlace, outcome.isUpgrade {
+    if writing.isInPlace, outcome.changesFormat {
       text += "upgraded from file format \(outcome.sourceFormat) to \(Header.newestFormat)\n"
     }
     return text + backupText

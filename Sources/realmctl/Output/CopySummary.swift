@@ -48,6 +48,7 @@ struct CopySummary {
       json.member("sourceSize", sourceSize)
       json.member("sourceFormat", sourceFormat)
       report.addFacts(to: json)
+      CopyReport?(report).addFormatLosses(to: json)
     }
   }
 }
@@ -55,7 +56,7 @@ struct CopySummary {
 extension CopyReport {
   /// A line for each property that was left out or lost links.
   var lossLines: String {
-    var lines = losses.map { "left out: \($0)" }
+    var lines = losses.map { "left out: \($0)" } + formatLosses.map { "left out: \($0)" }
     if leftOutObjectCount > 0 {
       lines.append("left out: \(leftOutObjectCount) \(leftOutObjectCount == 1 ? "object" : "objects")")
     }

@@ -1,0 +1,59 @@
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// What a downgrade of the file format came to.
+struct DowngradeReport {
+  let outcome: RealmCompaction.Outcome
+  let writing: RealmWriting
+
+  private var copy: CopyReport? { outcome.copy }
+  private var source: String { RealmInput(path: outcome.source).name }
+
+  // MARK: Text
+
+  func text() -> String {
+    let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
+    guard let copy else { return line("\(source): nothing to do: file format \(outcome.sourceFormat)") + backupText }
+    let formats = "file format \(outcome.sourceFormat) -> \(copy.format)"
+    let sizes = "\(ByteCount.text(outcome.before)) -> \(ByteCount.text(copy.written.fileSize))"
+    let begin = writing.isDryRun ? "would downgrade: " : ""
+    var text = line("\(source): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the old file"))")
+    text += copy.lossLines
+    if !writing.isInPlace { text += line("\(writing.isDryRun ? "would write" : "written to") \(writing.name)") }
+    return text + backupText
+  }
+
+  private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
+
+  // MARK: JSON
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    JSONText.document { json in
+      json.path("input", outcome.source)
+      json.pathOrNull("output", copy == nil ? nil : writing.path)
+      json.member("dryRun", writing.isDryRun)
+      json.member("sourceFormat", outcome.sourceFormat)
+      json.member("sourceSize", outcome.before)
+      json.orNull("fileFormat", copy?.format)
+      json.orNull("size", copy?.written.fileSize)
+      json.member("verified", copy?.isVerified ?? false)
+      SourceCheck.addFacts(copy?.source, to: json)
+      copy.addFormatLosses(to: json)
+      json.path("backup", outcome.backup?.path)
+    }
+  }
+}
+
+extension CopyReport? {
+  /// What the file format could not hold.
+  func addFormatLosses(to json: JSONText) {
+    json.objects("formatLosses", self?.formatLosses ?? []) { loss in
+      json.member("unsupported", loss.word)
+      json.member("class", loss.className.description)
+      if let property = loss.property { json.member("property", property.description) }
+      json.member("affected", loss.count)
+    }
+  }
+}

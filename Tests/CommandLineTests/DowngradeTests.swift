@@ -1,0 +1,154 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+@Suite("realmctl downgrade") struct DowngradeTests {
+  private static let formats: [UInt8] = [10, 11, 20, 22, 23]
+
+  /// A folder with a realm in format 24, and its bytes.
+  private static func realm(_ name: String = "todo") throws -> (folder: InputFolder, bytes: [UInt8]) {
+    let folder = try InputFolder()
+    let bytes = try Fixture.bytes("engine/\(name).realm")
+    try folder.write("app.realm", bytes)
+    return (folder, bytes)
+  }
+
+  @Test("a realm gets an older format with the same content, and the newer one is kept", arguments: [23, 22])
+  func inPlace(_ format: UInt8) throws {
+    let (folder, bytes) = try Self.realm()
+    let hash = ["hash", "app.realm"]
+    let before = try folder.run(hash)
+    let outcome = try folder.tool.run(["downgrade", "app.realm", "--format", "\(format)"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.outputText.hasPrefix("app.realm: file format 24 -> \(format), "))
+    let realm = try LeftRealm(folder.path("app.realm"))
+    #expect(realm.snapshot.header.format == format)
+    #expect(try folder.run(hash).output == before.output)
+    let backup = try #require(try UpgradeTests.backup(in: folder, of: "downgrade"))
+    #expect(try Fixture.bytes(ofFile: folder.path(backup)) == bytes)
+    #expect(outcome.outputText.hasSuffix("backup: \(backup); to restore it:\n  cp -p \(backup) app.realm\n"))
+    let again = try folder.run(["downgrade", "app.realm", "--format", "\(format)"])
+    #expect(again.status == 0)
+    #expect(again.outputText == "app.realm: nothing to do: file format \(format)\n")
+    #expect(try folder.tool.run(["upgrade", "app.realm", "--no-backup"]).status == 0)
+    #expect(try folder.run(hash).output == before.output)
+  }
+
+  @Test("in formats that compute object keys, all but these stays", arguments: [10, 11, 20])
+  func computedKeys(_ format: UInt8) throws {
+    let (folder, _) = try Self.realm("deep-tree")
+    let hash = ["hash", "app.realm", "--no-keys"]
+    let before = try folder.run(hash)
+    let outcome = try folder.tool.run(["downgrade", "app.realm", "--format", "\(format)", "--no-backup"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    _ = try LeftRealm(folder.path("app.realm"))
+    #expect(try folder.run(hash).output == before.output)
+  }
+
+  @Test("what the format cannot hold is listed, and nothing is written") func refused() throws {
+    let (folder, bytes) = try Self.realm("all-types")
+    for options in [[], ["--dry-run"], ["-o", "old.realm"]] {
+      let creates: Set<String> = options.isEmpty ? ["app.realm.lock"] : []
+      let outcome = try folder.run(["downgrade", "app.realm", "--format", "20"] + options, creates: creates)
+      #expect(outcome.status == 7)
+      #expect(outcome.errors.contains("app.realm: file format 20 cannot hold everything in the realm ("))
+      #expect(outcome.errors.contains(" has type uuid ("))
+      #expect(outcome.errors.contains(" has type set of int ("))
+      #expect(outcome.errors.hasSuffix("; use --allow-data-loss to leave that out\n"))
+    }
+    #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
+    #expect(try UpgradeTests.backup(in: folder, of: "downgrade") == nil)
+  }
+
+  @Test("where loss is allowed, exactly what was listed goes", arguments: formats)
+  func allowed(_ format: UInt8) throws {
+    let (folder, _) = try Self.realm("all-types")
+    let command = ["downgrade", "app.realm", "--format", "\(format)", "-o", "old.realm"]
+    let refused = try folder.run(command)
+    #expect(refused.status == 7)
+    let outcome = try folder.run(command + ["--allow-data-loss"], creates: ["old.realm"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let listed = outcome.outputText.split(separator: "\n").filter { $0.hasPrefix("left out: ") }
+    #expect(!listed.isEmpty)
+    for line in listed { #expect(refused.errors.contains(line.dropFirst("left out: ".count))) }
+    let realm = try LeftRealm(folder.path("old.realm"))
+    #expect(realm.snapshot.header.format == format)
+  }
+
+  @Test("a dry run writes nothing, and -o leaves the realm alone") func elsewhere() throws {
+    let (folder, _) = try Self.realm()
+    let rehearsed = try folder.run(["downgrade", "app.realm", "--format", "23", "--dry-run"])
+    #expect(rehearsed.status == 0)
+    #expect(rehearsed.outputText.hasPrefix("app.realm: would downgrade: file format 24 -> 23, "))
+    let command = ["downgrade", "app.realm", "--format", "23", "-o", "old.realm"]
+    let outcome = try folder.run(command, creates: ["old.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText.hasSuffix("written to old.realm\n"))
+    #expect(try LeftRealm(folder.path("old.realm")).snapshot.header.format == 23)
+    #expect(try folder.run(command).status == 2)
+    #expect(try folder.run(command + ["--force"], creates: ["old.realm"]).status == 0)
+  }
+
+  @Test("write-copy writes the same") func copy() throws {
+    let (folder, _) = try Self.realm()
+    let outcome = try folder.run(
+      ["write-copy", "app.realm", "old.realm", "--format", "22"], creates: ["old.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText.contains("; rebuilt from file format 24; verified"))
+    #expect(try LeftRealm(folder.path("old.realm")).snapshot.header.format == 22)
+    let filtered = try folder.run(
+      ["write-copy", "app.realm", "new.realm", "--format", "24"], creates: ["new.realm"])
+    #expect(filtered.status == 0)
+    #expect(try LeftRealm(folder.path("new.realm")).snapshot.header.format == 24)
+  }
+
+  @Test("JSON tells what was lost, by property") func json() throws {
+    let (folder, _) = try Self.realm("all-types")
+    let outcome = try folder.run([
+      "downgrade", "app.realm", "--format", "11", "--allow-data-loss", "--dry-run", "--json",
+    ])
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(object["sourceFormat"] as? Int == 24)
+    #expect(object["fileFormat"] as? Int == 11)
+    let losses = try #require(object["formatLosses"] as? [[String: Any]])
+    let kinds = Set(losses.compactMap { $0["unsupported"] as? String })
+    #expect(kinds == ["class", "property"])
+    #expect(losses.allSatisfy { ($0["unsupported"] as? String == "class") == ($0["property"] == nil) })
+  }
+
+  @Test("a synced realm keeps its history, and so its format") func synced() throws {
+    let (folder, bytes) = try Self.realm("synced")
+    let outcome = try folder.run(["downgrade", "app.realm", "--format", "23"], creates: ["app.realm.lock"])
+    #expect(outcome.status == 5)
+    #expect(outcome.errors.contains("the sync history cannot be kept"))
+    #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
+  }
+
+  @Test("an encrypted realm keeps its key") func encrypted() throws {
+    let folder = try InputFolder()
+    let key = (0..<64).map { UInt8($0) }
+    try folder.write("plain.realm", try Fixture.bytes("engine/todo.realm"))
+    let options = try UpgradeTests.keyFile(key, in: folder)
+    #expect(try folder.tool.run(["write-copy", "plain.realm", "app.realm", "--out-key-file", "key"]).status == 0)
+    let outcome = try folder.tool.run(["downgrade", "app.realm", "--format", "23"] + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try LeftRealm(folder.path("app.realm"), key: key).snapshot.header.format == 23)
+  }
+
+  @Test("wrong usage") func usage() throws {
+    let (folder, _) = try Self.realm()
+    let rows: [([String], Int32)] = [
+      (["downgrade", "app.realm"], 64), (["downgrade", "app.realm", "--format", "24"], 64),
+      (["downgrade", "app.realm", "--format", "9"], 64), (["downgrade", "app.realm", "--format", "x"], 64),
+      (["downgrade", "-", "--format", "23"], 64), (["downgrade", "app.realm", "--format", "23", "-o", "-"], 64),
+      (["downgrade", "app.realm", "--format", "23", "--force"], 64),
+      (["downgrade", "app.realm", "--format", "23", "-o", "b.realm", "--no-backup"], 64),
+      (["downgrade", "missing.realm", "--format", "23"], 3),
+      (["write-copy", "app.realm", "b.realm", "--format", "21"], 64),
+    ]
+    for (arguments, status) in rows { #expect(try folder.run(arguments).status == status, "\(arguments)") }
+  }
+}
