@@ -58,8 +58,10 @@ package final class RescueCatalog {
     // A sound file without a root holds nothing.
     (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive || check.isSound, tops.format)
     var tables: [RescuedTable]
-    (tables, lostTables) = RescueDescriptions(bytes, tops, scan).tables()
+    let names: [RealmString]
+    (tables, lostTables, names) = RescueDescriptions(bytes, tops, scan).tables()
     placeObjects(&tables, tops, scan)
+    if let scan, !isSound { addLostTables(&tables, tops, scan, names) }
     if !isSound { try space.findShared(in: tables) }
     self.tables = tables
     backlinks.setTables(tables)
@@ -79,8 +81,28 @@ package final class RescueCatalog {
       table.unplaced = tree.unplaced
       bytes.letGoOfPages()
     }
+    if !isSound, let runs = LeafRuns(bytes, space, tops.base) { for table in tables { runs.fill(table) } }
     guard let scan else { return }
-    RescueSearch(bytes, space, tables, tops, scan, includesDeleted: options.includesDeleted).run()
+    search(tables, tops, scan)
+  }
+
+  private func search(_ tables: [RescuedTable], _ tops: RescueTops, _ scan: NodeScan) {
+    RescueSearch(bytes, space, tables, tops, scan, includesDeleted: options.includesDeleted)
+      .run(LinkEvidence(makeReader(), tables))
+  }
+
+  /// Adds tables that are known by their objects alone.
+  private func addLostTables(
+    _ tables: inout [RescuedTable], _ tops: RescueTops, _ scan: NodeScan, _ names: [RealmString]
+  ) {
+    let known = Set(tables.map(\.key.slot))
+    let lost = names.enumerated().map { known.contains($0) ? RealmString("") : $1 }
+    let found = LostTables(makeReader(), scan, names: lost).tables(besides: tables)
+    guard !found.isEmpty else { return }
+    tables = (tables + found).sorted { $0.key.slot < $1.key.slot }
+    let foundNames = Set(found.map(\.schema.name))
+    lostTables.removeAll { foundNames.contains($0) }
+    search(tables, tops, scan)
   }
 
   // MARK: Objects

@@ -16,8 +16,12 @@ package final class RescuedTable {
 
   let top: RescueTableTop?
   /// Parallel to the properties of the schema.
-  let columns: [Column]
-  let backlinks: [BacklinkColumn]
+  private(set) var columns: [Column]
+  private(set) var backlinks: [BacklinkColumn]
+  /// Columns of links that are no properties as long as nothing tells where they lead.
+  private(set) var unresolved: [UnresolvedLink] = []
+  /// Whether the columns are told by the leaves of the objects, or stated elsewhere, and have no names.
+  package let isByStructure: Bool
   /// In the order of their keys.
   var places: [ClusterPlace] = []
   /// Other versions of the same objects, the best first.
@@ -29,19 +33,87 @@ package final class RescuedTable {
   /// Parts of the holes that were filled, ascending.
   var filled: [ClosedRange<UInt64>] = []
   /// Where the columns of links have their partner, by leaf index.
-  let partners: [Int: ColumnKey]
+  private(set) var partners: [Int: ColumnKey]
 
   init(
     key: TableKey, schema: TableSchema, grade: RescueGrade, top: RescueTableTop?, columns: [Column],
-    backlinks: [BacklinkColumn], partners: [Int: ColumnKey]
+    backlinks: [BacklinkColumn], partners: [Int: ColumnKey], isByStructure: Bool, unresolved: [UnresolvedLink] = []
   ) {
     (self.key, self.schema, self.grade, self.top) = (key, schema, grade, top)
     (self.columns, self.backlinks, self.partners) = (columns, backlinks, partners)
+    (self.isByStructure, self.unresolved) = (isByStructure, unresolved)
     sequenceNumber = top.map { min($0.objectSequence, UInt64(UInt32.max)) } ?? 0
   }
 
   /// Whether some of its objects are lost, or come from elsewhere.
   package var hasHoles: Bool { !holes.isEmpty }
+
+  /// A table that is known by its objects alone.
+  convenience init(key: TableKey, named name: RealmString, byStructure spec: RescueSpec) {
+    let columns = spec.properties.enumerated().compactMap { position, property -> Column? in
+      guard let type = property.key.valueType, type != .link else { return nil }
+      return Column(
+        key: property.key, name: Self.madeUpName(position),
+        element: ElementType(
+          type, isNullable: property.key.attributes.contains(.nullable)), collection: property.key.collection,
+        enumeration: nil, index: .none)
+    }
+    let backlinks = spec.backlinks.map { BacklinkColumn(key: $0, originTable: .null, originColumn: .null) }
+    let schema = TableSchema(name: name, properties: columns.map(Property.init(of:)))
+    let unresolved = columns.enumerated().compactMap { UnresolvedLink(likely: $1, schema.properties[$0], $0) }
+    self.init(
+      key: key, schema: schema, grade: .found, top: nil, columns: columns, backlinks: backlinks, partners: [:],
+      isByStructure: true, unresolved: unresolved)
+  }
+
+  /// The name of a property whose name is lost.
+  static func madeUpName(_ position: Int) -> RealmString { RealmString("property\(position + 1)") }
+
+  /// The leaves that the groups of objects have.
+  var leafIndexes: [Int] { (columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }
+
+  /// Adds a group of objects in a hole.
+  func insert(_ place: ClusterPlace) {
+    let behind = firstIndex(in: filled.indices) { filled[$0].upperBound >= place.keys.lowerBound }
+    guard behind == filled.count || !filled[behind].overlaps(place.keys) else { return }
+    filled.insert(place.keys, at: behind)
+    places.insert(place, at: firstIndex(in: places.indices) { places[$0].offset > place.offset })
+  }
+
+  // MARK: Links whose ends were lost
+
+  /// Whether a property may link to objects of this table.
+  func canBeLinked(by property: Property) -> Bool {
+    schema.kind != .asymmetric && (property.collection != .set || schema.kind != .embedded)
+  }
+
+  /// Makes a column of links a property, or one of numbers a property of links.
+  func resolve(_ link: UnresolvedLink, to target: RescuedTable, _ partner: BacklinkColumn) {
+    var (column, property) = (link.column, link.property)
+    column.element = ElementType(.link, isNullable: column.element.isNullable, target: target.key)
+    property.target = target.schema.name
+    if let index = columns.firstIndex(where: { $0.leafIndex == column.leafIndex }) {
+      (columns[index], schema.properties[index]) = (column, property)
+      if schema.primaryKeyIndex == index { schema.primaryKeyIndex = nil }
+    } else {
+      let others = unresolved.filter { other in
+        other.position < link.position && !columns.contains { $0.leafIndex == other.column.leafIndex }
+      }
+      let index = min(link.position - others.count, columns.count)
+      columns.insert(column, at: index)
+      schema.properties.insert(property, at: index)
+      if let primaryKey = schema.primaryKeyIndex, primaryKey >= index { schema.primaryKeyIndex = primaryKey + 1 }
+      lostProperties.removeAll { $0 == property.name }
+    }
+    unresolved.removeAll { $0.position == link.position }
+    partners[column.leafIndex] = partner.key
+    target.setOrigin(of: partner, key, column.key)
+  }
+
+  private func setOrigin(of partner: BacklinkColumn, _ table: TableKey, _ column: ColumnKey) {
+    guard let index = backlinks.firstIndex(where: { $0.key == partner.key }) else { return }
+    backlinks[index] = BacklinkColumn(key: partner.key, originTable: table, originColumn: column)
+  }
 
   /// Makes the nodes that are kept present again, after pages were released.
   func restoreViews(in store: ByteStore) {
@@ -54,10 +126,52 @@ package final class RescuedTable {
     let behind = firstIndex(in: places.indices) { places[$0].offset > number }
     guard behind > 0, places[behind - 1].keys.contains(number) else { return nil }
     let place = places[behind - 1]
-    guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes), let row = cluster.row(of: key) else {
+    guard let cluster = place.cluster(in: bytes), let row = cluster.row(of: key) else {
       return nil
     }
     return (cluster, row)
+  }
+}
+
+extension RescuedTable {
+  /// Whether the leaves of a group of objects are what the columns ask for, as far as they are there; at least one must
+  /// be.
+  func fits(_ ref: Ref, in bytes: RescueBytes) -> Bool {
+    guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { return false }
+    let known = Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex))
+    var sound = 0
+    for index in 0..<cluster.leafCount {
+      let child = cluster.leafRef(index)
+      if !known.contains(index), !lostProperties.isEmpty || isByStructure { continue }
+      // A column that was added later is not in older groups.
+      guard known.contains(index) == (child != nil) || child == nil else { return false }
+      guard let child, let node = try? Node(child, in: bytes.store) else { continue }
+      guard let count = count(of: node, index, in: bytes), count == cluster.count else { return false }
+      sound += 1
+    }
+    return sound > 0
+  }
+
+  /// The number of values of a leaf, if it is one of the column.
+  func count(of node: Node, _ leafIndex: Int, in bytes: RescueBytes) -> Int? {
+    guard let column = columns.first(where: { $0.leafIndex == leafIndex }) else {
+      return node.flags & 0xf8 == 0x40 ? node.count : nil
+    }
+    if let collection = column.collection {
+      return try? Leaf(node.ref, of: collection, column.element, in: bytes.store).count
+    }
+    return try? Leaf(
+      node.ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: bytes.store
+    ).count
+  }
+}
+
+extension Property {
+  /// Without the target of links.
+  init(of column: Column) {
+    self.init(
+      name: column.name, type: column.element.code.propertyType, collection: column.collection,
+      isOptional: column.element.isNullable, index: column.index)
   }
 }
 
@@ -75,7 +189,7 @@ package struct RescuedBatch {
 
   /// - Parameter lower: smaller keys came before.
   init?(_ table: RescuedTable, _ place: ClusterPlace, notBelow lower: UInt64, _ reader: RescueReader) {
-    guard let cluster = RescueCluster(place.ref, offset: place.offset, in: reader.bytes) else { return nil }
+    guard let cluster = place.cluster(in: reader.bytes) else { return nil }
     let rows = (0..<cluster.count).filter { row in
       let key = UInt64(bitPattern: cluster.key(at: row).rawValue)
       return key >= lower && place.keys.contains(key)

@@ -76,11 +76,14 @@ struct RescueSummary {
     }
     add(one.objectsWithoutKey, "without a primary key, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
-    add(one.orphans, "left out, because no object holds them")
+    add(one.orphans, "that no object holds, saved in class Recovered\(one.name)")
     add(one.earlierObjects, "from an earlier snapshot")
     add(one.deletedObjects, "that were deleted")
     if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
       lines.append("class \(one.name): its name is lost")
+    }
+    if one.isByStructure {
+      lines.append("class \(one.name): its schema is lost; properties and types are told by what the objects hold")
     }
     for property in one.lostProperties { lines.append("class \(one.name): property \(property) is lost") }
     return lines
@@ -146,6 +149,7 @@ struct RescueSummary {
     json.member("objectsWithoutPrimaryKey", one.objectsWithoutKey)
     json.member("duplicates", one.duplicates)
     json.member("orphans", one.orphans)
+    json.member("byStructure", one.isByStructure)
     json.member("savedValues", one.savedValues)
     json.member("earlierValues", one.earlierValues)
     json.member("doubtfulValues", one.doubtfulValues)

@@ -1,0 +1,109 @@
+/// Finds out which keys a group of objects has from what the rest of the file says of them.
+struct KeyVotes {
+  private let bytes: RescueBytes
+  private let tables: [TableKey: RescuedTable]
+
+  private static let mostRows = 32
+  private static let leastVotes = 2
+
+  init(_ bytes: RescueBytes, _ tables: [TableKey: RescuedTable]) { (self.bytes, self.tables) = (bytes, tables) }
+
+  /// The number to add to the keys in the node; nil where nothing tells it, or not with one voice.
+  func offset(of cluster: RescueCluster, in table: RescuedTable) -> UInt64? {
+    var votes = Ballot()
+    let step = max(1, cluster.count / Self.mostRows)
+    let rows = Array(stride(from: 0, to: cluster.count, by: step))
+    voteByIndex(cluster, rows, table, &votes)
+    for column in table.columns where column.element.code == .link && column.collection == nil {
+      voteByLinks(cluster, rows, column, table, &votes)
+    }
+    for column in table.backlinks { voteByBacklinks(cluster, rows, column, table, &votes) }
+    return votes.winner(atLeast: min(Self.leastVotes, cluster.count))
+  }
+
+  /// Which rows speak for which offset. A row may name several objects of which one is itself; the others of different
+  /// rows hardly ever agree.
+  private struct Ballot {
+    private var votes: [UInt64: Set<Int>] = [:]
+    private var voters: Set<Int> = []
+
+    mutating func vote(_ key: ObjectKey, _ cluster: RescueCluster, _ row: Int) {
+      guard key.rawValue >= 0 else { return }
+      let (offset, overflow) = UInt64(key.rawValue).subtractingReportingOverflow(cluster.relativeKey(at: row))
+      guard !overflow, offset <= UInt64(Int64.max) else { return }
+      votes[offset, default: []].insert(row)
+      voters.insert(row)
+    }
+
+    /// What most of the rows that know anything agree on, if nothing else comes close.
+    func winner(atLeast least: Int) -> UInt64? {
+      let counts = votes.mapValues(\.count).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      guard let best = counts.first, best.value >= least, best.value * 2 > voters.count else { return nil }
+      if counts.count > 1, counts[1].value * 2 > best.value { return nil }
+      return best.key
+    }
+  }
+
+  private func voteByIndex(
+    _ cluster: RescueCluster, _ rows: [Int], _ table: RescuedTable, _ votes: inout Ballot
+  ) {
+    guard let index = table.schema.primaryKeyIndex, case let column = table.columns[index],
+      let root = table.top?.indexRoot(at: column.leafIndex), let ref = cluster.leafRef(column.leafIndex),
+      let leaf = try? Leaf(
+        ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: bytes.store),
+      leaf.count == cluster.count
+    else { return }
+    let lookup = IndexLookup(root: root, store: bytes.store)
+    let walk = CollectionWalk(store: bytes.store, format: 24, passes: 1)
+    for row in rows {
+      guard let value = try? Value(leaf.value(at: row, in: bytes.store), walk),
+        let keys = try? lookup.candidates(for: value), keys.count == 1
+      else { continue }
+      votes.vote(keys[0], cluster, row)
+    }
+  }
+
+  /// The targets of links say where the links come from.
+  private func voteByLinks(
+    _ cluster: RescueCluster, _ rows: [Int], _ column: Column, _ table: RescuedTable, _ votes: inout Ballot
+  ) {
+    guard let target = tables[column.element.target], let partner = table.partners[column.leafIndex],
+      let leaf = cluster.leafRef(column.leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0x58 == 0,
+      leaf.count == cluster.count
+    else { return }
+    for row in rows {
+      let key = ObjectKey(rawValue: leaf.uncheckedInt(row) &- 1)
+      guard key.rawValue >= 0, let place = target.find(key, in: bytes) else { continue }
+      for origin in origins(place.cluster, place.row, partner.leafIndex) { votes.vote(origin, cluster, row) }
+    }
+  }
+
+  /// The objects that link here say where their links lead.
+  private func voteByBacklinks(
+    _ cluster: RescueCluster, _ rows: [Int], _ column: BacklinkColumn, _ table: RescuedTable,
+    _ votes: inout Ballot
+  ) {
+    guard let origin = tables[column.originTable],
+      let link = origin.columns.first(where: { $0.key == column.originColumn }), link.collection == nil,
+      link.element.code == .link
+    else { return }
+    for row in rows {
+      guard let key = origins(cluster, row, column.leafIndex).first, let place = origin.find(key, in: bytes),
+        let leaf = place.cluster.leafRef(link.leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0x58 == 0,
+        leaf.count == place.cluster.count
+      else { continue }
+      votes.vote(ObjectKey(rawValue: leaf.uncheckedInt(place.row) &- 1), cluster, row)
+    }
+  }
+
+  /// A few of the objects that link to one.
+  private func origins(_ cluster: RescueCluster, _ row: Int, _ leafIndex: Int) -> [ObjectKey] {
+    guard let leaf = cluster.leafRef(leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0xf8 == 0x40,
+      leaf.count == cluster.count
+    else { return [] }
+    let element = leaf.slot(row)
+    if element.isTagged { return [ObjectKey(rawValue: Int64(bitPattern: element.tagged))] }
+    guard let list = element.child.flatMap(bytes.wholeNode), list.flags & 0xf8 == 0, list.count <= 64 else { return [] }
+    return (0..<list.count).map { ObjectKey(rawValue: list.uncheckedInt($0)) }
+  }
+}
