@@ -92,7 +92,7 @@ final class Truth {
           for key in detail.keys { marks.insert(Mark(name: detail.className, property: detail.property, key: key)) }
         })
     else { return Result(shareOfIntact: 0) }
-    saved = named(saved)
+    let madeUp = named(&saved)
     let isIntact = places.test(damage, isEncrypted: key != nil)
     let isReachable = places.testWithGroups(damage, isEncrypted: key != nil)
     func isTargetIntact(_ table: TableKey, _ key: ObjectKey) -> Bool {
@@ -110,7 +110,7 @@ final class Truth {
         let found = saved[name]?[objectKey] ?? saved[TableSchema.tableName(ofClass: side)]?[objectKey]
         let owner = saved[name]?[objectKey] == nil ? side : display
         for (position, value) in object.enumerated() {
-          let isSame = found?[columns[position]].map { $0.isSame(as: value) } ?? false
+          let isSame = found?[columns[position]].map { cameBack($0, value, madeUp: madeUp[name] != nil) } ?? false
           // A link has a value where its target has one.
           var isThere = isIntact(name, objectKey, position)
           if isThere { value.forEachTarget { isThere = isThere && isTargetIntact($0, $1) } }
@@ -126,6 +126,13 @@ final class Truth {
           if tells, isThere { missingBy[RealmString("\(display).\(columns[position])"), default: 0] += 1 }
           // An object or a property that is not there is missing for all to see.
           guard found?[columns[position]] != nil else { continue }
+          if let madeUp = madeUp[name] {
+            let property = madeUp.properties[columns[position]] ?? columns[position]
+            if [nil, property].contains(where: { marks.contains(Mark(name: madeUp.name, property: $0, key: objectKey)) }
+            ) {
+              continue
+            }
+          }
           let isMarked =
             marks.contains(Mark(name: owner, property: columns[position], key: objectKey))
             || marks.contains(Mark(name: owner, property: nil, key: objectKey))
@@ -154,19 +161,23 @@ final class Truth {
 
   /// What was saved with the names that classes and properties had, where these are lost: by the values that are equal. It
   /// is the values that are counted.
-  private func named(_ saved: Saved) -> Saved {
-    var named = saved
+  ///
+  /// - Returns: the names that were given, of classes and of properties by those that they had.
+  private func named(_ saved: inout Saved) -> [RealmString: (name: RealmString, properties: [RealmString: RealmString])]
+  {
+    var given: [RealmString: (name: RealmString, properties: [RealmString: RealmString])] = [:]
     let madeUp = saved.keys.filter { isMadeUp($0, "class_Recovered") }.sorted()
     var taken: Set<RealmString> = []
     for (name, objects) in values.sorted(by: { $0.key < $1.key }) {
       if saved[name] == nil {
         let best = madeUp.filter { !taken.contains($0) }.map { ($0, likeness(objects, saved[$0] ?? [:])) }
-          .max { $0.1 < $1.1 }
+          .max { ($0.1, $1.0) < ($1.1, $0.0) }
         guard let best, best.1 > 0 else { continue }
         taken.insert(best.0)
-        named[name] = saved[best.0]
+        given[name] = (TableSchema.displayName(ofTable: best.0), [:])
+        saved[name] = saved[best.0]
       }
-      guard let found = named[name], let first = found.values.first,
+      guard let found = saved[name], let first = found.values.first,
         first.keys.contains(where: { isMadeUp($0, "property") }), let columns = properties[name]
       else { continue }
       var names: [RealmString: RealmString] = [:]
@@ -174,19 +185,30 @@ final class Truth {
         let counts = columns.indices.map { position in
           keys(objects, found).reduce(0) { count, key in
             guard let value = found[key]?[property], let old = objects[key]?[position] else { return count }
-            return count + (value.isSame(as: old) ? 1 : 0)
+            return count + (cameBack(value, old, madeUp: true) ? 1 : 0)
           }
         }
         guard let best = counts.indices.max(by: { (counts[$0], $1) < (counts[$1], $0) }), counts[best] > 0 else {
           continue
         }
         names[property] = columns[best]
+        given[name, default: (TableSchema.displayName(ofTable: name), [:])].properties[columns[best]] = property
       }
-      named[name] = found.mapValues { values in
+      saved[name] = found.mapValues { values in
         Dictionary(values.map { (names[$0.key] ?? $0.key, $0.value) }) { first, _ in first }
       }
     }
-    return named
+    return given
+  }
+
+  /// Whether a value came back. Where the schema is lost nothing tells a set from a list, and tables have other keys.
+  private func cameBack(_ found: Value, _ old: Value, madeUp: Bool) -> Bool {
+    if madeUp, case .list(let left) = found, case .set(let right) = old {
+      return Value.list(left).isSame(as: .list(right))
+    }
+    // A class whose place in the list is lost has another one now.
+    if madeUp, case .link(_, let left) = found, case .link(_, let right) = old { return left == right }
+    return found.isSame(as: old)
   }
 
   private func isMadeUp(_ name: RealmString, _ stem: String) -> Bool {
@@ -196,7 +218,7 @@ final class Truth {
 
   private func keys(_ objects: [ObjectKey: [Value]], _ found: [ObjectKey: [RealmString: Value]]) -> [ObjectKey] {
     let shared = objects.keys.filter { found[$0] != nil }.sorted()
-    return stride(from: 0, to: shared.count, by: max(1, shared.count / Self.mostCompared)).map { shared[$0] }
+    return stride(from: 0, to: shared.count, by: shared.count / Self.mostCompared | 1).map { shared[$0] }
   }
 
   /// How many values of some objects are among those of the objects with their keys.

@@ -9,21 +9,25 @@ struct ColumnShapes {
   /// What other parts of the file say of columns, by leaf index.
   private let known: [Int: ColumnKey]
   private let links: Set<Int>
+  private let work: RescueWork
   private let clusters: [ClusterPlace]
 
   /// Groups of objects that are looked at, and leaves of each column.
   private static let mostClusters = 256
   private static let mostLeaves = 12
   private static let mostCollections = 64
+  /// Nodes below a leaf.
+  private static let mostNodes = 1 << 14
 
   /// - Parameters:
   ///   - places: of the objects of the table.
   ///   - known: keys of columns of the table that are stated elsewhere.
   ///   - links: leaves that are stated to hold links.
   init(
-    _ table: TableKey, _ places: [ClusterPlace], known: [ColumnKey], links: Set<Int>, in bytes: RescueBytes
+    _ table: TableKey, _ places: [ClusterPlace], known: [ColumnKey], links: Set<Int>, in bytes: RescueBytes,
+    _ work: RescueWork
   ) {
-    (self.bytes, self.table, self.links) = (bytes, table, links)
+    (self.bytes, self.table, self.links, self.work) = (bytes, table, links, work)
     self.known = Dictionary(known.map { ($0.leafIndex, $0) }) { first, _ in first }
     let step = max(1, places.count / Self.mostClusters)
     clusters = stride(from: 0, to: places.count, by: step).map { places[$0] }
@@ -34,8 +38,10 @@ struct ColumnShapes {
     var (properties, backlinks): ([ColumnKey], [ColumnKey]) = ([], [])
     let width = clusters.reduce(0) { max($0, cluster($1)?.leafCount ?? 0) }
     for leafIndex in 0..<min(width, ColumnKey.mostLeafIndexes) {
-      guard let key = known[leafIndex] ?? key(at: leafIndex) else { continue }
-      if key.typeCode == TypeCode.backlink.rawValue { backlinks.append(key) } else { properties.append(key) }
+      let keys = known[leafIndex].map { [$0] } ?? keys(at: leafIndex)
+      for key in keys {
+        if key.typeCode == TypeCode.backlink.rawValue { backlinks.append(key) } else { properties.append(key) }
+      }
     }
     return (properties, backlinks)
   }
@@ -45,33 +51,36 @@ struct ColumnShapes {
     return place.cluster(in: bytes)
   }
 
-  private func key(at leafIndex: Int) -> ColumnKey? {
+  /// Incoming links look like lists of numbers where no object has a single one: then a leaf may be both.
+  private func keys(at leafIndex: Int) -> [ColumnKey] {
     var shapes = Shape.all
     var seen = 0
     var evidence = LeafEvidence()
     for place in clusters where seen < Self.mostLeaves {
       guard let cluster = cluster(place), cluster.count > 0,
-        let leaf = cluster.leafRef(leafIndex).flatMap(bytes.wholeNode), isWhole(leaf)
+        let leaf = cluster.leafRef(leafIndex).flatMap(bytes.wholeNode), isWhole(leaf),
+        work.spend(cluster.count * shapes.count)
       else { continue }
       shapes.removeAll { !$0.fits(leaf, cluster.count, in: bytes.store, &evidence) }
-      if shapes.isEmpty { return nil }
+      if shapes.isEmpty { return [] }
       seen += 1
     }
-    guard seen > 0, let shape = shapes.first else { return nil }
-    return shape.key(leafIndex, table, evidence, isLink: links.contains(leafIndex))
+    guard seen > 0, let first = shapes.first else { return [] }
+    let chosen = first.code == .backlink ? shapes : [first]
+    return chosen.compactMap { $0.key(leafIndex, table, evidence, isLink: links.contains(leafIndex)) }
   }
 
-  /// Whether neither a leaf nor what it leads to is lost in part.
+  /// Whether neither a leaf nor anything below it is lost in part.
   private func isWhole(_ leaf: Node) -> Bool {
     guard leaf.hasRefs, leaf.scheme == .bits else { return true }
-    var isWhole = true
-    var left = Self.mostCollections
-    leaf.forEachRef { ref in
-      guard left > 0, isWhole else { return }
-      left -= 1
-      if bytes.wholeNode(ref) == nil { isWhole = false }
+    var pending = [leaf.ref]
+    for _ in 0..<Self.mostNodes {
+      guard let ref = pending.popLast() else { return true }
+      guard work.spend(1), let node = bytes.wholeNode(ref) else { return false }
+      if node.hasRefs, node.scheme == .bits { node.forEachRef { pending.append($0) } }
+      if pending.count > Self.mostNodes { return false }
     }
-    return isWhole
+    return false
   }
 
   // MARK: Shapes
@@ -128,10 +137,13 @@ struct ColumnShapes {
     }
 
     private static let decimalBias = 6176
+    /// Texts up to this length are looked at.
+    private static let longestText = 4096
 
     private func isLikely(_ value: ValueView, _ leaf: Node) -> Bool {
       switch value {
       case .string(let text):
+        guard text.count <= Self.longestText else { return true }
         guard let bytes = try? text.copied() else { return false }
         return !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
       // A decimal of four or eight bytes is close to zero if it is read as a binary number, and a binary number has a
@@ -180,7 +192,7 @@ struct ColumnShapes {
         var inner = LeafEvidence()
         if collection == .dictionary { evidence.elements = Shape.entries }
         evidence.elements.removeAll { shape in
-          guard let size = shape.elementCount(values, in: store) else { return true }
+          guard let size = shape.elementCount(values, in: store), size <= Leaf.mostElements else { return true }
           return !shape.fits(values, size, in: store, &inner)
         }
         if evidence.elements.isEmpty { return false }

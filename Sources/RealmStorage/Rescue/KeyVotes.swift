@@ -5,24 +5,52 @@ struct KeyVotes {
 
   private static let mostRows = 32
   private static let leastVotes = 2
+  /// Where nothing says that the columns belong together.
+  private static let leastAgreeing = 6
 
   init(_ bytes: RescueBytes, _ tables: [TableKey: RescuedTable]) { (self.bytes, self.tables) = (bytes, tables) }
 
   /// The number to add to the keys in the node; nil where nothing tells it, or not with one voice.
   func offset(of cluster: RescueCluster, in table: RescuedTable) -> UInt64? {
     var votes = Ballot()
-    let step = max(1, cluster.count / Self.mostRows)
-    let rows = Array(stride(from: 0, to: cluster.count, by: step))
+    let rows = rows(of: cluster)
     voteByIndex(cluster, rows, table, &votes)
     for column in table.columns where column.element.code == .link && column.collection == nil {
-      voteByLinks(cluster, rows, column, table, &votes)
+      guard let target = tables[column.element.target], let partner = table.partners[column.leafIndex] else { continue }
+      voteByLinks(cluster, rows, column.leafIndex, target, partner.leafIndex, &votes)
     }
-    for column in table.backlinks { voteByBacklinks(cluster, rows, column, table, &votes) }
+    for column in table.backlinks {
+      guard let origin = tables[column.originTable],
+        let link = origin.columns.first(where: { $0.key == column.originColumn })
+      else { continue }
+      voteByBacklinks(cluster, rows, column.leafIndex, origin, link, &votes)
+    }
     return votes.winner(atLeast: min(Self.leastVotes, cluster.count))
   }
 
-  /// Which rows speak for which offset. A row may name several objects of which one is itself; the others of different
-  /// rows hardly ever agree.
+  /// The same if a column held the links that belong to incoming ones of a target.
+  func offset(of cluster: RescueCluster, ifLinksAt leafIndex: Int, leadTo target: RescuedTable, _ partner: Int)
+    -> UInt64?
+  {
+    var votes = Ballot()
+    voteByLinks(cluster, rows(of: cluster), leafIndex, target, partner, &votes)
+    return votes.winner(atLeast: min(Self.leastAgreeing, cluster.count))
+  }
+
+  /// The same if a column held the incoming links that belong to the links of another table.
+  func offset(of cluster: RescueCluster, ifBacklinksAt leafIndex: Int, come origin: RescuedTable, _ link: Column)
+    -> UInt64?
+  {
+    var votes = Ballot()
+    voteByBacklinks(cluster, rows(of: cluster), leafIndex, origin, link, &votes)
+    return votes.winner(atLeast: min(Self.leastAgreeing, cluster.count))
+  }
+
+  private func rows(of cluster: RescueCluster) -> [Int] {
+    Array(stride(from: 0, to: cluster.count, by: max(1, cluster.count / Self.mostRows)))
+  }
+
+  /// Which rows speak for which offset.
   private struct Ballot {
     private var votes: [UInt64: Set<Int>] = [:]
     private var voters: Set<Int> = []
@@ -63,32 +91,30 @@ struct KeyVotes {
     }
   }
 
-  /// The targets of links say where the links come from.
+  /// The targets of links say where the links come from; only those that have one link know which of the rows it is.
   private func voteByLinks(
-    _ cluster: RescueCluster, _ rows: [Int], _ column: Column, _ table: RescuedTable, _ votes: inout Ballot
+    _ cluster: RescueCluster, _ rows: [Int], _ leafIndex: Int, _ target: RescuedTable, _ partner: Int,
+    _ votes: inout Ballot
   ) {
-    guard let target = tables[column.element.target], let partner = table.partners[column.leafIndex],
-      let leaf = cluster.leafRef(column.leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0x58 == 0,
+    guard let leaf = cluster.leafRef(leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0xf8 == 0,
       leaf.count == cluster.count
     else { return }
     for row in rows {
       let key = ObjectKey(rawValue: leaf.uncheckedInt(row) &- 1)
       guard key.rawValue >= 0, let place = target.find(key, in: bytes) else { continue }
-      for origin in origins(place.cluster, place.row, partner.leafIndex) { votes.vote(origin, cluster, row) }
+      let origins = origins(place.cluster, place.row, partner)
+      if origins.count == 1 { votes.vote(origins[0], cluster, row) }
     }
   }
 
   /// The objects that link here say where their links lead.
   private func voteByBacklinks(
-    _ cluster: RescueCluster, _ rows: [Int], _ column: BacklinkColumn, _ table: RescuedTable,
+    _ cluster: RescueCluster, _ rows: [Int], _ leafIndex: Int, _ origin: RescuedTable, _ link: Column,
     _ votes: inout Ballot
   ) {
-    guard let origin = tables[column.originTable],
-      let link = origin.columns.first(where: { $0.key == column.originColumn }), link.collection == nil,
-      link.element.code == .link
-    else { return }
+    guard link.collection == nil, link.element.code == .link else { return }
     for row in rows {
-      guard let key = origins(cluster, row, column.leafIndex).first, let place = origin.find(key, in: bytes),
+      guard let key = origins(cluster, row, leafIndex).first, let place = origin.find(key, in: bytes),
         let leaf = place.cluster.leafRef(link.leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0x58 == 0,
         leaf.count == place.cluster.count
       else { continue }

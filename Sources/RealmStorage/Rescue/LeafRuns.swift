@@ -10,6 +10,7 @@ struct LeafRuns {
 
   private static let mostNodes = 1 << 16
   private static let mostFree = 1 << 16
+  private static let mostHoles = 1 << 12
 
   /// - Returns: nil where the free space of the snapshot is not known.
   init?(_ bytes: RescueBytes, _ space: RescueSpace, _ top: RawTop?) {
@@ -32,11 +33,13 @@ struct LeafRuns {
   func fill(_ table: RescuedTable) {
     guard table.lostProperties.isEmpty, table.unresolved.isEmpty, !table.holes.isEmpty else { return }
     let refs = (table.places.map(\.ref) + table.holes.map(\.ref)).sorted()
-    for hole in table.holes where !hole.ref.isNull && hole.keys.upperBound < UInt64(Int64.max) {
+    let places = Dictionary(table.places.map { ($0.ref, $0) }) { first, _ in first }
+    for hole in table.holes.prefix(Self.mostHoles)
+    where !hole.ref.isNull && hole.keys.upperBound < UInt64(Int64.max) {
       bytes.letGoOfPages()
       let index = firstIndex(in: refs.indices) { refs[$0] >= hole.ref }
-      guard index > 0, let before = table.places.first(where: { $0.ref == refs[index - 1] }),
-        let start = end(of: before, table), !free.contains(where: { $0.overlaps(start..<hole.ref.rawValue) }),
+      guard index > 0, let before = places[refs[index - 1]], let start = end(of: before, table),
+        start <= hole.ref.rawValue, !free.contains(where: { $0.overlaps(start..<hole.ref.rawValue) }),
         let run = run(from: start, to: hole, table)
       else { continue }
       table.insert(ClusterPlace(ref: hole.ref, offset: hole.keys.lowerBound, keys: hole.keys, grade: .found, run: run))

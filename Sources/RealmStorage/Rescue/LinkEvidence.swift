@@ -3,6 +3,7 @@
 struct LinkEvidence {
   private let reader: RescueReader
   private let tables: [RescuedTable]
+  private let work: RescueWork
 
   private static let mostPlaces = 48
   private static let mostRows = 16
@@ -10,7 +11,9 @@ struct LinkEvidence {
   /// Agreements that tell links from numbers.
   private static let leastHits = 4
 
-  init(_ reader: RescueReader, _ tables: [RescuedTable]) { (self.reader, self.tables) = (reader, tables) }
+  init(_ reader: RescueReader, _ tables: [RescuedTable], _ work: RescueWork) {
+    (self.reader, self.tables, self.work) = (reader, tables, work)
+  }
 
   /// Gives columns their targets where the links of the objects that are known so far tell them.
   ///
@@ -65,6 +68,7 @@ struct LinkEvidence {
     var links: [Link] = []
     let step = max(1, table.places.count / Self.mostPlaces)
     for index in stride(from: 0, to: table.places.count, by: step) {
+      guard work.spend(Self.mostRows) else { break }
       letGoOfPages()
       let place = table.places[index]
       guard let cluster = place.cluster(in: reader.bytes) else { continue }
@@ -93,6 +97,7 @@ struct LinkEvidence {
   private func score(_ links: [Link], _ target: RescuedTable, _ leafIndex: Int) -> Score {
     var score = Score()
     for link in links {
+      guard work.spend(1) else { break }
       letGoOfPages()
       if let table = link.table, table != target.key {
         score.misses += 1
@@ -117,6 +122,8 @@ struct LinkEvidence {
 }
 
 extension RescueCluster {
+  private static let mostOrigins = 4096
+
   /// Whether an object links to the one in a row through the links of a column; nil where that is lost.
   func isNamed(_ origin: Int64, at row: Int, _ leafIndex: Int, in bytes: RescueBytes) -> Bool? {
     guard let leaf = leafRef(leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0xf8 == 0x40, leaf.count == count else {
@@ -126,6 +133,7 @@ extension RescueCluster {
     if element.isTagged { return Int64(bitPattern: element.tagged) == origin }
     guard let ref = element.child else { return false }
     let tree = BPlusTree(root: ref, element: .objectKey)
+    guard let count = try? tree.count(in: bytes.store), count <= Self.mostOrigins else { return nil }
     var isNamed = false
     do {
       try tree.forEachKey(in: bytes.store, budget: .bytes(of: bytes.store)) { if $0 == origin { isNamed = true } }

@@ -3,6 +3,7 @@ struct RescueDescriptions {
   private let bytes: RescueBytes
   private let tops: RescueTops
   private let scan: NodeScan?
+  private let work: RescueWork
 
   /// A root of a table, and where it comes from.
   private struct Candidate {
@@ -10,8 +11,8 @@ struct RescueDescriptions {
     let grade: RescueGrade
   }
 
-  init(_ bytes: RescueBytes, _ tops: RescueTops, _ scan: NodeScan?) {
-    (self.bytes, self.tops, self.scan) = (bytes, tops, scan)
+  init(_ bytes: RescueBytes, _ tops: RescueTops, _ scan: NodeScan?, _ work: RescueWork) {
+    (self.bytes, self.tops, self.scan, self.work) = (bytes, tops, scan, work)
   }
 
   /// All tables, in the order of their slots, and the names of those whose columns are lost; names by slot.
@@ -48,9 +49,11 @@ struct RescueDescriptions {
         made.append(table(spec))
         continue
       }
-      let places = found.lazy.map { RescueClusterTree($0.top.clusters, bytes, grade: .current).places }
+      let places = found.prefix(Self.mostTried).lazy.map {
+        RescueClusterTree($0.top.clusters, bytes, grade: .current).places
+      }
       let objects = places.first { !$0.isEmpty } ?? []
-      let others = (specs[key] ?? []).lazy.map { table($0, isByStructure: $0.ref.isNull) }
+      let others = (specs[key] ?? []).prefix(Self.mostTried).lazy.map { table($0, isByStructure: $0.ref.isNull) }
       if let fitting = others.first(where: { fits($0, objects) }) {
         made.append(fitting)
       } else if name.hasPrefix(TableSchema.classPrefix), let spec = spec(of: objects, key, found, stated[key] ?? []) {
@@ -71,6 +74,8 @@ struct RescueDescriptions {
   // MARK: Columns without a description
 
   private static let mostCompared = 8
+  /// Descriptions and trees of one table.
+  private static let mostTried = 16
 
   /// Whether a table's columns are those of its objects, as far as some of them show it.
   private func fits(_ table: RescuedTable, _ places: [ClusterPlace]) -> Bool {
@@ -91,7 +96,7 @@ struct RescueDescriptions {
       for (leafIndex, other) in top.oppositeColumns.enumerated()
       where other != .null && other.typeCode == TypeCode.backlink.rawValue { links.insert(leafIndex) }
     }
-    return RescueSpec(of: ColumnShapes(key, places, known: stated, links: links, in: bytes).columns())
+    return RescueSpec(of: ColumnShapes(key, places, known: stated, links: links, in: bytes, work).columns())
   }
 
   /// The keys of columns that the other ends of their links state.

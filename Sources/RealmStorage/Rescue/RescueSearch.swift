@@ -86,6 +86,7 @@ struct RescueSearch {
     }
     let offsets = offsetsByInnerNodes(Set(orphans.map(\.ref)))
     let votes = KeyVotes(bytes, byKey)
+    var voted: [ClusterPlace] = []
     var found = false
     for (ref, isListed) in orphans {
       guard let cluster = RescueCluster(ref, offset: 0, in: bytes) else { continue }
@@ -93,11 +94,30 @@ struct RescueSearch {
       guard let offset = vote ?? offsets[ref] else { continue }
       let place = ClusterPlace(
         ref: ref, offset: offset, keys: RescueClusterTree.allKeys, grade: vote != nil || isListed ? .found : .earlier)
-      table.alternatives.append(place)
+      if place.grade == .found, !isListed { voted.append(place) } else { table.alternatives.append(place) }
       found = true
       letGoOfPages()
     }
+    table.alternatives += gradingVersions(of: voted)
     return found
+  }
+
+  /// Of several groups with the same keys nothing says which is the newest.
+  private func gradingVersions(of places: [ClusterPlace]) -> [ClusterPlace] {
+    var places = places
+    let ranges = places.map { range(of: $0) }
+    let order = places.indices.filter { ranges[$0] != nil }.sorted { left, right in
+      (ranges[left]?.lowerBound ?? 0, left) < (ranges[right]?.lowerBound ?? 0, right)
+    }
+    var reach: (end: UInt64, index: Int)?
+    for index in order {
+      guard let range = ranges[index] else { continue }
+      if let known = reach, known.end >= range.lowerBound {
+        (places[index].grade, places[known.index].grade) = (.earlier, .earlier)
+      }
+      if reach.map({ $0.end < range.upperBound }) ?? true { reach = (range.upperBound, index) }
+    }
+    return places
   }
 
   /// The keys at which groups begin, as inner nodes say that nothing leads to: taken for roots, whose keys begin at 0.

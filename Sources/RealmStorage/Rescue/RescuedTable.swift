@@ -15,6 +15,8 @@ package final class RescuedTable {
   package internal(set) var lostProperties: [RealmString] = []
 
   let top: RescueTableTop?
+  /// The table itself, in formats 2 to 9.
+  private(set) var legacy: Table?
   /// Parallel to the properties of the schema.
   private(set) var columns: [Column]
   private(set) var backlinks: [BacklinkColumn]
@@ -48,6 +50,14 @@ package final class RescuedTable {
   /// Whether some of its objects are lost, or come from elsewhere.
   package var hasHoles: Bool { !holes.isEmpty }
 
+  /// A table of formats 2 to 9.
+  convenience init(_ table: Table) {
+    self.init(
+      key: table.key, schema: table.schema, grade: .current, top: nil, columns: table.columns, backlinks: [],
+      partners: [:], isByStructure: false)
+    legacy = table
+  }
+
   /// A table that is known by its objects alone.
   convenience init(key: TableKey, named name: RealmString, byStructure spec: RescueSpec) {
     let columns = spec.properties.enumerated().compactMap { position, property -> Column? in
@@ -70,7 +80,7 @@ package final class RescuedTable {
   static func madeUpName(_ position: Int) -> RealmString { RealmString("property\(position + 1)") }
 
   /// The leaves that the groups of objects have.
-  var leafIndexes: [Int] { (columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }
+  var leafIndexes: [Int] { Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }
 
   /// Adds a group of objects in a hole.
   func insert(_ place: ClusterPlace) {
@@ -112,6 +122,15 @@ package final class RescuedTable {
 
   private func setOrigin(of partner: BacklinkColumn, _ table: TableKey, _ column: ColumnKey) {
     guard let index = backlinks.firstIndex(where: { $0.key == partner.key }) else { return }
+    // What looked like lists of numbers is not.
+    if let index = columns.firstIndex(where: { $0.leafIndex == partner.leafIndex }) {
+      columns.remove(at: index)
+      schema.properties.remove(at: index)
+      if let primaryKey = schema.primaryKeyIndex, primaryKey >= index {
+        schema.primaryKeyIndex = primaryKey == index ? nil : primaryKey - 1
+      }
+      unresolved.removeAll { $0.column.leafIndex == partner.leafIndex }
+    }
     backlinks[index] = BacklinkColumn(key: partner.key, originTable: table, originColumn: column)
   }
 
@@ -166,6 +185,19 @@ extension RescuedTable {
   }
 }
 
+extension Value {
+  /// Whether there is a text that is no UTF-8 in a value, at any depth.
+  fileprivate var hasBrokenText: Bool {
+    switch self {
+    case .string(let text): String(validating: text.utf8, as: UTF8.self) == nil
+    case .list(let elements), .set(let elements): elements.contains(where: \.hasBrokenText)
+    case .dictionary(let entries):
+      entries.contains { String(validating: $0.key.utf8, as: UTF8.self) == nil || $0.value.hasBrokenText }
+    default: false
+    }
+  }
+}
+
 extension Property {
   /// Without the target of links.
   init(of column: Column) {
@@ -182,10 +214,25 @@ package struct RescuedBatch {
   package let keys: [ObjectKey]
   /// How it is known that these objects exist.
   package let grade: RescueGrade
-  private let rows: [Int]
-  private let place: ClusterPlace
-  private let cluster: RescueCluster
+  private let source: Source
   private let reader: RescueReader
+
+  private enum Source {
+    case cluster(Rows)
+    /// Of formats 2 to 9.
+    case rows(RescuedRows)
+  }
+
+  private struct Rows {
+    let rows: [Int]
+    let place: ClusterPlace
+    let cluster: RescueCluster
+  }
+
+  /// Objects of formats 2 to 9.
+  init(_ table: RescuedTable, _ rows: RescuedRows, _ reader: RescueReader) {
+    (self.table, keys, grade, source, self.reader) = (table, rows.keys, .current, .rows(rows), reader)
+  }
 
   /// - Parameter lower: smaller keys came before.
   init?(_ table: RescuedTable, _ place: ClusterPlace, notBelow lower: UInt64, _ reader: RescueReader) {
@@ -197,21 +244,27 @@ package struct RescuedBatch {
     guard !rows.isEmpty else { return nil }
     keys = rows.map { cluster.key(at: $0) }
     guard zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
-    (self.table, self.rows, self.place, self.cluster, self.reader) = (table, rows, place, cluster, reader)
+    (self.table, self.reader) = (table, reader)
+    source = .cluster(Rows(rows: rows, place: place, cluster: cluster))
     grade = max(place.grade, table.grade == .current ? .current : table.grade)
   }
 
   /// The values of one property, one for each key. What is lost is looked for in other versions of the objects.
   package func cells(ofProperty index: Int) -> [RescuedCell] {
     let column = table.columns[index]
-    let all = reader.cells(of: column, in: cluster, grade: grade, mustBeFree: place.grade > .found)
-    var cells = rows.map { all[$0] }
+    let known: Rows
+    switch source {
+    case .rows(let rows): return rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
+    case .cluster(let rows): known = rows
+    }
+    let all = reader.cells(of: column, in: known.cluster, grade: grade, mustBeFree: known.place.grade > .found)
+    var cells = known.rows.map { all[$0] }
     if !reader.isSound { compare(&cells, column) }
     if column.element.code == .link { fillFromTargets(&cells, column) }
     guard !table.alternatives.isEmpty else { return cells }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell else { continue }
-      fill(&cells, from: position, column)
+      fill(&cells, from: position, column, besides: known)
       break
     }
     return cells
@@ -221,6 +274,7 @@ package struct RescuedBatch {
   private func compare(_ cells: inout [RescuedCell], _ column: Column) {
     let root = column.index == .general && column.collection == nil ? table.top?.indexRoot(at: column.leafIndex) : nil
     var doubtful: [Int] = []
+    defer { doubtTexts(&cells, column) }
     for (position, cell) in cells.enumerated() {
       guard case .value(let value, let grade) = cell, grade <= .found else { continue }
       if column.element.code == .link {
@@ -236,6 +290,14 @@ package struct RescuedBatch {
     }
   }
 
+  /// Doubts texts that are no UTF-8: no app writes such.
+  private func doubtTexts(_ cells: inout [RescuedCell], _ column: Column) {
+    guard column.element.code == .string || column.element.code == .mixed else { return }
+    for (position, cell) in cells.enumerated() {
+      if case .value(let value, _) = cell, value.hasBrokenText { cells[position] = .value(value, .doubtful) }
+    }
+  }
+
   private func fillFromTargets(_ cells: inout [RescuedCell], _ column: Column) {
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell, let value = reader.backlinks.value(of: column, in: table, keys[position]) else {
@@ -245,15 +307,15 @@ package struct RescuedBatch {
     }
   }
 
-  private func fill(_ cells: inout [RescuedCell], from first: Int, _ column: Column) {
+  private func fill(_ cells: inout [RescuedCell], from first: Int, _ column: Column, besides known: Rows) {
     guard let low = keys.first, let high = keys.last else { return }
     let range = UInt64(bitPattern: low.rawValue)...UInt64(bitPattern: high.rawValue)
     var tried = 0
-    for other in table.alternatives where other.keys.overlaps(range) && other.ref != place.ref {
+    for other in table.alternatives where other.keys.overlaps(range) && other.ref != known.place.ref {
       // Versions that begin elsewhere hardly ever hold the same objects.
       guard other.offset <= range.upperBound, tried < Self.mostVersions,
         let version = RescueCluster(other.ref, offset: other.offset, in: reader.bytes),
-        version.leafRef(column.leafIndex) != cluster.leafRef(column.leafIndex)
+        version.leafRef(column.leafIndex) != known.cluster.leafRef(column.leafIndex)
       else { continue }
       let found = (first..<keys.count).compactMap { position -> (position: Int, row: Int)? in
         guard case .lost = cells[position] else { return nil }
@@ -261,7 +323,8 @@ package struct RescuedBatch {
       }
       guard !found.isEmpty else { continue }
       tried += 1
-      let values = reader.cells(of: column, in: version, grade: other.grade, mustBeFree: true)
+      // The group itself is there: what another one says is of another time.
+      let values = reader.cells(of: column, in: version, grade: max(other.grade, .earlier), mustBeFree: true)
       for (position, row) in found { cells[position] = values[row] }
     }
   }

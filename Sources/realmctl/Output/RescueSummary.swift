@@ -101,6 +101,13 @@ struct RescueSummary {
           "\(bytes.failedPageCount) \(bytes.failedPageCount == 1 ? "page" : "pages") of 4096 bytes cannot be "
             + (bytes.isEncrypted ? "decrypted" : "read"), detail: pages + more))
     }
+    if let format = catalog.unknownFormat {
+      console.warn(
+        Diagnostic(
+          .done, .unsupportedFileFormatVersion, path: request.input.name,
+          "the header says format \(format), which is newer than any that is known; it was read as format \(Header.newestFormat)",
+          advice: "compare the new realm with what the app shows"))
+    }
     guard !catalog.isLive else { return }
     let version = catalog.snapshotVersion.map { "the newest root found is of version \($0)" } ?? "no other was found"
     console.warn(
