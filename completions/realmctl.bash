@@ -342,11 +342,14 @@ _realmctl_schema_diff() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--key-file --key-env --color)
+    non_repeating_options=(--against --key-file --key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
+    '--against')
+        return
+        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
@@ -641,7 +644,7 @@ _realmctl_diff() {
     repeating_flags=()
     non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--against --key-file --key-env --color)
+    non_repeating_options=(--against --key-file --key-env --new-key-file --new-key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
@@ -662,6 +665,13 @@ _realmctl_diff() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--new-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--new-key-env')
         return
         ;;
     '--color')
@@ -1153,13 +1163,16 @@ _realmctl_bundle() {
     repeating_flags=()
     non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--data --only --exclude --where --expect)
-    non_repeating_options=(--seed --schema --class --on-duplicate --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(--seed --snapshot --schema --class --on-duplicate --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--seed')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--schema')
@@ -1234,14 +1247,11 @@ _realmctl_recover() {
     repeating_flags=()
     non_repeating_flags=(--deleted --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
     repeating_options=(--only)
-    non_repeating_options=(--snapshot -o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(-o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '-o'|'--output')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return

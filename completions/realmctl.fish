@@ -30,7 +30,7 @@ function __realmctl_parse_tokens -S
             case 'dump'
                 __realmctl_parse_subcommand -r 1 'snapshot=' 'format=' 'service=' 'database=' 'only=+' 'exclude=+' 'internal' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
             case 'diff'
-                __realmctl_parse_subcommand 2 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
+                __realmctl_parse_subcommand 2 'against=' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
             end
         case 'browse'
             __realmctl_parse_subcommand 2 'snapshot=' 'key-file=' 'key-env=' 'key-prompt' 'internal' 'color=' 'h/help'
@@ -43,7 +43,7 @@ function __realmctl_parse_tokens -S
         case 'stats'
             __realmctl_parse_subcommand -r 1 'snapshot=' 'by=' 'top=' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'diff'
-            __realmctl_parse_subcommand 2 'against=' 'stat' 'only=+' 'exclude=+' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 2 'against=' 'stat' 'only=+' 'exclude=+' 'key-file=' 'key-env=' 'key-prompt' 'new-key-file=' 'new-key-env=' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'hash'
             __realmctl_parse_subcommand -r 1 'snapshot=' 'per-class' 'no-keys' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'history'
@@ -67,9 +67,9 @@ function __realmctl_parse_tokens -S
         case 'write-copy'
             __realmctl_parse_subcommand 2 'snapshot=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'rebuild' 'format=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'bundle'
-            __realmctl_parse_subcommand 1 'seed=' 'schema=' 'data=+' 'class=' 'keep-keys' 'ignore-unknown' 'coerce' 'upsert' 'on-duplicate=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'schema-version=' 'expect-schema=' 'expect=+' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 1 'seed=' 'snapshot=' 'schema=' 'data=+' 'class=' 'keep-keys' 'ignore-unknown' 'coerce' 'upsert' 'on-duplicate=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'schema-version=' 'expect-schema=' 'expect=+' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'recover'
-            __realmctl_parse_subcommand 1 'snapshot=' 'o/output=' 'only=+' 'policy=' 'deleted' 'report=' 'strings=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 1 'o/output=' 'only=+' 'policy=' 'deleted' 'report=' 'strings=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'help'
             __realmctl_parse_subcommand -r 1 
         end
@@ -204,6 +204,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema diff" -eq 1' -fa '(set -l exts \'realm\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema diff" -eq 2' -fa '(set -l exts \'realm\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" against' -l 'against' -d 'Older snapshot of a realm to start from: previous or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
@@ -316,6 +317,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" new-key-file' -l 'new-key-file' -d 'Key file for the newer realm; forms as for --key-file.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" new-key-env' -l 'new-key-env' -d 'Environment variable with the key for the newer realm.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" json' -l 'json' -d 'Print results, errors and warnings as JSON.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" q quiet' -l 'quiet' -s 'q' -d 'Suppress warnings and reports; errors still show.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" v verbose' -l 'verbose' -s 'v' -d 'Print more about the file and the work.'
@@ -511,6 +514,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl bundle" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" seed' -l 'seed' -d 'Seed to write; - is standard output.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" schema' -l 'schema' -d 'Schema of the seed: a schema file or a realm.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'data' -d 'JSON as \'export\' writes it; - is standard input; repeatable.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" class' -l 'class' -d 'Class of objects that do not name their class.' -rfka '(__realmctl_custom_completion ---completion bundle -- --class (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
@@ -546,7 +550,6 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" strict' -l 'strict' -d 'Treat warnings as findings (exit status 1).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl recover" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" o output' -s 'o' -l 'output' -d 'New realm; - is standard output.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover"' -l 'only' -d 'Only these classes, such as Person,Dog; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" policy' -l 'policy' -d 'Which values to save.' -rfka 'trusted all'

@@ -194,6 +194,7 @@ _realmctl_schema_diff() {
     local -ar arg_specs=(
         ':a:_files -g '\''*.realm *.json'\'''
         ':b:_files -g '\''*.realm *.json'\'''
+        '--against[Older snapshot of a realm to start from\: previous or a byte offset.]:snapshot:'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
@@ -374,6 +375,8 @@ _realmctl_diff() {
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
+        '--new-key-file[Key file for the newer realm; forms as for --key-file.]:path:_files'
+        '--new-key-env[Environment variable with the key for the newer realm.]:name:'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
@@ -700,6 +703,7 @@ _realmctl_bundle() {
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
         '--seed[Seed to write; - is standard output.]:path:_files -g '\''*.realm'\'''
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--schema[Schema of the seed\: a schema file or a realm.]:path:_files'
         '*--data[JSON as '\''export'\'' writes it; - is standard input; repeatable.]:path:_files'
         '--class[Class of objects that do not name their class.]:class:{__realmctl_custom_complete ---completion bundle -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
@@ -746,7 +750,6 @@ _realmctl_recover() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '(-o --output)'{-o,--output}'[New realm; - is standard output.]:path:_files -g '\''*.realm'\'''
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:'
         '--policy[Which values to save.]:policy:{__realmctl_complete "${___policy[@]}"}'

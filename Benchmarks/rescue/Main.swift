@@ -44,11 +44,12 @@ import TestSupport
       "\(form)\(isEncrypted ? ", encrypted" : ""): \(truth.objectCount) objects, \(truth.count) values, \(original.count) bytes"
     )
     print(
-      "| damage | export alone: mean | worst | recover: mean | worst | of what is still there: mean | worst | wrong | s |"
+      "| damage | export alone: mean | worst | recover: mean | worst | of what is still there: mean | worst | still there | with its group | wrong | s |"
     )
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
     for kind in Damage.Kind.allCases where only == nil || only == kind.rawValue {
       var (before, after, there) = (Shares(), Shares(), Shares())
+      var (intact, reachable) = (Shares(), Shares())
       var wrong = 0
       let start = ContinuousClock.now
       for run in (single.map { [$0] } ?? Array(0..<runs)) {
@@ -58,11 +59,14 @@ import TestSupport
         let result = truth.compare(damage, key: key, tells: single != nil)
         after.add(result.share)
         there.add(result.shareOfIntact)
+        intact.add(result.intact)
+        reachable.add(result.reachable)
         wrong += result.wrong
       }
       let seconds = ContinuousClock.now - start
       print(
-        "| \(kind.rawValue) | \(before) | \(after) | \(there) | \(wrong) | \(seconds.components.seconds) |")
+        "| \(kind.rawValue) | \(before) | \(after) | \(there) | \(intact.mean) | \(reachable.mean) | \(wrong) | \(seconds.components.seconds) |"
+      )
       fflush(nil)
     }
   }
@@ -77,6 +81,8 @@ struct Shares: CustomStringConvertible {
   mutating func add(_ share: Double) {
     (sum, worst, count) = (sum + share, min(worst, share), count + 1)
   }
+
+  var mean: String { String(format: "%.4f", count == 0 ? 0 : sum / Double(count)) }
 
   var description: String { String(format: "%.4f | %.4f", count == 0 ? 0 : sum / Double(count), worst) }
 }

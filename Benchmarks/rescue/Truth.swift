@@ -68,6 +68,9 @@ final class Truth {
   struct Result {
     /// Of all values.
     var share = 0.0
+    /// Values of which no byte was damaged, and those of them whose group of objects still has its node: of all.
+    var intact = 0.0
+    var reachable = 0.0
     /// Of those of which no byte was damaged.
     var shareOfIntact = 1.0
     /// Values that are not what they were, and nothing says so.
@@ -83,17 +86,19 @@ final class Truth {
   func compare(_ damage: Damage, key: EncryptionKey?, tells: Bool) -> Result {
     var marks: Set<Mark> = []
     guard
-      let saved = try? rescued(
+      var saved = try? rescued(
         damage, key: key, tells: tells,
         { detail in
           for key in detail.keys { marks.insert(Mark(name: detail.className, property: detail.property, key: key)) }
         })
     else { return Result(shareOfIntact: 0) }
+    let madeUp = named(&saved)
     let isIntact = places.test(damage, isEncrypted: key != nil)
+    let isReachable = places.testWithGroups(damage, isEncrypted: key != nil)
     func isTargetIntact(_ table: TableKey, _ key: ObjectKey) -> Bool {
       names[table].map { isIntact($0, key, 0) } ?? false
     }
-    var (equal, intact, equalIntact) = (0, 0, 0)
+    var (equal, intact, equalIntact, reachable) = (0, 0, 0, 0)
     var result = Result()
     var wrongBy: [RealmString: Int] = [:]
     var missingBy: [RealmString: Int] = [:]
@@ -105,11 +110,14 @@ final class Truth {
         let found = saved[name]?[objectKey] ?? saved[TableSchema.tableName(ofClass: side)]?[objectKey]
         let owner = saved[name]?[objectKey] == nil ? side : display
         for (position, value) in object.enumerated() {
-          let isSame = found?[columns[position]].map { $0.isSame(as: value) } ?? false
+          let isSame = found?[columns[position]].map { cameBack($0, value, madeUp: madeUp[name] != nil) } ?? false
           // A link has a value where its target has one.
           var isThere = isIntact(name, objectKey, position)
           if isThere { value.forEachTarget { isThere = isThere && isTargetIntact($0, $1) } }
-          if isThere { intact += 1 }
+          if isThere {
+            intact += 1
+            if isReachable(name, objectKey, position) { reachable += 1 }
+          }
           if isSame {
             equal += 1
             if isThere { equalIntact += 1 }
@@ -118,6 +126,13 @@ final class Truth {
           if tells, isThere { missingBy[RealmString("\(display).\(columns[position])"), default: 0] += 1 }
           // An object or a property that is not there is missing for all to see.
           guard found?[columns[position]] != nil else { continue }
+          if let madeUp = madeUp[name] {
+            let property = madeUp.properties[columns[position]] ?? columns[position]
+            if [nil, property].contains(where: { marks.contains(Mark(name: madeUp.name, property: $0, key: objectKey)) }
+            ) {
+              continue
+            }
+          }
           let isMarked =
             marks.contains(Mark(name: owner, property: columns[position], key: objectKey))
             || marks.contains(Mark(name: owner, property: nil, key: objectKey))
@@ -133,8 +148,89 @@ final class Truth {
       print("missing though intact", missingBy.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
     }
     result.share = Double(equal) / Double(count)
+    (result.intact, result.reachable) = (Double(intact) / Double(count), Double(reachable) / Double(count))
     result.shareOfIntact = intact == 0 ? 1 : Double(equalIntact) / Double(intact)
     return result
+  }
+
+  // MARK: Names that were made up
+
+  private typealias Saved = [RealmString: [ObjectKey: [RealmString: Value]]]
+
+  private static let mostCompared = 200
+
+  /// What was saved with the names that classes and properties had, where these are lost: by the values that are equal. It
+  /// is the values that are counted.
+  ///
+  /// - Returns: the names that were given, of classes and of properties by those that they had.
+  private func named(_ saved: inout Saved) -> [RealmString: (name: RealmString, properties: [RealmString: RealmString])]
+  {
+    var given: [RealmString: (name: RealmString, properties: [RealmString: RealmString])] = [:]
+    let madeUp = saved.keys.filter { isMadeUp($0, "class_Recovered") }.sorted()
+    var taken: Set<RealmString> = []
+    for (name, objects) in values.sorted(by: { $0.key < $1.key }) {
+      if saved[name] == nil {
+        let best = madeUp.filter { !taken.contains($0) }.map { ($0, likeness(objects, saved[$0] ?? [:])) }
+          .max { ($0.1, $1.0) < ($1.1, $0.0) }
+        guard let best, best.1 > 0 else { continue }
+        taken.insert(best.0)
+        given[name] = (TableSchema.displayName(ofTable: best.0), [:])
+        saved[name] = saved[best.0]
+      }
+      guard let found = saved[name], let first = found.values.first,
+        first.keys.contains(where: { isMadeUp($0, "property") }), let columns = properties[name]
+      else { continue }
+      var names: [RealmString: RealmString] = [:]
+      for property in first.keys.sorted() where isMadeUp(property, "property") {
+        let counts = columns.indices.map { position in
+          keys(objects, found).reduce(0) { count, key in
+            guard let value = found[key]?[property], let old = objects[key]?[position] else { return count }
+            return count + (cameBack(value, old, madeUp: true) ? 1 : 0)
+          }
+        }
+        guard let best = counts.indices.max(by: { (counts[$0], $1) < (counts[$1], $0) }), counts[best] > 0 else {
+          continue
+        }
+        names[property] = columns[best]
+        given[name, default: (TableSchema.displayName(ofTable: name), [:])].properties[columns[best]] = property
+      }
+      saved[name] = found.mapValues { values in
+        Dictionary(values.map { (names[$0.key] ?? $0.key, $0.value) }) { first, _ in first }
+      }
+    }
+    return given
+  }
+
+  /// Whether a value came back. Where the schema is lost nothing tells a set from a list, and tables have other keys.
+  private func cameBack(_ found: Value, _ old: Value, madeUp: Bool) -> Bool {
+    if madeUp, case .list(let left) = found, case .set(let right) = old {
+      return Value.list(left).isSame(as: .list(right))
+    }
+    // A class whose place in the list is lost has another one now.
+    if madeUp, case .link(_, let left) = found, case .link(_, let right) = old { return left == right }
+    return found.isSame(as: old)
+  }
+
+  private func isMadeUp(_ name: RealmString, _ stem: String) -> Bool {
+    name.hasPrefix(stem) && !name.utf8.dropFirst(stem.utf8.count).isEmpty
+      && name.utf8.dropFirst(stem.utf8.count).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  private func keys(_ objects: [ObjectKey: [Value]], _ found: [ObjectKey: [RealmString: Value]]) -> [ObjectKey] {
+    let shared = objects.keys.filter { found[$0] != nil }.sorted()
+    return stride(from: 0, to: shared.count, by: shared.count / Self.mostCompared | 1).map { shared[$0] }
+  }
+
+  /// How many values of some objects are among those of the objects with their keys.
+  private func likeness(_ objects: [ObjectKey: [Value]], _ found: [ObjectKey: [RealmString: Value]]) -> Int {
+    keys(objects, found).reduce(0) { count, key in
+      let values = Array((found[key] ?? [:]).values)
+      return count
+        + (objects[key] ?? []).filter { old in
+          guard case .string(let text) = old, !text.isEmpty else { return false }
+          return values.contains { $0.isSame(as: old) }
+        }.count
+    }
   }
 
   /// The objects of the rescued realm, by table and key.

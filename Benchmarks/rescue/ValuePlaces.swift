@@ -7,6 +7,8 @@ final class ValuePlaces {
   private struct Leaf {
     /// Bytes that all its values depend on.
     var ranges: [Range<Int>] = []
+    /// Of the group's own node and its keys.
+    var group: [Range<Int>] = []
     /// Of each value alone.
     var rows: [[Range<Int>]] = []
   }
@@ -46,7 +48,13 @@ final class ValuePlaces {
       return
     }
     let keys = slots[0] & 1 == 1 ? Array(0..<slots[0] >> 1) : elements(slots[0], isUnsigned: true)
-    leaves.append(columns.map { leaf(slots[1 + $0 & 0xffff], $0) })
+    let group = [range(ref)] + (slots[0] & 1 == 1 ? [] : [range(slots[0])])
+    leaves.append(
+      columns.map { column in
+        var leaf = leaf(slots[1 + column & 0xffff], column)
+        leaf.group = group
+        return leaf
+      })
     for (row, key) in keys.enumerated() {
       objects[name]?[ObjectKey(rawValue: Int64(offset + key))] = Place(leaves: leaves.count - 1, row: row)
     }
@@ -97,6 +105,23 @@ final class ValuePlaces {
 
   /// Tells of each value whether all its bytes are still what they were.
   func test(_ damage: Damage, isEncrypted: Bool) -> (RealmString, ObjectKey, Int) -> Bool {
+    let isIntact = isIntact(damage, isEncrypted: isEncrypted)
+    let shared = leaves.map { $0.map { $0.ranges.allSatisfy(isIntact) } }
+    return { name, key, property in
+      guard let place = self.objects[name]?[key], shared[place.leaves][property] else { return false }
+      let rows = self.leaves[place.leaves][property].rows
+      return place.row >= rows.count || rows[place.row].allSatisfy(isIntact)
+    }
+  }
+
+  /// Tells of each value whether what says which object it belongs to is still what it was.
+  func testWithGroups(_ damage: Damage, isEncrypted: Bool) -> (RealmString, ObjectKey, Int) -> Bool {
+    let isIntact = isIntact(damage, isEncrypted: isEncrypted)
+    let groups = leaves.map { $0.map { $0.group.allSatisfy(isIntact) } }
+    return { name, key, property in self.objects[name]?[key].map { groups[$0.leaves][property] } ?? false }
+  }
+
+  private func isIntact(_ damage: Damage, isEncrypted: Bool) -> (Range<Int>) -> Bool {
     var sums = [Int32](repeating: 0, count: bytes.count + 1)
     for range in damage.ranges {
       for part in isEncrypted ? plain(range) : [range] {
@@ -104,13 +129,7 @@ final class ValuePlaces {
       }
     }
     for place in 1..<sums.count { sums[place] += sums[place - 1] }
-    func isIntact(_ range: Range<Int>) -> Bool { sums[range.lowerBound] == sums[range.upperBound] }
-    let shared = leaves.map { $0.map { $0.ranges.allSatisfy(isIntact) } }
-    return { name, key, property in
-      guard let place = self.objects[name]?[key], shared[place.leaves][property] else { return false }
-      let rows = self.leaves[place.leaves][property].rows
-      return place.row >= rows.count || rows[place.row].allSatisfy(isIntact)
-    }
+    return { sums[$0.lowerBound] == sums[$0.upperBound] }
   }
 
   /// The plaintext of the encrypted pages that a range of the file touches; a page of counters stands for 64.

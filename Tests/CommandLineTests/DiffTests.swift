@@ -62,6 +62,23 @@ import Testing
     #expect(piped.status == 0 && piped.outputText.isEmpty)
   }
 
+  @Test func theNewerRealmMayHaveAnotherKey() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
+    try folder.write("old.key", Fixture.engineKey)
+    try folder.write("new.key", [UInt8](repeating: 7, count: 64))
+    let copy = try folder.run(
+      ["write-copy", "a.realm", "b.realm", "--key-file", "old.key", "--out-key-file", "new.key"], creates: ["b.realm"])
+    try #require(copy.status == 0, "\(copy.errors)")
+    let keys = ["--key-file", "old.key", "--new-key-file", "new.key"]
+    let outcome = try folder.run(["diff", "a.realm", "b.realm"] + keys)
+    #expect(outcome.status == 0 && outcome.outputText.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try folder.run(["diff", "b.realm", "a.realm"] + keys).status == 4)
+    #expect(try folder.run(["diff", "a.realm", "b.realm", "--key-file", "old.key"]).status == 4)
+    #expect(try folder.run(["diff", "a.realm", "--against", "previous"] + keys).status == 64)
+    #expect(try folder.run(["diff", "a.realm", "b.realm"] + keys + ["--new-key-env", "K"]).status == 64)
+  }
+
   @Test func numbersAlone() throws {
     let outcome = try folder().run(["diff", "a.realm", "b.realm", "--stat"])
     #expect(outcome.status == 1)

@@ -66,6 +66,13 @@ import Testing
     }
     #expect(hashes[0] == hashes[1])
     #expect(try folder.run(["check", "old.realm", "--strict"]).status == 0)
+    let seed = try folder.run(
+      ["bundle", "a.realm", "--seed", "seed.realm", "--snapshot", "previous"], creates: ["seed.realm"])
+    #expect(seed.status == 0, "\(seed.errors)")
+    #expect(try folder.run(["hash", "seed.realm"]).outputText.prefix(64) == hashes[0])
+    #expect(try folder.run(["schema", "diff", "a.realm", "--against", "previous"]).status == 0)
+    #expect(try folder.run(["schema", "diff", "a.realm", "old.realm", "--against", "previous"]).status == 64)
+    #expect(try folder.run(["schema", "diff", "a.realm"]).status == 64)
     #expect(
       try folder.run(["open", "a.realm", "--snapshot", "previous", "--schema", "m.json", "--schema-version", "1"])
         .status == 64)

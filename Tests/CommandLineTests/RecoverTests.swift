@@ -65,6 +65,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("b.realm")))
   }
 
+  @Test func aFormatOfTheFutureIsSaid() throws {
+    let folder = try InputFolder()
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    (bytes[20], bytes[21]) = (25, 25)
+    try folder.write("a.realm", bytes)
+    let outcome = try run(folder, ["recover", "a.realm", "-o", "b.realm"])
+    #expect(outcome.errors.contains("the header says format 25, which is newer than any that is known"))
+    _ = try LeftRealm(folder.path("b.realm"))
+    #expect(try run(folder, ["recover", "a.realm", "-o", "c.realm", "--snapshot", "previous"]).status == 64)
+  }
+
   @Test func anEncryptedRealmNeedsItsKeyAndAWordOnWhatIsWritten() throws {
     let folder = try InputFolder()
     try folder.write("a.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))

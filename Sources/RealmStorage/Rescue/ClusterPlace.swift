@@ -6,6 +6,23 @@ struct ClusterPlace {
   /// Keys outside belong elsewhere.
   var keys: ClosedRange<UInt64>
   var grade: RescueGrade
+  /// The leaves of a group whose own node is lost.
+  var run: LeafRun?
+
+  /// The group; nil where it cannot be read.
+  func cluster(in bytes: RescueBytes) -> RescueCluster? {
+    guard let run else { return RescueCluster(ref, offset: offset, in: bytes) }
+    return RescueCluster(run, offset: offset, in: bytes)
+  }
+}
+
+/// The leaves of a group of objects, in the order of their columns.
+struct LeafRun {
+  let count: Int
+  /// Null where the objects have all keys from the offset on.
+  let keys: Ref
+  /// By leaf index; null where one is lost.
+  let leaves: [Ref]
 }
 
 /// Keys whose objects are lost, because the node that leads to them is.
@@ -108,12 +125,28 @@ struct RescueClusterTree {
 
 /// A group of objects in a damaged file: unlike `Cluster` it goes without the leaves that are lost.
 struct RescueCluster {
-  let node: Node
   let offset: UInt64
+  private let source: Source
   private let other: Node?
   private let keyNode: Node?
   /// Objects.
   let count: Int
+
+  private enum Source {
+    case node(Node)
+    case run(LeafRun)
+  }
+
+  /// A group whose own node is lost.
+  init?(_ run: LeafRun, offset: UInt64, in bytes: RescueBytes) {
+    if run.keys.isNull {
+      keyNode = nil
+    } else {
+      guard let keys = bytes.wholeNode(run.keys), keys.count == run.count else { return nil }
+      keyNode = keys
+    }
+    (self.offset, source, other, count) = (offset, .run(run), nil, run.count)
+  }
 
   /// - Returns: nil where there is no such group, or its keys are lost.
   init?(_ ref: Ref, offset: UInt64, in bytes: RescueBytes) {
@@ -123,7 +156,7 @@ struct RescueCluster {
       guard let other, other.flags == node.flags, other.count == node.count else { return nil }
       guard other.slot(0).rawValue == node.slot(0).rawValue else { return nil }
     }
-    (self.node, self.offset) = (node, offset)
+    (source, self.offset) = (.node(node), offset)
     let first = node.slot(0)
     if first.isTagged {
       guard first.tagged <= UInt64(Cluster.mostObjects) else { return nil }
@@ -148,8 +181,22 @@ struct RescueCluster {
     return row < count && relativeKey(at: row) == relative ? row : nil
   }
 
+  /// Leaves that there may be.
+  var leafCount: Int {
+    switch source {
+    case .node(let node): max(node.count - 1, 0)
+    case .run(let run): run.leaves.count
+    }
+  }
+
   /// The root of a column's leaf; nil where it is lost.
   func leafRef(_ leafIndex: Int) -> Ref? {
+    let node: Node
+    switch source {
+    case .node(let known): node = known
+    case .run(let run):
+      return leafIndex < run.leaves.count && !run.leaves[leafIndex].isNull ? run.leaves[leafIndex] : nil
+    }
     guard leafIndex + 1 < node.count, let ref = node.slot(leafIndex + 1).child else { return nil }
     guard other == nil || other?.slot(leafIndex + 1).child == ref else { return nil }
     return ref

@@ -9,6 +9,8 @@ struct NodeScan {
   private(set) var tableTops: [Ref] = []
   /// Descriptions of columns.
   private(set) var specs: [Ref] = []
+  /// Lists of the keys of columns.
+  private(set) var columnKeys: [Ref] = []
   /// Lists of names of tables.
   private(set) var names: [Ref] = []
   /// Inner nodes of the trees of objects.
@@ -31,9 +33,7 @@ struct NodeScan {
             continue
           }
           let header = NodeHeader(UInt64(littleEndian: word))
-          // A node with references; or names, which are texts.
-          guard header.flags & 0x58 == 0x40 && header.flags & 0x20 == 0 || header.flags & 0xf8 == 0x08,
-            header.count > 1 || header.flags & 0xf8 == 0x08 && header.count > 0, !isTaken(place)
+          guard Self.mayDescribe(header), !isTaken(place)
           else { continue }
           if let node = try? Node(Ref(place), in: store), bytes.isWhole(node) || node.isInner { judge(node, size) }
         }
@@ -43,8 +43,19 @@ struct NodeScan {
     }
   }
 
+  /// Whether a node may lead to others, or hold names, which are texts, or the keys of columns.
+  private static func mayDescribe(_ header: NodeHeader) -> Bool {
+    if header.flags & 0x78 == 0x40 { return header.count > 1 }
+    if header.flags & 0xf8 == 0x08 { return header.count > 0 }
+    return header.flags & 0xf8 == 0 && header.flags & 7 >= 6 && header.count > 0
+  }
+
   private mutating func judge(_ node: Node, _ size: UInt64) {
     guard node.hasRefs else {
+      if node.scheme == .bits {
+        if RescueSpec(keys: node) != nil { Self.add(node.ref, to: &columnKeys) }
+        return
+      }
       if Self.holdsTableNames(node) { Self.add(node.ref, to: &names) }
       return
     }

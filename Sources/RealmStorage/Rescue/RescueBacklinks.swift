@@ -16,7 +16,7 @@ struct RescueBacklinks {
     isComplete = !target.hasHoles && target.places.allSatisfy { $0.grade <= .found }
     var count = 0
     for place in target.places where place.grade <= .found {
-      guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes),
+      guard let cluster = place.cluster(in: bytes),
         let ref = cluster.leafRef(leafIndex), let leaf = Self.leaf(ref, cluster, in: bytes.store)
       else {
         isComplete = false

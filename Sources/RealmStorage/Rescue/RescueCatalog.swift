@@ -34,21 +34,35 @@ package final class RescueCatalog {
   package private(set) var isLive = false
   /// The file format of the live snapshot; nil where that is lost.
   package private(set) var format: UInt8?
+  /// What the header says of the format, where that is none that is known: it was read as if it were the newest.
+  package private(set) var unknownFormat: UInt8?
 
   private let options: Options
   let space: RescueSpace
+  private let work: RescueWork
   private let backlinks: RescueBacklinkCache
+  /// How the objects of formats 2 to 9 are read.
+  private var legacy: LegacyRescue?
   private var doubts: Set<RescueDoubt> = []
 
-  /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format.
+  /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format; any
+  ///   where the header says that the format is one of 2 to 9 and the tables cannot be found.
   package init(_ opened: RescueBytes, _ options: Options = Options()) throws {
     self.options = options
     let check = RescueCheck(opened)
     (isSound, errorCount, doubts) = (check.isSound, check.errorCount, check.doubts)
     bytes = check.isSound ? opened : try opened.treatedAsDamaged(requiringSignatures: check.hasSignatures)
     backlinks = RescueBacklinkCache(bytes)
+    work = RescueWork(bytes)
     var tops = RescueTops(bytes)
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
+    if let legacy = try LegacyRescue(bytes) {
+      self.legacy = legacy
+      (isLive, format, snapshotVersion) = (true, legacy.snapshot.header.format, legacy.snapshot.version)
+      (tables, lostTables) = (legacy.tables(), legacy.snapshot.damagedTables.map(\.name))
+      return
+    }
+    unknownFormat = tops.unknownFormat
     var scan: NodeScan?
     if !check.isSound || options.includesDeleted {
       let found = NodeScan(bytes) { [space, isLive = tops.isLive] in isLive && space.isTaken($0) }
@@ -58,8 +72,10 @@ package final class RescueCatalog {
     // A sound file without a root holds nothing.
     (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive || check.isSound, tops.format)
     var tables: [RescuedTable]
-    (tables, lostTables) = RescueDescriptions(bytes, tops, scan).tables()
+    let names: [RealmString]
+    (tables, lostTables, names) = RescueDescriptions(bytes, tops, scan, work).tables()
     placeObjects(&tables, tops, scan)
+    if let scan, !isSound { addLostTables(&tables, tops, scan, names) }
     if !isSound { try space.findShared(in: tables) }
     self.tables = tables
     backlinks.setTables(tables)
@@ -79,8 +95,28 @@ package final class RescueCatalog {
       table.unplaced = tree.unplaced
       bytes.letGoOfPages()
     }
+    if !isSound, let runs = LeafRuns(bytes, space, tops.base) { for table in tables { runs.fill(table) } }
     guard let scan else { return }
-    RescueSearch(bytes, space, tables, tops, scan, includesDeleted: options.includesDeleted).run()
+    search(tables, tops, scan)
+  }
+
+  private func search(_ tables: [RescuedTable], _ tops: RescueTops, _ scan: NodeScan) {
+    RescueSearch(bytes, space, tables, tops, scan, includesDeleted: options.includesDeleted)
+      .run(LinkEvidence(makeReader(), tables, work))
+  }
+
+  /// Adds tables that are known by their objects alone.
+  private func addLostTables(
+    _ tables: inout [RescuedTable], _ tops: RescueTops, _ scan: NodeScan, _ names: [RealmString]
+  ) {
+    let known = Set(tables.map(\.key.slot))
+    let lost = names.enumerated().map { known.contains($0) ? RealmString("") : $1 }
+    let found = LostTables(makeReader(), scan, names: lost, isLive: isLive, work).tables(besides: tables)
+    guard !found.isEmpty else { return }
+    tables = (tables + found).sorted { $0.key.slot < $1.key.slot }
+    let foundNames = Set(found.map(\.schema.name))
+    lostTables.removeAll { foundNames.contains($0) }
+    search(tables, tops, scan)
   }
 
   // MARK: Objects
@@ -94,6 +130,9 @@ package final class RescueCatalog {
   package func forEachBatch(
     of table: RescuedTable, _ reader: RescueReader, _ body: (RescuedBatch) throws -> Void
   ) rethrows {
+    if let legacy, let source = table.legacy {
+      return try legacy.forEachBatch(of: source, bytes) { try body(RescuedBatch(table, $0, reader)) }
+    }
     var next: UInt64 = 0
     for place in table.places {
       if bytes.letGoOfPages() { table.restoreViews(in: bytes.store) }

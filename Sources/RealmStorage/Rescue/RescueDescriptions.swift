@@ -3,6 +3,7 @@ struct RescueDescriptions {
   private let bytes: RescueBytes
   private let tops: RescueTops
   private let scan: NodeScan?
+  private let work: RescueWork
 
   /// A root of a table, and where it comes from.
   private struct Candidate {
@@ -10,16 +11,17 @@ struct RescueDescriptions {
     let grade: RescueGrade
   }
 
-  init(_ bytes: RescueBytes, _ tops: RescueTops, _ scan: NodeScan?) {
-    (self.bytes, self.tops, self.scan) = (bytes, tops, scan)
+  init(_ bytes: RescueBytes, _ tops: RescueTops, _ scan: NodeScan?, _ work: RescueWork) {
+    (self.bytes, self.tops, self.scan, self.work) = (bytes, tops, scan, work)
   }
 
-  /// All tables, in the order of their slots, and the names of those whose columns are lost.
-  func tables() -> (found: [RescuedTable], lost: [RealmString]) {
+  /// All tables, in the order of their slots, and the names of those whose columns are lost; names by slot.
+  func tables() -> (found: [RescuedTable], lost: [RealmString], names: [RealmString]) {
     let candidates = self.candidates()
     let names = self.names()
     let specs = self.specs()
     let partners = self.partners(candidates)
+    let stated = self.statedColumns(candidates)
     var usedNames: Set<RealmString> = []
     var made: [RescuedTable] = []
     var number = 0
@@ -39,21 +41,75 @@ struct RescueDescriptions {
     let keys = Set(candidates.keys).union(tops.base == nil ? Array(specs.keys) : [])
     for key in keys.sorted(by: { ($0.slot, $0.tag) < ($1.slot, $1.tag) }) {
       let found = candidates[key] ?? []
-      let spec = found.lazy.compactMap { self.spec($0.top.spec) }.first ?? specs[key]?.first
-      guard let spec else {
-        lost.append(name(key.slot))
+      let name = name(key.slot)
+      func table(_ spec: RescueSpec, isByStructure: Bool = false) -> RescuedTable {
+        self.table(key, name, found, spec, others: specs[key] ?? [], partners, isByStructure: isByStructure)
+      }
+      if let spec = found.lazy.compactMap({ self.spec($0.top.spec) }).first {
+        made.append(table(spec))
         continue
       }
-      made.append(table(key, name(key.slot), found, spec, others: specs[key] ?? [], partners))
+      let places = found.prefix(Self.mostTried).lazy.map {
+        RescueClusterTree($0.top.clusters, bytes, grade: .current).places
+      }
+      let objects = places.first { !$0.isEmpty } ?? []
+      let others = (specs[key] ?? []).prefix(Self.mostTried).lazy.map { table($0, isByStructure: $0.ref.isNull) }
+      if let fitting = others.first(where: { fits($0, objects) }) {
+        made.append(fitting)
+      } else if name.hasPrefix(TableSchema.classPrefix), let spec = spec(of: objects, key, found, stated[key] ?? []) {
+        made.append(table(spec, isByStructure: true))
+      } else {
+        lost.append(name)
+      }
     }
     let found = sound(made, madeUp)
     // Names without a root; what the snapshot says is free has none.
     let known = Set(found.map(\.schema.name) + lost)
     lost += names.filter { !$0.isEmpty && !known.contains($0) }
-    return (found, lost)
+    return (found, lost, names)
   }
 
   private func spec(_ ref: Ref) -> RescueSpec? { ref.isNull ? nil : try? RescueSpec(ref, in: bytes) }
+
+  // MARK: Columns without a description
+
+  private static let mostCompared = 8
+  /// Descriptions and trees of one table.
+  private static let mostTried = 16
+
+  /// Whether a table's columns are those of its objects, as far as some of them show it.
+  private func fits(_ table: RescuedTable, _ places: [ClusterPlace]) -> Bool {
+    let step = max(1, places.count / Self.mostCompared)
+    let compared = stride(from: 0, to: places.count, by: step).filter { table.fits(places[$0].ref, in: bytes) }
+    bytes.letGoOfPages()
+    return places.isEmpty || compared.count * step * 2 > places.count
+  }
+
+  /// What the leaves of the objects say of their columns.
+  private func spec(
+    of places: [ClusterPlace], _ key: TableKey, _ found: [Candidate], _ stated: [ColumnKey]
+  ) -> RescueSpec? {
+    var stated = stated
+    var links: Set<Int> = []
+    for top in found.map(\.top) {
+      if let primaryKey = top.primaryKey, primaryKey.valueType != nil { stated.append(primaryKey) }
+      for (leafIndex, other) in top.oppositeColumns.enumerated()
+      where other != .null && other.typeCode == TypeCode.backlink.rawValue { links.insert(leafIndex) }
+    }
+    return RescueSpec(of: ColumnShapes(key, places, known: stated, links: links, in: bytes, work).columns())
+  }
+
+  /// The keys of columns that the other ends of their links state.
+  private func statedColumns(_ candidates: [TableKey: [Candidate]]) -> [TableKey: [ColumnKey]] {
+    var stated: [TableKey: [ColumnKey]] = [:]
+    for top in candidates.values.joined().map(\.top) {
+      for (table, column) in zip(top.oppositeTables, top.oppositeColumns) where column != .null && column.rawValue >= 0
+      {
+        if stated[table]?.contains(column) != true { stated[table, default: []].append(column) }
+      }
+    }
+    return stated
+  }
 
   // MARK: Roots of tables
 
@@ -142,6 +198,13 @@ struct RescueDescriptions {
     }
     // The later one has more columns, as a rule.
     for key in specs.keys { specs[key]?.sort { $0.leafCount > $1.leafCount } }
+    let listed = Set(specs.values.joined().map(\.keys))
+    for ref in scan?.columnKeys ?? [] where !listed.contains(ref) {
+      guard let spec = bytes.wholeNode(ref).flatMap(RescueSpec.init(keys:)), let key = spec.likelyTable else {
+        continue
+      }
+      specs[key, default: []].append(spec)
+    }
     return specs
   }
 
@@ -162,7 +225,7 @@ struct RescueDescriptions {
 
   private func table(
     _ key: TableKey, _ name: RealmString, _ found: [Candidate], _ spec: RescueSpec, others: [RescueSpec],
-    _ known: [ColumnKey: (table: TableKey, column: ColumnKey)]
+    _ known: [ColumnKey: (table: TableKey, column: ColumnKey)], isByStructure: Bool
   ) -> RescuedTable {
     let top = found.first?.top
     func opposite(_ column: ColumnKey) -> (table: TableKey, column: ColumnKey) {
@@ -189,7 +252,7 @@ struct RescueDescriptions {
         }.first
       var unique =
         name.flatMap { $0.isEmpty || $0.utf8.count > TableLayout.longestName ? nil : $0 }
-        ?? RealmString("property\(position + 1)")
+        ?? RescuedTable.madeUpName(position)
       while !names.insert(unique).inserted { unique = RealmString(unique.description + "_") }
       let enumeration = enumeration(at: property.enumeration)
       let isEnumerated = type == .string && property.key.collection == nil
@@ -207,14 +270,11 @@ struct RescueDescriptions {
     }
     let schema = TableSchema(
       name: name, kind: top?.kind ?? .topLevel,
-      properties: columns.map { column in
-        Property(
-          name: column.name, type: column.element.code.propertyType, collection: column.collection,
-          isOptional: column.element.isNullable, index: column.index)
-      }, primaryKeyIndex: top?.primaryKey.flatMap { primaryKey in columns.firstIndex { $0.key == primaryKey } })
+      properties: columns.map(Property.init(of:)),
+      primaryKeyIndex: top?.primaryKey.flatMap { primaryKey in columns.firstIndex { $0.key == primaryKey } })
     return RescuedTable(
       key: key, schema: schema, grade: found.first?.grade ?? .found, top: top, columns: columns, backlinks: backlinks,
-      partners: partners)
+      partners: partners, isByStructure: isByStructure)
   }
 
   /// The distinct values of an enumerated column, if none of their bytes is lost.
@@ -239,17 +299,25 @@ struct RescueDescriptions {
       if schema.name.utf8.count > TableLayout.longestName || schema.name.isEmpty { return nil }
       var columns: [Column] = []
       var lost: [RealmString] = []
+      var unresolved: [UnresolvedLink] = []
       let primaryKey = schema.primaryKey?.name
-      schema.properties = zip(schema.properties, table.columns).compactMap { property, column in
-        var property = property
+      schema.properties = zip(schema.properties, table.columns).enumerated().compactMap { position, pair in
+        var (property, column) = pair
         if property.type == .object {
-          guard let target = byKey[column.element.target], target.schema.kind != .asymmetric,
-            property.collection != .set || target.schema.kind != .embedded
-          else {
+          guard let target = byKey[column.element.target], target.canBeLinked(by: property) else {
             lost.append(property.name)
+            if byKey[column.element.target] == nil {
+              let stated = column.element.target
+              column.element = ElementType(.link, isNullable: column.element.isNullable)
+              unresolved.append(
+                UnresolvedLink(
+                  column: column, property: property, position: position, isCertain: true, statedTarget: stated))
+            }
             return nil
           }
           property.target = target.schema.name
+        } else if table.isByStructure, let link = UnresolvedLink(likely: column, property, position) {
+          unresolved.append(link)
         }
         if !property.allows(property.index) { property.index = .none }
         columns.append(column)
@@ -261,7 +329,8 @@ struct RescueDescriptions {
       }
       let sound = RescuedTable(
         key: table.key, schema: schema, grade: table.grade, top: table.top, columns: columns,
-        backlinks: table.backlinks, partners: table.partners)
+        backlinks: table.backlinks, partners: table.partners, isByStructure: table.isByStructure,
+        unresolved: unresolved)
       (sound.lostProperties, sound.hasMadeUpName) = (lost, madeUp.contains(schema.name))
       return sound
     }

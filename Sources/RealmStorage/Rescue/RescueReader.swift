@@ -154,7 +154,7 @@ package struct RescueReader {
   // MARK: Plausibility
 
   /// Whether a property can have a value, and engines would read it.
-  private func isPossible(_ value: Value, in column: Column) -> Bool {
+  func isPossible(_ value: Value, in column: Column) -> Bool {
     switch (value, column.collection) {
     case (.list(let elements), .list): return elements.allSatisfy { isPossible($0, column.element) }
     case (.set(let elements), .set): return elements.allSatisfy { isPossible($0, column.element) }

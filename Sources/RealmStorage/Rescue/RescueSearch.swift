@@ -22,11 +22,12 @@ struct RescueSearch {
     byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
   }
 
-  func run() {
+  /// - Parameter evidence: tells where links lead whose description is lost.
+  func run(_ evidence: LinkEvidence) {
     collectOlderTrees()
     // What was placed tells where what it is linked with belongs.
     for _ in 0..<Self.rounds {
-      var found = false
+      var found = evidence.resolve()
       for table in tables where placeOrphans(of: table) { found = true }
       for table in tables { fillHoles(of: table) }
       if !found { break }
@@ -34,7 +35,7 @@ struct RescueSearch {
     if includesDeleted { for table in tables { collectDeleted(of: table) } }
   }
 
-  private static let rounds = 3
+  private static let rounds = 4
 
   // MARK: Older trees
 
@@ -49,12 +50,13 @@ struct RescueSearch {
       roots[top.key, default: []].append((top.clusters, top.contentVersion))
     }
     for table in tables {
+      table.alternatives.removeAll()
       var seen = Set(table.places.map(\.ref))
       for root in (roots[table.key] ?? []).sorted(by: { ($0.version, $0.ref) > ($1.version, $1.ref) }) {
         guard table.alternatives.count < Self.mostAlternatives else { break }
         let tree = RescueClusterTree(root.ref, bytes, grade: .earlier)
         for place in tree.places where !space.isTaken(place.ref.rawValue) && seen.insert(place.ref).inserted {
-          if fits(place.ref, table) { table.alternatives.append(place) }
+          if table.fits(place.ref, in: bytes) { table.alternatives.append(place) }
         }
         letGoOfPages()
       }
@@ -68,38 +70,6 @@ struct RescueSearch {
 
   // MARK: Groups that nothing leads to
 
-  /// Whether the leaves of a group are what the columns of a table ask for, as far as they are there; at least one must
-  /// be.
-  private func fits(_ ref: Ref, _ table: RescuedTable) -> Bool {
-    guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { return false }
-    let known = Set(table.columns.map(\.leafIndex) + table.backlinks.map(\.leafIndex))
-    var sound = 0
-    for index in 0..<max(cluster.node.count - 1, 0) {
-      let child = cluster.node.slot(index + 1).child
-      if !known.contains(index), !table.lostProperties.isEmpty { continue }
-      // A column that was added later is not in older groups.
-      guard known.contains(index) == (child != nil) || child == nil else { return false }
-      guard let child, let node = try? Node(child, in: bytes.store) else { continue }
-      guard let count = count(of: node, index, table) else { return false }
-      guard count == cluster.count else { return false }
-      sound += 1
-    }
-    return sound > 0
-  }
-
-  /// The number of values of a leaf, if it is one of the column.
-  private func count(of node: Node, _ leafIndex: Int, _ table: RescuedTable) -> Int? {
-    guard let column = table.columns.first(where: { $0.leafIndex == leafIndex }) else {
-      return node.flags & 0xf8 == 0x40 ? node.count : nil
-    }
-    if let collection = column.collection {
-      return try? Leaf(node.ref, of: collection, column.element, in: bytes.store).count
-    }
-    return try? Leaf(
-      node.ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: bytes.store
-    ).count
-  }
-
   /// Gives groups whose parent is lost their keys, where other parts of the file tell them: the index of the primary
   /// key, and links to and from these objects.
   ///
@@ -111,11 +81,12 @@ struct RescueSearch {
     let listed = Set(table.unplaced)
     for ref in scan.clusters where !known.contains(ref) && !listed.contains(ref) && !space.isTaken(ref.rawValue) {
       guard orphans.count < Self.mostOrphans else { break }
-      if fits(ref, table) { orphans.append((ref, false)) }
+      if table.fits(ref, in: bytes) { orphans.append((ref, false)) }
       letGoOfPages()
     }
     let offsets = offsetsByInnerNodes(Set(orphans.map(\.ref)))
     let votes = KeyVotes(bytes, byKey)
+    var voted: [ClusterPlace] = []
     var found = false
     for (ref, isListed) in orphans {
       guard let cluster = RescueCluster(ref, offset: 0, in: bytes) else { continue }
@@ -123,11 +94,30 @@ struct RescueSearch {
       guard let offset = vote ?? offsets[ref] else { continue }
       let place = ClusterPlace(
         ref: ref, offset: offset, keys: RescueClusterTree.allKeys, grade: vote != nil || isListed ? .found : .earlier)
-      table.alternatives.append(place)
+      if place.grade == .found, !isListed { voted.append(place) } else { table.alternatives.append(place) }
       found = true
       letGoOfPages()
     }
+    table.alternatives += gradingVersions(of: voted)
     return found
+  }
+
+  /// Of several groups with the same keys nothing says which is the newest.
+  private func gradingVersions(of places: [ClusterPlace]) -> [ClusterPlace] {
+    var places = places
+    let ranges = places.map { range(of: $0) }
+    let order = places.indices.filter { ranges[$0] != nil }.sorted { left, right in
+      (ranges[left]?.lowerBound ?? 0, left) < (ranges[right]?.lowerBound ?? 0, right)
+    }
+    var reach: (end: UInt64, index: Int)?
+    for index in order {
+      guard let range = ranges[index] else { continue }
+      if let known = reach, known.end >= range.lowerBound {
+        (places[index].grade, places[known.index].grade) = (.earlier, .earlier)
+      }
+      if reach.map({ $0.end < range.upperBound }) ?? true { reach = (range.upperBound, index) }
+    }
+    return places
   }
 
   /// The keys at which groups begin, as inner nodes say that nothing leads to: taken for roots, whose keys begin at 0.
@@ -196,107 +186,10 @@ struct RescueSearch {
 
   /// The keys that a group has.
   private func range(of place: ClusterPlace) -> ClosedRange<UInt64>? {
-    guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes), cluster.count > 0 else { return nil }
+    guard let cluster = place.cluster(in: bytes), cluster.count > 0 else { return nil }
     let first = UInt64(bitPattern: cluster.key(at: 0).rawValue)
     let last = UInt64(bitPattern: cluster.key(at: cluster.count - 1).rawValue)
     guard first <= last, last <= UInt64(Int64.max) else { return nil }
     return first...last
-  }
-}
-
-/// Finds out which keys a group of objects has from what the rest of the file says of them.
-struct KeyVotes {
-  private let bytes: RescueBytes
-  private let tables: [TableKey: RescuedTable]
-
-  private static let mostRows = 32
-  private static let leastVotes = 2
-
-  init(_ bytes: RescueBytes, _ tables: [TableKey: RescuedTable]) { (self.bytes, self.tables) = (bytes, tables) }
-
-  /// The number to add to the keys in the node; nil where nothing tells it, or not with one voice.
-  func offset(of cluster: RescueCluster, in table: RescuedTable) -> UInt64? {
-    var votes: [UInt64: Int] = [:]
-    let step = max(1, cluster.count / Self.mostRows)
-    let rows = Array(stride(from: 0, to: cluster.count, by: step))
-    voteByIndex(cluster, rows, table, &votes)
-    for column in table.columns where column.element.code == .link && column.collection == nil {
-      voteByLinks(cluster, rows, column, table, &votes)
-    }
-    for column in table.backlinks { voteByBacklinks(cluster, rows, column, table, &votes) }
-    let total = votes.values.reduce(0, +)
-    guard let best = votes.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }), best.value * 2 > total,
-      best.value >= min(Self.leastVotes, cluster.count), best.key <= UInt64(Int64.max)
-    else { return nil }
-    return best.key
-  }
-
-  private func vote(_ key: ObjectKey, _ cluster: RescueCluster, _ row: Int, _ votes: inout [UInt64: Int]) {
-    guard key.rawValue >= 0 else { return }
-    let (offset, overflow) = UInt64(key.rawValue).subtractingReportingOverflow(cluster.relativeKey(at: row))
-    if !overflow { votes[offset, default: 0] += 1 }
-  }
-
-  private func voteByIndex(
-    _ cluster: RescueCluster, _ rows: [Int], _ table: RescuedTable, _ votes: inout [UInt64: Int]
-  ) {
-    guard let index = table.schema.primaryKeyIndex, case let column = table.columns[index],
-      let root = table.top?.indexRoot(at: column.leafIndex), let ref = cluster.leafRef(column.leafIndex),
-      let leaf = try? Leaf(
-        ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: bytes.store),
-      leaf.count == cluster.count
-    else { return }
-    let lookup = IndexLookup(root: root, store: bytes.store)
-    let walk = CollectionWalk(store: bytes.store, format: 24, passes: 1)
-    for row in rows {
-      guard let value = try? Value(leaf.value(at: row, in: bytes.store), walk),
-        let keys = try? lookup.candidates(for: value), keys.count == 1
-      else { continue }
-      vote(keys[0], cluster, row, &votes)
-    }
-  }
-
-  /// The targets of links say where the links come from.
-  private func voteByLinks(
-    _ cluster: RescueCluster, _ rows: [Int], _ column: Column, _ table: RescuedTable, _ votes: inout [UInt64: Int]
-  ) {
-    guard let target = tables[column.element.target], let partner = table.partners[column.leafIndex],
-      let leaf = cluster.leafRef(column.leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0x58 == 0,
-      leaf.count == cluster.count
-    else { return }
-    for row in rows {
-      let key = ObjectKey(rawValue: leaf.uncheckedInt(row) &- 1)
-      guard key.rawValue >= 0, let place = target.find(key, in: bytes) else { continue }
-      for origin in origins(place.cluster, place.row, partner.leafIndex) { vote(origin, cluster, row, &votes) }
-    }
-  }
-
-  /// The objects that link here say where their links lead.
-  private func voteByBacklinks(
-    _ cluster: RescueCluster, _ rows: [Int], _ column: BacklinkColumn, _ table: RescuedTable,
-    _ votes: inout [UInt64: Int]
-  ) {
-    guard let origin = tables[column.originTable],
-      let link = origin.columns.first(where: { $0.key == column.originColumn }), link.collection == nil,
-      link.element.code == .link
-    else { return }
-    for row in rows {
-      guard let key = origins(cluster, row, column.leafIndex).first, let place = origin.find(key, in: bytes),
-        let leaf = place.cluster.leafRef(link.leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0x58 == 0,
-        leaf.count == place.cluster.count
-      else { continue }
-      vote(ObjectKey(rawValue: leaf.uncheckedInt(place.row) &- 1), cluster, row, &votes)
-    }
-  }
-
-  /// A few of the objects that link to one.
-  private func origins(_ cluster: RescueCluster, _ row: Int, _ leafIndex: Int) -> [ObjectKey] {
-    guard let leaf = cluster.leafRef(leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0xf8 == 0x40,
-      leaf.count == cluster.count
-    else { return [] }
-    let element = leaf.slot(row)
-    if element.isTagged { return [ObjectKey(rawValue: Int64(bitPattern: element.tagged))] }
-    guard let list = element.child.flatMap(bytes.wholeNode), list.flags & 0xf8 == 0, list.count <= 64 else { return [] }
-    return (0..<list.count).map { ObjectKey(rawValue: list.uncheckedInt($0)) }
   }
 }

@@ -35,7 +35,7 @@ final class RescueSpace {
     }
     for table in tables {
       for place in table.places {
-        guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes) else { continue }
+        guard let cluster = place.cluster(in: bytes) else { continue }
         for column in table.columns {
           guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else {
             continue

@@ -63,6 +63,8 @@ struct RescueSpec {
   }
 
   let ref: Ref
+  /// The list of the columns' keys; null where they were found otherwise.
+  let keys: Ref
   private(set) var properties: [PropertyColumn] = []
   private(set) var backlinks: [ColumnKey] = []
 
@@ -70,6 +72,44 @@ struct RescueSpec {
   var leafCount: Int { (properties.map(\.key) + backlinks).reduce(0) { max($0, $1.leafIndex + 1) } }
 
   private static let mostColumns = 4096
+
+  /// A description that was put together from other parts of the file. Its columns have no names.
+  init?(of columns: (properties: [ColumnKey], backlinks: [ColumnKey])) {
+    guard !columns.properties.isEmpty else { return nil }
+    (ref, keys) = (.null, .null)
+    properties = columns.properties.map { PropertyColumn(key: $0, name: nil, enumeration: .null, isFullText: false) }
+    backlinks = columns.backlinks
+  }
+
+  /// Only the keys of the columns, found without what leads to them.
+  ///
+  /// - Returns: nil where a node holds no such keys.
+  init?(keys node: Node) {
+    guard node.flags & 0xf8 == 0, node.width >= 32, (1...Self.mostColumns).contains(node.count) else { return nil }
+    var columns: (properties: [ColumnKey], backlinks: [ColumnKey]) = ([], [])
+    var leafIndexes: Set<Int> = []
+    for index in 0..<node.count {
+      let key = ColumnKey(rawValue: node.uncheckedInt(index))
+      // Leaves are numbered from 0 up, and few numbers are left out.
+      guard key.rawValue >= 0, key.leafIndex < 2 * node.count, leafIndexes.insert(key.leafIndex).inserted,
+        key.rawValue >> 62 == 0
+      else { return nil }
+      if key.typeCode == TypeCode.backlink.rawValue {
+        columns.backlinks.append(key)
+      } else {
+        guard key.valueType != nil, columns.backlinks.isEmpty, Self.isPossible(key.attributes) else { return nil }
+        columns.properties.append(key)
+      }
+    }
+    self.init(of: columns)
+    guard likelyTable != nil else { return nil }
+  }
+
+  private static func isPossible(_ attributes: ColumnAttributes) -> Bool {
+    let collections = attributes.intersection([.list, .set, .dictionary])
+    return attributes.subtracting(collections).isSubset(of: .nullable)
+      && collections.rawValue & (collections.rawValue &- 1) == 0
+  }
 
   /// - Throws: `StorageError.corrupted` where not even the keys of the columns can be read.
   init(_ ref: Ref, in bytes: RescueBytes) throws {
@@ -80,7 +120,7 @@ struct RescueSpec {
     guard bytes.isWhole(node), raw.count >= RawSpec.slotCount, let keys = raw[.keys].child.flatMap(bytes.wholeNode),
       keys.scheme == .bits, !keys.hasRefs, keys.count <= Self.mostColumns
     else { throw damaged }
-    self.ref = ref
+    (self.ref, self.keys) = (ref, keys.ref)
     let names = raw[.names].child.flatMap(bytes.wholeNode).flatMap { try? $0.names() }
     let attributes = raw[.attributes].child.flatMap(bytes.wholeNode).flatMap { $0.scheme == .bits ? $0 : nil }
     let enumerations = raw[.enumerations].child.flatMap(bytes.wholeNode).flatMap { $0.scheme == .bits ? $0 : nil }

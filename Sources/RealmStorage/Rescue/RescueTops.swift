@@ -8,6 +8,8 @@ struct RescueTops {
   private(set) var others: [RawTop] = []
   /// What the header says of the format, where that can be believed.
   private(set) var format: UInt8?
+  /// A format that is newer than those that are known.
+  private(set) var unknownFormat: UInt8?
   /// Whether the header can be read.
   private(set) var hasHeader = false
 
@@ -23,6 +25,7 @@ struct RescueTops {
     hasHeader = true
     let formats = [header.format, header.selectsSecond ? header.formats.0 : header.formats.1]
     format = formats.first { Snapshot.readableFormats.contains($0) }
+    if format == nil { unknownFormat = formats.first { $0 > Header.newestFormat } }
     var live = Ref(header.topRef)
     if header.isStreaming { live = footerTop() ?? .null }
     base = top(live)

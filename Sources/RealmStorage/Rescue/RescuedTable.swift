@@ -15,9 +15,15 @@ package final class RescuedTable {
   package internal(set) var lostProperties: [RealmString] = []
 
   let top: RescueTableTop?
+  /// The table itself, in formats 2 to 9.
+  private(set) var legacy: Table?
   /// Parallel to the properties of the schema.
-  let columns: [Column]
-  let backlinks: [BacklinkColumn]
+  private(set) var columns: [Column]
+  private(set) var backlinks: [BacklinkColumn]
+  /// Columns of links that are no properties as long as nothing tells where they lead.
+  private(set) var unresolved: [UnresolvedLink] = []
+  /// Whether the columns are told by the leaves of the objects, or stated elsewhere, and have no names.
+  package let isByStructure: Bool
   /// In the order of their keys.
   var places: [ClusterPlace] = []
   /// Other versions of the same objects, the best first.
@@ -29,19 +35,104 @@ package final class RescuedTable {
   /// Parts of the holes that were filled, ascending.
   var filled: [ClosedRange<UInt64>] = []
   /// Where the columns of links have their partner, by leaf index.
-  let partners: [Int: ColumnKey]
+  private(set) var partners: [Int: ColumnKey]
 
   init(
     key: TableKey, schema: TableSchema, grade: RescueGrade, top: RescueTableTop?, columns: [Column],
-    backlinks: [BacklinkColumn], partners: [Int: ColumnKey]
+    backlinks: [BacklinkColumn], partners: [Int: ColumnKey], isByStructure: Bool, unresolved: [UnresolvedLink] = []
   ) {
     (self.key, self.schema, self.grade, self.top) = (key, schema, grade, top)
     (self.columns, self.backlinks, self.partners) = (columns, backlinks, partners)
+    (self.isByStructure, self.unresolved) = (isByStructure, unresolved)
     sequenceNumber = top.map { min($0.objectSequence, UInt64(UInt32.max)) } ?? 0
   }
 
   /// Whether some of its objects are lost, or come from elsewhere.
   package var hasHoles: Bool { !holes.isEmpty }
+
+  /// A table of formats 2 to 9.
+  convenience init(_ table: Table) {
+    self.init(
+      key: table.key, schema: table.schema, grade: .current, top: nil, columns: table.columns, backlinks: [],
+      partners: [:], isByStructure: false)
+    legacy = table
+  }
+
+  /// A table that is known by its objects alone.
+  convenience init(key: TableKey, named name: RealmString, byStructure spec: RescueSpec) {
+    let columns = spec.properties.enumerated().compactMap { position, property -> Column? in
+      guard let type = property.key.valueType, type != .link else { return nil }
+      return Column(
+        key: property.key, name: Self.madeUpName(position),
+        element: ElementType(
+          type, isNullable: property.key.attributes.contains(.nullable)), collection: property.key.collection,
+        enumeration: nil, index: .none)
+    }
+    let backlinks = spec.backlinks.map { BacklinkColumn(key: $0, originTable: .null, originColumn: .null) }
+    let schema = TableSchema(name: name, properties: columns.map(Property.init(of:)))
+    let unresolved = columns.enumerated().compactMap { UnresolvedLink(likely: $1, schema.properties[$0], $0) }
+    self.init(
+      key: key, schema: schema, grade: .found, top: nil, columns: columns, backlinks: backlinks, partners: [:],
+      isByStructure: true, unresolved: unresolved)
+  }
+
+  /// The name of a property whose name is lost.
+  static func madeUpName(_ position: Int) -> RealmString { RealmString("property\(position + 1)") }
+
+  /// The leaves that the groups of objects have.
+  var leafIndexes: [Int] { Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }
+
+  /// Adds a group of objects in a hole.
+  func insert(_ place: ClusterPlace) {
+    let behind = firstIndex(in: filled.indices) { filled[$0].upperBound >= place.keys.lowerBound }
+    guard behind == filled.count || !filled[behind].overlaps(place.keys) else { return }
+    filled.insert(place.keys, at: behind)
+    places.insert(place, at: firstIndex(in: places.indices) { places[$0].offset > place.offset })
+  }
+
+  // MARK: Links whose ends were lost
+
+  /// Whether a property may link to objects of this table.
+  func canBeLinked(by property: Property) -> Bool {
+    schema.kind != .asymmetric && (property.collection != .set || schema.kind != .embedded)
+  }
+
+  /// Makes a column of links a property, or one of numbers a property of links.
+  func resolve(_ link: UnresolvedLink, to target: RescuedTable, _ partner: BacklinkColumn) {
+    var (column, property) = (link.column, link.property)
+    column.element = ElementType(.link, isNullable: column.element.isNullable, target: target.key)
+    property.target = target.schema.name
+    if let index = columns.firstIndex(where: { $0.leafIndex == column.leafIndex }) {
+      (columns[index], schema.properties[index]) = (column, property)
+      if schema.primaryKeyIndex == index { schema.primaryKeyIndex = nil }
+    } else {
+      let others = unresolved.filter { other in
+        other.position < link.position && !columns.contains { $0.leafIndex == other.column.leafIndex }
+      }
+      let index = min(link.position - others.count, columns.count)
+      columns.insert(column, at: index)
+      schema.properties.insert(property, at: index)
+      if let primaryKey = schema.primaryKeyIndex, primaryKey >= index { schema.primaryKeyIndex = primaryKey + 1 }
+      lostProperties.removeAll { $0 == property.name }
+    }
+    unresolved.removeAll { $0.position == link.position }
+    partners[column.leafIndex] = partner.key
+    target.setOrigin(of: partner, key, column.key)
+  }
+
+  private func setOrigin(of partner: BacklinkColumn, _ table: TableKey, _ column: ColumnKey) {
+    guard let index = backlinks.firstIndex(where: { $0.key == partner.key }) else { return }
+    // What looked like lists of numbers is not.
+    if let index = columns.firstIndex(where: { $0.leafIndex == partner.leafIndex }) {
+      columns.remove(at: index)
+      schema.properties.remove(at: index)
+      if let primaryKey = schema.primaryKeyIndex, primaryKey >= index {
+        schema.primaryKeyIndex = primaryKey == index ? nil : primaryKey - 1
+      }
+      unresolved.removeAll { $0.column.leafIndex == partner.leafIndex }
+    }
+    backlinks[index] = BacklinkColumn(key: partner.key, originTable: table, originColumn: column)
+  }
 
   /// Makes the nodes that are kept present again, after pages were released.
   func restoreViews(in store: ByteStore) {
@@ -54,10 +145,65 @@ package final class RescuedTable {
     let behind = firstIndex(in: places.indices) { places[$0].offset > number }
     guard behind > 0, places[behind - 1].keys.contains(number) else { return nil }
     let place = places[behind - 1]
-    guard let cluster = RescueCluster(place.ref, offset: place.offset, in: bytes), let row = cluster.row(of: key) else {
+    guard let cluster = place.cluster(in: bytes), let row = cluster.row(of: key) else {
       return nil
     }
     return (cluster, row)
+  }
+}
+
+extension RescuedTable {
+  /// Whether the leaves of a group of objects are what the columns ask for, as far as they are there; at least one must
+  /// be.
+  func fits(_ ref: Ref, in bytes: RescueBytes) -> Bool {
+    guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { return false }
+    let known = Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex))
+    var sound = 0
+    for index in 0..<cluster.leafCount {
+      let child = cluster.leafRef(index)
+      if !known.contains(index), !lostProperties.isEmpty || isByStructure { continue }
+      // A column that was added later is not in older groups.
+      guard known.contains(index) == (child != nil) || child == nil else { return false }
+      guard let child, let node = try? Node(child, in: bytes.store) else { continue }
+      guard let count = count(of: node, index, in: bytes), count == cluster.count else { return false }
+      sound += 1
+    }
+    return sound > 0
+  }
+
+  /// The number of values of a leaf, if it is one of the column.
+  func count(of node: Node, _ leafIndex: Int, in bytes: RescueBytes) -> Int? {
+    guard let column = columns.first(where: { $0.leafIndex == leafIndex }) else {
+      return node.flags & 0xf8 == 0x40 ? node.count : nil
+    }
+    if let collection = column.collection {
+      return try? Leaf(node.ref, of: collection, column.element, in: bytes.store).count
+    }
+    return try? Leaf(
+      node.ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: bytes.store
+    ).count
+  }
+}
+
+extension Value {
+  /// Whether there is a text that is no UTF-8 in a value, at any depth.
+  fileprivate var hasBrokenText: Bool {
+    switch self {
+    case .string(let text): String(validating: text.utf8, as: UTF8.self) == nil
+    case .list(let elements), .set(let elements): elements.contains(where: \.hasBrokenText)
+    case .dictionary(let entries):
+      entries.contains { String(validating: $0.key.utf8, as: UTF8.self) == nil || $0.value.hasBrokenText }
+    default: false
+    }
+  }
+}
+
+extension Property {
+  /// Without the target of links.
+  init(of column: Column) {
+    self.init(
+      name: column.name, type: column.element.code.propertyType, collection: column.collection,
+      isOptional: column.element.isNullable, index: column.index)
   }
 }
 
@@ -68,14 +214,29 @@ package struct RescuedBatch {
   package let keys: [ObjectKey]
   /// How it is known that these objects exist.
   package let grade: RescueGrade
-  private let rows: [Int]
-  private let place: ClusterPlace
-  private let cluster: RescueCluster
+  private let source: Source
   private let reader: RescueReader
+
+  private enum Source {
+    case cluster(Rows)
+    /// Of formats 2 to 9.
+    case rows(RescuedRows)
+  }
+
+  private struct Rows {
+    let rows: [Int]
+    let place: ClusterPlace
+    let cluster: RescueCluster
+  }
+
+  /// Objects of formats 2 to 9.
+  init(_ table: RescuedTable, _ rows: RescuedRows, _ reader: RescueReader) {
+    (self.table, keys, grade, source, self.reader) = (table, rows.keys, .current, .rows(rows), reader)
+  }
 
   /// - Parameter lower: smaller keys came before.
   init?(_ table: RescuedTable, _ place: ClusterPlace, notBelow lower: UInt64, _ reader: RescueReader) {
-    guard let cluster = RescueCluster(place.ref, offset: place.offset, in: reader.bytes) else { return nil }
+    guard let cluster = place.cluster(in: reader.bytes) else { return nil }
     let rows = (0..<cluster.count).filter { row in
       let key = UInt64(bitPattern: cluster.key(at: row).rawValue)
       return key >= lower && place.keys.contains(key)
@@ -83,21 +244,27 @@ package struct RescuedBatch {
     guard !rows.isEmpty else { return nil }
     keys = rows.map { cluster.key(at: $0) }
     guard zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
-    (self.table, self.rows, self.place, self.cluster, self.reader) = (table, rows, place, cluster, reader)
+    (self.table, self.reader) = (table, reader)
+    source = .cluster(Rows(rows: rows, place: place, cluster: cluster))
     grade = max(place.grade, table.grade == .current ? .current : table.grade)
   }
 
   /// The values of one property, one for each key. What is lost is looked for in other versions of the objects.
   package func cells(ofProperty index: Int) -> [RescuedCell] {
     let column = table.columns[index]
-    let all = reader.cells(of: column, in: cluster, grade: grade, mustBeFree: place.grade > .found)
-    var cells = rows.map { all[$0] }
+    let known: Rows
+    switch source {
+    case .rows(let rows): return rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
+    case .cluster(let rows): known = rows
+    }
+    let all = reader.cells(of: column, in: known.cluster, grade: grade, mustBeFree: known.place.grade > .found)
+    var cells = known.rows.map { all[$0] }
     if !reader.isSound { compare(&cells, column) }
     if column.element.code == .link { fillFromTargets(&cells, column) }
     guard !table.alternatives.isEmpty else { return cells }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell else { continue }
-      fill(&cells, from: position, column)
+      fill(&cells, from: position, column, besides: known)
       break
     }
     return cells
@@ -107,6 +274,7 @@ package struct RescuedBatch {
   private func compare(_ cells: inout [RescuedCell], _ column: Column) {
     let root = column.index == .general && column.collection == nil ? table.top?.indexRoot(at: column.leafIndex) : nil
     var doubtful: [Int] = []
+    defer { doubtTexts(&cells, column) }
     for (position, cell) in cells.enumerated() {
       guard case .value(let value, let grade) = cell, grade <= .found else { continue }
       if column.element.code == .link {
@@ -122,6 +290,14 @@ package struct RescuedBatch {
     }
   }
 
+  /// Doubts texts that are no UTF-8: no app writes such.
+  private func doubtTexts(_ cells: inout [RescuedCell], _ column: Column) {
+    guard column.element.code == .string || column.element.code == .mixed else { return }
+    for (position, cell) in cells.enumerated() {
+      if case .value(let value, _) = cell, value.hasBrokenText { cells[position] = .value(value, .doubtful) }
+    }
+  }
+
   private func fillFromTargets(_ cells: inout [RescuedCell], _ column: Column) {
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell, let value = reader.backlinks.value(of: column, in: table, keys[position]) else {
@@ -131,15 +307,15 @@ package struct RescuedBatch {
     }
   }
 
-  private func fill(_ cells: inout [RescuedCell], from first: Int, _ column: Column) {
+  private func fill(_ cells: inout [RescuedCell], from first: Int, _ column: Column, besides known: Rows) {
     guard let low = keys.first, let high = keys.last else { return }
     let range = UInt64(bitPattern: low.rawValue)...UInt64(bitPattern: high.rawValue)
     var tried = 0
-    for other in table.alternatives where other.keys.overlaps(range) && other.ref != place.ref {
+    for other in table.alternatives where other.keys.overlaps(range) && other.ref != known.place.ref {
       // Versions that begin elsewhere hardly ever hold the same objects.
       guard other.offset <= range.upperBound, tried < Self.mostVersions,
         let version = RescueCluster(other.ref, offset: other.offset, in: reader.bytes),
-        version.leafRef(column.leafIndex) != cluster.leafRef(column.leafIndex)
+        version.leafRef(column.leafIndex) != known.cluster.leafRef(column.leafIndex)
       else { continue }
       let found = (first..<keys.count).compactMap { position -> (position: Int, row: Int)? in
         guard case .lost = cells[position] else { return nil }
@@ -147,7 +323,8 @@ package struct RescuedBatch {
       }
       guard !found.isEmpty else { continue }
       tried += 1
-      let values = reader.cells(of: column, in: version, grade: other.grade, mustBeFree: true)
+      // The group itself is there: what another one says is of another time.
+      let values = reader.cells(of: column, in: version, grade: max(other.grade, .earlier), mustBeFree: true)
       for (position, row) in found { cells[position] = values[row] }
     }
   }

@@ -30,14 +30,9 @@ struct LegacyTableList {
 
   /// - Throws: `StorageError.corrupted` where the list itself is damaged.
   init(_ top: TopArray, in store: ByteStore) throws {
-    let nameNode = try Node(top.tableNames, in: store)
-    let refs = try Node(top.tables, in: store)
-    try refs.requireRefs("the list of tables")
-    guard nameNode.count == refs.count, refs.count < TableKey.mostSlots else {
-      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: nameNode.count, found: refs.count))
-    }
+    let refs: Node
+    (names, refs) = try top.tableSlots(in: store)
     self.store = store
-    names = try nameNode.names()
     budget = WalkBudget(limit: store.count / 4 + 64)
     for number in 0..<refs.count {
       // The slot of a table that an interrupted upgrade has removed.

@@ -15,14 +15,7 @@ struct TableList {
 
   /// - Throws: `StorageError.corrupted` where the list itself is damaged.
   init(_ top: TopArray, in store: ByteStore) throws {
-    let nameNode = try Node(top.tableNames, in: store)
-    let refs = try Node(top.tables, in: store)
-    try refs.requireRefs("the list of tables")
-    // Before names are made: an empty name takes no byte of the file.
-    guard nameNode.count == refs.count, refs.count < TableKey.mostSlots else {
-      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: nameNode.count, found: refs.count))
-    }
-    let names = try nameNode.names()
+    let (names, refs) = try top.tableSlots(in: store)
     // A column costs at least its name and a key.
     let budget = WalkBudget(limit: store.count / 4 + 64)
     for slot in 0..<refs.count {
@@ -53,5 +46,21 @@ struct TableList {
     return TableSchema(
       name: table.name, kind: table.top.kind, properties: properties,
       primaryKeyIndex: table.top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } })
+  }
+}
+
+extension TopArray {
+  /// The names and the roots of the tables, by slot.
+  ///
+  /// - Throws: `StorageError.corrupted` where one of the lists is damaged, or they differ in length.
+  func tableSlots(in store: ByteStore) throws -> (names: [RealmString], refs: Node) {
+    let nameNode = try Node(tableNames, in: store)
+    let refs = try Node(tables, in: store)
+    try refs.requireRefs("the list of tables")
+    // Before names are made: an empty name takes no byte of the file.
+    guard nameNode.count == refs.count, refs.count < TableKey.mostSlots else {
+      throw StorageError.corrupted(refs.ref, .wrongElementCount(expected: nameNode.count, found: refs.count))
+    }
+    return (try nameNode.names(), refs)
   }
 }

@@ -16,8 +16,10 @@ package struct RescueAccount: Sendable, Equatable {
     /// The name as an SDK uses it.
     package let name: RealmString
     package var isClass = true
-    /// Whether the name, and those of the properties, were made up.
+    /// Whether the name was made up.
     package var isMadeUp = false
+    /// Whether properties and types are told by what the objects hold, and the properties' names were made up.
+    package var isByStructure = false
     /// Objects in the new realm, and those among them that are only in an earlier snapshot or were deleted.
     package var savedObjects = 0
     package var earlierObjects = 0
@@ -28,7 +30,7 @@ package struct RescueAccount: Sendable, Equatable {
     package var objectsWithoutKey = 0
     /// Objects that have the primary key of another, which was kept.
     package var duplicates = 0
-    /// Embedded objects that no object holds any more.
+    /// Embedded objects that no object holds any more: they are in a class of their own.
     package var orphans = 0
     /// Values that are sound, that come from an earlier snapshot, that are doubtful (in the new realm with the policy
     /// `all` only), and that are lost.
@@ -47,7 +49,7 @@ package struct RescueAccount: Sendable, Equatable {
     package var isComplete: Bool {
       (lostObjects ?? 1) == 0 && objectsWithoutKey == 0 && duplicates == 0 && orphans == 0 && earlierObjects == 0
         && earlierValues == 0 && doubtfulValues == 0 && lostValues == 0 && lostLinks == 0 && lostProperties.isEmpty
-        && !isMadeUp
+        && !isMadeUp && !isByStructure
     }
   }
 
@@ -82,7 +84,7 @@ package struct RescueDetail: Sendable, Equatable {
     case objectWithoutKey = "object.without-primary-key"
     /// Objects that were left out, because a newer one has their primary key.
     case duplicate = "object.duplicate-primary-key"
-    /// Embedded objects that no object holds.
+    /// Embedded objects that no object holds; they are in a class of their own.
     case orphan = "object.orphan"
     /// A property that is lost as a whole.
     case lostProperty = "property.lost"

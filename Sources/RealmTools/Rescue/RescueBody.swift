@@ -51,7 +51,7 @@ final class RescueBody: RealmBody {
     let definition: TableDefinition
     /// Among the targets of the survey.
     let number: Int
-    /// For objects whose primary key is lost.
+    /// For objects that cannot be in their class.
     var hasLostKey = false
     /// By property of the new table: that of the rescued one.
     let properties: [Int]
@@ -81,6 +81,7 @@ final class RescueBody: RealmBody {
       }
       schema.name = unique
       schema.primaryKeyIndex = nil
+      if schema.kind == .embedded { schema.kind = .topLevel }
       let definition = TableDefinition(key: TableKey(rawValue: UInt32(truncatingIfNeeded: slot)), schema: schema)
       made.append(Made(definition: definition, number: one.number, hasLostKey: true, properties: one.properties))
       slot += 1

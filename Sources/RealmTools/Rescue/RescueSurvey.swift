@@ -10,7 +10,7 @@ struct RescueSurvey {
     let table: RescuedTable
     /// The objects that keep their class, ascending.
     var keys: [Int64] = []
-    /// Those whose primary key is lost, ascending.
+    /// Those that cannot be in their class, ascending: their primary key is lost, or no object holds them.
     var withoutKey: [Int64] = []
     var account: RescueAccount.ClassAccount
     /// Of an embedded class: what holds each object.
@@ -47,6 +47,7 @@ struct RescueSurvey {
       var account = RescueAccount.ClassAccount(name: table.schema.displayName)
       account.isClass = table.schema.isClass
       account.isMadeUp = table.hasMadeUpName
+      account.isByStructure = table.isByStructure
       account.lostProperties = table.lostProperties
       return Target(table: table, account: account)
     }
@@ -129,8 +130,8 @@ struct RescueSurvey {
 
   // MARK: Embedded objects
 
-  /// Finds what holds each embedded object, from the objects that stand for themselves downwards; what nothing holds is
-  /// left out.
+  /// Finds what holds each embedded object, from the objects that stand for themselves downwards; what nothing holds goes
+  /// into a class of its own.
   private mutating func collectParents() {
     let embedded = targets.indices.filter { targets[$0].table.schema.kind == .embedded }
     guard !embedded.isEmpty, !catalog.isSound else { return }
@@ -154,6 +155,7 @@ struct RescueSurvey {
       let orphans = targets[number].keys.filter { parents[$0] == nil }
       guard !orphans.isEmpty else { continue }
       targets[number].keys.removeAll { parents[$0] == nil }
+      targets[number].withoutKey = orphans
       targets[number].account.orphans = orphans.count
       tell(.orphan, number, orphans)
     }

@@ -45,6 +45,7 @@ struct BundleCommand: RealmctlCommand {
     completion: .file(extensions: ["realm"]))
   var seed: String
 
+  @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Building from data") var data: DataSourceOptions
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
 
@@ -92,8 +93,11 @@ struct BundleCommand: RealmctlCommand {
   private func source() throws -> SeedSource {
     let part = try part.filter()
     guard let data = try data.source(isStrict: messages.strict) else {
-      return .realm(try RealmInput(file ?? Self.defaultFile, key), part)
+      var input = try RealmInput(file ?? Self.defaultFile, key)
+      input.snapshot = snapshot.choice
+      return .realm(input, part)
     }
+    guard snapshot.choice == .live else { throw ValidationError("--snapshot cannot be used with --data.") }
     guard file == nil else { throw ValidationError("Use either FILE, or --schema and --data.") }
     guard part == CopyFilter() else {
       throw ValidationError(

@@ -30,6 +30,7 @@ struct DiffCommand: RealmctlCommand {
         realmctl diff old.realm new.realm --stat
         realmctl diff app.realm --against previous --only Person
         realmctl diff a.realm b.realm --json | jq -c 'select(.record == "added")'
+        realmctl diff a.realm b.realm --key-file old.key --new-key-file new.key
 
       Exit status:
       \(RunStatus.table(of: statuses))
@@ -53,6 +54,7 @@ struct DiffCommand: RealmctlCommand {
 
   @OptionGroup var classes: ClassOptions
   @OptionGroup(title: "Encryption key, for the realms that are encrypted") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the newer realm, if it has another") var newKey: NewKeyOptions
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
@@ -60,6 +62,8 @@ struct DiffCommand: RealmctlCommand {
     var paths: [String]
     var against: SnapshotChoice?
     var key: KeySource?
+    /// Of the newer realm, if it is another.
+    var newKey: KeySource?
     var classes: ClassSelection
     var showsObjects: Bool
   }
@@ -71,8 +75,13 @@ struct DiffCommand: RealmctlCommand {
     guard (paths.count == 2) != (against != nil) else {
       throw ValidationError("Two realms are compared, or one with an older snapshot of it: --against.")
     }
+    let key = try key.source(besides: paths)
+    let newKey = try newKey.source(besides: paths, key)
+    guard newKey == nil || paths.count == 2 else {
+      throw ValidationError("--new-key-file and --new-key-env need two realms; the snapshots of a file have one key.")
+    }
     return Request(
-      paths: paths, against: against?.choice, key: try key.source(besides: paths), classes: try classes.selection(),
+      paths: paths, against: against?.choice, key: key, newKey: newKey, classes: try classes.selection(),
       showsObjects: !stat)
   }
 

@@ -35,7 +35,10 @@ struct RecoverCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  /// Not one with a snapshot: all that are in the file are looked at.
+  @Argument(
+    help: ArgumentHelp("Realm file; - is standard input.", valueName: "file"), completion: .file(extensions: ["realm"]))
+  var file: String
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("New realm; - is standard output.", valueName: "path"),
@@ -82,7 +85,7 @@ struct RecoverCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let input = try realm.input(key: key)
+    let input = try RealmInput(file, key)
     for path in [report, strings].compactMap({ $0 }) {
       try RealmArgument.requirePath(path)
       guard path != "-", path != output else {
@@ -144,14 +147,7 @@ struct RecoverCommand: RealmctlCommand {
     let bytes = try RescueBytes.open(source, key: key)
     var options = RescueCatalog.Options()
     options.includesDeleted = request.includesDeleted || request.strings != nil
-    let catalog = try RescueCatalog(bytes, options)
-    if let format = catalog.format, Header.legacyFormats.contains(format) {
-      throw Diagnostic(
-        .failed, .unsupportedFileFormatVersion, path: request.input.name,
-        "recover works on file formats 10 to 24; this file has format \(format)",
-        advice: "'export' saves what can be read, and 'upgrade' converts a sound file")
-    }
-    return catalog
+    return try RescueCatalog(bytes, options)
   }
 
   private func makeLog(at path: String, _ request: Request) throws -> RescueLog {

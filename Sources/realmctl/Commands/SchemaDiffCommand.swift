@@ -8,7 +8,10 @@ struct SchemaDiffCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Compare two schemas, in the SDKs' words.",
-    usage: "realmctl schema diff [<options>] <a> <b>",
+    usage: """
+      realmctl schema diff [<options>] <a> <b>
+      realmctl schema diff [<options>] <file> --against <snapshot>
+      """,
     discussion: """
       Each side is a realm or a schema file, see realmctl-schema(5). The exit status
       is 1 if the schemas differ. The first word of each line says what the change
@@ -22,6 +25,7 @@ struct SchemaDiffCommand: RealmctlCommand {
       Examples:
         realmctl schema diff old.realm new.realm
         realmctl schema diff app.realm model.json --json
+        realmctl schema diff app.realm --against previous
 
       Exit status:
       \(RunStatus.table(of: statuses))
@@ -32,9 +36,12 @@ struct SchemaDiffCommand: RealmctlCommand {
     completion: .file(extensions: ["realm", "json"]))
   var first: String
   @Argument(
-    help: ArgumentHelp("Realm or schema file to compare with it.", valueName: "b"),
+    help: ArgumentHelp("Realm or schema file to compare with it; left out with --against.", valueName: "b"),
     completion: .file(extensions: ["realm", "json"]))
-  var second: String
+  var second: String?
+  @Option(
+    help: ArgumentHelp("Older snapshot of a realm to start from: previous or a byte offset.", valueName: "snapshot"))
+  var against: SnapshotArgument?
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
 
@@ -42,17 +49,24 @@ struct SchemaDiffCommand: RealmctlCommand {
     var old: String
     var new: String
     var key: KeySource?
+    /// The snapshot of the first side, where both are one realm.
+    var against = SnapshotChoice.live
   }
 
   func request() throws -> Request {
-    for path in [first, second] { try RealmArgument.requirePath(path) }
-    if first == "-", second == "-" { throw ValidationError("Standard input can be used only once.") }
-    return Request(old: first, new: second, key: try key.source(besides: [first, second]))
+    guard (second == nil) == (against != nil) else {
+      throw ValidationError("Two schemas are compared, or that of a realm with an older snapshot of it: --against.")
+    }
+    let paths = [first, second].compactMap { $0 }
+    for path in paths { try RealmArgument.requirePath(path) }
+    if paths == ["-", "-"] { throw ValidationError("Standard input can be used only once.") }
+    return Request(
+      old: first, new: second ?? first, key: try key.source(besides: paths), against: against?.choice ?? .live)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = SchemaSource(key: request.key)
-    let old = try source.schema(at: request.old, console)
+    let old = try source.schema(at: request.old, choosing: request.against, console)
     let report = SchemaDiffReport(
       from: old, to: try source.schema(at: request.new, console), inputs: [request.old, request.new])
     try StandardOutput.write(console.style.isJSON ? report.json() : report.text())

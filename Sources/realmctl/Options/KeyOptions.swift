@@ -30,3 +30,31 @@ struct KeyOptions: ParsableArguments {
     return sources.first
   }
 }
+
+/// The key of the newer of two realms. Without one both have the same.
+struct NewKeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Key file for the newer realm; forms as for --key-file.", valueName: "path"),
+    completion: .file())
+  var newKeyFile: String?
+
+  @Option(help: ArgumentHelp("Environment variable with the key for the newer realm.", valueName: "name"))
+  var newKeyEnv: String?
+
+  /// - Parameters:
+  ///   - inputs: the files of the command, as typed.
+  ///   - key: of the older realm.
+  /// - Throws: `ValidationError`.
+  func source(besides inputs: [String], _ key: KeySource?) throws -> KeySource? {
+    guard newKeyFile == nil || newKeyEnv == nil else {
+      throw ValidationError("Use only one of --new-key-file and --new-key-env.")
+    }
+    if newKeyFile == "-", key == .standardInput || inputs.contains("-") {
+      throw ValidationError("Standard input can be used only once.")
+    }
+    let source: KeySource? =
+      newKeyFile.map { $0 == "-" ? .standardInput : .file($0) } ?? newKeyEnv.map { .environment($0) }
+    // A variable is gone from the environment once it has been read.
+    return source == key ? nil : source
+  }
+}

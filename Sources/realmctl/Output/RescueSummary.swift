@@ -76,11 +76,14 @@ struct RescueSummary {
     }
     add(one.objectsWithoutKey, "without a primary key, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
-    add(one.orphans, "left out, because no object holds them")
+    add(one.orphans, "that no object holds, saved in class Recovered\(one.name)")
     add(one.earlierObjects, "from an earlier snapshot")
     add(one.deletedObjects, "that were deleted")
     if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
       lines.append("class \(one.name): its name is lost")
+    }
+    if one.isByStructure {
+      lines.append("class \(one.name): its schema is lost; properties and types are told by what the objects hold")
     }
     for property in one.lostProperties { lines.append("class \(one.name): property \(property) is lost") }
     return lines
@@ -97,6 +100,13 @@ struct RescueSummary {
           .done, .invalidDatabase, path: request.input.name,
           "\(bytes.failedPageCount) \(bytes.failedPageCount == 1 ? "page" : "pages") of 4096 bytes cannot be "
             + (bytes.isEncrypted ? "decrypted" : "read"), detail: pages + more))
+    }
+    if let format = catalog.unknownFormat {
+      console.warn(
+        Diagnostic(
+          .done, .unsupportedFileFormatVersion, path: request.input.name,
+          "the header says format \(format), which is newer than any that is known; it was read as format \(Header.newestFormat)",
+          advice: "compare the new realm with what the app shows"))
     }
     guard !catalog.isLive else { return }
     let version = catalog.snapshotVersion.map { "the newest root found is of version \($0)" } ?? "no other was found"
@@ -146,6 +156,7 @@ struct RescueSummary {
     json.member("objectsWithoutPrimaryKey", one.objectsWithoutKey)
     json.member("duplicates", one.duplicates)
     json.member("orphans", one.orphans)
+    json.member("byStructure", one.isByStructure)
     json.member("savedValues", one.savedValues)
     json.member("earlierValues", one.earlierValues)
     json.member("doubtfulValues", one.doubtfulValues)

@@ -23,7 +23,8 @@ struct DiffRun {
     canStartAgain: () throws -> Bool, _ body: (OpenedRealm, OpenedRealm) throws -> Result
   ) throws -> Result {
     let keys = SharedKey(source: request.key)
-    let inputs = request.paths.map { RealmInput(path: $0, key: request.key) }
+    let newKeys = request.newKey.map { SharedKey(source: $0) } ?? keys
+    let inputs = zip(request.paths, [request.key, request.newKey ?? request.key]).map { RealmInput(path: $0, key: $1) }
     if let choice = request.against {
       return try inputs[0].read(console, with: keys.key(for: inputs[0]), canStartAgain: canStartAgain) { new in
         do {
@@ -35,7 +36,7 @@ struct DiffRun {
       }
     }
     return try inputs[0].read(console, with: keys.key(for: inputs[0]), canStartAgain: canStartAgain) { old in
-      try inputs[1].read(console, with: keys.key(for: inputs[1]), canStartAgain: canStartAgain) { new in
+      try inputs[1].read(console, with: newKeys.key(for: inputs[1]), canStartAgain: canStartAgain) { new in
         try body(old, new)
       }
     }

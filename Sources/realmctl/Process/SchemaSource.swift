@@ -20,7 +20,9 @@ final class SchemaSource {
   }
 
   /// - Throws: `Diagnostic` with the path.
-  func schema(at path: String, _ console: Console) throws -> Schema { try target(at: path, console).schema }
+  func schema(at path: String, choosing snapshot: SnapshotChoice = .live, _ console: Console) throws -> Schema {
+    try target(at: path, choosing: snapshot, console).schema
+  }
 
   /// A schema that is valid by the rules for local realms.
   ///
@@ -33,12 +35,17 @@ final class SchemaSource {
   }
 
   /// - Throws: `Diagnostic` with the path.
-  func target(at path: String, _ console: Console) throws -> Target {
-    let input = RealmInput(path: path, key: keySource)
+  func target(at path: String, choosing snapshot: SnapshotChoice = .live, _ console: Console) throws -> Target {
+    let input = RealmInput(path: path, key: keySource, snapshot: snapshot)
     var kind: TextInput.Kind?
     do {
       kind = try TextInput.kind(of: path)
       if kind == .json {
+        guard snapshot == .live else {
+          throw Diagnostic(
+            .usage, .invalidArgument, path: input.name, "a schema file has no older snapshots",
+            advice: "--against needs a realm")
+        }
         let file = try SchemaFile(try TextInput.read(path))
         warn(of: file.defaults, input, console)
         return Target(schema: file.schema, aliases: file.aliases)

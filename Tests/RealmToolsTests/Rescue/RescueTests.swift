@@ -75,8 +75,6 @@ import Testing
   @Test(arguments: OpenableFixture.all) func `of a sound file nothing is missing`(_ fixture: OpenableFixture) throws {
     let bytes = try Fixture.bytes(ofFile: fixture.path)
     let original = try fixture.opened()
-    // The command refuses older files: they have no clusters to look for.
-    guard !Header.legacyFormats.contains(original.header.format) else { return }
     guard original.damagedTables.isEmpty, try original.check(Checker.Options(), { _ in }).errors == 0 else { return }
     let outcome = try Outcome(bytes, key: fixture.encryptionKey())
     #expect(outcome.account.isComplete && outcome.catalog.isLive && outcome.details.isEmpty)
@@ -252,6 +250,108 @@ import Testing
       try RescueBytes(copying: bytes, key: wrong)
     }
     if damage != .cut { #expect(throws: StorageError.key(.missing)) { try RescueBytes(copying: bytes) } }
+  }
+
+  // MARK: Lost descriptions
+
+  /// The elements of a node with references.
+  private static func refs(_ node: Int, _ bytes: [UInt8]) -> [Int] {
+    let width = (1 << Int(bytes[node + 4] & 7)) >> 4
+    let count = Int(bytes[node + 5]) << 16 | Int(bytes[node + 6]) << 8 | Int(bytes[node + 7])
+    return (0..<count).map { index in
+      (0..<width).reduce(0) { $0 | Int(bytes[node + 8 + index * width + $1]) << (8 * $1) }
+    }
+  }
+
+  private static func size(_ node: Int, _ bytes: [UInt8]) -> Int {
+    let (count, width) = (refs(node, bytes).count, (1 << Int(bytes[node + 4] & 7)) >> 1)
+    return 8 + ((count * (bytes[node + 4] & 0x18 == 0 ? width : width * 8) + 63) / 64) * 8
+  }
+
+  /// The roots of the tables, by slot.
+  private static func tables(_ bytes: [UInt8]) -> [Int] {
+    let slot = Int(bytes[23] & 1) * 8
+    func word(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+    // A copy has the place of its root at its end.
+    let top = word(slot) == -1 ? word(bytes.count - 16) : word(slot)
+    return refs(refs(top, bytes)[1], bytes)
+  }
+
+  private static func table(_ name: RealmString, _ bytes: [UInt8]) throws -> Int {
+    let key = try #require(
+      Snapshot(of: ByteStore(copying: bytes)).tables.first { $0.schema.displayName == name }?.key.slot)
+    return tables(bytes)[key]
+  }
+
+  private static func wipe(_ node: Int, _ bytes: inout [UInt8]) {
+    for place in node..<node + size(node, bytes) { bytes[place] = 0 }
+  }
+
+  @Test func `a class whose description is lost is told by its objects`() throws {
+    let original = Self.sample
+    var bytes = original
+    let spec = Self.refs(try Self.table("Person", original), original)[0]
+    for node in Self.refs(spec, original) where node != 0 { Self.wipe(node, &bytes) }
+    Self.wipe(spec, &bytes)
+    let outcome = try Outcome(bytes)
+    let people = try #require(outcome.account.classes.first { $0.name == "Person" })
+    #expect(people.isByStructure && !people.isMadeUp && people.savedObjects == 900 && !outcome.account.isComplete)
+    let table = try #require(outcome.snapshot.schema.classNamed("Person"))
+    #expect(table.primaryKey?.name == "property1")
+    #expect(
+      table.properties.map(\.type) == [
+        .int, .string, .string, .double, .object, .object, .string, .mixed, .mixed, .object,
+      ])
+    #expect(table.properties[5].collection == .list && table.properties[9].target == "class_Home")
+    let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))["Person"] ?? [:]
+    let names: [RealmString] = ["id", "name", "note", "score", "friend", "friends", "tags", "any", "counts", "home"]
+    let saved = try outcome.values()["Person"] ?? [:]
+    #expect(saved.count == truth.count)
+    for (key, object) in truth {
+      for (index, name) in names.enumerated() {
+        let value = try #require(saved[key]?[table.properties[index].name])
+        #expect(try value.isSame(as: #require(object[name])), "\(name)")
+      }
+    }
+  }
+
+  @Test func `a class of which only objects are left is found by the links to it`() throws {
+    var bytes = Self.sample
+    let home = try Self.table("Home", bytes)
+    for node in [Self.refs(home, bytes)[0], home] { Self.wipe(node, &bytes) }
+    let outcome = try Outcome(bytes)
+    let homes = try #require(outcome.account.classes.first { $0.name == "Home" })
+    #expect(homes.isByStructure && homes.savedObjects == 225)
+    let person = try #require(try outcome.values()["Person"]?.values.first { $0["id"] == .int(4) })
+    guard case .link(_, let key)? = person["home"] else {
+      Issue.record("the link is lost")
+      return
+    }
+    #expect(try outcome.values()["Home"]?[key]?["property1"] == .string("street 4"))
+  }
+
+  @Test func `leaves in a copy are put back where the node above them is lost`() throws {
+    let folder = try TemporaryFolder()
+    let opened = try ByteStore.open(.path(folder.write("a.realm", Self.sample)), key: nil)
+    let copy = try RealmCopy(of: Snapshot(of: opened.store), CopyOptions(identity: .fresh))
+    let output = try copy.makeOutput(at: folder.path("b.realm"), replacing: .never)
+    _ = try copy.write(to: output)
+    try output.publish()
+    var bytes = try Fixture.bytes(ofFile: folder.path("b.realm"))
+    let truth = try Self.values(of: Snapshot(of: ByteStore(copying: bytes)))
+    let tree = Self.refs(try Self.table("Person", bytes), bytes)[2]
+    Self.wipe(Self.refs(tree, bytes)[4], &bytes)
+    let outcome = try Outcome(bytes)
+    #expect(outcome.account.classes.first { $0.name == "Person" }?.savedObjects == 900)
+    #expect(outcome.account.savedValues == truth.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } })
+  }
+
+  @Test func `a format that is newer than any that is known is told`() throws {
+    var bytes = Self.sample
+    (bytes[20], bytes[21]) = (25, 25)
+    let catalog = try RescueCatalog(RescueBytes(copying: bytes))
+    #expect(catalog.unknownFormat == 25 && catalog.format == nil && !catalog.isSound)
+    #expect(catalog.tables.contains { $0.schema.displayName == "Person" })
   }
 
   @Test func `of objects with one primary key the newest is kept, and the others are named`() throws {

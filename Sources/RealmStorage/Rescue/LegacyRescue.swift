@@ -1,0 +1,79 @@
+/// The tables of a damaged file of formats 2 to 9, as far as its header and root lead to them: a table is a tree for each
+/// column there, and nothing in a leaf tells which objects its values belong to, so that there is nothing to search for.
+struct LegacyRescue {
+  let snapshot: Snapshot
+  /// The same with ones in the place of lost bytes; nil where nothing is lost, or it cannot be read so.
+  private let other: Snapshot?
+  private let isDamaged: Bool
+
+  /// - Returns: nil for a file of another format.
+  /// - Throws: `StorageError` where the tables cannot be found.
+  init?(_ bytes: RescueBytes) throws {
+    guard let header = try? RawHeader(of: bytes.store), header.mnemonic == RawHeader.mnemonicNumber,
+      Header.legacyFormats.contains(header.format)
+    else { return nil }
+    snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+    other = bytes.other.flatMap { try? Snapshot(of: $0, wasDecrypted: bytes.isEncrypted) }
+    isDamaged = bytes.other != nil
+  }
+
+  func tables() -> [RescuedTable] {
+    snapshot.tables.map { table in
+      let rescued = RescuedTable(table)
+      rescued.expectedCount = try? table.objectCount()
+      // Without a count nobody knows what is missing.
+      if rescued.expectedCount == nil { rescued.holes = [KeyHole(keys: RescueClusterTree.allKeys, ref: .null)] }
+      return rescued
+    }
+  }
+
+  /// Calls `body` with the objects of a table, part by part.
+  func forEachBatch(of table: Table, _ bytes: RescueBytes, _ body: (RescuedRows) throws -> Void) rethrows {
+    let twin = other?.table(table.key)
+    var batches = table.batches()
+    // A damaged tree could go on for ever; no sound one has more rows than its file has bits.
+    var left = bytes.byteCount.multiplied(atMost: 8)
+    while left > 0, let step = batches.next() {
+      left -= 1
+      guard case .batch(let batch) = step, batch.count > 0 else { continue }
+      left -= batch.count
+      let same = try? twin?.object(batch.key(at: 0))?.batch
+      if isDamaged, same == nil { continue }
+      try body(RescuedRows(batch: batch, other: same ?? nil, snapshot: snapshot, otherSnapshot: other))
+      guard bytes.letGoOfPages() else { continue }
+      try? snapshot.releasePages()
+      try? other?.releasePages()
+      if batches.restorePlaces() != nil { return }
+    }
+  }
+}
+
+/// Some objects of formats 2 to 9.
+struct RescuedRows {
+  let batch: ObjectBatch
+  let other: ObjectBatch?
+  let snapshot: Snapshot
+  let otherSnapshot: Snapshot?
+
+  var keys: [ObjectKey] { (0..<batch.count).map { batch.key(at: $0) } }
+
+  /// The values of one property, one for each object, that come out the same whatever stands in the place of lost bytes.
+  func cells(ofProperty index: Int, _ isPossible: (Value) -> Bool) -> [RescuedCell] {
+    guard let values = try? batch.values(ofProperty: index) else {
+      return Array(repeating: .lost, count: batch.count)
+    }
+    let walk = snapshot.collectionWalk(passes: Self.passes)
+    let others = try? other?.values(ofProperty: index)
+    let otherWalk = otherSnapshot?.collectionWalk(passes: Self.passes)
+    return (0..<batch.count).map { row in
+      guard let value = try? Value(values.value(at: row), walk), isPossible(value) else { return .lost }
+      guard let other else { return .value(value, .current) }
+      guard let otherRow = other.row(of: batch.key(at: row)), let others, let otherWalk,
+        let again = try? Value(others.value(at: otherRow), otherWalk), again.isSame(as: value)
+      else { return .lost }
+      return .value(value, .current)
+    }
+  }
+
+  private static let passes = 64
+}
