@@ -44,7 +44,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
     NeighbourCommand("migrate %in --schema %model --to-version 9 -o %out", .newFile),
     NeighbourCommand("upgrade %old -o %out", .newFile),
     NeighbourCommand("downgrade %in --format 22 -o %out", .newFile),
-    NeighbourCommand("write-copy %in %out --format 20", .newFile),
+    NeighbourCommand("write-copy %in %out --format 23", .newFile),
     NeighbourCommand("export %in --format csv -o %out", .newFolder),
   ]
 
