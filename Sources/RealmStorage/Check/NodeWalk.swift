@@ -101,7 +101,8 @@ final class NodeWalk {
   private func spend(on node: Node) -> Bool {
     guard budget >= 0 else { return false }
     // Both are 24-bit counts times at most 64.
-    budget -= node.byteSize + (node.hasRefs ? node.count : 0)
+    // Elements of no or one bit lead nowhere, and any number of them fits into a few bytes.
+    budget -= node.byteSize + (node.hasRefs && node.width > 1 ? node.count : 0)
     if budget < 0 { report(.walkTooLong, node.ref) }
     return budget >= 0
   }

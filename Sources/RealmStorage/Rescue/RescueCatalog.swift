@@ -22,6 +22,8 @@ package final class RescueCatalog {
   package let bytes: RescueBytes
   /// Whether nothing at all is wrong with the file.
   package let isSound: Bool
+  /// Whether no two objects of a class can have one primary key. Nothing in a file of formats 2 to 9 keeps them apart.
+  package var hasUniqueKeys: Bool { isSound && legacy == nil }
   /// Errors that the checker finds; nil where it cannot begin.
   package let errorCount: Int?
   /// The tables in the order of their slots.

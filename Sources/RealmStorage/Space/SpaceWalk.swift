@@ -128,7 +128,7 @@ final class SpaceWalk {
     }
     let size = UInt64(header.nodeSize)
     guard budget >= 0 else { return nil }
-    budget -= header.nodeSize + (header.flags & NodeHeader.Kind.refs.rawValue == 0 ? 0 : header.count)
+    budget -= header.nodeSize + (header.canLeadOn ? header.count : 0)
     guard budget >= 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
     let fresh = size &- min(map.mark(from: offset, length: size), size)
     counters[header.flags & 0x18 == 0 ? owner.numbers : owner.bytes] &+= fresh
@@ -170,7 +170,7 @@ final class SpaceWalk {
 
   @inline(__always)
   private func push(_ ref: Ref, _ owner: Owner) {
-    guard let header = header(ref, owner), header.flags & NodeHeader.Kind.refs.rawValue != 0 else { return }
+    guard let header = header(ref, owner), header.canLeadOn else { return }
     do {
       let node = try Node(ref, in: store)
       try node.requireRefs("a node of references")
@@ -193,4 +193,9 @@ final class SpaceWalk {
       }
     }
   }
+}
+
+extension NodeHeader {
+  /// Whether elements may be refs: those of no or one bit lead nowhere, and any number of them fits into a few bytes.
+  fileprivate var canLeadOn: Bool { flags & Kind.refs.rawValue != 0 && flags & 7 > 1 }
 }

@@ -82,7 +82,7 @@ struct RescueSurvey {
 
   private mutating func collectKeys(_ number: Int) {
     let table = targets[number].table
-    let primaryKey = catalog.isSound ? nil : table.schema.primaryKeyIndex
+    let primaryKey = catalog.hasUniqueKeys ? nil : table.schema.primaryKeyIndex
     var holders: [Value: (key: Int64, grade: RescueGrade)] = [:]
     var dropped: Set<Int64> = []
     var (keys, withoutKey, earlier): ([Int64], [Int64], [ObjectKey]) = ([], [], [])

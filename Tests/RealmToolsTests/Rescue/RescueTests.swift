@@ -354,6 +354,24 @@ import Testing
     #expect(catalog.tables.contains { $0.schema.displayName == "Person" })
   }
 
+  private static let filesOfRows = OpenableFixture.all.filter { fixture in
+    let format = try? fixture.opened().header.format
+    return fixture.key == nil && format.map { (2...9).contains($0) } ?? false
+  }
+
+  @Test(arguments: filesOfRows)
+  func `a leaf of rows that claims millions of zeros is not believed`(_ fixture: OpenableFixture) throws {
+    let bytes = try Fixture.bytes(ofFile: fixture.path)
+    guard bytes.count <= 1 << 13 else { return }
+    for node in stride(from: 24, to: bytes.count - 8, by: 8) where bytes[node..<node + 4].elementsEqual("AAAA".utf8) {
+      guard bytes[node + 4] & 0xc0 == 0 else { continue }
+      var damaged = bytes
+      damaged.replaceSubrange(node + 4..<node + 8, with: [bytes[node + 4] & 0xe0, 0xff, 0xff, 0xff])
+      // What is saved is checked there. Where nothing leads to the tables any more, it says so.
+      do { _ = try Outcome(damaged) } catch is StorageError {}
+    }
+  }
+
   @Test func `of objects with one primary key the newest is kept, and the others are named`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.realm", Self.sample)

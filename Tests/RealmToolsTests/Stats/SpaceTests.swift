@@ -41,6 +41,20 @@ import Testing
     #expect(try FileState(fixture.path) == before)
   }
 
+  /// 256 empty lists are a node of eight bytes, so that elements are no measure of what there is to walk over.
+  @Test func `many objects in few bytes are no cycle`() throws {
+    let schema = """
+      [{"name":"S","properties":{"child":{"type":"object","objectType":"T","optional":true}}},
+       {"name":"T","properties":{"id":"int","parents":{"type":"list","objectType":"S"}}}]
+      """
+    let objects = Array(repeating: #"{"id":0,"parents":[]}"#, count: 100_000).joined(separator: ",")
+    let built = try BuiltRealm(schema: schema, data: "{\"T\":[\(objects)]}")
+    let space = try Self.survey(built.snapshot, fileSize: built.bytes.count)
+    #expect(sum(space) == UInt64(built.bytes.count) && space.damageCount == 0)
+    #expect(bytesOf([.unaccounted], space) == 0)
+    #expect(built.bytes.count < 100_000)
+  }
+
   private func bytesOf(_ kinds: Set<SpaceKind>, _ space: FileSpace) -> UInt64 {
     space.parts.filter { kinds.contains($0.kind) }.reduce(0) { $0 + $1.byteCount }
   }
