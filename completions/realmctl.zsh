@@ -194,7 +194,7 @@ _realmctl_schema_diff() {
     local -ar arg_specs=(
         ':a:_files -g '\''*.realm *.json'\'''
         ':b:_files -g '\''*.realm *.json'\'''
-        '--against[Older snapshot of a realm to start from\: previous or a byte offset.]:snapshot:'
+        '--against[Start from an older snapshot\: previous, or a byte offset.]:snapshot:'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'

@@ -29,8 +29,11 @@ import Testing
     }
     let found = try folder.run(["query", "app.realm", "Parent", "--keys"])
     #expect(found.status == 0 && !found.output.isEmpty)
-    let saved = try folder.run(["recover", "app.realm", "-o", "saved.realm"])
-    #expect(saved.status == 2 && saved.errors.contains("recover works on file formats 10 to 24"))
+    let saved = try folder.run(["recover", "app.realm", "-o", "saved.realm"], creates: ["saved.realm"])
+    #expect(saved.status == 0)
+    let typed = ["--format", "typed"]
+    #expect(
+      try folder.run(["export", "saved.realm"] + typed).output == folder.run(["export", "app.realm"] + typed).output)
     let check = try folder.run(["check", "app.realm"])
     #expect(check.status == 0 && check.outputText.contains("2 notes; format \(format)"))
   }

@@ -36,11 +36,11 @@ struct SchemaDiffCommand: RealmctlCommand {
     completion: .file(extensions: ["realm", "json"]))
   var first: String
   @Argument(
-    help: ArgumentHelp("Realm or schema file to compare with it; left out with --against.", valueName: "b"),
+    help: ArgumentHelp("Newer realm or schema file; left out with --against.", valueName: "b"),
     completion: .file(extensions: ["realm", "json"]))
   var second: String?
   @Option(
-    help: ArgumentHelp("Older snapshot of a realm to start from: previous or a byte offset.", valueName: "snapshot"))
+    help: ArgumentHelp("Start from an older snapshot: previous, or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
