@@ -38,6 +38,17 @@ import Testing
     #expect(check.status == 0 && check.outputText.contains("2 notes; format \(format)"))
   }
 
+  @Test("with a damaged root are not sent from recover to recover") func damagedRoot() throws {
+    let folder = try InputFolder()
+    var bytes = LegacyRealm.everything(format: 9).bytes()
+    let root = Int(bytes[0]) | Int(bytes[1]) << 8
+    bytes.replaceSubrange(root..<root + 8, with: Array(repeating: 0, count: 8))
+    try folder.write("app.realm", bytes)
+    let outcome = try folder.run(["recover", "app.realm", "-o", "saved.realm"])
+    #expect(outcome.status == 2 && outcome.errors.contains("are read from there; use a backup"))
+    #expect(!outcome.errors.contains("'recover'"))
+  }
+
   @Test("are copied, upgraded and migrated to the same content in format 24", arguments: UInt8(2)...9)
   func writing(_ format: UInt8) throws {
     let folder = try folder(format)

@@ -147,7 +147,13 @@ struct RecoverCommand: RealmctlCommand {
     let bytes = try RescueBytes.open(source, key: key)
     var options = RescueCatalog.Options()
     options.includesDeleted = request.includesDeleted || request.strings != nil
-    return try RescueCatalog(bytes, options)
+    do { return try RescueCatalog(bytes, options) } catch let error as StorageError {
+      guard error.isDamage else { throw error }
+      // In rows nothing says which objects values belong to, so that without the root there is nothing to search for.
+      throw Diagnostic(
+        .failed, .invalidDatabase, path: request.input.name, "\(error)",
+        advice: "realms of file formats 2 to 9 are read from there; use a backup")
+    }
   }
 
   private func makeLog(at path: String, _ request: Request) throws -> RescueLog {
@@ -181,3 +187,12 @@ struct RecoverCommand: RealmctlCommand {
 }
 
 extension RescueOptions.Policy: ExpressibleByArgument {}
+
+extension StorageError {
+  fileprivate var isDamage: Bool {
+    switch self {
+    case .corrupted, .notARealm: true
+    default: false
+    }
+  }
+}
