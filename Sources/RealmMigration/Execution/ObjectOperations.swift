@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Operations that make, delete and count objects, and move their values.
 extension PlanExecution {
@@ -14,7 +15,7 @@ extension PlanExecution {
     let keys = try query(action.filter, before)
     if let expected = action.expected, !expected.contains(keys.count), !run.options.isCheck {
       throw PlanError(
-        "\(keys.count) \(keys.count == 1 ? "object matches" : "objects match"), expected \(expected.text)",
+        "\(keys.count.counted("object matches", "objects match")), expected \(expected.text)",
         at: action.filter.location)
     }
     current.forgetPlaces()
@@ -30,7 +31,7 @@ extension PlanExecution {
     }
     done.objects = count
     guard !action.expected.contains(count), !run.options.isCheck else { return }
-    let found = "\(count) \(count == 1 ? "object" : "objects") of '\(action.className.value)'"
+    let found = "\(count.counted("object")) of '\(action.className.value)'"
     throw PlanError(
       (action.message.map { $0 + ": " } ?? "") + "\(found), expected \(action.expected.text)",
       at: action.filter?.location ?? action.className.location)

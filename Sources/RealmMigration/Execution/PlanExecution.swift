@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// Runs steps of a plan in one transaction.
@@ -121,7 +122,7 @@ final class PlanExecution {
       let count = try table(name).objectCount
       guard range.contains(count) || run.options.isCheck else {
         throw failure(
-          "class '\(name.value)' has \(count) \(count == 1 ? "object" : "objects"), expected \(range.text)",
+          "class '\(name.value)' has \(count.counted("object")), expected \(range.text)",
           at: name.location)
       }
     }

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Values that could not be had, up to as many as a message can show.
 struct ValueFailures {
@@ -13,7 +14,7 @@ struct ValueFailures {
 
   /// `2 of 120 objects: object 0: 'abc' cannot become int; object 7: …`
   func text(of total: Int) -> String {
-    "\(count) of \(total) \(total == 1 ? "object" : "objects"): " + shown.joined(separator: "; ")
+    "\(count) of \(total.counted("object")): " + shown.joined(separator: "; ")
       + (count > shown.count ? "; and \(count - shown.count) more" : "")
   }
 }

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// A property of the object itself against constants, searched as a column.
 final class ColumnCondition: Condition, @unchecked Sendable {
@@ -138,7 +139,7 @@ final class MembershipCondition: Condition, @unchecked Sendable {
   override var cost: Int { tests.isEmpty ? 60 : 5 * tests.count }
   override var indexUse: IndexUse? { use }
   override var explanation: String {
-    "scan of '\(name)' for \(values.count) \(values.count == 1 ? "value" : "values")"
+    "scan of '\(name)' for \(values.count.counted("value"))"
   }
 }
 

@@ -2,7 +2,7 @@
 package enum ByteCount {
   /// `24576 bytes (24.0 KiB)`
   package static func text(_ count: UInt64) -> String {
-    let exact = count == 1 ? "1 byte" : "\(count) bytes"
+    let exact = count.counted("byte")
     return count < 1024 ? exact : "\(exact) (\(short(count)))"
   }
 

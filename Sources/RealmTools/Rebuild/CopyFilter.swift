@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmText
 
 /// Which part of a realm a copy takes: `--only`, `--exclude`, `--where`, `--with-links`, `--no-internal`,
 /// `--allow-data-loss`.
@@ -81,7 +82,7 @@ extension CopyFilterError: CustomStringConvertible {
 extension LinkLoss: CustomStringConvertible {
   /// One line.
   package var description: String {
-    let links = linkCount == 1 ? "1 link" : "\(linkCount) links"
+    let links = linkCount.counted("link")
     return leavesPropertyOut
       ? "property '\(className).\(property)' links to a class that is left out (\(links))"
       : "property '\(className).\(property)' holds \(links) to \(leadsToObjects ? "objects" : "classes") that are left out"

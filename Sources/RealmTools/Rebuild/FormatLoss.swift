@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// What a file format cannot hold of a realm: it is left out of what is written in it.
 package struct FormatLoss: Hashable, Sendable {
@@ -70,8 +71,4 @@ extension Property {
     case nil: name
     }
   }
-}
-
-extension Int {
-  fileprivate func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }

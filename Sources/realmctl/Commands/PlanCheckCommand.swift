@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmMigration
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// `realmctl plan check PLAN [FILE]`: finds mistakes in a plan.
@@ -72,12 +73,12 @@ struct PlanCheckCommand: RealmctlCommand {
   private static func text(
     _ path: String, _ plan: Plan, _ rehearsal: (input: RealmInput, version: UInt64, stepCount: Int)?
   ) -> String {
-    var text = "\(path): \(counted(plan.steps.count, "step")) to version \(plan.lastVersion)"
+    var text = "\(path): \(plan.steps.count.counted("step")) to version \(plan.lastVersion)"
     if let (input, version, count) = rehearsal {
       text +=
         count == 0
         ? "; \(input.name) is at version \(version), so there is nothing to do"
-        : "; \(counted(count, "step")) from version \(version), which \(input.name) has"
+        : "; \(count.counted("step")) from version \(version), which \(input.name) has"
     }
     return text + "\n"
   }
@@ -95,6 +96,4 @@ struct PlanCheckCommand: RealmctlCommand {
       if let rehearsal { json.member("stepsToRun", rehearsal.stepCount) }
     }
   }
-
-  private static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 }

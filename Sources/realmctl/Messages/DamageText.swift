@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 import RealmTools
 
 extension Diagnostic {
@@ -31,7 +32,7 @@ extension Diagnostic {
   ///   - described: those that had a line of their own.
   ///   - objects: objects that are missing as a whole, as far as known.
   init(missingParts count: Int, described: Int, objects: Int, path: String) {
-    let among = objects > 0 ? ", among them \(objects) \(objects == 1 ? "object" : "objects")" : ""
+    let among = objects > 0 ? ", among them \(objects.counted("object"))" : ""
     let rest = described < count ? "; the first \(described) are listed above" : ""
     self.init(
       .failed, .invalidDatabase, path: path,

@@ -12,7 +12,7 @@ extension Diagnostic {
   ///   - classes: of the schema, as far as known.
   init(invalidSchema violations: [SchemaViolation], path: String, known: String?, classes: [RealmString] = []) {
     let others = violations.count - 1
-    let more = others == 0 ? nil : "and \(others) more \(others == 1 ? "error" : "errors")"
+    let more = others == 0 ? nil : "and " + others.counted("more error")
     let advice = SchemaAdvice.text(for: violations, classes: classes.map(\.description))
     if let known {
       self.init(.schema, .schemaValidationFailed, path: path, known, advice: advice)

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 import RealmTools
 
 extension Console {
@@ -40,12 +41,8 @@ extension Diagnostic {
 extension SourceCheck {
   /// `3 errors and 1 warning`
   var countText: String {
-    let counts = [Self.counted(errorCount, "error"), Self.counted(warningCount, "warning")].compactMap { $0 }
-    return counts.joined(separator: " and ")
-  }
-
-  private static func counted(_ number: Int, _ word: String) -> String? {
-    number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")"
+    [errorCount.countedIfAny("error"), warningCount.countedIfAny("warning")].compactMap { $0 }.joined(
+      separator: " and ")
   }
 
   /// `Docs/JSONOutput.md` describes the keys.

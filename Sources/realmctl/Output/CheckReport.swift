@@ -45,30 +45,20 @@ struct CheckReport {
   }
 
   private static func counted(_ errors: Int, _ warnings: Int, _ notes: Int, _ following: Int) -> String {
-    let counts = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")].compactMap { $0 }
-    return (counts + (following == 0 ? [] : ["\(following) \(following == 1 ? "consequence" : "consequences")"]))
-      .joined(separator: ", ")
+    [(errors, "error"), (warnings, "warning"), (notes, "note"), (following, "consequence")]
+      .compactMap { $0.countedIfAny($1) }.joined(separator: ", ")
   }
 
   private var summaryLine: String {
     let counts = Self.counted(summary.errors, summary.warnings, summary.notes, summary.following)
     let verdict = counts.isEmpty ? "no problems found" : counts
     let content = [
-      Self.number(summary.tables, "table"), Self.number(summary.objects, "object"), Self.number(summary.links, "link"),
-      Self.number(summary.indexes, "index", "indexes"), Self.number(summary.nodes, "node"),
+      summary.tables.counted("table"), summary.objects.counted("object"), summary.links.counted("link"),
+      summary.indexes.counted("index", "indexes"), summary.nodes.counted("node"),
     ]
     let space = "\(ByteCount.short(summary.liveBytes)), \(ByteCount.short(summary.freeBytes)) free"
     return PrintableText.escaping(
       "\(input.name): \(verdict); format \(summary.format), \(content.joined(separator: ", ")) in \(space)")
-  }
-
-  private static func counted(_ number: Int, _ word: String) -> String? {
-    number == 0 ? nil : Self.number(number, word)
-  }
-
-  /// `1 index`, `2 indexes`
-  private static func number(_ number: Int, _ word: String, _ plural: String? = nil) -> String {
-    "\(number) \(number == 1 ? word : plural ?? word + "s")"
   }
 
   // MARK: JSON

@@ -58,7 +58,7 @@ extension CopyReport {
   var lossLines: String {
     var lines = losses.map { "left out: \($0)" } + formatLosses.map { "left out: \($0)" }
     if leftOutObjectCount > 0 {
-      lines.append("left out: \(leftOutObjectCount) \(leftOutObjectCount == 1 ? "object" : "objects")")
+      lines.append("left out: \(leftOutObjectCount.counted("object"))")
     }
     if leftOutEmbeddedObjectCount > 0 {
       let objects = leftOutEmbeddedObjectCount == 1 ? "object" : "objects"

@@ -12,7 +12,7 @@ struct HistoryReport {
 
   func text(_ pen: Pen) -> String {
     var kind = "history: " + history.kind.text
-    if let length = history.length { kind += length == 1 ? ", 1 change" : ", \(length) changes" }
+    if let length = history.length { kind += ", " + length.counted("change") }
     if history.syncFileIdent > 0 { kind += ", sync file \(history.syncFileIdent)" }
     let table = TextTable(
       columns: [
@@ -35,7 +35,7 @@ struct HistoryReport {
       case .inUse: "in use"
       }
     guard let readers = entry.readerCount, readers > 0 else { return state }
-    return state + (readers == 1 ? ", 1 reader" : ", \(readers) readers")
+    return state + ", " + readers.counted("reader")
   }
 
   private static func changes(_ entry: RealmHistory.Entry) -> String {

@@ -93,13 +93,13 @@ struct MigrationReport {
   private func countText(of change: SchemaChange, _ steps: [PropertyPath?: StepOutcome]) -> String {
     let path = change.property.map { PropertyPath(className: change.className, property: $0.name) }
     guard let done = steps[path], change.property != nil, done.nullCount + done.defaultedCount > 0 else { return "" }
-    let objects = done.objectCount == 1 ? "1 object gets" : "\(done.objectCount) objects get"
+    let objects = done.objectCount.counted("object gets", "objects get")
     return " \(objects) \(done.nullCount > 0 ? "null" : "the type's default")."
   }
 
   private func counts(_ word: String, _ counts: [RealmString: Int]) -> String {
     counts.sorted { $0.key < $1.key }.map { name, count in
-      line("  \(word): \(count) \(count == 1 ? "object" : "objects") of class '\(name)'")
+      line("  \(word): \(count.counted("object")) of class '\(name)'")
     }.joined()
   }
 
@@ -187,7 +187,7 @@ extension PropertyPath {
 extension LostValues {
   /// `'Person.age': 5 of 6 objects have a value`
   var text: String {
-    let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
+    let objects = objectCount.counted("object")
     return
       "'\(className).\(property)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value"
   }
@@ -210,7 +210,7 @@ extension PlanReport.Operation {
 
   /// `convert Person.age: 3 objects, 2 converted, 1 null`
   fileprivate var text: String {
-    var counts = [objects == 1 ? "1 object" : "\(objects) objects"]
+    var counts = [objects.counted("object")]
     let words: [(Int, String)] = [
       (computed, name == "convert" ? "converted" : "computed"), (null, "null"), (defaulted, "default"),
       (failed, "failed"), (created, "created"), (deleted, "deleted"), (dropped, "elements dropped"),

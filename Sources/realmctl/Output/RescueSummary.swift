@@ -40,7 +40,7 @@ struct RescueSummary {
     lines += shown.flatMap(remarks)
     lines += account.lostTables.map { "lost: class \(TableSchema.displayName(ofTable: $0))" }
     if let texts, let path = request.strings {
-      lines.append("\(path): \(texts) \(texts == 1 ? "text" : "texts") that belong to no object")
+      lines.append("\(path): \(texts.counted("text")) that belong to no object")
     }
     let verb = request.writing.isDryRun ? "would write" : "wrote"
     lines.append(
@@ -57,7 +57,7 @@ struct RescueSummary {
     if account.isComplete { return "all that was found" }
     var parts =
       account.lostTables.isEmpty
-      ? [] : ["\(account.lostTables.count) \(account.lostTables.count == 1 ? "class" : "classes") lost"]
+      ? [] : ["\(account.lostTables.count.counted("class", "classes")) lost"]
     func add(_ count: Int, _ one: String, _ many: String) {
       if count > 0 { parts.append("\(count) \(count == 1 ? one : many)") }
     }
@@ -72,7 +72,7 @@ struct RescueSummary {
   private func remarks(_ one: ClassAccount) -> [String] {
     var lines: [String] = []
     func add(_ count: Int, _ text: String) {
-      if count > 0 { lines.append("class \(one.name): \(count) \(count == 1 ? "object" : "objects") \(text)") }
+      if count > 0 { lines.append("class \(one.name): \(count.counted("object")) \(text)") }
     }
     add(one.objectsWithoutKey, "without a primary key, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
@@ -98,7 +98,7 @@ struct RescueSummary {
       console.warn(
         Diagnostic(
           .done, .invalidDatabase, path: request.input.name,
-          "\(bytes.failedPageCount) \(bytes.failedPageCount == 1 ? "page" : "pages") of 4096 bytes cannot be "
+          "\(bytes.failedPageCount.counted("page")) of 4096 bytes cannot be "
             + (bytes.isEncrypted ? "decrypted" : "read"), detail: pages + more))
     }
     if let format = catalog.unknownFormat {

@@ -46,7 +46,7 @@ struct StatsReportText {
     if !rest.isEmpty {
       rows.append(
         Row(
-          name: rest.count == 1 ? "1 other" : "\(rest.count) others",
+          name: rest.count.counted("other"),
           byteCount: rest.reduce(0) { $0 + $1.byteCount }, details: ["", "", ""]))
     }
     return rows
@@ -126,7 +126,7 @@ struct StatsReportText {
 
   private var freeSpaceLine: String {
     let free = space.freeBlocks
-    let blocks = free.count == 1 ? "1 block" : "\(free.count) blocks"
+    let blocks = free.count.counted("block")
     var line = "free: \(ByteCount.short(free.byteCount)) in \(blocks)"
     if free.count > 0 {
       line += ", largest \(ByteCount.short(free.largest)), \(ByteCount.short(free.atEnd)) at the end"
@@ -164,7 +164,7 @@ extension SpaceAdvice {
     case .mostOfTheFile(let table, let property, let bytes):
       return "\(SpaceName(table: table, property: property)) takes most of the file, \(ByteCount.short(bytes))"
     case .repeatedTexts(let table, let property, let distinct, let objects, let saved):
-      let texts = distinct == 1 ? "1 text" : "\(distinct) different texts"
+      let texts = distinct.counted("text", "different texts")
       return
         "\(SpaceName(table: table, property: property)) has \(texts) in \(objects) objects; numbers instead, or links "
         + "to objects that hold the texts, would save about \(ByteCount.short(saved))"

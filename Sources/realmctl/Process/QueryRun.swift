@@ -1,6 +1,7 @@
 import RealmBrowser
 import RealmQuery
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// Answers a query for a command.
@@ -298,8 +299,8 @@ struct QueryRun {
       try show(isComplete: true)
       guard !isQuiet else { return }
       let hidden = table.hiddenColumnCount
-      let more = hidden == 0 ? "" : "; \(hidden) more \(hidden == 1 ? "column" : "columns") with --verbose or --columns"
-      try sink.write(pen.dim("(\(rowCount) \(noun)\(rowCount == 1 ? "" : "s")\(more))") + "\n")
+      let more = hidden == 0 ? "" : "; \(hidden.counted("more column")) with --verbose or --columns"
+      try sink.write(pen.dim("(\(rowCount.counted(noun))\(more))") + "\n")
     }
 
     private func show(isComplete: Bool) throws {

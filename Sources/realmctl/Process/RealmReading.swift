@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// Reads a realm for a command, with a key that has been read.
@@ -115,7 +116,7 @@ extension OpenedRealm {
     let header = snapshot.header
     return "file format \(header.format), \(header.form.rawValue) form, "
       + (bytes.isEncrypted ? "encrypted, " : "") + "snapshot version \(snapshot.version), "
-      + "\(snapshot.tables.count) \(snapshot.tables.count == 1 ? "table" : "tables")"
+      + "\(snapshot.tables.count.counted("table"))"
   }
 
   /// The tables that cannot be read at all, as far as they are asked for.
