@@ -55,9 +55,25 @@ struct Realmctl: ParsableCommand {
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
     // The parser answers those with the help of the root command, as if all were well.
     if let unknown = UsageError.unknownCommand(in: arguments) { throw ValidationError(unknown) }
-    let command = try parseAsRoot(arguments)
+    let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
     if let repeated = RepeatedOption.first(in: arguments, of: type(of: command)) { throw repeated }
     return command
+  }
+
+  /// A command parsed without the commands above it: the parser reflects on all options of each, several times.
+  ///
+  /// - Returns: nil for all that is not a command to run; parsing from the root finds the words for that.
+  private static func parseAlone(_ arguments: [String]) -> (any RealmctlCommand)? {
+    var command: any ParsableCommand.Type = Self.self
+    var rest = arguments[...]
+    while let word = rest.first,
+      let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+    {
+      command = next
+      rest = rest.dropFirst()
+    }
+    guard let command = command as? any RealmctlCommand.Type else { return nil }
+    return try? command.parseAsRoot(Array(rest)) as? any RealmctlCommand
   }
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.

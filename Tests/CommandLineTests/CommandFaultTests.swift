@@ -124,7 +124,7 @@ extension FaultScenario {
     let pipeline = BlockPipeline(to: output, key: key, threadLimit: 0)
     let block = try pipeline.emptyBlock()
     let bytes = try Fixture.bytes("engine/dogs.realm")
-    block.bytes.copyBytes(from: bytes)
+    UnsafeMutableRawBufferPointer(start: block.start, count: OutputBlock.capacity).copyBytes(from: bytes)
     block.count = bytes.count
     try pipeline.submit(block)
     try pipeline.finish()

@@ -31,6 +31,10 @@ bool ccrypto_pages_decrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_
                            size_t length);
 bool ccrypto_pages_encrypt(ccrypto_pages *pages, const uint8_t *iv, const uint8_t *input, uint8_t *output,
                            size_t length);
+// `count` pages of `length` bytes that follow each other, each with its own iv of 16 bytes; several at a time where the
+// processor can: in one page, each block of 16 bytes has to wait for the one before.
+bool ccrypto_pages_encrypt_each(ccrypto_pages *pages, const uint8_t *ivs, const uint8_t *input, uint8_t *output,
+                                size_t length, size_t count);
 
 // Equality in a time that does not depend on where the bytes differ.
 bool ccrypto_equal(const void *left, const void *right, size_t length);

@@ -31,12 +31,10 @@ package final class EncryptedBlockWriter {
     else { return (UnsafeRawBufferPointer(rebasing: buffer[..<0]), 0) }
     target.initializeMemory(as: UInt8.self, repeating: 0, count: PageCache.pageSize)
     let pageCount = plaintext.count >> PageCache.pageShift
-    for page in 0..<pageCount {
-      let isDone = cipher.encrypt(
-        page: index &* EncryptionLayout.pagesPerBlock &+ UInt64(page), plaintext: source + page << PageCache.pageShift,
-        entry: target + page * PageEntry.size, ciphertext: target + (page + 1) << PageCache.pageShift)
-      guard isDone else { throw StorageError.file(.systemCall(name: "encrypt", errorNumber: 5)) }
-    }
+    let isDone = cipher.encryptFirstTime(
+      index &* EncryptionLayout.pagesPerBlock, count: pageCount, plaintext: source, entries: target,
+      ciphertext: target + PageCache.pageSize)
+    guard isDone else { throw StorageError.file(.systemCall(name: "encrypt", errorNumber: 5)) }
     let count = (pageCount + 1) << PageCache.pageShift
     return (
       UnsafeRawBufferPointer(rebasing: buffer[..<count]),

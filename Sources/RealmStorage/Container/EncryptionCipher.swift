@@ -85,6 +85,43 @@ final class PageCipher: @unchecked Sendable {
     return true
   }
 
+  /// Encrypts pages that follow each other and were never written before, several at a time where the processor can, and
+  /// makes their entries.
+  ///
+  /// - Parameters:
+  ///   - first: the number of the first page.
+  ///   - plaintext: `count` pages.
+  ///   - entries: zeros, 64 bytes a page.
+  ///   - ciphertext: room for `count` pages.
+  /// - Returns: false when the cipher failed.
+  func encryptFirstTime(
+    _ first: UInt64, count: Int, plaintext: UnsafeRawPointer, entries: UnsafeMutableRawPointer,
+    ciphertext: UnsafeMutableRawPointer
+  ) -> Bool {
+    let isDone = withUnsafeTemporaryAllocation(byteCount: count * CCRYPTO_IV_SIZE, alignment: 8) { chains in
+      guard let start = chains.baseAddress else { return count == 0 }
+      for page in 0..<count {
+        Self.makeChain(page: first &+ UInt64(page), counter: 1, at: start + page * CCRYPTO_IV_SIZE)
+      }
+      return ccrypto_pages_encrypt_each(
+        context, Self.bytes(start), Self.bytes(plaintext), Self.mutableBytes(ciphertext), PageCache.pageSize, count)
+    }
+    guard isDone else { return false }
+    for page in 0..<count {
+      let (entry, data) = (entries + page * PageEntry.size, ciphertext + page << PageCache.pageShift)
+      (entry + PageEntry.counter).storeBytes(of: UInt32(1).littleEndian, as: UInt32.self)
+      authenticate(data, into: entry + PageEntry.code)
+      // As where a page is written again: the codes of both writes must differ, those of zeros included.
+      if ccrypto_equal(entry + PageEntry.code, entry + PageEntry.previousCode, PageEntry.codeSize) {
+        let source = plaintext + page << PageCache.pageShift
+        guard encrypt(page: first &+ UInt64(page), plaintext: source, entry: entry, ciphertext: data) else {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
   private func authenticate(_ data: UnsafeRawPointer, into code: UnsafeMutableRawPointer) {
     ccrypto_pages_authenticate(context, Self.bytes(data), PageCache.pageSize, Self.mutableBytes(code))
   }
@@ -93,11 +130,15 @@ final class PageCipher: @unchecked Sendable {
   private func withChain(page: UInt64, counter: UInt32, _ body: (UnsafePointer<UInt8>) -> Bool) -> Bool {
     withUnsafeTemporaryAllocation(byteCount: CCRYPTO_IV_SIZE, alignment: 8) { chain in
       guard let address = chain.baseAddress else { return false }
-      address.initializeMemory(as: UInt8.self, repeating: 0, count: chain.count)
-      address.storeBytes(of: counter.littleEndian, as: UInt32.self)
-      (address + 4).storeBytes(of: (page &* EncryptionLayout.pageSize).littleEndian, as: UInt64.self)
+      Self.makeChain(page: page, counter: counter, at: address)
       return body(Self.bytes(address))
     }
+  }
+
+  private static func makeChain(page: UInt64, counter: UInt32, at address: UnsafeMutableRawPointer) {
+    address.initializeMemory(as: UInt8.self, repeating: 0, count: CCRYPTO_IV_SIZE)
+    address.storeBytes(of: counter.littleEndian, as: UInt32.self)
+    (address + 4).storeBytes(of: (page &* EncryptionLayout.pageSize).littleEndian, as: UInt64.self)
   }
 
   private static func counter(_ address: UnsafeRawPointer) -> UInt32 {

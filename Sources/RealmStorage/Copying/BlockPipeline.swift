@@ -3,13 +3,14 @@ final class OutputBlock: @unchecked Sendable {
   /// A multiple of what one block of encrypted pages holds would do as well; one is enough to keep calls rare.
   static let capacity = EncryptedBlockWriter.plaintextSize
 
-  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: OutputBlock.capacity, alignment: 4096)
+  /// `capacity` bytes.
+  let start = UnsafeMutableRawPointer.allocate(byteCount: OutputBlock.capacity, alignment: 4096)
   /// Bytes in use.
   var count = 0
   /// Its place in the file, counted in blocks.
   var index: UInt64 = 0
 
-  deinit { bytes.deallocate() }
+  deinit { start.deallocate() }
 }
 
 /// Encrypts blocks where a key is given, and writes them, on threads of its own, while the next ones are being filled.
@@ -128,7 +129,7 @@ final class BlockPipeline: @unchecked Sendable {
   }
 
   private func write(_ block: OutputBlock, _ encryption: EncryptedBlockWriter?) throws {
-    var bytes = UnsafeRawBufferPointer(rebasing: block.bytes[..<block.count])
+    var bytes = UnsafeRawBufferPointer(start: block.start, count: block.count)
     var offset = block.index &* UInt64(OutputBlock.capacity)
     if let encryption { (bytes, offset) = try encryption.encrypt(bytes, block: block.index) }
     if output.isStream {

@@ -153,16 +153,20 @@ struct NodeComparison {
     frames.removeAll(keepingCapacity: true)
     children.removeAll(keepingCapacity: true)
     try visit(sourceRoot, copyRoot)
-    while var frame = frames.popLast() {
-      guard frame.next < frame.end else {
-        children.removeLast(frame.end - frame.start)
-        try finish(frame.source, frame.copy, frame.byteSize)
+    while let frame = frames.last {
+      let depth = frames.count
+      var next = frame.next
+      while next < frame.end, frames.count == depth {
+        try visit(children[next], children[next + 1])
+        next += 2
+      }
+      guard frames.count == depth else {
+        frames[depth - 1].next = next
         continue
       }
-      let (sourceChild, copyChild) = (children[frame.next], children[frame.next + 1])
-      frame.next += 2
-      frames.append(frame)
-      try visit(sourceChild, copyChild)
+      frames.removeLast()
+      children.removeLast(frame.end - frame.start)
+      try finish(frame.source, frame.copy, frame.byteSize)
     }
     progress?.add(byteCount: unreported)
     unreported = 0

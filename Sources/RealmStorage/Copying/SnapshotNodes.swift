@@ -32,7 +32,7 @@ extension StreamingOutput: LiveNodeOutput {
 
   @inline(__always)
   func finish(_ leaf: Node) throws -> Ref {
-    try append(leaf.header, payload: leaf.bytes, unusedBits: leaf.unusedBits)
+    try append(leaf)
   }
 
   @inline(__always)

@@ -7,8 +7,9 @@ package final class StreamingOutput: NodeOutput {
   private let isEncrypted: Bool
   private var block: OutputBlock
   // Used by one thread, a few times per node: checking for overlapping access costs more than the use.
-  /// The part of the block that is still free.
-  @exclusivity(unchecked) private var free: UnsafeMutableRawBufferPointer
+  /// The part of the block that is still free, and how long it is.
+  @exclusivity(unchecked) private var free: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var room = OutputBlock.capacity
   /// Bytes of plaintext that were handed in.
   @exclusivity(unchecked) private(set) var position: UInt64 = 0
 
@@ -23,7 +24,7 @@ package final class StreamingOutput: NodeOutput {
     self.pipeline = pipeline
     self.isEncrypted = isEncrypted
     block = try pipeline.emptyBlock()
-    free = block.bytes
+    free = block.start
     // Slot 0, slot 1, mnemonic, and the format that goes with slot 0.
     for word in [Header.streamingSentinel, 0, UInt64(RawHeader.mnemonicNumber) | UInt64(format.number) << 32] {
       try append(word: word)
@@ -41,25 +42,22 @@ package final class StreamingOutput: NodeOutput {
     return ref
   }
 
-  /// Appends a node from its header and its payload, which is padded with zeros here.
-  ///
-  /// - Parameter unusedBits: high bits of the last byte that belong to no element.
-  func append(_ header: NodeHeader, payload: UnsafeRawBufferPointer, unusedBits: Int) throws -> Ref {
+  /// Appends a node without references as it is.
+  func append(_ leaf: Node) throws -> Ref {
     let ref = Ref(position)
-    guard NodeHeader.size + (payload.count + 7) & ~7 < NodeHeader.nodeSizeLimit else {
-      throw StorageError.corrupted(ref, .tooManyElements(header.count))
+    let size = leaf.byteSize
+    guard size < NodeHeader.nodeSizeLimit else {
+      throw StorageError.corrupted(ref, .tooManyElements(leaf.count))
     }
-    try append(word: header.word)
-    let wholeWords = payload.count & ~7
-    try append(bytes: UnsafeRawBufferPointer(rebasing: payload[..<wholeWords]))
-    guard wholeWords < payload.count else { return ref }
-    // The last word: what the payload has of it, without the bits that belong to no element.
-    var word: UInt64 = 0
-    withUnsafeMutableBytes(of: &word) {
-      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[wholeWords...]))
+    if size <= room {
+      leaf.copy(to: free)
+      advance(size)
+    } else {
+      try withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { node in
+        if let start = node.baseAddress { leaf.copy(to: start) }
+        try append(bytes: UnsafeRawBufferPointer(node))
+      }
     }
-    let usedBits = (payload.count - wholeWords) * 8 - unusedBits
-    try append(word: UInt64(littleEndian: word) & (1 << UInt64(usedBits) &- 1))
     return ref
   }
 
@@ -81,7 +79,9 @@ package final class StreamingOutput: NodeOutput {
   ///
   /// - Parameter roots: nil for a realm without content, which has no top array and format 0.
   func finish(_ roots: RealmRoots?, _ identity: RealmIdentity) throws -> WrittenRealm {
-    if roots == nil, position == RawHeader.size { block.bytes[Self.formatOffset] = 0 }
+    if roots == nil, position == RawHeader.size {
+      block.start.storeBytes(of: 0, toByteOffset: Self.formatOffset, as: UInt8.self)
+    }
     let top = try roots.map { try appendTopArray($0, identity) } ?? .null
     let logicalSize = position
     if isEncrypted {
@@ -122,33 +122,36 @@ package final class StreamingOutput: NodeOutput {
   @inline(__always)
   private func append(word: UInt64) throws {
     // All that comes before is a multiple of eight bytes, and so is a block.
-    if free.count < 8 { try nextBlock() }
+    if room < 8 { try nextBlock() }
     free.storeBytes(of: word.littleEndian, as: UInt64.self)
     advance(8)
   }
 
   @inline(__always)
   private func append(bytes: UnsafeRawBufferPointer) throws {
-    var rest = bytes
-    while rest.count > free.count {
-      let room = free.count
-      free.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<room]))
-      advance(room)
-      rest = UnsafeRawBufferPointer(rebasing: rest[room...])
+    guard var next = bytes.baseAddress else { return }
+    var count = bytes.count
+    while count > room {
+      let first = room
+      free.copyMemory(from: next, byteCount: first)
+      advance(first)
+      next += first
+      count -= first
       try nextBlock()
     }
-    free.copyMemory(from: rest)
-    advance(rest.count)
+    free.copyMemory(from: next, byteCount: count)
+    advance(count)
   }
 
   @inline(__always)
   private func advance(_ count: Int) {
-    free = UnsafeMutableRawBufferPointer(rebasing: free[count...])
+    free += count
+    room -= count
     position += UInt64(count)
   }
 
   private func submitBlock() throws {
-    block.count = OutputBlock.capacity - free.count
+    block.count = OutputBlock.capacity - room
     if block.count > 0 { try pipeline.submit(block) }
   }
 
@@ -157,6 +160,6 @@ package final class StreamingOutput: NodeOutput {
     try submitBlock()
     block = try pipeline.emptyBlock()
     block.index = index + 1
-    free = block.bytes
+    (free, room) = (block.start, OutputBlock.capacity)
   }
 }

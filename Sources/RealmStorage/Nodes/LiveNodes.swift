@@ -69,32 +69,32 @@ struct LiveNodes {
     frames.removeAll(keepingCapacity: true)
     elements.removeAll(keepingCapacity: true)
     if let ref = try visit(root, output) { return ref }
-    while var frame = frames.popLast() {
-      let pending = nextChild(of: &frame)
-      guard let pending else {
-        let ref = try finish(frame, output)
-        guard let parent = frames.last else { return ref }
-        elements[parent.next] = Int64(bitPattern: ref.rawValue)
-        frames[frames.count - 1].next += 1
-        continue
-      }
-      frames.append(frame)
-      if let ref = try visit(pending, output) {
-        elements[frame.next] = Int64(bitPattern: ref.rawValue)
-        frames[frames.count - 1].next += 1
-      }
+    while let frame = frames.last {
+      guard try writeChildren(of: frame, output) else { continue }
+      frames.removeLast()
+      let ref = try finish(frame, output)
+      guard let parent = frames.last else { return ref }
+      elements[parent.next] = Int64(bitPattern: ref.rawValue)
+      frames[frames.count - 1].next += 1
     }
     return .null
   }
 
-  /// Moves to the next element that is a ref.
-  private func nextChild(of frame: inout Frame) -> Ref? {
-    while frame.next < frame.end {
-      let element = RefOrTagged(elements[frame.next])
-      if !element.isTagged, element.rawValue != 0 { return element.ref }
-      frame.next += 1
+  /// Writes the children of the last frame up to the first one that has children itself, for which a frame is begun.
+  ///
+  /// - Returns: false where there is such a one.
+  private mutating func writeChildren(of frame: Frame, _ output: some LiveNodeOutput) throws -> Bool {
+    for index in frame.next..<frame.end {
+      let element = RefOrTagged(elements[index])
+      guard !element.isTagged, element.rawValue != 0 else { continue }
+      let depth = frames.count - 1
+      guard let ref = try visit(element.ref, output) else {
+        frames[depth].next = index
+        return false
+      }
+      elements[index] = Int64(bitPattern: ref.rawValue)
     }
-    return nil
+    return true
   }
 
   /// Writes a node without children, or begins one with children.
@@ -136,9 +136,22 @@ struct LiveNodes {
 
 extension Node {
   /// High bits of the payload's last byte that belong to no element.
-  var unusedBits: Int {
+  @inline(__always) var unusedBits: Int {
     guard scheme == .bits, width < 8 else { return 0 }
     return payloadSize * 8 - count * width
+  }
+
+  /// Puts the node into memory of `byteSize` bytes, zeros where no element is.
+  @inline(__always)
+  func copy(to node: UnsafeMutableRawPointer) {
+    let payload = header.write(to: node)
+    let bytes = bytes
+    guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+    payload.copyMemory(from: start, byteCount: bytes.count)
+    let unusedBits = unusedBits
+    guard unusedBits > 0 else { return }
+    let last = payload + bytes.count - 1
+    last.storeBytes(of: last.load(as: UInt8.self) & 0xff >> UInt8(unusedBits), as: UInt8.self)
   }
 
   /// All elements, sign-extended, at the end of `elements`.

@@ -42,16 +42,16 @@ struct Node: @unchecked Sendable {
   /// Elements (schemes bits and multiply) or bytes (scheme ignore).
   @inline(__always) var count: Int { Int(storedCount) }
 
-  var isInner: Bool { flags & 0x80 != 0 }
-  var hasRefs: Bool { flags & 0x40 != 0 }
-  var context: Bool { flags & 0x20 != 0 }
-  var scheme: NodeHeader.Scheme { NodeHeader.Scheme(rawValue: flags >> 3 & 3) ?? .ignore }
+  @inline(__always) var isInner: Bool { flags & 0x80 != 0 }
+  @inline(__always) var hasRefs: Bool { flags & 0x40 != 0 }
+  @inline(__always) var context: Bool { flags & 0x20 != 0 }
+  @inline(__always) var scheme: NodeHeader.Scheme { NodeHeader.Scheme(rawValue: flags >> 3 & 3) ?? .ignore }
   /// Element width: bits in scheme bits, bytes in scheme multiply.
-  var width: Int { (1 << Int(flags & 7)) >> 1 }
+  @inline(__always) var width: Int { (1 << Int(flags & 7)) >> 1 }
   /// Payload in bytes without padding.
-  var payloadSize: Int { header.payloadSize ?? 0 }
+  @inline(__always) var payloadSize: Int { header.payloadSize ?? 0 }
   /// Bytes the node owns in the file: header and payload, padded to eight.
-  var byteSize: Int { header.nodeSize }
+  @inline(__always) var byteSize: Int { header.nodeSize }
 
   /// Makes the bytes of this view present again, after pages were released.
   func makePresent(in store: ByteStore) throws {
@@ -170,7 +170,7 @@ struct Node: @unchecked Sendable {
   // MARK: Bytes
 
   /// All payload bytes.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: payload, count: payloadSize) }
+  @inline(__always) var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: payload, count: payloadSize) }
 
   /// A value of fixed size at a byte position of the payload; nil where it does not lie inside.
   @inline(__always)

@@ -51,13 +51,11 @@ struct NodeHeader {
   /// Bytes of the payload without padding; nil for a scheme that there is not.
   @inline(__always)
   var payloadSize: Int? {
+    // Without branches: nodes of all schemes come by turns, and a processor cannot tell which is next.
+    let scheme = flags >> 3 & 3
     let width = (1 << Int(flags & 7)) >> 1
-    return switch Scheme(rawValue: flags >> 3 & 3) {
-    case .bits: (count * width + 7) / 8
-    case .multiply: count * width
-    case .ignore: count
-    case nil: nil
-    }
+    let bits = scheme == Scheme.ignore.rawValue ? 8 : width << Int(scheme * 3)
+    return scheme > Scheme.ignore.rawValue ? nil : (count * bits + 7) >> 3
   }
 
   /// Bytes of the node: header and payload, padded to eight.

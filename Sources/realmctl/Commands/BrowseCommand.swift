@@ -8,7 +8,7 @@ struct BrowseCommand: RealmctlCommand {
   static let statuses = RunStatus.opening()
 
   static let configuration = CommandConfiguration(
-    commandName: "browse",
+    commandName: "browse", _superCommandName: "realmctl",
     abstract: "Browse a realm in the terminal.",
     usage: "realmctl browse [<options>] <file> [<class>]",
     discussion: """

@@ -7,7 +7,7 @@ struct BundleCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
 
   static let configuration = CommandConfiguration(
-    commandName: "bundle",
+    commandName: "bundle", _superCommandName: "realmctl",
     abstract: "Create a seed file for an app, from a realm or from JSON.",
     discussion: """
       A seed is a compacted copy in file format 24 that an app opens read-only or

@@ -6,7 +6,7 @@ struct CheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
 
   static let configuration = CommandConfiguration(
-    commandName: "check",
+    commandName: "check", _superCommandName: "realmctl",
     abstract: "Check a realm for damage.",
     usage: "realmctl check [<options>] <file> ...",
     discussion: """

@@ -7,7 +7,7 @@ struct CompactCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
 
   static let configuration = CommandConfiguration(
-    commandName: "compact",
+    commandName: "compact", _superCommandName: "realmctl",
     abstract: "Rewrite a realm without its free space.",
     discussion: """
       The new file is written next to the old one, verified, and swapped in

@@ -7,7 +7,7 @@ struct DiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
 
   static let configuration = CommandConfiguration(
-    commandName: "diff",
+    commandName: "diff", _superCommandName: "realmctl",
     abstract: "Show what is different between the contents of two realms.",
     discussion: """
       Changes of the schema come first, as 'schema diff' shows them; then, class by

@@ -7,7 +7,7 @@ struct DowngradeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
 
   static let configuration = CommandConfiguration(
-    commandName: "downgrade",
+    commandName: "downgrade", _superCommandName: "realmctl",
     abstract: "Convert a realm to an older file format.",
     discussion: """
       Apps open a realm of their own file format or an older one, and convert it for

@@ -8,7 +8,7 @@ struct ExportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
 
   static let configuration = CommandConfiguration(
-    commandName: "export",
+    commandName: "export", _superCommandName: "realmctl",
     abstract: "Print objects as JSON, NDJSON, CSV or TSV.",
     discussion: """
       Memory use is small whatever the size of the file. Damaged parts are left out,

@@ -7,7 +7,7 @@ struct HashCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
 
   static let configuration = CommandConfiguration(
-    commandName: "hash",
+    commandName: "hash", _superCommandName: "realmctl",
     abstract: "Print a hash of what realms contain, whatever their layout.",
     discussion: """
       Prints a SHA-256 and the name of the file, one line per file. Two realms with

@@ -7,7 +7,7 @@ struct HistoryCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
 
   static let configuration = CommandConfiguration(
-    commandName: "history",
+    commandName: "history", _superCommandName: "realmctl",
     abstract: "Show the snapshots that are still in a realm file, and what changed between them.",
     discussion: """
       Shows the kind and length of the change history, and the snapshots, the newest

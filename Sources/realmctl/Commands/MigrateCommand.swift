@@ -8,7 +8,7 @@ struct MigrateCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
 
   static let configuration = CommandConfiguration(
-    commandName: "migrate",
+    commandName: "migrate", _superCommandName: "realmctl",
     abstract: "Change the schema of a realm, by a plan or to a target schema.",
     discussion: """
       --plan runs a migration plan, see realmctl-plan(5): renames, conversions,

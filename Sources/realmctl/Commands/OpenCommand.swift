@@ -8,7 +8,7 @@ struct OpenCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
 
   static let configuration = CommandConfiguration(
-    commandName: "open",
+    commandName: "open", _superCommandName: "realmctl",
     abstract: "Show what a realm file is and what it contains.",
     discussion: """
       Prints size, file format, encryption, history, versions, used and free space,

@@ -9,7 +9,7 @@ struct PlanCheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
 
   static let configuration = CommandConfiguration(
-    commandName: "check",
+    commandName: "check", _superCommandName: "realmctl plan",
     abstract: "Check a migration plan without running it.",
     discussion: """
       Reads the plan and reports every mistake with its line and column. With FILE,

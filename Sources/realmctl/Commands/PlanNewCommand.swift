@@ -8,7 +8,7 @@ struct PlanNewCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
 
   static let configuration = CommandConfiguration(
-    commandName: "new",
+    commandName: "new", _superCommandName: "realmctl plan",
     abstract: "Print the first version of a plan from a realm to a schema.",
     discussion: """
       Compares the schema of the realm with the target schema and prints a plan in

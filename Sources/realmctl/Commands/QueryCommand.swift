@@ -8,7 +8,7 @@ struct QueryCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
 
   static let configuration = CommandConfiguration(
-    commandName: "query",
+    commandName: "query", _superCommandName: "realmctl",
     abstract: "Find the objects of a class that match a query.",
     discussion: """
       Queries are written in RQL, the query language of the Realm SDKs;

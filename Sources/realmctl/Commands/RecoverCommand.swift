@@ -9,7 +9,7 @@ struct RecoverCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
 
   static let configuration = CommandConfiguration(
-    commandName: "recover",
+    commandName: "recover", _superCommandName: "realmctl",
     abstract: "Save what can be read of a damaged realm into a new one.",
     discussion: """
       Reads the live snapshot part by part. What is missing there is looked for in

@@ -6,7 +6,7 @@ struct SchemaDiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
 
   static let configuration = CommandConfiguration(
-    commandName: "diff",
+    commandName: "diff", _superCommandName: "realmctl schema",
     abstract: "Compare two schemas, in the SDKs' words.",
     usage: """
       realmctl schema diff [<options>] <a> <b>

@@ -7,7 +7,7 @@ struct SchemaDumpCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
 
   static let configuration = CommandConfiguration(
-    commandName: "dump",
+    commandName: "dump", _superCommandName: "realmctl schema",
     abstract: "Print the schema: listing, JSON, model classes, SQL or diagram.",
     discussion: """
       Models are written for the current release of each SDK. What a language cannot

@@ -7,7 +7,7 @@ struct StatsCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
 
   static let configuration = CommandConfiguration(
-    commandName: "stats",
+    commandName: "stats", _superCommandName: "realmctl",
     abstract: "Show where the bytes of a realm are: classes, properties, indexes, history, free space.",
     discussion: """
       Every byte of the file counts exactly once, so the rows add up to its size.

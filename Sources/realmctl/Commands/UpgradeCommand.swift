@@ -7,7 +7,7 @@ struct UpgradeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
 
   static let configuration = CommandConfiguration(
-    commandName: "upgrade",
+    commandName: "upgrade", _superCommandName: "realmctl",
     abstract: "Convert a realm to file format 24.",
     discussion: """
       The realm is rebuilt from its objects, compared with the old file, and swapped

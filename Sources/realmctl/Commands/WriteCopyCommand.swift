@@ -7,7 +7,7 @@ struct WriteCopyCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
 
   static let configuration = CommandConfiguration(
-    commandName: "write-copy",
+    commandName: "write-copy", _superCommandName: "realmctl",
     abstract: "Write a compacted copy of a realm, with another key or fewer classes.",
     discussion: """
       The copy has file format 24, no free space and no history; object keys are
