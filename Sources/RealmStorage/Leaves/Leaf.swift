@@ -108,63 +108,52 @@ struct Leaf: Sendable {
   ///   (Docs/Format/3-tables-and-objects.md §4.7).
   /// - Throws: `StorageError.corrupted` where the value cannot be read.
   func value(at index: Int, in store: ByteStore, showsTombstones: Bool = false) throws -> ValueView {
-    switch encoding {
-    case .ints(let node): .int(try node.int(index))
-    case .nullableInts(let leaf): try leaf.value(at: index).map(ValueView.int) ?? .null
-    case .bools(let node): Self.bool(try node.int(index))
-    case .floats(let node): try node.float(at: index)
-    case .doubles(let node): try node.double(at: index)
-    case .strings(let leaf): try leaf.value(at: index, isString: true, in: store).map(ValueView.string) ?? .null
-    case .binaries(let leaf): try leaf.value(at: index, isString: false, in: store).map(ValueView.data) ?? .null
-    case .dates(let leaf): try leaf.value(at: index).map(ValueView.date) ?? .null
-    case .objectIDs(let leaf): try leaf.objectID(at: index).map(ValueView.objectID) ?? .null
-    case .uuids(let leaf): try leaf.uuid(at: index).map(ValueView.uuid) ?? .null
-    case .decimals(let leaf): try leaf.value(at: index).map(ValueView.decimal) ?? .null
-    case .mixed(let leaf): try leaf.value(at: index, in: store, showsTombstones: showsTombstones)
-    case .links(let node, let target): Self.link(try node.int(index) &- 1, target, showsTombstones)
-    case .keys(let node, let target): Self.link(try node.int(index), target, showsTombstones)
-    case .collections(let node, let kind, let element): Self.collection(try node.childRef(index), kind, element)
-    case .legacy(let leaf): try leaf.value(at: index, in: store)
-    }
+    try withReader(in: store, showsTombstones: showsTombstones) { read in try read(index) }
   }
 
   /// Reads values from `start` on into `values`, null in place of those that cannot be read.
-  ///
-  /// The encoding is looked at once for all; the common ones have loops of their own.
   ///
   /// - Parameter start: not behind the end of the leaf.
   func decode(
     from start: Int = 0, into values: UnsafeMutableBufferPointer<ValueView>, in store: ByteStore,
     damaged: (_ row: Int, _ error: StorageError) -> Void
   ) {
-    let rows = 0..<min(count - start, values.count)
-    switch encoding {
-    case .ints(let node): for row in rows { values[row] = .int(node.uncheckedInt(start + row)) }
-    case .bools(let node): for row in rows { values[row] = Self.bool(node.uncheckedInt(start + row)) }
-    case .links(let node, let target):
-      for row in rows { values[row] = Self.link(node.uncheckedInt(start + row) &- 1, target) }
-    case .strings(let leaf):
-      Self.decode(rows, into: values, damaged) {
-        try leaf.value(at: start + $0, isString: true, in: store).map(ValueView.string) ?? .null
+    withReader(in: store, showsTombstones: false) { read in
+      for row in 0..<min(count - start, values.count) {
+        do { values[row] = try read(start + row) } catch {
+          values[row] = .null
+          if let error = error as? StorageError { damaged(row, error) }
+        }
       }
-    case .legacy(.texts(let leaf)):
-      Self.decode(rows, into: values, damaged) {
-        .string(try leaf.value(at: start + $0, isString: true, in: store) ?? .empty)
-      }
-    default: Self.decode(rows, into: values, damaged) { try value(at: start + $0, in: store) }
     }
   }
 
+  /// Calls `body` with what reads a value, made for the encoding: it is looked at once for all that `body` reads.
   @inline(__always)
-  private static func decode(
-    _ rows: Range<Int>, into values: UnsafeMutableBufferPointer<ValueView>,
-    _ damaged: (_ row: Int, _ error: StorageError) -> Void, _ value: (Int) throws -> ValueView
-  ) {
-    for row in rows {
-      do { values[row] = try value(row) } catch {
-        values[row] = .null
-        if let error = error as? StorageError { damaged(row, error) }
-      }
+  private func withReader<Result>(
+    in store: ByteStore, showsTombstones: Bool, _ body: ((Int) throws -> ValueView) throws -> Result
+  ) rethrows -> Result {
+    switch encoding {
+    case .ints(let node): try body { .int(try node.int($0)) }
+    case .nullableInts(let leaf): try body { try leaf.value(at: $0).map(ValueView.int) ?? .null }
+    case .bools(let node): try body { Self.bool(try node.int($0)) }
+    case .floats(let node): try body { try node.float(at: $0) }
+    case .doubles(let node): try body { try node.double(at: $0) }
+    case .strings(let leaf):
+      try body { try leaf.value(at: $0, isString: true, in: store).map(ValueView.string) ?? .null }
+    case .binaries(let leaf):
+      try body { try leaf.value(at: $0, isString: false, in: store).map(ValueView.data) ?? .null }
+    case .dates(let leaf): try body { try leaf.value(at: $0).map(ValueView.date) ?? .null }
+    case .objectIDs(let leaf): try body { try leaf.objectID(at: $0).map(ValueView.objectID) ?? .null }
+    case .uuids(let leaf): try body { try leaf.uuid(at: $0).map(ValueView.uuid) ?? .null }
+    case .decimals(let leaf): try body { try leaf.value(at: $0).map(ValueView.decimal) ?? .null }
+    case .mixed(let leaf): try body { try leaf.value(at: $0, in: store, showsTombstones: showsTombstones) }
+    case .links(let node, let target):
+      try body { Self.link(try node.int($0) &- 1, target, showsTombstones) }
+    case .keys(let node, let target): try body { Self.link(try node.int($0), target, showsTombstones) }
+    case .collections(let node, let kind, let element):
+      try body { Self.collection(try node.childRef($0), kind, element) }
+    case .legacy(let leaf): try body { try leaf.value(at: $0, in: store) }
     }
   }
 
@@ -183,7 +172,7 @@ struct Leaf: Sendable {
   }
 
   @inline(__always)
-  private static func link(_ key: Int64, _ target: TableKey, _ showsTombstones: Bool = false) -> ValueView {
+  private static func link(_ key: Int64, _ target: TableKey, _ showsTombstones: Bool) -> ValueView {
     let key = ObjectKey(rawValue: key)
     return key.rawValue >= 0 || (showsTombstones && key.isUnresolved) ? .link(target, key) : .null
   }

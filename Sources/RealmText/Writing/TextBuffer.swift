@@ -121,6 +121,25 @@ public final class TextBuffer {
     advance(to: place + bytes.count)
   }
 
+  /// How many bytes `append(padded:count:)` may read behind the last one.
+  public static let readAhead = 16
+
+  /// Makes room for `byteCount` more bytes.
+  public func reserve(_ byteCount: Int) { _ = room(for: byteCount) }
+
+  /// Appends bytes behind which `readAhead` more can be read, whatever they are: short ones in one move.
+  @inlinable @inline(__always) public func append(padded bytes: UnsafeRawPointer, count: Int) {
+    let place = room(for: count + Self.readAhead)
+    var offset = 0
+    repeat {
+      place.storeBytes(
+        of: bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self), toByteOffset: offset,
+        as: SIMD16<UInt8>.self)
+      offset += Self.readAhead
+    } while offset < count
+    advance(to: place + count)
+  }
+
   // Literals go to the variant for `StaticString`, which knows its bytes at compile time; hence the others stand back.
 
   /// Appends the bytes as they are, valid UTF-8 or not.

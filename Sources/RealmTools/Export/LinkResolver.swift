@@ -4,10 +4,15 @@ import RealmStorage
 ///
 /// Memory is bounded by the number of slots, whatever the size of the target. A resolver belongs to one thread.
 final class LinkResolver {
-  private struct Slot {
+  /// A class: a value read through a reference is not copied with all that is around it.
+  private final class Slot {
     let table: TableKey
     let batch: ObjectBatch
     let primaryKeys: PropertyValues?
+
+    init(table: TableKey, batch: ObjectBatch, primaryKeys: PropertyValues?) {
+      (self.table, self.batch, self.primaryKeys) = (table, batch, primaryKeys)
+    }
   }
 
   private static let slotCount = 1024
@@ -32,27 +37,20 @@ final class LinkResolver {
   ///
   /// - Throws: `danglingLink` where the object does not exist, or what keeps its key from being read.
   func primaryKey(of key: ObjectKey, in table: Table) throws -> ValueView {
-    let place = place(of: key, in: table)
-    if let row = row(of: key, in: table, at: place) { return try slots[place]?.primaryKeys?.value(at: row) ?? .null }
-    let (slot, row) = try load(key, in: table, into: place)
+    let (slot, row) = try slot(of: key, in: table)
     return try slot.primaryKeys?.value(at: row) ?? .null
   }
 
+  @inline(__always)
   private func slot(of key: ObjectKey, in table: Table) throws -> (Slot, Int) {
     let place = place(of: key, in: table)
-    if let row = row(of: key, in: table, at: place), let slot = slots[place] { return (slot, row) }
+    if let slot = slots[place], slot.table == table.key, let row = slot.batch.row(of: key) { return (slot, row) }
     return try load(key, in: table, into: place)
   }
 
   /// Objects of one batch share all but the low eight bits of their keys (Docs/Format/3-tables-and-objects.md §4.5).
   private func place(of key: ObjectKey, in table: Table) -> Int {
     Int(truncatingIfNeeded: key.rawValue >> 8 ^ Int64(table.key.rawValue) << 5) & (Self.slotCount - 1)
-  }
-
-  @inline(__always)
-  private func row(of key: ObjectKey, in table: Table, at place: Int) -> Int? {
-    guard slots[place]?.table == table.key else { return nil }
-    return slots[place]?.batch.row(of: key)
   }
 
   private func load(_ key: ObjectKey, in table: Table, into place: Int) throws -> (Slot, Int) {

@@ -115,10 +115,10 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
       before(key)
       text.append(byte: UInt8(ascii: "{"))
       var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
-      for index in 0..<plan.propertyCount {
+      for index in plan.properties.indices {
         guard let value = decoded.value(ofProperty: index, row: cell) else { continue }
         place.property = index
-        writeProperty(index, of: plan, value, isFirst: &isFirst)
+        writeProperty(plan.properties[index], of: plan, value, isFirst: &isFirst)
         if let failure { throw failure }
       }
       text.append(byte: UInt8(ascii: "}"))
@@ -134,10 +134,10 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     let plan = plan(of: batch.table)
     text.append(byte: UInt8(ascii: "{"))
     var isFirst = !(key.map { form.appendObjectKey($0, to: text) } ?? false)
-    for index in 0..<plan.propertyCount {
+    for index in plan.properties.indices {
       do {
         let value = try batch.values(ofProperty: index).value(at: row)
-        writeProperty(index, of: plan, value, isFirst: &isFirst)
+        writeProperty(plan.properties[index], of: plan, value, isFirst: &isFirst)
       } catch let error as StorageError {
         note(error)
       }
@@ -148,12 +148,14 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   /// Writes a name and its value, or nothing where the value is damaged.
   @inline(__always)
-  private func writeProperty(_ index: Int, of plan: TablePlan, _ value: ValueView, isFirst: inout Bool) {
-    guard !plan.isLeftOut[index] else { return }
+  private func writeProperty(
+    _ property: TablePlan.PlannedProperty, of plan: TablePlan, _ value: ValueView, isFirst: inout Bool
+  ) {
+    guard !property.isLeftOut else { return }
     let mark = text.count
-    plan.appendLabel(index, isFirst: isFirst, to: text)
+    plan.appendLabel(of: property, isFirst: isFirst, to: text)
     do {
-      try write(value, at: plan.positions[index])
+      try write(value, at: property.position)
       isFirst = false
     } catch let error as StorageError {
       text.truncate(to: mark)

@@ -6,33 +6,42 @@ final class TablePlan {
   let table: Table
   /// `,"name":` of all properties, one after another.
   private let labels: TextBuffer
-  private let ends: [Int]
-  /// Properties that are not written at all.
-  let isLeftOut: [Bool]
-  /// Where the values of each property stand: the type of a Mixed one is open.
-  let positions: [ValuePosition]
+  let properties: [PlannedProperty]
+
+  struct PlannedProperty {
+    /// Where its label starts and ends.
+    fileprivate let labelStart: Int
+    fileprivate let labelEnd: Int
+    /// Whether it is not written at all.
+    let isLeftOut: Bool
+    /// Where its values stand: the type of a Mixed one is open.
+    let position: ValuePosition
+  }
 
   init<Form: ValueForm>(_ table: Table, form: Form, isLeftOut: (Property) -> Bool) {
     self.table = table
     let labels = TextBuffer(capacity: 256)
-    ends = table.schema.properties.map { property in
+    properties = table.schema.properties.map { property in
+      let start = labels.count
       labels.append(byte: UInt8(ascii: ","))
       form.append(propertyName: property.name, to: labels)
       labels.append(byte: UInt8(ascii: ":"))
-      return labels.count
+      return PlannedProperty(
+        labelStart: start, labelEnd: labels.count, isLeftOut: isLeftOut(property),
+        position: property.type == .mixed ? .mixed : .property)
     }
+    labels.reserve(TextBuffer.readAhead)
     self.labels = labels
-    self.isLeftOut = table.schema.properties.map(isLeftOut)
-    positions = table.schema.properties.map { $0.type == .mixed ? .mixed : .property }
   }
-
-  var propertyCount: Int { ends.count }
 
   /// Appends the text in front of a value, with or without the comma.
   @inline(__always)
-  func appendLabel(_ index: Int, isFirst: Bool, to text: TextBuffer) {
-    let start = (index == 0 ? 0 : ends[index - 1]) + (isFirst ? 1 : 0)
-    labels.withBytes { text.append(bytes: UnsafeRawBufferPointer(rebasing: $0[start..<ends[index]])) }
+  func appendLabel(of property: PlannedProperty, isFirst: Bool, to text: TextBuffer) {
+    let start = property.labelStart + (isFirst ? 1 : 0)
+    labels.withBytes {
+      guard let bytes = $0.baseAddress else { return }
+      text.append(padded: bytes + start, count: property.labelEnd - start)
+    }
   }
 }
 
