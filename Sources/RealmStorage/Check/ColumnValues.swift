@@ -4,23 +4,38 @@
 final class ColumnValues {
   private let context: CheckContext
   private let store: ByteStore
-  private let table: CheckedTable
+  private let objects: ObjectDirectory
   private let column: CheckedColumn
   private let enumeration: StringEnumeration?
-  /// By cluster; nil where none was looked up, a nil where it cannot be read.
-  private var leaves: [Leaf??]
+  /// By cluster.
+  private var leaves: [LookedUp]
+
+  private enum LookedUp {
+    case notYet
+    case unreadable
+    case leaf(SharedLeaf)
+  }
+
+  /// A class: a value read through a reference is not copied with its whole leaf.
+  private final class SharedLeaf {
+    let leaf: Leaf
+
+    init(_ leaf: Leaf) { self.leaf = leaf }
+  }
 
   init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn) {
-    (self.context, store, self.table, self.column) = (context, context.store, table, column)
+    (self.context, store, objects, self.column) = (context, context.store, table.objects, column)
     enumeration = column.enumeration.isNull ? nil : try? StringEnumeration(column.enumeration, in: context.store)
-    leaves = Array(repeating: .none, count: table.objects.entries.count)
+    leaves = Array(repeating: .notYet, count: objects.entries.count)
   }
 
   /// The value of the object in a row of a cluster; nil where it cannot be read.
   func value(_ entry: Int, _ row: Int) -> ValueView? {
-    if case .none = leaves[entry] { leaves[entry] = .some(try? leaf(entry)) }
-    guard case .some(.some(let leaf)) = leaves[entry], row < leaf.count else { return nil }
-    return try? leaf.value(at: row, in: store)
+    if case .notYet = leaves[entry] {
+      leaves[entry] = (try? leaf(entry)).map { .leaf(SharedLeaf($0)) } ?? .unreadable
+    }
+    guard case .leaf(let shared) = leaves[entry], row < shared.leaf.count else { return nil }
+    return try? shared.leaf.value(at: row, in: store)
   }
 
   /// The value of an object by its number.
@@ -28,14 +43,8 @@ final class ColumnValues {
     objects.locate(ordinal).flatMap { value($0.entry, $0.row) }
   }
 
-  func data(_ entry: Int, _ row: Int) -> IndexData? { value(entry, row).map { IndexData($0) } }
-
-  func data(_ ordinal: Int, in objects: ObjectDirectory) -> IndexData? {
-    value(ordinal, in: objects).map { IndexData($0) }
-  }
-
   private func leaf(_ entry: Int) throws -> Leaf {
-    let ref = table.objects.entries[entry].leafRef(column.leafIndex, in: store) ?? .null
+    let ref = objects.entries[entry].leafRef(column.leafIndex, in: store) ?? .null
     guard let collection = column.collection else {
       return try Leaf(ref, of: column.element, enumeration: enumeration, inCollection: false, in: store)
     }
@@ -49,7 +58,7 @@ final class ColumnValues {
   ///
   /// - Returns: false when texts are longer together than those of a sound file can be.
   func forEachWord(_ visit: (ObjectKey, [Int32]) -> Void) -> Bool {
-    for (number, entry) in table.objects.entries.enumerated() {
+    for (number, entry) in objects.entries.enumerated() {
       let keys = RowKeys(entry, in: store)
       for row in 0..<entry.count {
         switch value(number, row) {

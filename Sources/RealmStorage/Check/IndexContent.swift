@@ -2,6 +2,8 @@
 struct IndexContent {
   private let context: CheckContext
   private let table: CheckedTable
+  /// Those of the table, which would be copied with each use there.
+  private let objects: ObjectDirectory
   private let column: CheckedColumn
   private let place: Finding.Place
   private let values: ColumnValues
@@ -15,17 +17,18 @@ struct IndexContent {
   /// The list of objects being read.
   private struct List {
     var ref = Ref.null
-    /// The first object with a value, and the one before.
-    var first: Int?
-    var last: (key: ObjectKey, ordinal: Int)?
+    /// The first object with a value, and the one before. Their values are kept: objects of a list lie far apart.
+    var first: ValueView?
+    var last: (key: ObjectKey, value: ValueView?)?
     var isMixed = false
   }
 
   /// - Parameter isCollecting: entries of words are to be kept, not only summed up.
   init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind, isCollecting: Bool) {
     (self.context, self.table, self.column, place) = (context, table, column, table.indexPlace(column))
+    objects = table.objects
     values = ColumnValues(context, table, column)
-    seen = Array(repeating: 0, count: (table.objects.count + 63) / 64)
+    seen = Array(repeating: 0, count: (objects.count + 63) / 64)
     if kind == .fullText || column.collection == .list { words = WordAccount(isCollecting: isCollecting) }
   }
 
@@ -51,17 +54,26 @@ struct IndexContent {
     _ = addValue(key, path, at: ref)
   }
 
-  /// - Returns: the number of the object; nil where there is no such object, or its value is not what it was.
-  private mutating func addValue(_ key: ObjectKey, _ path: [Int32], at ref: Ref) -> Int? {
-    guard let found = table.objects.find(key, in: context.store) else {
+  /// What is known of an entry's object.
+  private struct Entry {
+    /// Nil where it cannot be read.
+    let value: ValueView?
+  }
+
+  /// - Returns: nil where there is no such object, or its value is not what it was.
+  private mutating func addValue(_ key: ObjectKey, _ path: [Int32], at ref: Ref) -> Entry? {
+    guard let found = objects.find(key, in: context.store) else {
       // Objects whose entry was left behind are deleted without it, too.
       report(column.type == .mixed && isPathOfLink(path) ? .indexStaleLink : .indexUnknownObject, key, at: ref)
       return nil
     }
-    let ordinal = table.objects.entries[found.entry].firstOrdinal + found.row
-    let data = values.data(found.entry, found.row)
-    let wrong = data.flatMap { data in
-      path.indices.first { data.chunk(at: $0 * IndexData.chunkSize) != path[$0] }.map { (data, $0) }
+    let ordinal = objects.entries[found.entry].firstOrdinal + found.row
+    let value = values.value(found.entry, found.row)
+    var wrong: (data: IndexData, level: Int)?
+    if let data = value.map({ IndexData($0) }),
+      let level = path.indices.first(where: { data.chunk(at: $0 * IndexData.chunkSize) != path[$0] })
+    {
+      wrong = (data, level)
     }
     if wrong != nil, column.type == .mixed, isPathOfLink(path) {
       noteStale(ordinal)
@@ -74,7 +86,7 @@ struct IndexContent {
     if let (data, level) = wrong {
       report(.indexEntry, key, at: ref, .counts(data.chunk(at: level * IndexData.chunkSize), found: path[level]))
     }
-    return ordinal
+    return Entry(value: value)
   }
 
   private mutating func noteStale(_ ordinal: Int) {
@@ -100,20 +112,21 @@ struct IndexContent {
 
   mutating func addToList(_ key: ObjectKey, _ path: [Int32], at ref: Ref, _ position: Int) {
     if words != nil { return addWordToList(key, path, at: ref, position) }
-    guard let ordinal = addValue(key, path, at: ref) else { return }
-    defer { list.last = (key, ordinal) }
-    guard let last = list.last, let first = list.first else {
-      list.first = ordinal
+    guard let entry = addValue(key, path, at: ref) else { return }
+    defer { list.last = (key, entry.value) }
+    guard let last = list.last else {
+      list.first = entry.value
       return
     }
-    checkSame(first, ordinal, path)
-    checkOrder(last, (key, ordinal), at: ref, position)
+    guard let value = entry.value else { return }
+    checkSame(list.first, value, path)
+    if let lastValue = last.value { checkOrder((last.key, lastValue), (key, value), at: ref, position) }
   }
 
   /// Objects share a list if their data are the same, or too long to be told apart (§6.5).
-  private mutating func checkSame(_ first: Int, _ ordinal: Int, _ path: [Int32]) {
-    guard path.count * IndexData.chunkSize <= IndexData.lastOffset, !list.isMixed,
-      let a = values.data(first, in: table.objects), let b = values.data(ordinal, in: table.objects), !(a == b)
+  private mutating func checkSame(_ first: ValueView?, _ value: ValueView, _ path: [Int32]) {
+    guard path.count * IndexData.chunkSize <= IndexData.lastOffset, !list.isMixed, let first,
+      !(IndexData(first) == IndexData(value))
     else { return }
     list.isMixed = true
     report(.indexMixedList, at: list.ref)
@@ -121,18 +134,16 @@ struct IndexContent {
 
   /// By value, equal values by object key.
   private func checkOrder(
-    _ last: (key: ObjectKey, ordinal: Int), _ next: (key: ObjectKey, ordinal: Int), at ref: Ref, _ position: Int
+    _ last: (key: ObjectKey, value: ValueView), _ next: (key: ObjectKey, value: ValueView), at ref: Ref, _ position: Int
   ) {
-    guard let a = values.value(last.ordinal, in: table.objects), let b = values.value(next.ordinal, in: table.objects)
-    else { return }
-    let order = ValueOrder.compare(a, b)
+    let order = ValueOrder.compare(last.value, next.value)
     if order == 0 {
       if column.isPrimaryKey { report(.primaryKeyDuplicate, next.key, at: ref) }
       if last.key > next.key { report(.indexListOrder, next.key, at: ref, position: position) }
     } else if order > 0 {
       // Formats before 24 order texts differently, and an upgrade leaves indexes alone
       // (Docs/Format/4-file-versions.md §3.9). Engines do not rely on it.
-      let isOld = a.isTextOrData && b.isTextOrData
+      let isOld = last.value.isTextOrData && next.value.isTextOrData
       report(isOld ? .indexOldOrder : .indexListOrder, next.key, at: ref, position: position)
     }
   }
@@ -140,7 +151,7 @@ struct IndexContent {
   // MARK: Words
 
   private mutating func addWord(_ key: ObjectKey, _ path: [Int32]) {
-    guard table.objects.find(key, in: context.store) != nil else { return report(.indexUnknownObject, key) }
+    guard objects.find(key, in: context.store) != nil else { return report(.indexUnknownObject, key) }
     words?.add(key, WordPath.hash(of: path))
   }
 
@@ -152,7 +163,7 @@ struct IndexContent {
       }
       if last.key > key { report(.indexListOrder, key, at: ref, position: position) }
     }
-    list.last = (key, 0)
+    list.last = (key, nil)
     addWord(key, path)
   }
 
@@ -174,7 +185,7 @@ struct IndexContent {
   private func reportMissing() {
     for (word, bits) in seen.enumerated() where bits != .max {
       for bit in 0..<64 where bits >> UInt64(bit) & 1 == 0 {
-        guard let (entry, row) = table.objects.locate(word * 64 + bit), context.spend(1, at: column.index) else {
+        guard let (entry, row) = objects.locate(word * 64 + bit), context.spend(1, at: column.index) else {
           return
         }
         let isStale = !stale.isEmpty && stale[word] >> UInt64(bit) & 1 != 0
@@ -183,7 +194,7 @@ struct IndexContent {
         if isStale, isNull { continue }
         report(
           isNull && canLoseNulls ? .indexStaleLink : .indexMissing,
-          table.objects.entries[entry].key(at: row, in: context.store))
+          objects.entries[entry].key(at: row, in: context.store))
       }
     }
   }
