@@ -107,7 +107,8 @@ let package = Package(
     .executableTarget(
       name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
     .executableTarget(
-      name: "CrashProbe", dependencies: ["RealmTools", "TestSupport"], path: "Tests/CrashProbe", swiftSettings: swift),
+      name: "CrashProbe", dependencies: ["RealmMigration", "RealmTools", "TestSupport"], path: "Tests/CrashProbe",
+      swiftSettings: swift),
     .target(
       name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: swift),
     .executableTarget(

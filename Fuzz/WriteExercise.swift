@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmStorage
 import RealmTools
 import TestSupport
@@ -30,7 +31,9 @@ struct WriteExercise {
 
   private mutating func run() throws {
     switch Int.random(in: 0..<10, using: &random) {
-    case 0: try readOnly { exercise in try exercise.copy() }
+    case 0:
+      let isMapped = Int.random(in: 0..<3, using: &random) == 0
+      try readOnly { exercise in try isMapped ? exercise.map() : exercise.copy() }
     case 1, 2: try changing { exercise in try exercise.launch() }
     case 3: try changing { exercise in try exercise.migrate() }
     case 4, 5: try keepingContent { exercise in try exercise.addClass() }
@@ -205,6 +208,42 @@ struct WriteExercise {
     let output = try copy.makeOutput(at: path, replacing: .never)
     _ = try copy.write(to: output)
     _ = try output.publish()
+    try requireSound(path, options)
+  }
+
+  /// A copy in an older format that keeps under other types what the format does not have.
+  private mutating func map() throws {
+    let opened = try OpenedRealm(ByteStore.open(.path(realm.path), key: realm.key))
+    var options = CopyOptions(identity: .fresh)
+    options.format = TargetFormat.older.randomElement(using: &random) ?? .format11
+    options.key = realm.key
+    options.filter.allowsDataLoss = Bool.random(using: &random)
+    let texts = opened.snapshot.schema.classes.flatMap { Self.mappings(of: $0, for: options.format) }
+    options.mapping = MappingRun.mapping(
+      texts.filter { _ in Int.random(in: 0..<8, using: &random) != 0 }.compactMap(TypeMapping.init))
+    let path = realm.path + ".copy"
+    let writing = RealmWriting(path: path, isDryRun: seed % 7 == 0, verifies: seed % 5 != 0)
+    let copy = try writing.copy(opened, options) {}
+    _ = try copy.publish()
+    if !writing.isDryRun { try requireSound(path, options) }
+  }
+
+  private static func mappings(of table: TableSchema, for format: TargetFormat) -> [String] {
+    let name = table.displayName
+    let plain = table.kind == .embedded && !format.holds(.embedded) ? ["\(name)=plain"] : []
+    return plain
+      + table.properties.flatMap { property -> [String] in
+        var targets: [TypeMapping.Target] = []
+        if let collection = property.collection, !format.holds(collection) {
+          targets.append(collection == .set ? .list : .pairs)
+        }
+        if !format.holds(property.type) { targets.append(.string) }
+        if property.type == .mixed, format == .format22 || format == .format23 { targets.append(.string) }
+        return targets.map { "\(name).\(property.name)=\($0.rawValue)" }
+      }
+  }
+
+  private func requireSound(_ path: String, _ options: CopyOptions) throws {
     guard before?.isSound == true, options.key != nil || realm.key == nil else { return }
     guard let after = realm.condition(path) else { throw Violation("the copy of a sound realm cannot be read") }
     guard after.isSound else { throw Violation("the copy of a sound realm is damaged: \(after.firstError)") }

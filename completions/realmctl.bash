@@ -1048,7 +1048,7 @@ _realmctl_upgrade() {
 _realmctl_downgrade() {
     repeating_flags=()
     non_repeating_flags=(--allow-data-loss --key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=()
+    repeating_options=(--as)
     non_repeating_options=(--format --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
 
@@ -1056,6 +1056,10 @@ _realmctl_downgrade() {
     case "${prev}" in
     '--format')
         __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'
+        return
+        ;;
+    '--as')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion downgrade -- --as "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -1101,7 +1105,7 @@ _realmctl_downgrade() {
 _realmctl_write-copy() {
     repeating_flags=()
     non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--only --exclude --where)
+    repeating_options=(--only --exclude --where --as)
     non_repeating_options=(--snapshot --format --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
 
@@ -1124,6 +1128,10 @@ _realmctl_write-copy() {
         ;;
     '--format')
         __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'$'\n''24'
+        return
+        ;;
+    '--as')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --as "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')

@@ -63,9 +63,9 @@ function __realmctl_parse_tokens -S
         case 'upgrade'
             __realmctl_parse_subcommand 1 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'wait=' 'backup=' 'no-backup' 'o/output=' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'downgrade'
-            __realmctl_parse_subcommand 1 'format=' 'allow-data-loss' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'wait=' 'backup=' 'no-backup' 'o/output=' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 1 'format=' 'as=+' 'allow-data-loss' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'wait=' 'backup=' 'no-backup' 'o/output=' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'write-copy'
-            __realmctl_parse_subcommand 2 'snapshot=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'rebuild' 'format=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 2 'snapshot=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'rebuild' 'format=' 'as=+' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'bundle'
             __realmctl_parse_subcommand 1 'seed=' 'snapshot=' 'schema=' 'data=+' 'class=' 'keep-keys' 'ignore-unknown' 'coerce' 'upsert' 'on-duplicate=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'schema-version=' 'expect-schema=' 'expect=+' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'color=' 'strict' 'h/help'
         case 'recover'
@@ -462,6 +462,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl upgrade" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl downgrade" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" format' -l 'format' -d 'File format to write: 10, 11, 20, 22 or 23.' -rfka '10 11 20 22 23'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade"' -l 'as' -d 'Change a type, as in \'Person.id=string\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion downgrade -- --as (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" allow-data-loss' -l 'allow-data-loss' -d 'Leave out what the format cannot hold, and list it.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
@@ -495,6 +496,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" allow-data-loss' -l 'allow-data-loss' -d 'Drop links to what is left out, and count them.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" rebuild' -l 'rebuild' -d 'Rebuild from the objects, with new indexes and backlinks.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" format' -l 'format' -d 'File format to write: 10, 11, 20, 22, 23 or 24.' -rfka '10 11 20 22 23 24'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy"' -l 'as' -d 'Change a type, as in \'Person.id=string\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion write-copy -- --as (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'

@@ -629,6 +629,7 @@ _realmctl_downgrade() {
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
         '--format[File format to write\: 10, 11, 20, 22 or 23.]:number:{__realmctl_complete "${___format[@]}"}'
+        '*--as[Change a type, as in '\''Person.id=string'\''; repeatable.]:mapping:{__realmctl_custom_complete ---completion downgrade -- --as "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--allow-data-loss[Leave out what the format cannot hold, and list it.]'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
@@ -673,6 +674,7 @@ _realmctl_write-copy() {
         '--allow-data-loss[Drop links to what is left out, and count them.]'
         '--rebuild[Rebuild from the objects, with new indexes and backlinks.]'
         '--format[File format to write\: 10, 11, 20, 22, 23 or 24.]:number:{__realmctl_complete "${___format[@]}"}'
+        '*--as[Change a type, as in '\''Person.id=string'\''; repeatable.]:mapping:{__realmctl_custom_complete ---completion write-copy -- --as "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'

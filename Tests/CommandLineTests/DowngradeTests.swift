@@ -56,7 +56,7 @@ import Testing
       #expect(outcome.errors.contains("app.realm: file format 20 cannot hold everything in the realm ("))
       #expect(outcome.errors.contains(" has type uuid ("))
       #expect(outcome.errors.contains(" has type set of int ("))
-      #expect(outcome.errors.hasSuffix("; use --allow-data-loss to leave that out\n"))
+      #expect(outcome.errors.hasSuffix("; use --as to change types, or --allow-data-loss to leave that out\n"))
     }
     #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
     #expect(try UpgradeTests.backup(in: folder, of: "downgrade") == nil)
@@ -119,6 +119,103 @@ import Testing
     #expect(losses.allSatisfy { ($0["unsupported"] as? String == "class") == ($0["property"] == nil) })
   }
 
+  // MARK: Types
+
+  /// A folder with a realm of pets whose keys are UUIDs, with sets, dictionaries and embedded objects.
+  private static func pets() throws -> InputFolder {
+    let folder = try InputFolder()
+    let schema = """
+      [{"name":"Home","embedded":true,"properties":{"city":"string"}},
+       {"name":"Pet","primaryKey":"id","properties":{"id":"uuid","tags":"string<>","ages":"int{}","home":"Home"}}]
+      """
+    let id = "00000000-0000-0000-0000-000000000001"
+    let data = #"{"Pet":[{"id":"\#(id)","tags":["a","b"],"ages":{"x":1,"y":2},"home":{"city":"Oslo"}}]}"#
+    try folder.write("schema.json", Array(schema.utf8))
+    try folder.write("data.json", Array(data.utf8))
+    let made = try folder.tool.run(["bundle", "--schema", "schema.json", "--data", "data.json", "--seed", "app.realm"])
+    #expect(made.status == 0, "\(made.errors)")
+    return folder
+  }
+
+  private static let mappings = ["Pet.id=string", "Pet.tags=list", "Pet.ages=pairs", "Home=plain"].flatMap {
+    ["--as", $0]
+  }
+
+  @Test("--as keeps values under other types") func mapped() throws {
+    let folder = try Self.pets()
+    let command = ["downgrade", "app.realm", "--format", "11"]
+    let refused = try folder.run(command, creates: ["app.realm.lock"])
+    #expect(refused.status == 7)
+    let rehearsed = try folder.run(command + Self.mappings + ["--dry-run"])
+    #expect(rehearsed.status == 0, "\(rehearsed.errors)")
+    let outcome = try folder.tool.run(command + Self.mappings)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.outputText.split(separator: "\n").map(String.init)
+    #expect(
+      lines.filter { $0.hasPrefix("changed: ") } == [
+        "changed: class 'Home' from embedded to plain (1 object)",
+        "changed: property 'Pet.id' from uuid to string (1 value)",
+        "changed: property 'Pet.tags' from set of string to list of string (1 value)",
+        "changed: property 'Pet.ages' from dictionary of int to list of 'Pet_ages_Pair' (1 value)",
+      ])
+    #expect(rehearsed.outputText.split(separator: "\n").dropFirst().map(String.init) == lines[1..<5] + [])
+    #expect(try LeftRealm(folder.path("app.realm")).snapshot.header.format == 11)
+    #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+    let backup = try #require(try UpgradeTests.backup(in: folder, of: "downgrade"))
+    #expect(try LeftRealm(folder.path(backup)).snapshot.header.format == 24)
+  }
+
+  @Test("--as with a copy, to a file and to a pipe") func mappedCopy() throws {
+    let folder = try Self.pets()
+    let options = ["--format", "10"] + Self.mappings
+    let outcome = try folder.run(["write-copy", "app.realm", "old.realm", "--json"] + options, creates: ["old.realm"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let object = try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    let mapped = try #require(object["mapped"] as? [[String: Any]])
+    #expect(mapped.compactMap { $0["property"] as? String } == ["id", "tags", "ages"])
+    #expect(mapped.compactMap { $0["to"] as? String }.first == "plain")
+    let copy = try LeftRealm(folder.path("old.realm"))
+    #expect(copy.snapshot.header.format == 10)
+    let streamed = try folder.run(["write-copy", "app.realm", "-"] + options)
+    #expect(streamed.status == 0, "\(streamed.errors)")
+    #expect(streamed.output == (try Fixture.bytes(ofFile: folder.path("old.realm"))))
+  }
+
+  @Test(
+    "mistakes in --as are told, and nothing is written",
+    arguments: [
+      ("Pet.id", 64, "--as needs a property or class and string, double, list, pairs or plain"),
+      ("Dog.id=string", 3, "no class 'Dog'; 'open' lists the classes"),
+      ("Pet.tag=list", 3, "class 'Pet' has no property 'tag'; did you mean 'tags'?"),
+      ("Pet.id=list", 7, "'Pet.id' has type uuid, which cannot become a list; realmctl-downgrade(1) lists"),
+      ("Pet.home=plain", 7, "'Pet.home' is a property, and only a class can become plain; name the embedded class"),
+      ("Pet=plain", 7, "class 'Pet' is not embedded; remove --as Pet=plain"),
+      ("Home=list", 7, "'Home' is a class, which can only become plain; name a property"),
+      ("Home.city=string", 7, "file format 11 can hold 'Home.city' as it is; remove --as Home.city=string"),
+      ("Pet.id=string", 7, "file format 11 cannot hold everything in the realm (class 'Home' is embedded"),
+    ])
+  func mistaken(_ mapping: String, _ status: Int32, _ text: String) throws {
+    let folder = try Self.pets()
+    let before = try Fixture.bytes(ofFile: folder.path("app.realm"))
+    let outcome = try folder.run(["downgrade", "app.realm", "--format", "11", "--as", mapping, "-o", "old.realm"])
+    #expect(outcome.status == status)
+    #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == before)
+  }
+
+  @Test("a value without a counterpart stops the command") func noCounterpart() throws {
+    let folder = try InputFolder()
+    try folder.write("schema.json", Array(#"[{"name":"A","properties":{"d":"decimal128"}}]"#.utf8))
+    try folder.write("data.json", Array(#"{"A":[{"d":"0.12345678901234567890"}]}"#.utf8))
+    _ = try folder.tool.run(["bundle", "--schema", "schema.json", "--data", "data.json", "--seed", "app.realm"])
+    let outcome = try folder.run(["write-copy", "app.realm", "old.realm", "--format", "11", "--as", "A.d=double"])
+    #expect(outcome.status == 7)
+    #expect(
+      outcome.errors
+        == "realmctl: app.realm: property 'A.d' cannot become double, so nothing was written (1 of 1 object: object 0: "
+        + "0.12345678901234567890 is not exact as double)\n")
+  }
+
   @Test("a synced realm keeps its history, and so its format") func synced() throws {
     let (folder, bytes) = try Self.realm("synced")
     let outcome = try folder.run(["downgrade", "app.realm", "--format", "23"], creates: ["app.realm.lock"])
@@ -148,6 +245,7 @@ import Testing
       (["downgrade", "app.realm", "--format", "23", "-o", "b.realm", "--no-backup"], 64),
       (["downgrade", "missing.realm", "--format", "23"], 3),
       (["write-copy", "app.realm", "b.realm", "--format", "21"], 64),
+      (["write-copy", "app.realm", "b.realm", "--as", "A.b=list"], 64),
     ]
     for (arguments, status) in rows { #expect(try folder.run(arguments).status == status, "\(arguments)") }
   }

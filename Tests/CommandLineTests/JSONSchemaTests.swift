@@ -197,6 +197,8 @@ import Testing
     ("plan check plan.yml person5.realm", 0), ("plan check wrong.yml", 7),
     ("open old4.realm --schema more.json --schema-version 9 --upgrade", 0), ("upgrade old3.realm", 0),
     ("upgrade a.realm", 0), ("downgrade down.realm --format 20 --allow-data-loss", 0),
+    ("downgrade nested.realm --format 23 --as Doc.any=string --allow-data-loss -o down2.realm", 0),
+    ("write-copy nested.realm down3.realm --format 23 --as Doc.any=string --allow-data-loss", 0),
     ("write-copy a.realm older.realm --format 20 --allow-data-loss", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
     ("query a.realm Toy name!=null --explain", 0), ("query a.realm Dog name=", 8),

@@ -1,4 +1,5 @@
 import Foundation
+import RealmMigration
 import RealmStorage
 import RealmTools
 import TestSupport
@@ -33,6 +34,9 @@ import TestSupport
         configuration.schemaVersion = 99
       }
     },
+    "downgrade": { try downgrade($0, to: .format23, key: nil) },
+    "downgrade-encrypted": { try downgrade($0, to: .format11, key: try engineKey()) },
+    "downgrade-mapped": { try downgrade($0, to: .format20, mapping: "Toy._id=string", key: nil) },
     "upgrade": { try launch($0, key: nil) { $0.schema = nil } },
     "export": exportFile,
     "export-tables": { try exportTables($0, "tables") },
@@ -91,6 +95,25 @@ import TestSupport
     _ = try RealmLaunch(configuration, options).run()
   }
 
+  /// As the command does; `kept.realm` becomes the backup.
+  private static func downgrade(
+    _ folder: String, to format: TargetFormat, mapping: String? = nil, key: EncryptionKey?
+  ) throws {
+    let path = folder + "app.realm"
+    var writing = RealmWriting(path: path, replacing: true, isInPlace: true, isDryRun: false, verifies: true)
+    writing.inputs = [path]
+    var downgrade = RealmCompaction(writing, key: key)
+    downgrade.changesFormatOnly = true
+    downgrade.options.format = format
+    downgrade.options.key = key
+    downgrade.options.mapping = MappingRun.mapping([mapping].compactMap { $0 }.compactMap(TypeMapping.init))
+    let reader = FileReader(path: path, key: key)
+    // With a backup asked for by name, a realm that has the format already is backed up as well.
+    guard try reader.format() != format.number else { return }
+    downgrade.access = InPlaceAccess(backup: .path(folder + "kept.realm"))
+    _ = try downgrade.run(reader)
+  }
+
   private static let model = Array(
     """
     [{"name":"Person","properties":{"firstName":"string","lastName":{"type":"string","indexed":true},"age":"int?"}},
@@ -125,4 +148,15 @@ private final class FileSink: TextSink {
   init(_ file: SafeOutput) { self.file = file }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws { try file.write(bytes) }
+}
+
+private struct FileReader: RealmReader {
+  let path: String
+  let key: EncryptionKey?
+
+  func read<Result>(canStartAgain: () throws -> Bool, _ body: (OpenedRealm) throws -> Result) throws -> Result {
+    try body(OpenedRealm(ByteStore.open(.path(path), key: key)))
+  }
+
+  func format() throws -> UInt8 { try read(canStartAgain: { false }) { $0.snapshot.header.format } }
 }

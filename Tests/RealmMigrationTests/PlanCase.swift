@@ -12,7 +12,7 @@ import Testing
 final class PlanCase {
   let folder: TemporaryFolder
   let path: String
-  private let key: EncryptionKey?
+  let key: EncryptionKey?
 
   /// - Parameters:
   ///   - schema: as schema files have it: `[{"name":"Person","properties":{"age":"int"}}]`.
@@ -36,6 +36,12 @@ final class PlanCase {
     folder = try TemporaryFolder()
     path = try folder.write("a.realm", Fixture.bytes(ofFile: file))
     key = nil
+  }
+
+  /// A file that a test has made; it must be sound.
+  init(opening path: String, in folder: TemporaryFolder, key: EncryptionKey?) throws {
+    (self.folder, self.path, self.key) = (folder, path, key)
+    try checkSound()
   }
 
   // MARK: Plans

@@ -11,6 +11,8 @@ struct PropertyConversion {
   var object: (Value) throws -> Value?
   /// What `object` is asked with for a link: the target's matching value.
   var matchingValue: (Value) throws -> Value?
+  /// Whether links lead where they led.
+  var keepsLinks = false
 
   /// Why no value could be converted; nil where some can.
   static func obstacle(from source: Property, to target: Property) -> String? {
@@ -89,6 +91,7 @@ struct PropertyConversion {
   private func single(_ value: Value) throws -> Value {
     let isLink = if case .link = value.asPlainLink { true } else { false }
     switch (isLink, target.type) {
+    case (true, .object) where keepsLinks: return value
     case (true, .object):
       guard let named = try matchingValue(value) else {
         throw ConversionError("\(value.shown) has nothing to match by")

@@ -118,6 +118,12 @@ struct ScalarConversion {
 
   private func nearest(_ number: Decimal128, _ value: Value) throws(ConversionError) -> Double {
     guard let text = value.plainText, let nearest = Double(text: text) else { return try refuse(value) }
+    if options.isExact, let wanted = DecimalNumber(number) {
+      let read = Value.double(nearest).plainText.flatMap(DecimalReading.init)?.decimal
+      guard read.flatMap(DecimalNumber.init).map({ $0.adding(wanted.negated).isZero }) ?? false else {
+        throw ConversionError("\(value.shown) is not exact as double")
+      }
+    }
     return nearest
   }
 

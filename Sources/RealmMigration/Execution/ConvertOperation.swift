@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmTools
 
 extension PlanExecution {
   /// Replaces a property by one of another type and converts its values. The name stays, and the index where the type
@@ -24,9 +25,11 @@ extension PlanExecution {
       return constant
     }
     let formula = try action.expression.map { try bind($0, for: target, of: table) }
+    let keepsLinks = source.type == .object && source.target == target.target && action.match == nil
     let conversion = try PropertyConversion(
       source: source, target: target, options: action.options, primaryKey: primaryKey(of:),
-      object: finder(of: target, action), matchingValue: matcher(of: source, action))
+      object: keepsLinks ? { _ in nil } : finder(of: target, action), matchingValue: matcher(of: source, action),
+      keepsLinks: keepsLinks)
     guard let before = current.table(table.key), let index = before.index(of: source.name) else { return }
     if isPrimaryKey {
       try table.setPrimaryKey(nil)
@@ -54,7 +57,9 @@ extension PlanExecution {
       }
     }
     done = report
-    guard failures.count == 0 else { throw EvaluationError(failures.text(of: done.objects) + Self.advice(job)) }
+    guard failures.count == 0 else {
+      throw EvaluationError(failures.text(of: done.objects) + (run.options.isMapping ? "" : Self.advice(job)))
+    }
     done.deleted = try delete(doomed, of: table.key)
     if isPrimaryKey { try transaction.table(table.key)?.setPrimaryKey(target.name) }
   }
@@ -102,7 +107,9 @@ extension PlanExecution {
           throw ConversionError(error.message)
         }
       } else {
-        let outcome = try job.conversion.convert(before.value(index)) { error in
+        let writesJSON = job.conversion.options.writesJSON
+        let value = try writesJSON ? textsOfMixed(before.view(index), job.conversion.source) : before.value(index)
+        let outcome = try job.conversion.convert(value) { error in
           guard job.target.collection != nil else { return nil }
           return try element(job, error, &done)
         }
@@ -166,6 +173,41 @@ extension PlanExecution {
       default: false
       }
     if hasNull { throw ConversionError("an element is null, and elements of the new type are required") }
+  }
+
+  /// A value with the JSON texts of what is not a scalar in Mixed values.
+  func textsOfMixed(_ view: ValueView, _ source: Property) throws -> Value {
+    let walk = current.snapshot.collectionWalk()
+    func element(_ view: ValueView) throws -> Value {
+      switch view {
+      case .list, .dictionary, .typedLink:
+        do {
+          return .string(RealmString(utf8: try ValueJSON(ofMixed: view, in: current.snapshot).text))
+        } catch is ValueJSON.TooLong {
+          throw ConversionError("its JSON text would be too long")
+        }
+      default: return try Value(view, walk)
+      }
+    }
+    guard source.type == .mixed else { return try Value(view, walk) }
+    guard source.collection != nil else { return try element(view) }
+    switch view {
+    case .list(let list):
+      var elements: [Value] = []
+      try list.forEach(walk, damaged: { throw $0 }) { elements.append(try element($0)) }
+      return .list(elements)
+    case .set(let set):
+      var elements: [Value] = []
+      try set.forEachOfSet(walk, damaged: { throw $0 }) { elements.append(try element($0)) }
+      return .set(elements)
+    case .dictionary(let dictionary):
+      var entries: [RealmString: Value] = [:]
+      try dictionary.forEach(walk, damaged: { throw $0 }) {
+        entries[try RealmString(utf8: $0.copied())] = try element($1)
+      }
+      return .dictionary(entries)
+    default: return try Value(view, walk)
+    }
   }
 
   // MARK: Links

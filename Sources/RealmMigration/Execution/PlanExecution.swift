@@ -88,7 +88,7 @@ final class PlanExecution {
         "Schema validation failed due to the following errors:" + new.map { "\n- " + $0 }.joined(),
         at: step.version.location)
     }
-    try transaction.setSchemaVersion(step.version.value)
+    if !run.options.isMapping { try transaction.setSchemaVersion(step.version.value) }
     if step.version.value == run.plan.lastVersion, let expectation = run.plan.expectation { try check(expectation) }
     guard writesAhead else { return }
     try refresh()
@@ -169,6 +169,7 @@ final class PlanExecution {
     case .renameProperty(let action): try renameProperty(action, &done)
     case .set(let action): try set(action, &done)
     case .convert(let action): try convert(action, &done)
+    case .pairDictionary(let action): try pair(action, &done)
     case .makeOptional(let name): try makeOptional(name, &done)
     case .makeRequired(let action): try makeRequired(action, &done)
     case .setPrimaryKey(let action): try setPrimaryKey(action, &done)

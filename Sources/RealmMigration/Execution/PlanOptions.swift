@@ -8,6 +8,8 @@ package struct PlanOptions: Sendable {
   package var needsStepToVersion = true
   /// Whether a file without a schema version is taken for one that is older than every step.
   package var initializes = false
+  /// Whether it is mappings for a file format that are run: the schema version stays, and messages know no plan.
+  package var isMapping = false
   /// Whether external commands may be run.
   package var allowsCommands = false
   /// Whether the plan is only checked, on a realm without objects: no program is run, and nothing is said of numbers of

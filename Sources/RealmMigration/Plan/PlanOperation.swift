@@ -20,6 +20,8 @@ package struct PlanOperation: Sendable {
     case renameProperty(RenameProperty)
     case set(SetValues)
     case convert(Convert)
+    /// Only mappings to file formats without dictionaries have it (`MappingRun`).
+    case pairDictionary(PairDictionary)
     case makeOptional(PropertyName)
     case makeRequired(MakeRequired)
     case setPrimaryKey(SetPrimaryKey)
@@ -43,8 +45,8 @@ extension PlanOperation.Action {
       false
     case .addProperty(let action): action.value != nil || action.defaultValue != nil
     case .setPrimaryKey(let action): action.onDuplicate != .fail
-    case .removeClass, .removeProperty, .set, .convert, .makeRequired, .deleteObjects, .createObjects, .moveProperty,
-      .transform, .assert:
+    case .removeClass, .removeProperty, .set, .convert, .pairDictionary, .makeRequired, .deleteObjects, .createObjects,
+      .moveProperty, .transform, .assert:
       true
     }
   }
@@ -108,6 +110,15 @@ extension PlanOperation {
     /// For links from one class to another: the property that tells equal objects; nil for the primary key.
     package var match: Name?
     package var policies: Policies
+  }
+
+  /// Makes a dictionary a list of links to objects with a `key` and a `value`.
+  package struct PairDictionary: Sendable {
+    package var source: PropertyName
+    /// The class of these objects, which is new.
+    package var pairClass: RealmString
+    package var value: Property
+    package var options: ConversionOptions
   }
 
   package struct MakeRequired: Sendable {
@@ -224,6 +235,11 @@ package struct ConversionOptions: Hashable, Sendable {
   /// The element that a collection of several becomes; nil makes several an error.
   package var pick: Pick?
   package var encoding = Encoding.utf8
+  /// Whether a decimal becomes only a double that reads as the same number; otherwise the nearest one.
+  package var isExact = false
+  /// Whether Mixed values with links, lists and dictionaries become the JSON text that `export` gives; otherwise they
+  /// are errors, or links the primary keys of their targets.
+  package var writesJSON = false
 
   package init() {}
 }

@@ -208,6 +208,7 @@ public enum FindingKind: String, Hashable, Sendable, CaseIterable {
   case indexMixedList = "index.mixed-list"
   case indexListOrder = "index.list-order"
   case indexOldOrder = "index.old-list-order"
+  case indexUnorderedWords = "index.unordered-words"
   case indexRepeatedWord = "index.repeated-word"
   case indexLeftover = "index.leftover"
   case indexStaleLink = "index.stale-link"
@@ -235,6 +236,9 @@ extension FindingKind {
     case .headerReserved, .topVersion, .groupSlot,
       // T §11: left behind by engines, which may end when the object changes again.
       .indexStaleLink,
+      // Engines before 14 put an object behind all others of a word; they and the newer ones find it by that word, and
+      // may miss it where several words are looked for.
+      .indexUnorderedWords,
       // Docs/Format/4-file-versions.md §2.21
       .legacyUpgrade:
       .warning

@@ -233,6 +233,9 @@ extension FindingKind {
     case .indexMixedList: "an index list contains objects with different values"
     case .indexListOrder: "an index list is out of order"
     case .indexOldOrder: "an index list is in the order of an older format"
+    case .indexUnorderedWords:
+      "an index list of words is out of order, as engines before version 14 leave it: searches for several words can "
+        + "miss objects; 'compact --rebuild' fixes it"
     case .indexRepeatedWord: "an index list contains an object twice whose list repeats a string"
     case .indexLeftover: "the attributes of a column do not match its index"
     case .indexStaleLink:

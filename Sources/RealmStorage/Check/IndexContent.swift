@@ -21,6 +21,8 @@ struct IndexContent {
     var first: ValueView?
     var last: (key: ObjectKey, value: ValueView?)?
     var isMixed = false
+    /// Of a word whose objects are not in the order of their keys.
+    var isUnordered = false
   }
 
   /// - Parameter isCollecting: entries of words are to be kept, not only summed up.
@@ -161,10 +163,19 @@ struct IndexContent {
       guard last.key != key else {
         return report(column.collection == nil ? .indexRepeated : .indexRepeatedWord, key, at: ref)
       }
-      if last.key > key { report(.indexListOrder, key, at: ref, position: position) }
+      if last.key > key { reportWordOrder(key, at: ref, position) }
     }
     list.last = (key, nil)
     addWord(key, path)
+  }
+
+  /// Whether an object is there twice, the sum of all words tells. Lists of texts have indexes in format 24 only, whose
+  /// engines keep the order.
+  private mutating func reportWordOrder(_ key: ObjectKey, at ref: Ref, _ position: Int) {
+    guard column.collection == nil else { return report(.indexListOrder, key, at: ref, position: position) }
+    guard !list.isUnordered else { return }
+    list.isUnordered = true
+    report(.indexUnorderedWords, key, at: ref, position: position)
   }
 
   // MARK: End

@@ -11,6 +11,8 @@ package struct RebuildSelection: Sendable {
   package var keepsNestedCollections = true
   /// Whether links to objects that are not there are kept, with the placeholders of these.
   package var keepsTombstones = true
+  /// Whether sets of Mixed values keep data with the bytes of one of their texts; otherwise that data goes.
+  package var keepsDataLikeTexts = true
 
   package init(tables: Set<TableKey>) { self.tables = tables }
 
@@ -19,7 +21,7 @@ package struct RebuildSelection: Sendable {
 
   /// Whether nothing of a snapshot is left out.
   package func takesEverything(of snapshot: Snapshot) -> Bool {
-    keepsNestedCollections && keepsTombstones && leftOutProperties.isEmpty && objects.isEmpty
+    keepsNestedCollections && keepsTombstones && keepsDataLikeTexts && leftOutProperties.isEmpty && objects.isEmpty
       && snapshot.tables.allSatisfy { tables.contains($0.key) }
   }
 
@@ -64,5 +66,23 @@ package struct RebuildSelection: Sendable {
   package func drops(element: ValueView) -> Bool {
     guard case .link = element else { return false }
     return loses(element)
+  }
+}
+
+extension ListView {
+  /// The bytes of the data of a set of Mixed values that are those of one of its texts, too.
+  ///
+  /// - Throws: `StorageError`.
+  package func dataLikeTexts(_ walk: CollectionWalk) throws -> Set<[UInt8]> {
+    guard holdsMixed else { return [] }
+    var (texts, data): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+    try forEachOfSet(walk, damaged: { throw $0 }) { value in
+      switch value {
+      case .string(let text): texts.insert(try text.copied())
+      case .data(let bytes): data.insert(try bytes.copied())
+      default: break
+      }
+    }
+    return texts.intersection(data)
   }
 }

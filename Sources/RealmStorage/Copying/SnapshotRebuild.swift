@@ -40,7 +40,7 @@ package final class SnapshotRebuild {
     walk = snapshot.collectionWalk()
     walk.showsTombstones = true
     sortingWalk = walk.sortingDictionaries
-    previewWalk = snapshot.collectionWalk()
+    previewWalk = snapshot.collectionWalk(passes: 2)
   }
 
   /// Writes all tables.
@@ -329,8 +329,10 @@ package final class SnapshotRebuild {
       if hasNull { try column.append(.null) }
     }
     var values: [ValueView] = []
+    let unwanted = selection.keepsDataLikeTexts ? [] : try set.dataLikeTexts(previewWalk)
     try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
       if isDropped(element) { return }
+      if !unwanted.isEmpty, case .data(let bytes) = element, unwanted.contains(try bytes.copied()) { return }
       let value = try kept(element)
       if losesLinks, case .null = value { return }
       if format == .newest { try column.append(value) } else { values.append(value) }

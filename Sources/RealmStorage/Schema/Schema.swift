@@ -65,6 +65,11 @@ public struct TableSchema: Hashable, Sendable {
   /// What the names of classes' tables begin with (Docs/Format/3-tables-and-objects.md §7.1).
   public static let classPrefix = "class_"
 
+  /// Bytes that the name of a table or property may have (Docs/Format/3-tables-and-objects.md §1.2).
+  static let longestName = 63
+  /// Bytes that the name of a class may have.
+  package static let longestClassName = longestName - classPrefix.utf8.count
+
   /// Whether it is a class of an SDK.
   public var isClass: Bool { name.hasPrefix(Self.classPrefix) }
 

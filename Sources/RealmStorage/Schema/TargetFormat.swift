@@ -58,6 +58,9 @@ public enum TargetFormat: UInt8, CaseIterable, Sendable {
   /// Whether there are placeholders of objects that are linked to but not there.
   package var holdsTombstones: Bool { self >= .format20 }
 
+  /// Whether a set of Mixed values may hold a text and data of the same bytes.
+  package var tellsTextsFromData: Bool { textOrder != .signedBytes(mixesTextsWithData: true) }
+
   // MARK: How it lays things out
 
   /// Of the history that an app keeps in the file for itself (§3.10).

@@ -272,6 +272,14 @@ extension SafeOutput {
     (try? OutputPath(path, calls: FileBackend.calls).target) ?? path
   }
 
+  /// Whether what has the name takes bytes that cannot be taken back, as a pipe does.
+  package static func isStream(_ path: String) -> Bool {
+    guard let place = try? OutputPath(path, calls: FileBackend.calls),
+      case .special? = (try? FileBackend.calls.status(ofPath: place.target))?.kind
+    else { return false }
+    return true
+  }
+
   /// Whether there is anything under a name.
   package static func isNameTaken(_ path: String) -> Bool { (try? FileBackend.calls.kind(ofName: path)) != nil }
 

@@ -42,8 +42,8 @@ struct TableLayout {
     }
   }
 
-  /// Bytes of a name (Docs/Format/3-tables-and-objects.md §1.2).
-  static let longestName = 63
+  /// Bytes of a name.
+  static let longestName = TableSchema.longestName
 
   /// Adds the column of the links that come from one column of a table.
   mutating func addBacklink(from originTable: TableKey, _ originColumn: ColumnKey, _ links: LinkLog) -> ColumnKey {

@@ -20,25 +20,33 @@ struct BPlusTree: Sendable {
     let node = try Node(spine(in: store), in: store)
     guard node.isInner else {
       // The lists that are counted most: their leaves have nothing but their elements.
-      if element.layout == .current, element.code == .link { return try node.requiring("a leaf of links").count }
+      if element.layout == .current, element.code == .link {
+        return try possible(try node.requiring("a leaf of links").count, in: store)
+      }
       if element.layout == .current, element.code == .string, !node.hasRefs, node.scheme == .multiply {
-        return node.count
+        return try possible(node.count, in: store)
       }
       return try leaf(node.ref, from: 0, in: store).count
     }
-    let inner = try InnerTreeNode(node, in: store)
-    guard inner.total <= Self.mostElements(in: store) else {
+    return try possible(try InnerTreeNode(node, in: store).total, in: store)
+  }
+
+  /// A number of elements that the file has room for. Those of width 0 take none, so that a node can claim millions.
+  private func possible(_ count: Int, in store: ByteStore) throws -> Int {
+    guard count <= Self.mostElements(in: store) else {
       throw StorageError.corrupted(root, .valueOutOfRange("number of elements"))
     }
-    return inner.total
+    return count
   }
 
   /// - Parameter first: the index of the leaf's first element.
   private func leaf(_ ref: Ref, from first: Int, in store: ByteStore) throws -> Leaf {
-    guard element.layout == .current else {
-      return try Leaf(legacy: Node(ref, in: store), of: element, LegacyPlace(column: root, first: first), in: store)
-    }
-    return try Leaf(ref, of: element, inCollection: true, in: store)
+    let leaf =
+      element.layout == .current
+      ? try Leaf(ref, of: element, inCollection: true, in: store)
+      : try Leaf(legacy: Node(ref, in: store), of: element, LegacyPlace(column: root, first: first), in: store)
+    _ = try possible(leaf.count, in: store)
+    return leaf
   }
 
   /// The tree that says how many elements there are: this one, unless its elements have parts in several.

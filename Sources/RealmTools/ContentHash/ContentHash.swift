@@ -82,7 +82,7 @@ package struct ContentHasher {
     let showsKeys =
       includesObjectKeys && !classesWithOtherKeys.contains(table.schema.name) || needsKeys(table)
     let (snapshot, checkpoint, selection) = (snapshot, checkpoint, selection)
-    let walk = snapshot.collectionWalk(passes: 2)
+    let walk = snapshot.collectionWalk(passes: 3)
     let budget = EmbeddedBudget(fileSize: snapshot.byteCount)
     let pause = OrderedPipeline<ContentPieces.Piece>.Pause(
       isNeeded: { snapshot.holdsTooManyPages },

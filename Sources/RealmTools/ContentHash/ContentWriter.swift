@@ -159,7 +159,9 @@ final class ContentWriter: ValueWriter {
       form.appendNull(to: text)
       isFirst = false
     }
+    let unwanted = selection?.keepsDataLikeTexts ?? true ? [] : try set.dataLikeTexts(walk)
     try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
+      if !unwanted.isEmpty, case .data(let bytes) = element, unwanted.contains(try bytes.copied()) { return }
       if losesLinks ? isNull(element) : selection?.drops(element: element) ?? false { return }
       let mark = text.count
       if !isFirst { text.append(",") }

@@ -18,6 +18,8 @@ package struct CopyOptions: Sendable {
   package var schemaVersion: UInt64?
   /// The file format of the copy.
   package var format = TargetFormat.newest
+  /// Gives what the format cannot hold other types; `RealmWriting` sees to it, not `RealmCopy`.
+  package var mapping: FormatMapping?
   /// Encrypts the copy; nil writes it plain.
   package var key: EncryptionKey?
   /// Threads besides the caller's.
@@ -53,6 +55,8 @@ public struct CopyReport: Sendable {
   package var losses: [LinkLoss] = []
   /// What was left out because the file format cannot hold it.
   package var formatLosses: [FormatLoss] = []
+  /// What got another type, because the file format does not have its own.
+  package var mapped: [MappedPart] = []
   /// Objects of classes taken in part that were left out, embedded ones not among them.
   public var leftOutObjectCount = 0
   /// What the conditions found.

@@ -20,12 +20,24 @@ package struct RealmCopy {
   package let identity: RealmIdentity
   /// What is taken and what is lost; everything, where nodes are copied.
   let plan: RebuildPlan
+  /// What came before, where the snapshot was made for this copy.
+  private let mapping: MappingFacts?
 
   /// Decides how to copy and what is lost. Nothing is written, and a snapshot that is taken as a whole is not read.
   ///
   /// - Throws: `CopyFilterError` for a part that cannot be had; `StorageError` where a table is damaged, or links cannot
   ///   be counted: a copy is complete or it is none. `CopyError` for a history that no copy can keep.
   package init(of snapshot: Snapshot, _ options: CopyOptions) throws {
+    try self.init(of: snapshot, options, after: nil)
+  }
+
+  /// As above, of a realm that was mapped.
+  init(of mapped: MappedSource) throws {
+    try self.init(of: mapped.realm.snapshot, mapped.options, after: mapped.facts)
+  }
+
+  private init(of snapshot: Snapshot, _ options: CopyOptions, after mapping: MappingFacts?) throws {
+    self.mapping = mapping
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     (self.snapshot, self.options) = (snapshot, options)
     plan = try RebuildPlan(
@@ -149,6 +161,7 @@ package struct RealmCopy {
     var report = CopyReport(method: method, format: format, written: try measure())
     report.add(plan)
     report.source = try checked(check)
+    mapping?.add(to: &report)
     return report
   }
 
@@ -199,6 +212,7 @@ package struct RealmCopy {
     report.source = try checked(check)
     if let source = report.source, let path = output.temporaryPath { try verify(fileAt: path, of: source) }
     try output.close()
+    mapping?.add(to: &report)
     return report
   }
 }

@@ -42,11 +42,21 @@ package struct RealmWriting: Equatable, Sendable {
   /// Writes a copy of a realm, or tries to, and looks for room.
   ///
   /// - Parameter begin: told of an output that cannot be taken back.
-  /// - Throws: what `RealmCopy` throws.
+  /// - Throws: what `RealmCopy` throws; `MappingError`.
   package func copy(
     _ realm: OpenedRealm, _ options: CopyOptions, streaming begin: () -> Void
   ) throws -> UnpublishedRealm {
-    try write(RealmCopy(of: realm.snapshot, options), inPlaceOf: realm.bytes.identity, streaming: begin)
+    let identity = realm.bytes.identity
+    guard let mapping = options.mapping else {
+      return try write(RealmCopy(of: realm.snapshot, options), inPlaceOf: identity, streaming: begin)
+    }
+    let isFile = !isDryRun && !isStandardOutput && !SafeOutput.isStream(path)
+    let mapped = try MappedSource(
+      of: realm, options, by: mapping,
+      isFile ? { try $0.makeOutput(at: path, replacing: replacement(of: identity), inputs: inputs) } : nil)
+    return try withExtendedLifetime(mapped) {
+      try write(RealmCopy(of: mapped), inPlaceOf: identity, streaming: begin)
+    }
   }
 
   /// Builds a realm from data, or tries to, and looks for room.

@@ -13,12 +13,21 @@ package struct ValueJSON: Sendable {
 
   /// - Throws: `StorageError` where the value itself cannot be read, `TooLong` beyond some 2 MiB.
   package init(of value: ValueView, in snapshot: Snapshot) throws {
+    try self.init(of: value, at: .property, in: snapshot)
+  }
+
+  /// The same of what a Mixed value holds; links are told with their class.
+  package init(ofMixed value: ValueView, in snapshot: Snapshot) throws {
+    try self.init(of: value, at: .mixed, in: snapshot)
+  }
+
+  private init(of value: ValueView, at position: ValuePosition, in snapshot: Snapshot) throws {
     let context = ExportContext(
       snapshot: snapshot, options: ExportOptions(format: .json, tables: []), walk: snapshot.collectionWalk(),
       embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
     let buffer = TextBuffer(capacity: 1024)
     let writer = ObjectWriter(form: ReadableForm(), context: context, text: buffer) { _ in throw TooLong() }
-    try writer.write(value, at: .property)
+    try writer.write(value, at: position)
     text = buffer.withBytes { Array($0) }
     missingParts = writer.takeReport().count
   }

@@ -14,6 +14,8 @@ package struct FormatLoss: Hashable, Sendable {
     case link(to: RealmString)
     /// Lists and dictionaries inside Mixed values, which become null.
     case nestedCollections
+    /// Data in sets of Mixed values that has the bytes of a text in the same set: the format takes them for equal.
+    case dataLikeTexts
     /// Links to objects that are not there, which only sync keeps; they become null, or go from lists.
     case unresolvedLinks
     /// The index of a property.
@@ -42,6 +44,8 @@ extension FormatLoss: CustomStringConvertible {
     case .link(let target): return "property \(place) links to class '\(target)' (\(count.counted("value")))"
     case .nestedCollections:
       return "property \(place) holds \(count) lists or dictionaries inside mixed values"
+    case .dataLikeTexts:
+      return "property \(place) holds \(count.counted("data value")) with the bytes of a string in the same set"
     case .unresolvedLinks: return "property \(place) holds \(count.counted("link")) to objects that are not in the file"
     case .index(let index): return "property \(place) has \(index == .fullText ? "a full-text" : "an") index"
     }
@@ -54,6 +58,7 @@ extension FormatLoss: CustomStringConvertible {
     case .embeddedObjects: "embeddedObjects"
     case .property, .link: "property"
     case .nestedCollections: "nestedCollections"
+    case .dataLikeTexts: "dataLikeStrings"
     case .unresolvedLinks: "unresolvedLinks"
     case .index: "index"
     }
@@ -62,7 +67,7 @@ extension FormatLoss: CustomStringConvertible {
 
 extension Property {
   /// `uuid`, `set of int`.
-  fileprivate var formatText: String {
+  var formatText: String {
     let name = type == .object ? "object" : type.schemaName
     return switch collection {
     case .list: "list of \(name)"

@@ -56,7 +56,7 @@ struct FormatPlanning {
       let target = property.targetClass ?? property.target ?? ""
       add(
         leadsNowhere ? .link(to: target) : .property(property, isPrimaryKey: isPrimaryKey),
-        try countValues(of: table, index))
+        try values.count(of: table, index))
       return
     }
     if property.index != .none, property.allows(property.index), !format.holdsIndex(property.index, on: property) {
@@ -67,6 +67,14 @@ struct FormatPlanning {
       if count > 0 {
         add(.nestedCollections, count)
         selection.keepsNestedCollections = false
+      }
+    }
+    if property.type == .mixed, property.collection == .set, !format.tellsTextsFromData {
+      var count = 0
+      try forEachValue(of: table, index) { if case .set(let set) = $0 { count += try set.dataLikeTexts(walk).count } }
+      if count > 0 {
+        add(.dataLikeTexts, count)
+        selection.keepsDataLikeTexts = false
       }
     }
     if property.type == .object, !format.holdsTombstones {
@@ -107,28 +115,10 @@ struct FormatPlanning {
   // MARK: Counting
 
   private func forEachValue(of table: Table, _ index: Int, _ body: (ValueView) throws -> Void) throws {
-    let wanted = selection.objects[table.key]
-    try table.forEachBatch(in: snapshot) { batch in
-      let values = try batch.values(ofProperty: index)
-      for row in 0..<batch.count where wanted?.contains(batch.key(at: row)) ?? true {
-        try body(values.valueShowingTombstones(at: row))
-      }
-    }
+    try values.forEach(of: table, index, body)
   }
 
-  /// Values that are not null and not empty.
-  private func countValues(of table: Table, _ index: Int) throws -> Int {
-    var count = 0
-    try forEachValue(of: table, index) { value in
-      switch value {
-      case .null: break
-      case .list(let list), .set(let list): if try list.count(in: snapshot) > 0 { count += 1 }
-      case .dictionary(let dictionary): if try dictionary.count(in: snapshot) > 0 { count += 1 }
-      default: count += 1
-      }
-    }
-    return count
-  }
+  private var values: ValueCount { ValueCount(snapshot, selection) }
 
   /// The outermost of them.
   private func countNestedCollections(of table: Table, _ index: Int, isSingle: Bool) throws -> Int {
@@ -163,5 +153,50 @@ struct FormatPlanning {
       }
     }
     return count
+  }
+}
+
+/// Counts values of a part of a realm.
+struct ValueCount {
+  private let snapshot: Snapshot
+  private let selection: RebuildSelection
+
+  init(_ snapshot: Snapshot, _ selection: RebuildSelection) { (self.snapshot, self.selection) = (snapshot, selection) }
+
+  /// Calls `body` with the value of each object that is taken.
+  func forEach(of table: Table, _ index: Int, _ body: (ValueView) throws -> Void) throws {
+    let wanted = selection.objects[table.key]
+    try table.forEachBatch(in: snapshot) { batch in
+      let values = try batch.values(ofProperty: index)
+      for row in 0..<batch.count where wanted?.contains(batch.key(at: row)) ?? true {
+        try body(values.valueShowingTombstones(at: row))
+      }
+    }
+  }
+
+  /// Values that are not null and not empty.
+  func count(of table: Table, _ index: Int) throws -> Int {
+    var count = 0
+    let isCollection = table.schema.properties[index].collection != nil
+    try forEach(of: table, index) { value in
+      switch value {
+      case .null: break
+      // An empty list in a Mixed value is a value.
+      case _ where !isCollection: count += 1
+      case .list(let list), .set(let list): if try list.count(in: snapshot) > 0 { count += 1 }
+      case .dictionary(let dictionary): if try dictionary.count(in: snapshot) > 0 { count += 1 }
+      default: count += 1
+      }
+    }
+    return count
+  }
+
+  /// The same of a property, or the objects of a class.
+  func count(of part: MappedPart) throws -> Int {
+    guard let table = snapshot.table(displayName: part.className), selection.tables.contains(table.key) else {
+      return 0
+    }
+    guard let property = part.property else { return try selection.objects[table.key]?.count ?? table.objectCount() }
+    return try table.schema.properties.firstIndex { $0.name == property }.map { try count(of: table, $0) } ?? 0
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmMigration
 import RealmStorage
 import RealmTools
 
@@ -28,10 +29,20 @@ struct DowngradeCommand: RealmctlCommand {
       out. In formats 10, 11 and 20, objects with a primary key get other object keys,
       because these formats compute them.
 
+      --as keeps values by changing the type of a property or class. Give it twice
+      for a set of UUIDs (list and string):
+        Class.property=string  UUIDs, object ids, decimals and mixed values as text
+        Class.property=double  decimals, if a double holds each of them exactly
+        Class.property=list    a set as a list
+        Class.property=pairs   a dictionary as a list of links to new objects
+                               with the properties key and value
+        Class=plain            an embedded class as an ordinary one
+
       Examples:
         realmctl downgrade app.realm --format 23 --dry-run
         realmctl downgrade app.realm --format 23
         realmctl downgrade app.realm --format 20 --allow-data-loss
+        realmctl downgrade app.realm --format 20 --as Dog.id=string
         realmctl downgrade app.realm --format 23 -o old.realm
 
       Files:
@@ -53,6 +64,7 @@ struct DowngradeCommand: RealmctlCommand {
   struct Request: Equatable {
     var input: RealmInput
     var format: TargetFormat
+    var mappings: [TypeMapping]
     var allowsDataLoss: Bool
     var writing: RealmWriting
     var access: InPlaceAccess
@@ -66,7 +78,8 @@ struct DowngradeCommand: RealmctlCommand {
     try target.apply(to: &launch, key: outputKey)
     let writing = launch.destination ?? target.writing.writing(inPlace: launch.input.path)
     return Request(
-      input: launch.input, format: format.format, allowsDataLoss: format.allowDataLoss, writing: writing,
+      input: launch.input, format: format.format, mappings: try format.mapping.mappings(),
+      allowsDataLoss: format.allowDataLoss, writing: writing,
       access: launch.access, outputKey: launch.outputKey)
   }
 
@@ -79,6 +92,7 @@ struct DowngradeCommand: RealmctlCommand {
     var downgrade = RealmCompaction(run.writing, key: key)
     (downgrade.access, downgrade.changesFormatOnly) = (request.access, true)
     downgrade.options.format = request.format
+    downgrade.options.mapping = MappingRun.mapping(request.mappings)
     downgrade.options.filter.allowsDataLoss = request.allowsDataLoss
     run.apply(to: &downgrade.options)
     let reader = CommandReader(input: request.input, key: key, console: console)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmMigration
 import RealmStorage
 import RealmTools
 
@@ -15,7 +16,8 @@ struct WriteCopyCommand: RealmctlCommand {
       is left behind. The source is not changed. The copy of a synced realm is local.
 
       With --format, the copy has an older format, as realmctl-downgrade(1) describes;
-      what that cannot hold stops the copy unless --allow-data-loss is given.
+      what that cannot hold stops the copy unless --as gives it another type, or
+      --allow-data-loss is given.
 
       Damage in the source is copied too: the command warns about it, and with
       --strict it writes nothing. --rebuild writes the objects instead of the nodes,
@@ -60,6 +62,8 @@ struct WriteCopyCommand: RealmctlCommand {
     completion: .list(TargetFormat.allCases.map { "\($0.number)" }))
   var format = TargetFormat.newest
 
+  @OptionGroup var mapping: MappingOptions
+
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the copy") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
@@ -72,14 +76,20 @@ struct WriteCopyCommand: RealmctlCommand {
     var writing: RealmWriting
     var rebuilds = false
     var format = TargetFormat.newest
+    var mappings: [TypeMapping] = []
   }
 
   func request() throws -> Request {
     let input = try realm.input(key: key)
+    let mappings = try mapping.mappings()
+    guard mappings.isEmpty || format != .newest else {
+      throw ValidationError("--as needs --format with an older file format.")
+    }
     return Request(
       input: input, part: try part.filter(),
       outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
-      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild, format: format)
+      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild, format: format,
+      mappings: mappings)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -93,6 +103,7 @@ struct WriteCopyCommand: RealmctlCommand {
       realm.warnIfSynced("the copy is local, without the sync history", on: console)
       var options = run.options(request.part, of: realm)
       (options.rebuilds, options.format) = (request.rebuilds, request.format)
+      options.mapping = MappingRun.mapping(request.mappings)
       return options
     }
     try run.publish(copy)

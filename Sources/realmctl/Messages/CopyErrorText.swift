@@ -18,6 +18,8 @@ extension Diagnostic {
       throw Diagnostic(copying: error, to: output)
     } catch let error as CopyFilterError {
       throw Diagnostic(error, path: source)
+    } catch let error as MappingError {
+      throw Diagnostic(error, path: source)
     } catch let error as CopyDifference {
       throw Diagnostic(unlike: source, path: output, detail: error.text)
     } catch let error as ContentVerifier.Mismatch {
@@ -54,7 +56,9 @@ extension Diagnostic {
         .schema, .schemaValidationFailed, path: path,
         "file format \(format.number) cannot hold everything in the realm",
         detail: losses.map(\.description).joined(separator: "; "),
-        advice: "use --allow-data-loss to leave that out")
+        advice: losses.contains(where: \.isMappable)
+          ? "use --as to change types, or --allow-data-loss to leave that out"
+          : "use --allow-data-loss to leave that out")
     case .linksToLeftOutParts(let losses):
       let leadsToObjects = losses.contains(where: \.leadsToObjects)
       self.init(

@@ -14,7 +14,8 @@ extension Console {
       warn(
         Diagnostic(
           .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
-          advice: finding.kind.isRebuilt && finding.kind != .indexStaleLink ? "'compact --rebuild' fixes it" : nil))
+          advice: finding.kind.isRebuilt && ![.indexStaleLink, .indexUnorderedWords].contains(finding.kind)
+            ? "'compact --rebuild' fixes it" : nil))
     }
     let listed = min(check.findings.count, Self.mostFindings)
     guard check.findingCount > listed else { return }

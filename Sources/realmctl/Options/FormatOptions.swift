@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmStorage
+import RealmTools
 
 /// The file format that a downgrade writes, and whether what it cannot hold may go.
 struct DowngradeOptions: ParsableArguments {
@@ -8,12 +9,33 @@ struct DowngradeOptions: ParsableArguments {
     completion: .list(TargetFormat.older.map { "\($0.number)" }))
   var format: TargetFormat
 
+  @OptionGroup var mapping: MappingOptions
+
   @Flag(help: "Leave out what the format cannot hold, and list it.")
   var allowDataLoss = false
 
   func validate() throws {
     guard format != .newest else {
       throw ValidationError("File format \(format.number) is the newest; 'realmctl upgrade' writes it.")
+    }
+  }
+}
+
+/// What becomes of types that the file format does not have.
+struct MappingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("Change a type, as in 'Person.id=string'; repeatable.", valueName: "mapping"),
+    completion: ClassNameCompletion.one)
+  var texts: [String] = []
+
+  func mappings() throws -> [TypeMapping] {
+    try texts.map { text in
+      guard let mapping = TypeMapping(text) else {
+        throw ValidationError(
+          "--as needs a property or class and string, double, list, pairs or plain, as in 'Person.id=string'.")
+      }
+      return mapping
     }
   }
 }

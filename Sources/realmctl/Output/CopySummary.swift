@@ -54,9 +54,10 @@ struct CopySummary {
 }
 
 extension CopyReport {
-  /// A line for each property that was left out or lost links.
+  /// A line for each property that got another type, was left out or lost links.
   var lossLines: String {
-    var lines = losses.map { "left out: \($0)" } + formatLosses.map { "left out: \($0)" }
+    var lines = mapped.map { "changed: \($0)" }
+    lines += losses.map { "left out: \($0)" } + formatLosses.map { "left out: \($0)" }
     if leftOutObjectCount > 0 {
       lines.append("left out: \(leftOutObjectCount.counted("object"))")
     }

@@ -47,8 +47,15 @@ struct DowngradeReport {
 }
 
 extension CopyReport? {
-  /// What the file format could not hold.
+  /// What the file format could not hold, and what has another type for that reason.
   func addFormatLosses(to json: JSONText) {
+    json.objects("mapped", self?.mapped ?? []) { part in
+      json.member("class", part.className.description)
+      if let property = part.property { json.member("property", property.description) }
+      json.member("from", part.types.from)
+      json.member("to", part.types.to)
+      json.member("affected", part.count)
+    }
     json.objects("formatLosses", self?.formatLosses ?? []) { loss in
       json.member("unsupported", loss.word)
       json.member("class", loss.className.description)

@@ -104,6 +104,32 @@ extension Damage {
       try $0.table("class_Idx").index("text").require(2).values.insert(4, at: 2)
     },
     .nodes(
+      "objects of a word out of order", of: "indexes", finds: .indexUnorderedWords, at: .value("class_Idx", "text"),
+      severity: .warning
+    ) {
+      let list = try $0.table("class_Idx").index("text").require(2)
+      list.values.append(list.values.removeFirst())
+    },
+    .nodes(
+      "objects of a word out of order, and one of them twice", of: "indexes", finds: .indexUnorderedWords, .indexEntry,
+      at: .value("class_Idx", "text")
+    ) {
+      let list = try $0.table("class_Idx").index("text").require(2)
+      list.values.append(list.values[0])
+    },
+    .nodes(
+      "objects of a text in a list out of order", of: "corners", finds: .indexListOrder,
+      at: .value("class_Tags", "tags")
+    ) { tree in
+      let index = try tree.table("class_Tags").index("tags")
+      guard
+        let list = index.elements.indices.lazy.dropFirst().compactMap({ index.child($0) }).first(where: {
+          $0.count > 1 && $0.flags == 0
+        })
+      else { throw NodeTree.Problem("no list of objects") }
+      list.values.append(list.values.removeFirst())
+    },
+    .nodes(
       "words of an object that does not exist", of: "indexes", finds: .indexUnknownObject,
       at: .value("class_Idx", "text", 999)
     ) {

@@ -95,6 +95,9 @@ import Testing
     Scenario("seed", ["app.realm": "engine/person-v1.realm"]),
     Scenario("migrate", ["app.realm": "older"]),
     Scenario("upgrade", ["app.realm": "older"]),
+    Scenario("downgrade", ["app.realm": "engine/person-v1.realm"]),
+    Scenario("downgrade-encrypted", ["app.realm": "encrypted"]),
+    Scenario("downgrade-mapped", ["app.realm": "engine/dogs.realm"]),
   ]
 
   /// What is written in place leaves other bytes than before outside the nodes: what counts is what a realm holds.

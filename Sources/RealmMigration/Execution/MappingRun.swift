@@ -1,0 +1,109 @@
+import RealmStorage
+import RealmTools
+
+/// Gives parts of a realm types that an older file format holds, as a plan of one step would.
+package struct MappingRun {
+  private let parts: [MappedPart]
+  /// Embedded classes whose objects move from dictionaries to the objects that take the place of entries: in between,
+  /// they are ordinary ones.
+  private let movedClasses: [RealmString]
+  private static let start = PlanLocation(line: 0, column: 1)
+
+  private init(_ parts: [MappedPart], in schema: Schema) {
+    self.parts = parts
+    let plain = parts.compactMap { $0.change == .plainClass ? $0.className : nil }
+    var moved: [RealmString] = []
+    for part in parts {
+      guard case .pairs(_, _, let value) = part.change, let name = value.targetClass,
+        schema.classNamed(name)?.kind == .embedded, !plain.contains(name), !moved.contains(name)
+      else { continue }
+      moved.append(name)
+    }
+    movedClasses = moved
+  }
+
+  /// What the options of a copy take.
+  ///
+  /// - Returns: nil where nothing is asked for.
+  package static func mapping(_ mappings: [TypeMapping]) -> FormatMapping? {
+    guard !mappings.isEmpty else { return nil }
+    return FormatMapping(mappings) { parts, transaction in
+      try MappingRun(parts, in: transaction.schema).perform(in: transaction)
+    }
+  }
+
+  private func perform(in transaction: WriteTransaction) throws {
+    guard !parts.isEmpty else { return }
+    let step = PlanStep(version: Located(0, at: Self.start), operations: operations)
+    var options = PlanOptions()
+    options.isMapping = true
+    let run = PlanRun(Plan(steps: [step]), options)
+    do {
+      _ = try PlanExecution([step], run, transaction).execute()
+    } catch let failure as PlanFailure {
+      // Each part is a line of the plan.
+      guard parts.indices.contains(failure.location.line - 1) else { throw failure }
+      throw MappingError.values(parts[failure.location.line - 1], failure.message)
+    }
+  }
+
+  // MARK: Operations
+
+  private var operations: [PlanOperation] {
+    let changes = parts.enumerated().map { (part: $1, location: PlanLocation(line: $0 + 1, column: 1)) }
+    // Links to embedded objects cannot be moved, so classes come first.
+    let plain = changes.filter { $0.part.change == .plainClass }.map { unembed($0.part.className, at: $0.location) }
+    let rest = changes.compactMap { change -> PlanOperation? in
+      switch change.part.change {
+      case .plainClass: nil
+      case .property(let from, let to): convert(change.part.className, from, to, at: change.location)
+      case .pairs(let from, let pairClass, let value):
+        PlanOperation(
+          name: "convert", location: change.location,
+          action: .pairDictionary(
+            PlanOperation.PairDictionary(
+              source: name(change.part.className, from.name, at: change.location), pairClass: pairClass, value: value,
+              options: Self.options)), allowsLoss: false)
+      }
+    }
+    let away = movedClasses.map { unembed($0, at: Self.start) }
+    let back = movedClasses.map { name in
+      PlanOperation(
+        name: "embed_class", location: Self.start,
+        action: .embedClass(
+          PlanOperation.EmbedClass(
+            className: Located(name, at: Self.start), policy: .refuse, dropsPrimaryKey: false)), allowsLoss: false)
+    }
+    return plain + away + rest + back
+  }
+
+  private func unembed(_ name: RealmString, at location: PlanLocation) -> PlanOperation {
+    PlanOperation(
+      name: "unembed_class", location: location, action: .unembedClass(Located(name, at: location), primaryKey: nil),
+      allowsLoss: false)
+  }
+
+  private func convert(
+    _ className: RealmString, _ from: Property, _ to: Property, at location: PlanLocation
+  ) -> PlanOperation {
+    PlanOperation(
+      name: "convert", location: location,
+      action: .convert(
+        PlanOperation.Convert(
+          source: name(className, from.name, at: location), target: Located(to, at: location), options: Self.options,
+          policies: PlanOperation.Policies())), allowsLoss: false)
+  }
+
+  private func name(_ className: RealmString, _ property: RealmString, at location: PlanLocation)
+    -> PlanOperation.PropertyName
+  {
+    PlanOperation.PropertyName(className: Located(className, at: location), property: Located(property, at: location))
+  }
+
+  /// Nothing is lost, or the value has no counterpart.
+  private static var options: ConversionOptions {
+    var options = ConversionOptions()
+    (options.encoding, options.isExact, options.writesJSON) = (.base64, true, true)
+    return options
+  }
+}

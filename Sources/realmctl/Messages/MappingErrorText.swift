@@ -1,0 +1,75 @@
+import RealmStorage
+import RealmText
+import RealmTools
+
+extension Diagnostic {
+  /// A mapping of `--as` that does not fit.
+  init(_ error: MappingError, path: String) {
+    switch error {
+    case .noSuchClass(let name, let known):
+      self.init(
+        .notFound, .noSuchTable, path: path, "no class '\(name)'",
+        advice: Self.near(name, known) ?? "'open' lists the classes")
+    case .noSuchProperty(let name, let table):
+      self.init(
+        .notFound, .invalidProperty, path: path, "class '\(table.displayName)' has no property '\(name)'",
+        advice: Self.near(name, table.properties.map(\.name)) ?? "'schema dump' lists the properties")
+    case .notNeeded(let mapping, let format):
+      self.init(
+        mapping, path, "file format \(format.number) can hold '\(mapping.path)' as it is",
+        advice: "remove --as \(mapping)")
+    case .notPossible(let mapping, let type):
+      self.init(
+        mapping, path, "'\(mapping.path)' has type \(type), which cannot become \(mapping.target.words)",
+        advice: "realmctl-downgrade(1) lists what --as can do")
+    case .needsClass(let mapping):
+      self.init(
+        mapping, path, "'\(mapping.path)' is a property, and only a class can become plain",
+        advice: "name the embedded class, as in --as Address=plain")
+    case .needsProperty(let mapping):
+      self.init(
+        mapping, path, "'\(mapping.path)' is a class, which can only become plain",
+        advice: "name a property, as in --as \(mapping.path).id=\(mapping.target.rawValue)")
+    case .classNotEmbedded(let mapping):
+      self.init(mapping, path, "class '\(mapping.path)' is not embedded", advice: "remove --as \(mapping)")
+    case .contradiction(let first, let second):
+      self.init(second, path, "--as \(first) and --as \(second) contradict each other", advice: "remove one of them")
+    case .notEnough(let mapping, let type, let format, let needed):
+      self.init(
+        mapping, path, "'\(mapping.path)' would become \(type), which file format \(format.number) cannot hold",
+        advice: needed.map { "add --as \(mapping.path)=\($0.rawValue)" })
+    case .values(let part, let message):
+      self.init(
+        .schema, .schemaValidationFailed, path: path,
+        "\(part.name) cannot become \(part.types.to), so nothing was written", detail: message)
+    }
+  }
+
+  private init(_ mapping: TypeMapping, _ path: String, _ problem: String, advice: String?) {
+    self.init(.schema, .invalidInput, path: path, problem, advice: advice)
+  }
+
+  private static func near(_ name: RealmString, _ known: [RealmString]) -> String? {
+    Similarity.nearest(to: name.description, among: known.map(\.description)).map { "did you mean '\($0)'?" }
+  }
+}
+
+extension TypeMapping.Target {
+  /// `a list`, for messages.
+  fileprivate var words: String {
+    switch self {
+    case .string: "string"
+    case .double: "double"
+    case .list: "a list"
+    case .pairs: "a list of pairs"
+    case .plain: "plain"
+    }
+  }
+}
+
+extension MappedPart {
+  /// `property 'Person.id'`
+  fileprivate var name: String {
+    property.map { "property '\(className).\($0)'" } ?? "class '\(className)'"
+  }
+}
