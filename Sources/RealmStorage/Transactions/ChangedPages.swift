@@ -8,7 +8,7 @@ final class ChangedPages {
   private let memory: UnsafeMutableRawPointer
   private var changed: [ChangedPage] = []
   /// Where in `changed` a page is.
-  private var positions: [UInt64: Int] = [:]
+  private var positions = SmallMap<UInt64, Int>()
   /// The page that was written last: the next node is likely to go there too.
   private var last: (number: UInt64, position: Int)?
   /// A write or a sync went wrong: what the disk holds of it nobody can tell, and trying again could overwrite what an
@@ -81,7 +81,7 @@ final class ChangedPages {
     changed.sort { $0.number < $1.number }
     try attempt { try transfer.store(changed) }
     changed.removeAll(keepingCapacity: true)
-    positions.removeAll(keepingCapacity: true)
+    positions.removeAll()
     last = nil
   }
 
@@ -146,20 +146,21 @@ protocol PageTransfer: AnyObject {
 }
 
 extension PageTransfer {
-  /// Ranges of `pages` that follow each other in the file.
+  /// Calls `body` with pages that follow each other in the file, run after run.
   ///
   /// - Parameter isBreak: whether a page cannot follow the one before.
-  static func runs(_ pages: [ChangedPage], limit: Int, isBreak: (UInt64) -> Bool = { _ in false }) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
+  static func forEachRun(
+    of pages: [ChangedPage], limit: Int, isBreak: (UInt64) -> Bool = { _ in false },
+    _ body: (ArraySlice<ChangedPage>) throws -> Void
+  ) rethrows {
     var first = 0
     for index in pages.indices.dropFirst() {
       let isNext = pages[index].number == pages[index - 1].number + 1
       if isNext, index - first < limit, !isBreak(pages[index].number) { continue }
-      runs.append(first..<index)
+      try body(pages[first..<index])
       first = index
     }
-    if !pages.isEmpty { runs.append(first..<pages.count) }
-    return runs
+    if !pages.isEmpty { try body(pages[first...]) }
   }
 }
 
@@ -185,12 +186,12 @@ final class PlainPageTransfer: PageTransfer {
   }
 
   func store(_ pages: [ChangedPage]) throws {
-    for run in Self.runs(pages, limit: Self.longestRun) {
-      for (index, page) in pages[run].enumerated() {
+    try Self.forEachRun(of: pages, limit: Self.longestRun) { run in
+      for (index, page) in run.enumerated() {
         (buffer + index << PageCache.pageShift).copyMemory(from: page.bytes, byteCount: PageCache.pageSize)
       }
-      let first = pages[run.lowerBound]
-      let end = (run.count - 1) << PageCache.pageShift + pages[run.upperBound - 1].end
+      guard let first = run.first, let last = run.last else { return }
+      let end = (run.count - 1) << PageCache.pageShift + last.end
       let bytes = UnsafeRawBufferPointer(start: buffer + first.start, count: end - first.start)
       try file.write(bytes, at: first.number * ChangedPages.pageSize + UInt64(first.start))
     }
