@@ -65,7 +65,7 @@ struct IndexUpdate {
           for element in elements { try collector.append(element.view(in: arena), of: key) }
         default: try collector.append(value.view(in: arena), of: key)
         }
-        collector.finishObject(key)
+        try collector.finishObject(key)
       }
     }
     return try IndexBuilder(collector, nodes).write()
