@@ -99,9 +99,11 @@ final class IndexCollector {
     var order: [(key: ObjectKey, place: IndexLog.Place, index: Int)] = []
     old.forEachPlace { order.append((old.key(at: $0), $0, order.count)) }
     order.sort { $0.key != $1.key ? $0.key < $1.key : $0.place < $1.place }
-    for entry in order {
-      let place = try log.append(old.data(at: entry.place), of: entry.key)
-      if !oldPlaces.isEmpty { add(oldValues[entry.index], at: place) }
+    try withExtendedLifetime(old) {
+      for entry in order {
+        let place = try log.append(old.data(at: entry.place), of: entry.key)
+        if !oldPlaces.isEmpty { add(oldValues[entry.index], at: place) }
+      }
     }
   }
 }

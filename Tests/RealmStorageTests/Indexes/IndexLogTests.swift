@@ -47,6 +47,8 @@ import Testing
       places.append(try log.append(IndexData(.int(Int64(number) * 3)), of: ObjectKey(rawValue: Int64(number))))
     }
     #expect(log.isAscending)
-    #expect(try #require(places.last) < 2 * 200_000 + 16_384)
+    // In units of four bytes, with what the first blocks leave out.
+    let last = try #require(places.last)
+    #expect(last < 500_000)
   }
 }

@@ -64,7 +64,9 @@ import Testing
       try transaction.setSchemaVersion(UInt64(number) + 100)
       let table = try transaction.classNamed("Dog")
       if number % 10 == 9 {
-        for tail in 0..<2000 { _ = try table.create(primaryKey: .objectID(ObjectID(head: UInt64(number), tail: tail))) }
+        for tail in 0..<2000 {
+          _ = try table.create(primaryKey: .objectID(ObjectID(head: UInt64(number), tail: UInt32(tail))))
+        }
       }
       try transaction.commit()
       let store = file.snapshot.store
