@@ -15,7 +15,9 @@ package final class ByteStore: @unchecked Sendable {
   package let count: Int
   /// Fills pages on demand; nil where all bytes are there.
   let pages: PageCache?
-  /// The same for the way to a node: counting references there costs more than looking at the page, and much more when
+  /// What the bytes are mapped by; nil for the other backends.
+  let mapping: Mapping?
+  /// Pages, for the way to a node: counting references there costs more than looking at the page, and much more when
   /// several threads do it.
   private let pagesInUse: Unmanaged<PageCache>?
   /// Whether nodes must begin as those of formats 10 to 24 do, for reading what is known to be damaged: engines never
@@ -27,11 +29,12 @@ package final class ByteStore: @unchecked Sendable {
 
   /// - Parameter release: called once, when the last user of the bytes is gone.
   init(
-    base: UnsafeRawPointer, count: Int, pages: PageCache? = nil, requiresSignatures: Bool = false,
-    release: @escaping @Sendable () -> Void
+    base: UnsafeRawPointer, count: Int, pages: PageCache? = nil, mapping: Mapping? = nil,
+    requiresSignatures: Bool = false, release: @escaping @Sendable () -> Void
   ) {
     self.base = base
     self.count = count
+    self.mapping = mapping
     self.pages = pages
     self.requiresSignatures = requiresSignatures
     pagesInUse = pages.map { .passUnretained($0) }
@@ -67,6 +70,11 @@ package final class ByteStore: @unchecked Sendable {
 }
 
 extension ByteStore {
+  /// The bytes of a mapping, which any number of stores can share.
+  convenience init(_ mapping: Mapping) {
+    self.init(base: mapping.address, count: mapping.count, mapping: mapping) {}
+  }
+
   /// Bytes that are in memory already; they are copied.
   package convenience init(copying bytes: some Collection<UInt8>) {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 8), alignment: 16)

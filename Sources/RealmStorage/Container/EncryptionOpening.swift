@@ -140,13 +140,16 @@ extension ByteStore {
 
   /// A realm that is open for writing, as it is now.
   ///
+  /// - Parameter earlier: what was opened of the same file before: a mapping shows what is written as long as the file
+  ///   keeps its size.
   /// - Throws: as `open`.
-  static func open(_ file: WritableFile, key: EncryptionKey?) throws -> OpenedBytes {
-    try openFile(InputFile(of: file), nil, key, false)
+  static func open(_ file: WritableFile, key: EncryptionKey?, after earlier: ByteStore? = nil) throws -> OpenedBytes {
+    try openFile(InputFile(of: file), nil, key, false, earlier?.mapping)
   }
 
   private static func openFile(
-    _ input: InputFile, _ sideFile: SideFileName?, _ key: EncryptionKey?, _ prefersPages: Bool
+    _ input: InputFile, _ sideFile: SideFileName?, _ key: EncryptionKey?, _ prefersPages: Bool,
+    _ earlier: Mapping? = nil
   ) throws -> OpenedBytes {
     let (path, calls) = (input.path, input.calls)
     let head = try FileEncryption.readHead(of: input)
@@ -156,6 +159,9 @@ extension ByteStore {
     let source = RealmSource.path(path)
     switch try FileEncryption.recognise(size: input.size, head: head, hasKey: key != nil) {
     case .plain:
+      if let earlier, UInt64(earlier.count) == input.size {
+        return OpenedBytes(store: ByteStore(earlier), source: source, input: input)
+      }
       let isMapped = !prefersPages && !calls.isRemote(input.descriptor)
       let store = try (isMapped ? mapped(input) : nil) ?? ByteStore(paged: PageCache(PlainPages(input)))
       return OpenedBytes(store: store, source: source, input: input)
@@ -214,8 +220,7 @@ extension ByteStore {
     guard let count = Int(exactly: input.size), count > 0,
       let address = try? input.calls.map(input.descriptor, length: count)
     else { return nil }
-    let mapping = Mapping(address: address, count: count)
-    return ByteStore(base: mapping.address, count: count) { withExtendedLifetime(mapping) {} }
+    return ByteStore(Mapping(address: address, count: count))
   }
 
   fileprivate convenience init(paged cache: PageCache) {

@@ -166,7 +166,11 @@ package final class SnapshotRebuild {
       let rows = (0..<batch.count).filter { row in wanted?.contains(batch.key(at: row)) ?? true }
       try builder.append(count: rows.count, keyAt: { batch.key(at: rows[$0]) }) { property, range, column in
         let values = try batch.values(ofProperty: properties[property])
-        for row in range { try pour(property: values.valueShowingTombstones(at: rows[row]), into: column) }
+        if column.isCollection || column.canHoldLinks || range.count < batch.count {
+          for row in range { try pour(property: values.valueShowingTombstones(at: rows[row]), into: column) }
+        } else {
+          try pour(values, into: column)
+        }
         return true
       }
       report.objectCount += rows.count
@@ -237,6 +241,17 @@ package final class SnapshotRebuild {
   }
 
   // MARK: Values
+
+  /// All values of a batch, which are taken as they are.
+  private func pour(_ values: PropertyValues, into column: ColumnBuilder) throws {
+    try withUnsafeTemporaryAllocation(of: ValueView.self, capacity: values.count) { decoded in
+      decoded.initialize(repeating: .null)
+      var failure: StorageError?
+      values.decode(into: decoded) { _, error in failure = failure ?? error }
+      if let failure { throw failure }
+      try column.append(UnsafeBufferPointer(decoded))
+    }
+  }
 
   private func pour(property value: ValueView, into column: ColumnBuilder) throws {
     guard column.isCollection else { return try pour(nested: value, into: column) }

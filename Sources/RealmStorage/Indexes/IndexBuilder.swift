@@ -1,38 +1,50 @@
 /// Writes a search index from scratch (Docs/Format/3-tables-and-objects.md §6.4–6.7).
 struct IndexBuilder {
   private let nodes: NodeEncoder
-  private let entries: [IndexEntry]
-  private let values: [ValueView]
+  private let collected: IndexCollector
+  private let log: IndexLog
   private let isOfWords: Bool
   /// Writes the lists of objects.
   private let keyLists: BPlusTreeBuilder
 
-  init(_ collected: IndexCollector, _ nodes: NodeEncoder) {
-    self.nodes = nodes
+  /// - Throws: as `IndexCollector.sort`.
+  init(_ collected: IndexCollector, _ nodes: NodeEncoder) throws {
+    (self.nodes, self.collected) = (nodes, collected)
     keyLists = BPlusTreeBuilder(.objectKey, nodes)
-    collected.sort()
-    entries = collected.entries
-    values = collected.content == .mixedValues ? collected.values : []
+    try collected.sort()
+    log = collected.log
     isOfWords = collected.content == .words || collected.content == .elements
   }
 
-  /// Writes the index.
+  /// Writes the index; what was collected is gone then.
   ///
   /// - Returns: its root; an empty index has a leaf without keys.
   func write() throws -> Ref {
-    guard entries.count <= Int(UInt32.max) else { throw BuildError.nodeTooLarge(elementCount: entries.count) }
-    return try level(entries.indices.map { UInt32(truncatingIfNeeded: $0) }, at: 0)
+    defer { collected.removeAll() }
+    var order: [UInt64] = []
+    order.reserveCapacity(log.count)
+    log.forEachPlace { order.append(sortable($0, at: 0)) }
+    order.sort()
+    return try level(order, at: 0)
   }
 
   // MARK: Levels
 
+  /// The chunk above, the place below: sorting these sorts by chunk and keeps the order of equal ones.
+  @inline(__always)
+  private func sortable(_ member: IndexLog.Place, at offset: Int) -> UInt64 {
+    UInt64(UInt32(bitPattern: data(member).chunk(at: offset)) ^ 0x8000_0000) << 32 | UInt64(member)
+  }
+
   /// Writes what lies under one chunk: entries that agree before `offset`.
-  private func level(_ members: [UInt32], at offset: Int) throws -> Ref {
-    // The chunk above, the position below: sorting these sorts by chunk and keeps the order of equal ones.
-    var order = members.map { member in
-      UInt64(UInt32(bitPattern: data(member).chunk(at: offset)) ^ 0x8000_0000) << 32 | UInt64(member)
-    }
+  private func level(_ members: [IndexLog.Place], at offset: Int) throws -> Ref {
+    var order = members.map { sortable($0, at: offset) }
     order.sort()
+    return try level(order, at: offset)
+  }
+
+  /// - Parameter order: sorted.
+  private func level(_ order: [UInt64], at offset: Int) throws -> Ref {
     var chunks: [Int64] = []
     var slots: [Int64] = []
     var first = 0
@@ -40,25 +52,28 @@ struct IndexBuilder {
       let chunk = order[first] >> 32
       var end = first + 1
       while end < order.count, order[end] >> 32 == chunk { end += 1 }
-      let group = order[first..<end].map { UInt32(truncatingIfNeeded: $0) }
       chunks.append(Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: chunk) ^ 0x8000_0000)))
-      slots.append(isOfWords ? try wordSlot(group, at: offset) : try valueSlot(group, at: offset))
+      if end == first + 1, !isOfWords {
+        slots.append(single(IndexLog.Place(truncatingIfNeeded: order[first])))
+      } else {
+        let group = order[first..<end].map { IndexLog.Place(truncatingIfNeeded: $0) }
+        slots.append(isOfWords ? try wordSlot(group, at: offset) : try valueSlot(group, at: offset))
+      }
       first = end
     }
     return try tree(chunks, slots)
   }
 
-  private func data(_ member: UInt32) -> IndexData { entries[Int(member)].data }
+  private func data(_ member: IndexLog.Place) -> IndexData { log.data(at: member) }
 
-  private func hasSameData(_ group: [UInt32]) -> Bool {
+  private func hasSameData(_ group: [IndexLog.Place]) -> Bool {
     guard let first = group.first else { return true }
     let expected = data(first)
     return group.allSatisfy { expected == data($0) }
   }
 
   /// The entry for values that agree up to and including one chunk (§6.5).
-  private func valueSlot(_ group: [UInt32], at offset: Int) throws -> Int64 {
-    if group.count == 1, let only = group.first { return single(only) }
+  private func valueSlot(_ group: [IndexLog.Place], at offset: Int) throws -> Int64 {
     if offset + IndexData.chunkSize > IndexData.lastOffset || hasSameData(group) {
       return try list(sortedByValue(group))
     }
@@ -66,7 +81,7 @@ struct IndexBuilder {
   }
 
   /// The entry for words that agree up to and including one chunk (§6.7).
-  private func wordSlot(_ group: [UInt32], at offset: Int) throws -> Int64 {
+  private func wordSlot(_ group: [IndexLog.Place], at offset: Int) throws -> Int64 {
     let length = group.first.map { data($0).count } ?? 0
     guard hasSameData(group), offset + IndexData.chunkSize >= length else {
       return try level(group, at: offset + IndexData.chunkSize).element
@@ -75,13 +90,13 @@ struct IndexBuilder {
     return try list(group)
   }
 
-  private func single(_ member: UInt32) -> Int64 {
-    .tagged(UInt64(bitPattern: entries[Int(member)].key.rawValue))
+  private func single(_ member: IndexLog.Place) -> Int64 {
+    .tagged(UInt64(bitPattern: log.key(at: member).rawValue))
   }
 
   /// By value, objects with equal values by their keys, in whose order the members come.
-  private func sortedByValue(_ group: [UInt32]) -> [UInt32] {
-    if values.isEmpty {
+  private func sortedByValue(_ group: [IndexLog.Place]) -> [IndexLog.Place] {
+    guard collected.content == .mixedValues else {
       if hasSameData(group) { return group }
       return group.sorted { left, right in
         let order = data(left).compare(data(right), nodes.format.textOrder)
@@ -89,13 +104,14 @@ struct IndexBuilder {
       }
     }
     return group.sorted { left, right in
-      let order = ValueOrder.compare(values[Int(left)], values[Int(right)], ofIndexIn: nodes.format.textOrder)
+      let order = ValueOrder.compare(
+        collected.value(at: left), collected.value(at: right), ofIndexIn: nodes.format.textOrder)
       return order != 0 ? order < 0 : left < right
     }
   }
 
-  private func list(_ group: [UInt32]) throws -> Int64 {
-    for member in group { try keyLists.append(.int(entries[Int(member)].key.rawValue)) }
+  private func list(_ group: [IndexLog.Place]) throws -> Int64 {
+    for member in group { try keyLists.append(.int(log.key(at: member).rawValue)) }
     return try keyLists.finish().element
   }
 

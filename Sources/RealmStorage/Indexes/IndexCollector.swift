@@ -1,7 +1,7 @@
 /// The values of an indexed property as they pass by, with the objects they belong to.
 ///
 /// A search index is in the order of its values, so nothing of it can be written before the last object is known. What is
-/// kept is each value's index data.
+/// kept is each value's index data, in an `IndexLog`.
 final class IndexCollector {
   /// What is indexed.
   enum Content {
@@ -16,12 +16,10 @@ final class IndexCollector {
   }
 
   let content: Content
-  private let arena = ByteArena()
-  private(set) var entries: [IndexEntry] = []
-  /// Values by entry, for `mixedValues`.
-  private(set) var values: [ValueView] = []
-  /// Whether the objects came in the order of their keys.
-  private var isAscending = true
+  private(set) var log = IndexLog()
+  /// For `mixedValues`: the places of the entries, and their values.
+  private var places: [IndexLog.Place] = []
+  private var values: [ValueView] = []
   /// What the object that is being collected has several of.
   private var terms: Set<IndexTerm> = []
 
@@ -30,8 +28,8 @@ final class IndexCollector {
   /// Adds the value of an object, or an element of its list.
   func append(_ value: ValueView, of key: ObjectKey) throws {
     switch content {
-    case .values: append(IndexEntry(key: key, data: kept(IndexData(value))))
-    case .mixedValues: appendMixed(value, of: key)
+    case .values: try log.append(IndexData(value), of: key)
+    case .mixedValues: try appendMixed(value, of: key)
     case .elements:
       switch value {
       case .string(let text):
@@ -49,52 +47,63 @@ final class IndexCollector {
   }
 
   /// Ends the value or list of an object: what it holds more than once counts once.
-  func finishObject(_ key: ObjectKey) {
+  ///
+  /// - Throws: as `append`.
+  func finishObject(_ key: ObjectKey) throws {
     guard !terms.isEmpty else { return }
     // In an order of their own, so that the same terms always give the same bytes.
     for term in terms.sorted() {
-      append(IndexEntry(key: key, data: term.bytes.map { .bytes($0.withUnsafeBytes { arena.copy($0) }) } ?? .null))
+      guard let bytes = term.bytes else {
+        try log.append(.null, of: key)
+        continue
+      }
+      _ = try bytes.withUnsafeBytes { try log.append(.bytes($0), of: key) }
     }
     terms.removeAll(keepingCapacity: true)
   }
 
-  private func appendMixed(_ value: ValueView, of key: ObjectKey) {
+  private func appendMixed(_ value: ValueView, of key: ObjectKey) throws {
     // A link to a tombstone counts as null.
     var value = value
     if case .typedLink(_, let target) = value, target.isUnresolved { value = .null }
-    let data = kept(IndexData(value))
-    append(IndexEntry(key: key, data: data))
-    if case .bytes(let bytes) = data {
-      // The copy outlives what the value was borrowed from. All lists are equal, and all dictionaries.
-      if case .string = value { value = .string(BlobView(bytes)) }
-      if case .data = value { value = .data(BlobView(bytes)) }
+    add(value, at: try log.append(IndexData(value), of: key))
+  }
+
+  private func add(_ value: ValueView, at place: IndexLog.Place) {
+    places.append(place)
+    guard case .bytes(let bytes) = log.data(at: place) else { return values.append(value) }
+    // The copy outlives what the value was borrowed from. All lists are equal, and all dictionaries.
+    switch value {
+    case .string: values.append(.string(BlobView(bytes)))
+    case .data: values.append(.data(BlobView(bytes)))
+    default: values.append(value)
     }
-    values.append(value)
   }
 
-  private func kept(_ data: IndexData) -> IndexData {
-    if case .bytes(let bytes) = data { .bytes(arena.copy(bytes)) } else { data }
-  }
+  /// What was collected is written.
+  func removeAll() { (log, places, values) = (IndexLog(), [], []) }
 
-  private func append(_ entry: IndexEntry) {
-    if let last = entries.last, entry.key < last.key { isAscending = false }
-    entries.append(entry)
+  /// The value of an entry, for `mixedValues`.
+  func value(at place: IndexLog.Place) -> ValueView {
+    let index = firstIndex(in: 0..<places.count) { places[$0] >= place }
+    return index < values.count ? values[index] : .null
   }
 
   /// Puts the entries in the order of the objects' keys.
-  func sort() {
-    guard !isAscending else { return }
-    let order = entries.indices.sorted { left, right in
-      entries[left].key != entries[right].key ? entries[left].key < entries[right].key : left < right
+  ///
+  /// - Throws: as `append`.
+  func sort() throws {
+    guard !log.isAscending else { return }
+    let (old, oldPlaces, oldValues) = (log, places, values)
+    (log, places, values) = (IndexLog(), [], [])
+    var order: [(key: ObjectKey, place: IndexLog.Place, index: Int)] = []
+    old.forEachPlace { order.append((old.key(at: $0), $0, order.count)) }
+    order.sort { $0.key != $1.key ? $0.key < $1.key : $0.place < $1.place }
+    try withExtendedLifetime(old) {
+      for entry in order {
+        let place = try log.append(old.data(at: entry.place), of: entry.key)
+        if !oldPlaces.isEmpty { add(oldValues[entry.index], at: place) }
+      }
     }
-    entries = order.map { entries[$0] }
-    if !values.isEmpty { values = order.map { values[$0] } }
-    isAscending = true
   }
-}
-
-/// An object under one piece of index data.
-struct IndexEntry {
-  let key: ObjectKey
-  let data: IndexData
 }

@@ -9,8 +9,15 @@ protocol LeafEncoder: AnyObject {
   /// - Throws: `BuildError.wrongType` for a value the leaf cannot hold, `nullForRequired`, `valueTooLong`.
   func append(_ value: ValueView) throws
 
+  /// As many calls of `append`; here so that each encoder has a loop of its own.
+  func append(_ values: UnsafeBufferPointer<ValueView>) throws
+
   /// Writes the leaf.
   func finish() throws -> Ref
+}
+
+extension LeafEncoder {
+  func append(_ values: UnsafeBufferPointer<ValueView>) throws { for value in values { try append(value) } }
 }
 
 extension ElementType {

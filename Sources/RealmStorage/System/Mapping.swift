@@ -7,7 +7,7 @@
 /// A read-only mapping of a file, taken down with its last user.
 final class Mapping: @unchecked Sendable {
   let address: UnsafeMutableRawPointer
-  private let count: Int
+  let count: Int
 
   /// - Parameter address: from `mmap`; the object takes it over.
   init(address: UnsafeMutableRawPointer, count: Int) {

@@ -54,8 +54,11 @@ package final class ColumnBuilder {
   /// Whether each value is a collection of the kind that the property is.
   var isCollection: Bool { collections != nil }
 
+  /// Whether links can be among the values.
+  var canHoldLinks: Bool { column.element.code == .link || column.element.code == .mixed }
+
   /// Objects of this cluster that have their value.
-  var count: Int { leaf?.count ?? roots.count }
+  private(set) var count = 0
 
   // MARK: Values
 
@@ -70,10 +73,29 @@ package final class ColumnBuilder {
     } else {
       guard let leaf else { throw BuildError.wrongType }
       try leaf.append(value)
-      try index?.append(value, of: origin)
-      index?.finishObject(origin)
+      count += 1
+      try addToIndex(value, of: origin)
     }
     try note(value, from: origin)
+  }
+
+  /// Appends the values of the next objects, of a property that is no collection and cannot hold links.
+  ///
+  /// - Throws: as the other `append`.
+  func append(_ values: UnsafeBufferPointer<ValueView>) throws {
+    guard let leaf, !canHoldLinks else { throw BuildError.wrongType }
+    guard values.count <= keys.count - count else {
+      throw BuildError.wrongValueCount(expected: keys.count, found: count + values.count)
+    }
+    try leaf.append(values)
+    if index != nil { for (row, value) in values.enumerated() { try addToIndex(value, of: keys[count + row]) } }
+    count += values.count
+  }
+
+  private func addToIndex(_ value: ValueView, of origin: ObjectKey) throws {
+    guard let index else { return }
+    try index.append(value, of: origin)
+    try index.finishObject(origin)
   }
 
   /// Begins a collection: the value of the next object, or the next element or entry.
@@ -104,19 +126,25 @@ package final class ColumnBuilder {
     } else if let mixed {
       // The row tells these apart, so any number but 0 will do (§3.2).
       try mixed.append(kind, root: root, key: Int64(mixed.count + 1))
+      count += 1
       let view = ListView(root: root, element: .mixed)
       let dictionary = DictionaryView(root: root, linkTarget: nil)
       try index?.append(kind == .list ? .list(view) : .dictionary(dictionary), of: origin)
     } else {
-      roots.append(root)
-      index?.finishObject(origin)
+      append(root)
+      try index?.finishObject(origin)
     }
   }
 
   /// Takes over a collection that lies in the file already, as the value of the next object.
   func append(written root: Ref) throws {
     guard collections != nil, open.isEmpty, origin != nil else { throw BuildError.wrongType }
+    append(root)
+  }
+
+  private func append(_ root: Ref) {
     roots.append(root)
+    count += 1
   }
 
   /// The object whose value is being appended.
@@ -184,6 +212,7 @@ package final class ColumnBuilder {
       isLeftOut = false
       return
     }
+    count = 0
     if let leaf {
       leaves[cluster] = try leaf.finish()
     } else {

@@ -1,11 +1,11 @@
 /// The links of one column, noted as they are written, to tell their targets afterwards.
 ///
-/// Sixteen bytes per link; this and the keys are what building a realm keeps in memory.
+/// Four bytes or so per link; this and what is indexed are what building a realm keeps in memory.
 final class LinkLog {
-  private var targets: [Int64] = []
-  private var origins: [Int64] = []
+  private var targets = StepLog()
+  private var origins = StepLog()
 
-  var isEmpty: Bool { targets.isEmpty }
+  var isEmpty: Bool { targets.count == 0 }
 
   func append(from origin: ObjectKey, to target: ObjectKey) {
     targets.append(target.rawValue)
@@ -13,34 +13,33 @@ final class LinkLog {
   }
 
   func removeAll() {
-    targets.removeAll(keepingCapacity: true)
-    origins.removeAll(keepingCapacity: true)
+    targets.removeAll()
+    origins.removeAll()
   }
 
   /// The links by target, and forgets them.
   ///
   /// - Parameters:
   ///   - rowCount: number of targets.
-  ///   - row: the row of a target.
+  ///   - row: the row of a target; asked twice for each link.
   /// - Throws: what `row` throws.
   func takeIncoming(_ rowCount: Int, row: (ObjectKey) throws -> Int) throws -> IncomingLinks {
-    defer { (targets, origins) = ([], []) }
+    defer { (targets, origins) = (StepLog(), StepLog()) }
     // Counted, then put in place: the origins of a target stay in the order they came in.
     var ends = [Int](repeating: 0, count: rowCount)
-    for index in targets.indices {
-      let found = try row(ObjectKey(rawValue: targets[index]))
-      targets[index] = Int64(found)
-      ends[found] += 1
-    }
+    var reader = targets.makeReader()
+    while let target = reader.next() { ends[try row(ObjectKey(rawValue: target))] += 1 }
     var total = 0
     for index in ends.indices {
       total += ends[index]
       ends[index] = total - ends[index]
     }
     var sorted = [Int64](repeating: 0, count: total)
-    for index in targets.indices {
-      let found = Int(targets[index])
-      sorted[ends[found]] = origins[index]
+    reader = targets.makeReader()
+    var originReader = origins.makeReader()
+    while let target = reader.next(), let origin = originReader.next() {
+      let found = try row(ObjectKey(rawValue: target))
+      sorted[ends[found]] = origin
       ends[found] += 1
     }
     return IncomingLinks(origins: sorted, ends: ends)

@@ -5,10 +5,12 @@
 /// `synchronize`.
 final class ChangedPages {
   private let transfer: any PageTransfer
-  private let memory: UnsafeMutableRawPointer
+  /// Pieces of memory, each for as many pages: most transactions change few, and the next one gets the same piece again.
+  private var pieces: [UnsafeMutableRawPointer] = []
+  private static let pagesPerPiece = 16
   private var changed: [ChangedPage] = []
   /// Where in `changed` a page is.
-  private var positions: [UInt64: Int] = [:]
+  private var positions = SmallMap<UInt64, Int>()
   /// The page that was written last: the next node is likely to go there too.
   private var last: (number: UInt64, position: Int)?
   /// A write or a sync went wrong: what the disk holds of it nobody can tell, and trying again could overwrite what an
@@ -27,11 +29,9 @@ final class ChangedPages {
   init(_ transfer: any PageTransfer, limit: Int = ChangedPages.mostPages) {
     self.transfer = transfer
     self.limit = limit
-    // Takes memory only where it is written.
-    memory = .allocate(byteCount: limit << PageCache.pageShift, alignment: PageCache.pageSize)
   }
 
-  deinit { memory.deallocate() }
+  deinit { for piece in pieces { piece.deallocate() } }
 
   // MARK: Writing
 
@@ -69,11 +69,19 @@ final class ChangedPages {
   private func load(_ number: UInt64) throws -> Int {
     if changed.count >= limit { try flush() }
     let position = changed.count
-    let bytes = memory + position << PageCache.pageShift
+    let bytes = memory(at: position)
     try transfer.load(number, into: UnsafeMutableRawBufferPointer(start: bytes, count: PageCache.pageSize))
     changed.append(ChangedPage(number: number, bytes: bytes))
     positions[number] = position
     return position
+  }
+
+  private func memory(at position: Int) -> UnsafeMutableRawPointer {
+    let (piece, page) = position.quotientAndRemainder(dividingBy: Self.pagesPerPiece)
+    if piece == pieces.count {
+      pieces.append(.allocate(byteCount: Self.pagesPerPiece << PageCache.pageShift, alignment: 16))
+    }
+    return pieces[piece] + page << PageCache.pageShift
   }
 
   /// Hands all changed pages to the system.
@@ -81,7 +89,7 @@ final class ChangedPages {
     changed.sort { $0.number < $1.number }
     try attempt { try transfer.store(changed) }
     changed.removeAll(keepingCapacity: true)
-    positions.removeAll(keepingCapacity: true)
+    positions.removeAll()
     last = nil
   }
 
@@ -146,20 +154,21 @@ protocol PageTransfer: AnyObject {
 }
 
 extension PageTransfer {
-  /// Ranges of `pages` that follow each other in the file.
+  /// Calls `body` with pages that follow each other in the file, run after run.
   ///
   /// - Parameter isBreak: whether a page cannot follow the one before.
-  static func runs(_ pages: [ChangedPage], limit: Int, isBreak: (UInt64) -> Bool = { _ in false }) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
+  static func forEachRun(
+    of pages: [ChangedPage], limit: Int, isBreak: (UInt64) -> Bool = { _ in false },
+    _ body: (ArraySlice<ChangedPage>) throws -> Void
+  ) rethrows {
     var first = 0
     for index in pages.indices.dropFirst() {
       let isNext = pages[index].number == pages[index - 1].number + 1
       if isNext, index - first < limit, !isBreak(pages[index].number) { continue }
-      runs.append(first..<index)
+      try body(pages[first..<index])
       first = index
     }
-    if !pages.isEmpty { runs.append(first..<pages.count) }
-    return runs
+    if !pages.isEmpty { try body(pages[first...]) }
   }
 }
 
@@ -168,12 +177,8 @@ final class PlainPageTransfer: PageTransfer {
   let file: WritableFile
   /// Pages that are written in one call: 1 MiB.
   private static let longestRun = 256
-  private let buffer = UnsafeMutableRawPointer.allocate(
-    byteCount: PlainPageTransfer.longestRun << PageCache.pageShift, alignment: PageCache.pageSize)
 
   init(_ file: WritableFile) { self.file = file }
-
-  deinit { buffer.deallocate() }
 
   func fileSize(of byteCount: UInt64) -> UInt64 {
     (byteCount + ChangedPages.pageSize - 1) / ChangedPages.pageSize * ChangedPages.pageSize
@@ -185,14 +190,21 @@ final class PlainPageTransfer: PageTransfer {
   }
 
   func store(_ pages: [ChangedPage]) throws {
-    for run in Self.runs(pages, limit: Self.longestRun) {
-      for (index, page) in pages[run].enumerated() {
-        (buffer + index << PageCache.pageShift).copyMemory(from: page.bytes, byteCount: PageCache.pageSize)
+    try Self.forEachRun(of: pages, limit: Self.longestRun) { run in
+      guard let first = run.first, let last = run.last else { return }
+      let end = (run.count - 1) << PageCache.pageShift + last.end
+      func write(_ start: UnsafeMutableRawPointer?) throws {
+        let bytes = UnsafeRawBufferPointer(start: start.map { $0 + first.start }, count: end - first.start)
+        try file.write(bytes, at: first.number * ChangedPages.pageSize + UInt64(first.start))
       }
-      let first = pages[run.lowerBound]
-      let end = (run.count - 1) << PageCache.pageShift + pages[run.upperBound - 1].end
-      let bytes = UnsafeRawBufferPointer(start: buffer + first.start, count: end - first.start)
-      try file.write(bytes, at: first.number * ChangedPages.pageSize + UInt64(first.start))
+      guard run.count > 1 else { return try write(first.bytes) }
+      try withUnsafeTemporaryAllocation(byteCount: run.count << PageCache.pageShift, alignment: 16) { buffer in
+        for (index, page) in run.enumerated() {
+          UnsafeMutableRawBufferPointer(rebasing: buffer[(index << PageCache.pageShift)...])
+            .copyMemory(from: UnsafeRawBufferPointer(start: page.bytes, count: PageCache.pageSize))
+        }
+        try write(buffer.baseAddress)
+      }
     }
   }
 

@@ -13,7 +13,7 @@ final class EditedColumn {
   /// Whether a primary key would have an index without being one.
   var wasIndexedBesides = false
   /// Objects whose values may be others than the index in the file has them under.
-  private(set) var indexChanges: Set<ObjectKey> = []
+  private(set) var indexChanges = SmallMap<ObjectKey, Void>()
   /// Whether the index is to be rebuilt: it is another one, or so much has changed that this is less work.
   private(set) var isIndexStale = false
   /// More changes than these make the index stale.
@@ -33,13 +33,13 @@ final class EditedColumn {
   }
 
   /// The index in the file is of no use any more.
-  func makeIndexStale() { (isIndexStale, indexChanges) = (true, []) }
+  func makeIndexStale() { (isIndexStale, indexChanges) = (true, SmallMap()) }
 
   /// An object has come, gone, or got another value.
   func noteIndexChange(at key: ObjectKey) {
     // Tombstones are in no index.
     guard !isIndexStale, !storedIndex.isNull, !key.isUnresolved else { return }
-    indexChanges.insert(key)
+    indexChanges[key] = ()
     if indexChanges.count > mostIndexChanges { makeIndexStale() }
   }
 

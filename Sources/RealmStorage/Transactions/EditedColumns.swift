@@ -51,9 +51,9 @@ final class EditedColumns {
   /// - Throws: `StorageError.corrupted` where two columns share a place in the clusters, or one has a place beyond the
   ///   lists, or these claim more than there can be: a place that no column has takes eight bytes (§2).
   private func requirePlaces(_ top: TableTop) throws {
-    var taken: Set<Int> = []
-    for leafIndex in leafIndexes {
-      guard taken.insert(leafIndex).inserted, leafIndex < leafCount else {
+    let taken = leafIndexes.sorted()
+    for (index, leafIndex) in taken.enumerated() {
+      guard index == 0 || taken[index - 1] != leafIndex, leafIndex < leafCount else {
         throw StorageError.corrupted(top.spec, .badTable("its columns have no places of their own"))
       }
     }

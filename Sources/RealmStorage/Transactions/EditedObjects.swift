@@ -14,7 +14,7 @@ final class EditedObjects {
   private(set) var isChanged = false
   /// Whether an object or a placeholder was taken out.
   private(set) var hasRemoved = false
-  private var writers: [ColumnKey: EditedLeafWriter] = [:]
+  private var writers = SmallMap<ColumnKey, EditedLeafWriter>()
 
   /// - Parameter table: nil for a new one.
   /// - Throws: `StorageError.corrupted`.

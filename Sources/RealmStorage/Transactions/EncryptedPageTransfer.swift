@@ -59,11 +59,9 @@ final class EncryptedPageTransfer: PageTransfer {
   func store(_ pages: [ChangedPage]) throws {
     guard !pages.isEmpty else { return }
     for page in pages { try encrypt(page) }
-    let limit = Int(EncryptionLayout.pagesPerBlock)
-    let runs = Self.runs(pages, limit: limit) { $0 % EncryptionLayout.pagesPerBlock == 0 }
-    for run in runs { try writeEntries(of: pages[run]) }
+    try forEachRun(of: pages, writeEntries)
     try file.synchronize()
-    for run in runs { try writeData(of: pages[run]) }
+    try forEachRun(of: pages, writeData)
     // The same page may come again.
     try file.synchronize()
     entries.removeAll(keepingCapacity: true)
@@ -71,6 +69,12 @@ final class EncryptedPageTransfer: PageTransfer {
 
   /// All that was stored is on the disk already.
   func synchronize() {}
+
+  /// Runs of pages whose entries lie in one block.
+  private func forEachRun(of pages: [ChangedPage], _ body: (ArraySlice<ChangedPage>) throws -> Void) rethrows {
+    let pagesPerBlock = EncryptionLayout.pagesPerBlock
+    try Self.forEachRun(of: pages, limit: Int(pagesPerBlock), isBreak: { $0 % pagesPerBlock == 0 }, body)
+  }
 
   /// Puts the ciphertext in the plaintext's place, and advances the entry.
   private func encrypt(_ page: ChangedPage) throws {

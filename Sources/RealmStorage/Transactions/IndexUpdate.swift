@@ -41,11 +41,11 @@ struct IndexUpdate {
     var pending = column.indexChanges
     let mostSteps = max(Self.fewSteps, 2 * objects.count)
     let editor = try IndexEditor(column.storedIndex, content, in: stored.store, mostSteps: mostSteps) { key in
-      try pending.contains(key) ? oldValue(of: key) : newValue(of: key)
+      try pending[key] != nil ? oldValue(of: key) : newValue(of: key)
     }
     do {
-      for key in column.indexChanges.sorted() {
-        pending.remove(key)
+      for key in column.indexChanges.keys.sorted() {
+        pending[key] = nil
         try editor.replace(key, try oldValue(of: key), by: try newValue(of: key))
       }
     } catch is IndexEditor.Refusal {
@@ -65,7 +65,7 @@ struct IndexUpdate {
           for element in elements { try collector.append(element.view(in: arena), of: key) }
         default: try collector.append(value.view(in: arena), of: key)
         }
-        collector.finishObject(key)
+        try collector.finishObject(key)
       }
     }
     return try IndexBuilder(collector, nodes).write()

@@ -5,7 +5,7 @@ struct PrimaryKeys {
   /// Whether an object that is neither here nor in the index is nowhere.
   private var isComplete: Bool
   /// With an index, the objects that the transaction has given their primary keys.
-  private var keys: [Value: ObjectKey] = [:]
+  private var keys = SmallMap<Value, ObjectKey>()
 
   /// - Parameter index: nil where there is none, or none of this primary key: then nothing is known.
   init(_ index: IndexLookup? = nil) { (self.index, isComplete) = (index, index != nil) }

@@ -213,7 +213,7 @@ public final class RealmFile {
     guard case .writing = state else { throw WriteRefusal.failedBefore }
     let top = try output.writeIntermediate(top: topElements(roots), nodes)
     try file.refreshSize()
-    let opened = try ByteStore.open(file, key: key)
+    let opened = try ByteStore.open(file, key: key, after: snapshot.store)
     output.goOn(from: opened.store)
     return try Snapshot(of: opened.store, intermediate: top)
   }
@@ -229,7 +229,7 @@ public final class RealmFile {
       throw error
     }
     do {
-      snapshot = try Self.snapshot(ByteStore.open(file, key: key))
+      snapshot = try Self.snapshot(ByteStore.open(file, key: key, after: snapshot.store))
       state = .idle
     } catch {
       throw UnreadableCommit(cause: error)

@@ -2,7 +2,7 @@
 ///
 /// Names are unique but in damaged files; of several tables of one name the first counts.
 struct SlotsByName {
-  private var slots: [RealmString: [Int]] = [:]
+  private var slots = SmallMap<RealmString, [Int]>()
 
   subscript(name: RealmString) -> Int? { slots[name]?.first }
 

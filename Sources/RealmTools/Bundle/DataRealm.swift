@@ -59,7 +59,14 @@ package struct DataRealm {
     let group = try GroupBuilder(
       tables.enumerated().map { TableDefinition(key: TableKey(rawValue: UInt32($0)), schema: $1) }, output: output)
     try group.tables[0].append(schemaVersion: options.schemaVersion ?? schema.version ?? 0)
+    let report = try readObjects(from: sources, into: group, checkpoint)
+    return (try group.finish(), report)
+  }
 
+  /// Reads all data. What objects are known by is forgotten at the end, before indexes and incoming links take memory.
+  private func readObjects(
+    from sources: [Source], into group: GroupBuilder, _ checkpoint: (Int) throws -> Void
+  ) throws -> Report {
     let reader = JSONReader(options: Self.readerOptions) { _ in 0 }
     let builders = Array(group.tables.dropFirst())
     let stages = builders.enumerated().map { ClassStage(number: $0, table: $1, keepsAll: options.keepsAll) }
@@ -86,7 +93,7 @@ package struct DataRealm {
     try group.finishObjects()
     for stage in stages { try stage.writeDeferred(objects) }
     report.objectCounts = builders.map { ClassCount(name: $0.schema.displayName, objectCount: $0.count) }
-    return (try group.finish(), report)
+    return report
   }
 
   private static var readerOptions: JSONReader.Options {

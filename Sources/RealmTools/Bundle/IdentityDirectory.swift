@@ -4,16 +4,19 @@ import RealmText
 /// The objects of one class by the keys under which the data knows them: primary keys, or, in a class without one, the
 /// object keys that the data gives.
 ///
-/// A link may name an object before it comes; then it has an entry without an object key. Some 40 bytes per object, and
-/// the texts of keys that are texts.
+/// A link may name an object before it comes; then it has an entry without an object key. Some 25 bytes per object, and
+/// more for keys that are no numbers.
 struct IdentityDirectory {
-  private struct Entry {
-    var key: StagedCell
-    /// Nil until the object comes.
-    var object: ObjectKey?
-  }
-
-  private var entries: [Entry] = []
+  /// The keys by entry, part by part. Numbers have a first part only; the others are empty as long as all keys are numbers.
+  private var kinds: [StagedCell.Kind] = []
+  private var firsts: [UInt64] = []
+  private var seconds: [UInt64] = []
+  private var smalls: [UInt32] = []
+  private var isNumeric = true
+  /// By entry; `notYet` until the object comes.
+  private var objects: [Int64] = []
+  /// No object has this key.
+  private static let notYet = Int64.min
   private let texts = TextBuffer(capacity: 256)
   /// Numbers of entries by hash, 0 where free, else one more.
   private var slots = [UInt32](repeating: 0, count: 64)
@@ -23,27 +26,50 @@ struct IdentityDirectory {
   ///
   /// - Parameter values: where the text of the key lies.
   mutating func entry(of key: StagedCell, in values: StagedValues) -> Int {
-    if entries.count * 2 >= slots.count { grow() }
+    if objects.count * 2 >= slots.count { grow() }
     var slot = hash(key, values) & (slots.count - 1)
     while slots[slot] != 0 {
       let entry = Int(slots[slot]) - 1
-      if isEqual(entries[entry].key, key, values) { return entry }
+      if isEqual(self.key(entry), key, values) { return entry }
       slot = (slot + 1) & (slots.count - 1)
     }
-    entries.append(Entry(key: kept(key, values), object: nil))
+    append(kept(key, values))
     undefinedCount += 1
-    slots[slot] = UInt32(truncatingIfNeeded: entries.count)
-    return entries.count - 1
+    slots[slot] = UInt32(truncatingIfNeeded: objects.count)
+    return objects.count - 1
+  }
+
+  private mutating func append(_ key: StagedCell) {
+    if !isNumeric || key.second != 0 || key.small != 0 {
+      if isNumeric {
+        seconds = Array(repeating: 0, count: objects.count)
+        smalls = Array(repeating: 0, count: objects.count)
+        isNumeric = false
+      }
+      seconds.append(key.second)
+      smalls.append(key.small)
+    }
+    kinds.append(key.kind)
+    firsts.append(key.first)
+    objects.append(Self.notYet)
+  }
+
+  private func key(_ entry: Int) -> StagedCell {
+    StagedCell(
+      kind: kinds[entry], small: isNumeric ? 0 : smalls[entry], first: firsts[entry],
+      second: isNumeric ? 0 : seconds[entry])
   }
 
   /// The key of the object of an entry; nil if it has not come.
   @inline(__always)
-  func object(_ entry: Int) -> ObjectKey? { entries[entry].object }
+  func object(_ entry: Int) -> ObjectKey? {
+    objects[entry] == Self.notYet ? nil : ObjectKey(rawValue: objects[entry])
+  }
 
   /// - Returns: false, and nothing happens, if the entry has an object.
   mutating func define(_ entry: Int, as object: ObjectKey) -> Bool {
-    guard entries[entry].object == nil else { return false }
-    entries[entry].object = object
+    guard objects[entry] == Self.notYet else { return false }
+    objects[entry] = object.rawValue
     undefinedCount -= 1
     return true
   }
@@ -51,7 +77,7 @@ struct IdentityDirectory {
   /// The keys of objects that never came, at most so many, as text, and their number.
   func undefinedKeys(limit: Int) -> (keys: [String], count: Int) {
     guard undefinedCount > 0 else { return ([], 0) }
-    let keys = entries.lazy.filter { $0.object == nil }.prefix(limit).map { text(of: $0.key) }
+    let keys = objects.indices.lazy.filter { objects[$0] == Self.notYet }.prefix(limit).map { text(of: key($0)) }
     return (Array(keys), undefinedCount)
   }
 
@@ -69,7 +95,7 @@ struct IdentityDirectory {
   }
 
   /// The key of an entry in words.
-  func text(ofEntry entry: Int) -> String { text(of: entries[entry].key) }
+  func text(ofEntry entry: Int) -> String { text(of: key(entry)) }
 
   // MARK: Table
 
@@ -112,10 +138,11 @@ struct IdentityDirectory {
 
   private mutating func grow() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
-    for (number, entry) in entries.enumerated() {
+    for number in objects.indices {
+      let key = key(number)
       let code =
-        entry.key.kind == .string
-        ? texts.withBytes { hash(UnsafeRawBufferPointer(rebasing: $0[range(of: entry.key)])) } : hash(entry.key)
+        key.kind == .string
+        ? texts.withBytes { hash(UnsafeRawBufferPointer(rebasing: $0[range(of: key)])) } : hash(key)
       var slot = code & (slots.count - 1)
       while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
       slots[slot] = UInt32(truncatingIfNeeded: number + 1)

@@ -146,7 +146,7 @@ import Testing
     for (key, list) in lists.enumerated() {
       let key = ObjectKey(rawValue: Int64(key))
       for text in list { try collector.append(owner.text(text), of: key) }
-      collector.finishObject(key)
+      try collector.finishObject(key)
     }
     let ref = try IndexBuilder(collector, NodeEncoder(image)).write()
     let fourX = Int32(bitPattern: 0x5800_0000)

@@ -96,7 +96,7 @@ struct IndexedRealm {
       } else {
         try collector.append((values[key] ?? .null).view(in: arena), of: key)
       }
-      collector.finishObject(key)
+      try collector.finishObject(key)
     }
     let expected = try IndexBuilder(collector, NodeEncoder(image)).write()
     let found = normal(.level(try IndexTests.level(index.root, in: index.store)))

@@ -53,6 +53,33 @@ import Testing
     #expect(try file.snapshot.faults() == [])
   }
 
+  @Test func `a mapping is used as long as the file keeps its size`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
+    let file = try RealmFile(path, key: nil)
+    var (kept, replaced) = (0, 0)
+    for number in 0..<30 {
+      let (mapping, size) = (try #require(file.snapshot.store.mapping), file.snapshot.store.count)
+      let transaction = try WriteTransaction(file)
+      try transaction.setSchemaVersion(UInt64(number) + 100)
+      let table = try transaction.classNamed("Dog")
+      if number % 10 == 9 {
+        for tail in 0..<2000 {
+          _ = try table.create(primaryKey: .objectID(ObjectID(head: UInt64(number), tail: UInt32(tail))))
+        }
+      }
+      try transaction.commit()
+      let store = file.snapshot.store
+      #expect((store.mapping === mapping) == (store.count == size))
+      if store.mapping === mapping { kept += 1 } else { replaced += 1 }
+      // What is seen through it is what the file has now.
+      #expect(file.snapshot.schema.version == UInt64(number) + 100)
+      #expect(try Fixture.bytes(ofFile: path) == store.copy(at: 0, length: store.count))
+      #expect(try file.snapshot.faults() == [])
+    }
+    #expect(kept > 20 && replaced > 1)
+  }
+
   @Test func `a transaction that is given up leaves the bytes that count as they were`() throws {
     let folder = try TemporaryFolder()
     let bytes = try Fixture.bytes("engine/dogs.realm")
