@@ -179,22 +179,33 @@ struct RescueCheck {
   private(set) var hasSignatures = true
 
   private static let mostDoubts = 100_000
+  /// Nodes that share bytes with another, each of which may be the wrong one.
+  private static let mostRivals = 3
 
   init(_ bytes: RescueBytes) {
     var doubts: Set<RescueDoubt> = []
     var options = Checker.Options(mostFindingsPerKind: Self.mostDoubts, reportsFollowing: true)
     options.progress = { _ in }
     var kinds: [Int: FindingKind] = [:]
+    var followers: [Int: [RescueDoubt]] = [:]
     let summary = try? Checker(bytes.store, options: options).run { finding in
       if let number = finding.number { kinds[number] = finding.kind }
       guard finding.severity == .error, doubts.count < Self.mostDoubts, let table = finding.place.table,
         case .property(let property) = finding.place.column, let object = finding.place.object,
         finding.place.part == .objects
       else { return }
-      // What follows from damage elsewhere says nothing of the value.
-      if let cause = finding.cause, kinds[cause] != finding.kind { return }
-      doubts.insert(RescueDoubt(table: table, property: property, object: object))
+      let doubt = RescueDoubt(table: table, property: property, object: object)
+      guard let cause = finding.cause else {
+        doubts.insert(doubt)
+        return
+      }
+      // What follows from damage elsewhere says nothing of the value, unless both are of one kind: of two nodes that
+      // claim the same bytes, either may be wrong.
+      guard kinds[cause] == finding.kind, followers[cause, default: []].count <= Self.mostRivals else { return }
+      followers[cause, default: []].append(doubt)
     }
+    // One that claims the bytes of many others is itself what is wrong: a bit of its size or place.
+    for rivals in followers.values where rivals.count <= Self.mostRivals { doubts.formUnion(rivals) }
     bytes.letGoOfPages()
     guard let summary else { return }
     errorCount = summary.errors
