@@ -461,6 +461,18 @@ import Testing
     #expect(!account.isComplete)
   }
 
+  @Test func `a list of tables with elements of other sizes is not read as one`() throws {
+    // What the fuzzer found: bytes behind the list were taken for its elements.
+    var bytes = Self.sample
+    let slot = Int(bytes[23] & 1) * 8
+    let top = (0..<8).reduce(0) { $0 | Int(bytes[slot + $1]) << (8 * $1) }
+    let list = Self.refs(top, bytes)[1]
+    bytes[list + 4] = bytes[list + 4] & 0xe7 | 0x10
+    let outcome = try Outcome(bytes)
+    #expect(outcome.account.classes.contains { $0.name == "Person" && $0.savedObjects == 900 })
+    #expect(!outcome.account.isComplete)
+  }
+
   @Test func `a format that is newer than any that is known is told`() throws {
     var bytes = Self.sample
     (bytes[20], bytes[21]) = (25, 25)
