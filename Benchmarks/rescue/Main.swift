@@ -7,8 +7,11 @@ import TestSupport
 /// they were, mean and worst of many runs, and how many are wrong without a word.
 ///
 /// ```
-/// rescue-benchmark [--runs 100] [--form app|copy] [--encrypted] [--objects 20000] [--only KIND] [--keep FOLDER]
+/// rescue-benchmark [--runs 100] [--form app|copy] [--encrypted] [--objects 20000] [--only KIND] [--keep FOLDER] [--missing FOLDER]
 /// ```
+///
+/// `--keep` leaves the damaged files in a folder, `--missing` what did not come back of each: a line for each value,
+/// with its class, property and object key, and whether it is wrong or missing.
 @main struct Main {
   static func main() throws {
     var words = Array(CommandLine.arguments.dropFirst())
@@ -25,12 +28,12 @@ import TestSupport
     let runs = option("--runs").flatMap { Int($0) } ?? 100
     let objects = option("--objects").flatMap { Int($0) } ?? 20_000
     let (form, only, keep) = (option("--form") ?? "app", option("--only"), option("--keep"))
-    let realm = option("--realm")
+    let (realm, missing) = (option("--realm"), option("--missing"))
     let single = option("--run").flatMap { Int($0) }
     let isEncrypted = flag("--encrypted")
     guard words.isEmpty, form == "app" || form == "copy" else {
       print(
-        "usage: rescue-benchmark [--runs N] [--form app|copy] [--encrypted] [--objects N] [--only KIND] [--keep FOLDER]"
+        "usage: rescue-benchmark [--runs N] [--form app|copy] [--encrypted] [--objects N] [--only KIND] [--keep FOLDER] [--missing FOLDER]"
       )
       exit(64)
     }
@@ -57,6 +60,10 @@ import TestSupport
         if let keep { try Data(damage.bytes).write(to: URL(fileURLWithPath: "\(keep)/\(kind.rawValue)-\(run).realm")) }
         before.add(truth.shareByExport(damage.bytes, key: key))
         let result = truth.compare(damage, key: key, tells: single != nil)
+        if let missing {
+          let path = "\(missing)/\(kind.rawValue)-\(run).txt"
+          try Data(result.missing.sorted().joined().utf8).write(to: URL(fileURLWithPath: path))
+        }
         after.add(result.share)
         there.add(result.shareOfIntact)
         intact.add(result.intact)

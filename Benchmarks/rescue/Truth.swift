@@ -75,6 +75,8 @@ final class Truth {
     var shareOfIntact = 1.0
     /// Values that are not what they were, and nothing says so.
     var wrong = 0
+    /// Lines that name the values that did not come back.
+    var missing: [String] = []
   }
 
   private struct Mark: Hashable {
@@ -123,6 +125,8 @@ final class Truth {
             if isThere { equalIntact += 1 }
             continue
           }
+          let line = "\(display) \(columns[position]) \(objectKey.rawValue)"
+          result.missing.append("missing \(isThere ? "intact" : "damaged") \(line)\n")
           if tells, isThere { missingBy[RealmString("\(display).\(columns[position])"), default: 0] += 1 }
           // An object or a property that is not there is missing for all to see.
           guard found?[columns[position]] != nil else { continue }
@@ -138,6 +142,7 @@ final class Truth {
             || marks.contains(Mark(name: owner, property: nil, key: objectKey))
           if !isMarked {
             result.wrong += 1
+            result.missing.append("wrong \(line)\n")
             wrongBy[RealmString("\(display).\(columns[position])"), default: 0] += 1
           }
         }

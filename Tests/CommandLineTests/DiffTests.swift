@@ -79,6 +79,27 @@ import Testing
     #expect(try folder.run(["diff", "a.realm", "b.realm"] + keys + ["--new-key-env", "K"]).status == 64)
   }
 
+  @Test func aKeyForAPlainRealmIsRefused() throws {
+    let folder = try folder()
+    try folder.write("secret.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
+    try folder.write("k", Fixture.engineKey)
+    try folder.write("l", [UInt8](repeating: 7, count: 64))
+    // One key for both may be that of one of them.
+    #expect(try folder.run(["diff", "a.realm", "secret.realm", "--key-file", "k"]).status == 1)
+    #expect(try folder.run(["diff", "a.realm", "secret.realm", "--new-key-file", "k"]).status == 1)
+    for (arguments, file) in [
+      (["a.realm", "b.realm", "--key-file", "k"], "a.realm"),
+      (["a.realm", "--against", "previous", "--key-file", "k"], "a.realm"),
+      (["a.realm", "b.realm", "--new-key-file", "k"], "b.realm"),
+      (["secret.realm", "a.realm", "--key-file", "k", "--new-key-file", "l"], "a.realm"),
+      (["a.realm", "secret.realm", "--key-file", "l", "--new-key-file", "k"], "a.realm"),
+    ] {
+      let outcome = try folder.run(["diff"] + arguments)
+      #expect(outcome.status == 4 && outcome.outputText.isEmpty)
+      #expect(outcome.errors.hasPrefix("realmctl: \(file): the file is not encrypted"), "\(outcome.errors)")
+    }
+  }
+
   @Test func numbersAlone() throws {
     let outcome = try folder().run(["diff", "a.realm", "b.realm", "--stat"])
     #expect(outcome.status == 1)

@@ -37,7 +37,7 @@ import Testing
     #expect(outcome.errors.contains("the root of the live snapshot is lost"))
     let json = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
     #expect(json["complete"] as? Bool == false && json["live"] as? Bool == false)
-    #expect(json["savedObjects"] as? Int == 11)
+    #expect(json["savedObjects"] as? Int == 11 && json["unknownFormat"] is NSNull)
     #expect(json["input"] as? String == "a.realm" && json["output"] as? String == "b.realm")
     #expect(try LeftRealm(folder.path("b.realm")).classNames == ["Dog", "Person", "Toy"])
     #expect(FileManager.default.fileExists(atPath: folder.path("r")))
@@ -73,6 +73,9 @@ import Testing
     let outcome = try run(folder, ["recover", "a.realm", "-o", "b.realm"])
     #expect(outcome.errors.contains("the header says format 25, which is newer than any that is known"))
     _ = try LeftRealm(folder.path("b.realm"))
+    let json = try run(folder, ["recover", "a.realm", "-o", "c.realm", "--dry-run", "--json"]).output
+    let told = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
+    #expect(told["unknownFormat"] as? Int == 25 && told["snapshotFormat"] is NSNull)
     #expect(try run(folder, ["recover", "a.realm", "-o", "c.realm", "--snapshot", "previous"]).status == 64)
   }
 

@@ -301,7 +301,12 @@ struct LegacyValueCheck {
     guard isString, leaf.has(.pieces) else { return }
     for index in 0..<leaf.count {
       guard let blob = leaf.slot(index).child.flatMap({ try? Node($0, in: store) }) else { continue }
-      let last = blob.hasRefs ? blob.slot(blob.count - 1).child.flatMap { try? Node($0, in: store) } : blob
+      var last: Node? = blob
+      if blob.hasRefs {
+        // Damage makes pieces that are none, or of another scheme.
+        guard blob.scheme == .bits, blob.count > 0 else { continue }
+        last = blob.slot(blob.count - 1).child.flatMap { try? Node($0, in: store) }
+      }
       guard let last, last.has(.bytes) else { continue }
       if last.bytes.last != 0 { context.log.add(.blobTerminator, at: place(last.ref)) }
     }

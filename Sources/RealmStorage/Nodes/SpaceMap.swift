@@ -65,6 +65,12 @@ final class SpaceMap {
     return nil
   }
 
+  /// The first eight bytes from `offset` on that are marked.
+  func firstMarked(from offset: UInt64) -> UInt64? {
+    let unit = firstUnit(from: min(offset / Self.bytesPerUnit, unitCount), marked: true)
+    return unit < unitCount ? unit * Self.bytesPerUnit : nil
+  }
+
   /// Whether the eight bytes at `offset` are marked; false beyond the map.
   func isMarked(_ offset: UInt64) -> Bool {
     let unit = offset / Self.bytesPerUnit

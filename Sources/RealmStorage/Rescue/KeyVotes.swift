@@ -12,20 +12,37 @@ struct KeyVotes {
 
   /// The number to add to the keys in the node; nil where nothing tells it, or not with one voice.
   func offset(of cluster: RescueCluster, in table: RescuedTable) -> UInt64? {
+    offset(of: cluster, in: table, by: nil, atLeast: min(Self.leastVotes, cluster.count))
+  }
+
+  /// The same by some columns alone, for leaves that may be those of others.
+  func offset(of cluster: RescueCluster, in table: RescuedTable, by leafIndexes: Set<Int>) -> UInt64? {
+    offset(of: cluster, in: table, by: leafIndexes, atLeast: Self.leastAgreeing)
+  }
+
+  private func offset(
+    of cluster: RescueCluster, in table: RescuedTable, by leafIndexes: Set<Int>?, atLeast least: Int
+  ) -> UInt64? {
+    func counts(_ leafIndex: Int) -> Bool { leafIndexes?.contains(leafIndex) ?? true }
     var votes = Ballot()
     let rows = rows(of: cluster)
-    voteByIndex(cluster, rows, table, &votes)
+    for index in table.columns.indices
+    where table.hasIndex(index) && counts(table.columns[index].leafIndex) {
+      voteByIndex(of: table.columns[index], cluster, rows, table, &votes)
+    }
     for column in table.columns where column.element.code == .link && column.collection == nil {
-      guard let target = tables[column.element.target], let partner = table.partners[column.leafIndex] else { continue }
+      guard counts(column.leafIndex), let target = tables[column.element.target],
+        let partner = table.partners[column.leafIndex]
+      else { continue }
       voteByLinks(cluster, rows, column.leafIndex, target, partner.leafIndex, &votes)
     }
-    for column in table.backlinks {
+    for column in table.backlinks where counts(column.leafIndex) {
       guard let origin = tables[column.originTable],
         let link = origin.columns.first(where: { $0.key == column.originColumn })
       else { continue }
       voteByBacklinks(cluster, rows, column.leafIndex, origin, link, &votes)
     }
-    return votes.winner(atLeast: min(Self.leastVotes, cluster.count))
+    return votes.winner(atLeast: least)
   }
 
   /// The same if a column held the links that belong to incoming ones of a target.
@@ -73,10 +90,9 @@ struct KeyVotes {
   }
 
   private func voteByIndex(
-    _ cluster: RescueCluster, _ rows: [Int], _ table: RescuedTable, _ votes: inout Ballot
+    of column: Column, _ cluster: RescueCluster, _ rows: [Int], _ table: RescuedTable, _ votes: inout Ballot
   ) {
-    guard let index = table.schema.primaryKeyIndex, case let column = table.columns[index],
-      let root = table.top?.indexRoot(at: column.leafIndex), let ref = cluster.leafRef(column.leafIndex),
+    guard let root = table.top?.indexRoot(at: column.leafIndex), let ref = cluster.leafRef(column.leafIndex),
       let leaf = try? Leaf(
         ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: bytes.store),
       leaf.count == cluster.count
@@ -85,7 +101,7 @@ struct KeyVotes {
     let walk = CollectionWalk(store: bytes.store, format: 24, passes: 1)
     for row in rows {
       guard let value = try? Value(leaf.value(at: row, in: bytes.store), walk),
-        let keys = try? lookup.candidates(for: value), keys.count == 1
+        value != .null, let keys = try? lookup.candidates(for: value), keys.count == 1
       else { continue }
       votes.vote(keys[0], cluster, row)
     }

@@ -1,93 +1,184 @@
 /// Groups of objects whose own node is lost while their leaves are not.
 ///
 /// A copy of a realm has the leaves of each group one behind the other, in the order of the columns, right before the
-/// group's node. Only what lies where its neighbours show this order, in a file without free space there, is taken for
-/// such leaves: in other places they could be of another time.
+/// group's node. Only what lies where other groups show this order, in a part of the file that is neither free nor used
+/// by anything that is known, is taken for such leaves: in other places they could be of another time.
 struct LeafRuns {
   private let bytes: RescueBytes
   private let space: RescueSpace
+  private let votes: KeyVotes
   private let free: [Range<UInt64>]
+  /// Of the nodes that are lost, ascending.
+  private let lostNodes: [Ref]
+  /// Whether all groups that can be looked at show the order.
+  private let isOrdered: Bool
 
   private static let mostNodes = 1 << 16
-  private static let mostFree = 1 << 16
   private static let mostHoles = 1 << 12
+  private static let mostCompared = 64
+  private static let leastCompared = 4
 
   /// - Returns: nil where the free space of the snapshot is not known.
-  init?(_ bytes: RescueBytes, _ space: RescueSpace, _ top: RawTop?) {
+  init?(_ bytes: RescueBytes, _ space: RescueSpace, _ top: RawTop?, _ tables: [RescuedTable]) {
     guard let top else { return nil }
     (self.bytes, self.space) = (bytes, space)
-    guard let positions = top[.freePositions].child, let lengths = top[.freeLengths].child else {
-      free = []
-      return
-    }
-    guard let starts = bytes.wholeNode(positions), let sizes = bytes.wholeNode(lengths), starts.flags & 0xf8 == 0,
-      sizes.flags & 0xf8 == 0, starts.count == sizes.count, starts.count <= Self.mostFree
-    else { return nil }
-    free = (0..<starts.count).map { index in
-      let start = UInt64(bitPattern: starts.uncheckedInt(index)) & UInt64(Int64.max)
-      return start..<start + UInt64(max(0, sizes.uncheckedInt(index)))
-    }
+    votes = KeyVotes(bytes, Dictionary(tables.map { ($0.key, $0) }) { first, _ in first })
+    lostNodes = tables.flatMap { $0.holes.map(\.ref) }.filter { !$0.isNull }.sorted()
+    isOrdered = Self.isOrdered(tables, bytes)
+    guard let free = RescueSpace.freeRanges(of: top, in: bytes) else { return nil }
+    self.free = free
   }
 
   /// Puts what is found into the holes of a table.
   func fill(_ table: RescuedTable) {
     guard table.lostProperties.isEmpty, table.unresolved.isEmpty, !table.holes.isEmpty else { return }
-    let refs = (table.places.map(\.ref) + table.holes.map(\.ref)).sorted()
-    let places = Dictionary(table.places.map { ($0.ref, $0) }) { first, _ in first }
-    for hole in table.holes.prefix(Self.mostHoles)
-    where !hole.ref.isNull && hole.keys.upperBound < UInt64(Int64.max) {
+    let places = table.places.sorted { $0.ref < $1.ref }
+    for hole in table.holes.prefix(Self.mostHoles) where !hole.ref.isNull {
       bytes.letGoOfPages()
-      let index = firstIndex(in: refs.indices) { refs[$0] >= hole.ref }
-      guard index > 0, let before = places[refs[index - 1]], let start = end(of: before, table),
-        start <= hole.ref.rawValue, !free.contains(where: { $0.overlaps(start..<hole.ref.rawValue) }),
-        let run = run(from: start, to: hole, table)
-      else { continue }
-      table.insert(ClusterPlace(ref: hole.ref, offset: hole.keys.lowerBound, keys: hole.keys, grade: .found, run: run))
+      guard isOrdered || showsOrder(near: hole, places, table), let run = run(before: hole, table) else { continue }
+      let place = ClusterPlace(
+        ref: hole.ref, offset: run.offset, keys: run.keys, grade: .found, run: run.leaves)
+      table.insert(place)
+      for leaf in run.leaves.leaves where !leaf.isNull { space.take(leaf) }
     }
   }
 
-  /// Where a group ends, if its leaves lie before it in the order of the columns.
-  private func end(of place: ClusterPlace, _ table: RescuedTable) -> UInt64? {
-    guard place.run == nil, let node = bytes.wholeNode(place.ref), let cluster = place.cluster(in: bytes) else {
+  // MARK: Order
+
+  private static func isOrdered(_ tables: [RescuedTable], _ bytes: RescueBytes) -> Bool {
+    var count = 0
+    for table in tables {
+      let step = max(1, table.places.count / mostCompared)
+      for index in stride(from: 0, to: table.places.count, by: step) {
+        bytes.letGoOfPages()
+        guard let isOrdered = isOrdered(table.places[index], table, bytes) else { continue }
+        if !isOrdered { return false }
+        count += 1
+      }
+    }
+    return count >= leastCompared
+  }
+
+  /// Whether the leaves of a group lie right before it in the order of the columns; nil where that cannot be seen.
+  private static func isOrdered(_ place: ClusterPlace, _ table: RescuedTable, _ bytes: RescueBytes) -> Bool? {
+    guard place.run == nil, bytes.wholeNode(place.ref) != nil, let cluster = place.cluster(in: bytes) else {
       return nil
     }
     let leaves = table.leafIndexes.map { cluster.leafRef($0) }
-    guard let last = leaves.last ?? nil, let leaf = bytes.wholeNode(last),
-      last.rawValue + UInt64(leaf.byteSize) == place.ref.rawValue
-    else { return nil }
-    for (left, right) in zip(leaves, leaves.dropFirst()) {
-      guard let left, let right, left < right else { return nil }
+    guard let last = leaves.last ?? nil, let leaf = bytes.wholeNode(last) else { return nil }
+    guard last.rawValue + UInt64(leaf.byteSize) == place.ref.rawValue else { return false }
+    return zip(leaves, leaves.dropFirst()).allSatisfy { left, right in
+      if let left, let right { left < right } else { false }
     }
-    return place.ref.rawValue + UInt64(node.byteSize)
   }
 
-  private func run(from start: UInt64, to hole: KeyHole, _ table: RescuedTable) -> LeafRun? {
-    let roots = roots(from: start, to: hole.ref.rawValue)
+  /// Whether the groups before and behind a lost one show the order, as far as they are there.
+  private func showsOrder(near hole: KeyHole, _ places: [ClusterPlace], _ table: RescuedTable) -> Bool {
+    let index = firstIndex(in: places.indices) { places[$0].ref >= hole.ref }
+    let neighbours = [index - 1, index].filter(places.indices.contains)
+    let shown = neighbours.compactMap { Self.isOrdered(places[$0], table, bytes) }
+    return !shown.isEmpty && !shown.contains(false)
+  }
+
+  // MARK: One group
+
+  private func run(before hole: KeyHole, _ table: RescuedTable) -> (
+    leaves: LeafRun, offset: UInt64, keys: ClosedRange<UInt64>
+  )? {
+    let end = hole.ref.rawValue
+    var start = max(space.end(before: end), UInt64(RawHeader.size))
+    let before = firstIndex(in: lostNodes.indices) { lostNodes[$0] >= hole.ref }
+    // Where another lost node lies in between, what is before that is its own.
+    let isAnchored = before == 0 || lostNodes[before - 1].rawValue < start
+    if !isAnchored { start = lostNodes[before - 1].rawValue + 8 }
+    guard start < end, !free.contains(where: { $0.overlaps(start..<end) }) else { return nil }
+    var front = isAnchored ? roots(from: start, to: end) : (roots: [], end: start)
+    let back = front.end == end ? [] : lastRoots(from: front.end, to: end)
+    // A group that is there, in a tree whose root is lost: what is behind it counts.
+    if let last = front.roots.lastIndex(where: { table.fits($0, in: bytes) }) { front.roots.removeFirst(last + 1) }
+    guard let found = match(front.roots, back, isWhole: front.end == end, hole, table) else { return nil }
+    guard let cluster = RescueCluster(found.run, offset: 0, in: bytes), cluster.count > 0 else { return nil }
     let width = hole.keys.upperBound - hole.keys.lowerBound
-    guard let first = roots.first, width < UInt64(Cluster.mostObjects) << 8 else { return nil }
-    // Either the objects have all keys of the hole, or a list of keys comes first.
-    if let run = match(roots[...], table, count: Int(width) + 1, keys: .null) { return run }
-    guard let keys = bytes.wholeNode(first), keys.flags & 0xf8 == 0, keys.count > 0, keys.count <= Cluster.mostObjects,
-      keys.uncheckedUnsigned(0) == 0, keys.uncheckedUnsigned(keys.count - 1) <= width,
+    let (first, last) = (cluster.relativeKey(at: 0), cluster.relativeKey(at: cluster.count - 1))
+    if hole.keys != RescueClusterTree.allKeys {
+      guard last <= width else { return nil }
+      if !found.isCertain {
+        guard votes.offset(of: cluster, in: table) == hole.keys.lowerBound else { return nil }
+      }
+      return (found.run, hole.keys.lowerBound, hole.keys)
+    }
+    guard let offset = votes.offset(of: cluster, in: table), case let end = offset.addingReportingOverflow(last),
+      !end.overflow, end.partialValue <= UInt64(Int64.max)
+    else { return nil }
+    return (found.run, offset, offset + first...end.partialValue)
+  }
+
+  /// The leaves, as far as they are those of the columns, and whether it is certain which keys the objects have, taken
+  /// from where they begin.
+  ///
+  /// - Parameters:
+  ///   - front: what begins where the leaves of the group begin.
+  ///   - back: what ends where the group begins, behind lost bytes.
+  ///   - isWhole: whether nothing is lost in between.
+  private func match(
+    _ front: [Ref], _ back: [Ref], isWhole: Bool, _ hole: KeyHole, _ table: RescuedTable
+  ) -> (run: LeafRun, isCertain: Bool)? {
+    let indexes = table.leafIndexes
+    let compact = assign(front[...], back, indexes, nil, table)
+    let listed = front.first.flatMap(keyList).flatMap {
+      assign(front.dropFirst(), back, indexes, ($0.ref, $0.count), table)
+    }
+    if isWhole {
+      if front.count == indexes.count, let compact, compact.matched == indexes.count { return (compact.run, true) }
+      if front.count == indexes.count + 1, let listed, listed.matched == indexes.count { return (listed.run, true) }
+      return nil
+    }
+    let width = hole.keys.upperBound - hole.keys.lowerBound
+    if let compact, UInt64(compact.run.count) == width &+ 1 { return (compact.run, true) }
+    let (plain, with) = (compact?.front ?? 0, listed?.front ?? 0)
+    // One list of numbers may be either.
+    let isEither = front.count == 1 && listed != nil
+    if plain > with, let compact { return (compact.run, !isEither) }
+    if with > plain, let listed { return (listed.run, true) }
+    // Nothing shows whether a list of keys was there.
+    return plain == 0 && with == 0 ? compact.map { ($0.run, false) } : nil
+  }
+
+  /// - Parameter keys: the list of the objects' keys, with its number of elements.
+  private func assign(
+    _ front: ArraySlice<Ref>, _ back: [Ref], _ indexes: [Int], _ keys: (ref: Ref, count: Int)?, _ table: RescuedTable
+  ) -> (run: LeafRun, front: Int, matched: Int)? {
+    var count = keys?.count
+    var leaves: [Int: Ref] = [:]
+    func add(_ root: Ref, _ leafIndex: Int) -> Bool {
+      guard leaves[leafIndex] == nil, let node = bytes.wholeNode(root),
+        let found = table.count(of: node, leafIndex, in: bytes), found > 0, found <= Cluster.mostObjects,
+        count == nil || found == count
+      else { return false }
+      (leaves[leafIndex], count) = (root, found)
+      return true
+    }
+    for (leafIndex, root) in zip(indexes, front) { if !add(root, leafIndex) { break } }
+    let inFront = leaves.count
+    for (leafIndex, root) in zip(indexes.reversed(), back.reversed()) { if !add(root, leafIndex) { break } }
+    guard let count, let last = leaves.keys.max() else { return nil }
+    let run = LeafRun(count: count, keys: keys?.ref ?? .null, leaves: (0...last).map { leaves[$0] ?? .null })
+    return (run, inFront, leaves.count)
+  }
+
+  private func keyList(_ ref: Ref) -> Node? {
+    guard let keys = bytes.wholeNode(ref), keys.flags & 0xf8 == 0, keys.count > 0, keys.count <= Cluster.mostObjects,
       (1..<keys.count).allSatisfy({ keys.uncheckedUnsigned($0 - 1) < keys.uncheckedUnsigned($0) })
     else { return nil }
-    return match(roots.dropFirst(), table, count: keys.count, keys: first)
+    return keys
   }
 
-  /// The leaves, as far as they are those of the columns.
-  private func match(_ roots: ArraySlice<Ref>, _ table: RescuedTable, count: Int, keys: Ref) -> LeafRun? {
-    guard count <= Cluster.mostObjects else { return nil }
-    var leaves: [Ref] = []
-    for (leafIndex, root) in zip(table.leafIndexes, roots) {
-      guard let node = bytes.wholeNode(root), table.count(of: node, leafIndex, in: bytes) == count else { break }
-      while leaves.count < leafIndex { leaves.append(.null) }
-      leaves.append(root)
-    }
-    return leaves.isEmpty ? nil : LeafRun(count: count, keys: keys, leaves: leaves)
-  }
+  // MARK: Nodes
 
-  /// The nodes one behind the other that no later one of them leads to, up to the first that is lost.
-  private func roots(from start: UInt64, to end: UInt64) -> [Ref] {
+  /// The nodes one behind the other that no later one of them leads to, up to the first that is lost, and where that is.
+  ///
+  /// - Parameter isWhole: whether all that they lead to must be among them.
+  private func roots(from start: UInt64, to end: UInt64, isWhole: Bool = true) -> (roots: [Ref], end: UInt64) {
     var roots: [Ref] = []
     var offset = start
     for _ in 0..<Self.mostNodes {
@@ -98,11 +189,28 @@ struct LeafRuns {
         var children: Set<Ref> = []
         node.forEachRef { children.insert($0) }
         while let last = roots.last, children.remove(last) != nil { roots.removeLast() }
-        guard children.isEmpty else { break }
+        guard children.isEmpty || !isWhole && children.allSatisfy({ $0.rawValue < start }) else { break }
       }
       roots.append(Ref(offset))
       offset += UInt64(node.byteSize)
     }
-    return roots
+    return (roots, offset)
   }
+
+  /// The same that end exactly where a group begins, behind lost bytes.
+  private func lastRoots(from start: UInt64, to end: UInt64) -> [Ref] {
+    var tries = 0
+    var offset = start + 8
+    while offset < end, tries < Self.mostTries, offset - start < Self.mostSearched {
+      defer { offset += 8 }
+      guard let node = bytes.wholeNode(Ref(offset)), NodeHeader.isSignature(node.signature) else { continue }
+      tries += 1
+      let found = roots(from: offset, to: end, isWhole: false)
+      if found.end == end { return found.roots }
+    }
+    return []
+  }
+
+  private static let mostTries = 64
+  private static let mostSearched: UInt64 = 1 << 22
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Pages of a file whose bytes are not to be believed: they could not be read, failed their authentication, or were
 /// zeroed.
 struct LostPages: Sendable {
@@ -31,40 +33,63 @@ struct LostPages: Sendable {
   }
 }
 
+/// Heads of nodes in lost pages that were found out.
+final class FoundHeads: Sendable {
+  private let heads = Mutex<[Int: [(offset: Int, word: UInt64)]]>([:])
+
+  func add(_ found: [Ref: NodeHeader]) {
+    heads.withLock { heads in
+      for (ref, header) in found {
+        let (page, offset) = (Int(ref.rawValue) >> PageCache.pageShift, Int(ref.rawValue) & (PageCache.pageSize - 1))
+        heads[page, default: []].append((offset, header.word))
+      }
+    }
+  }
+
+  func contains(_ ref: Ref) -> Bool {
+    let (page, offset) = (Int(ref.rawValue) >> PageCache.pageShift, Int(ref.rawValue) & (PageCache.pageSize - 1))
+    return heads.withLock { $0[page]?.contains { $0.offset == offset } ?? false }
+  }
+
+  func write(to address: UnsafeMutableRawPointer, page: Int) {
+    for (offset, word) in heads.withLock({ $0[page] ?? [] }) {
+      address.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+    }
+  }
+}
+
 /// The pages of another source, with those that are lost, or cannot be had, filled with one byte: no page fails.
 struct FilledPages: PageSource {
   let base: any PageSource
   let lost: LostPages
   let fill: UInt8
+  let heads: FoundHeads
 
   var count: Int { base.count }
 
   func makeWorker() throws(PageFailure) -> any PageWorker {
-    Worker(base: try base.makeWorker(), lost: lost, fill: fill)
+    Worker(base: try base.makeWorker(), pages: self)
   }
 
   private final class Worker: PageWorker {
     private let base: any PageWorker
-    private let lost: LostPages
-    private let fill: UInt8
+    private let pages: FilledPages
 
-    init(base: any PageWorker, lost: LostPages, fill: UInt8) { (self.base, self.lost, self.fill) = (base, lost, fill) }
+    init(base: any PageWorker, pages: FilledPages) { (self.base, self.pages) = (base, pages) }
 
     func readRun(_ run: Range<Int>, into target: UnsafeMutableRawPointer) -> UInt64 {
       let success = base.readRun(run, into: target)
       for index in 0..<run.count
-      where lost.contains(run.lowerBound + index) || success >> UInt64(index) & 1 == 0 {
-        fillPage(target + index << PageCache.pageShift)
+      where pages.lost.contains(run.lowerBound + index) || success >> UInt64(index) & 1 == 0 {
+        let page = target + index << PageCache.pageShift
+        page.initializeMemory(as: UInt8.self, repeating: pages.fill, count: PageCache.pageSize)
+        pages.heads.write(to: page, page: run.lowerBound + index)
       }
       return .max
     }
 
     func read(_ page: Int, into target: UnsafeMutableRawPointer) throws(PageFailure) {
       _ = readRun(page..<page + 1, into: target)
-    }
-
-    private func fillPage(_ page: UnsafeMutableRawPointer) {
-      page.initializeMemory(as: UInt8.self, repeating: fill, count: PageCache.pageSize)
     }
   }
 }

@@ -27,6 +27,7 @@ package final class RescueBytes: Sendable {
   /// Pages of zeros.
   let zeroed: LostPages
   private let failed: LostPages
+  private let heads: FoundHeads
   private let pages: any PageSource
   private let input: any InputBytes
   private let head: [UInt8]
@@ -82,8 +83,9 @@ package final class RescueBytes: Sendable {
         ? StorageError.key(.missing) : StorageError.notARealm(.wrongMnemonic(wasDecrypted: false))
     }
     (failedPages, failedPageCount) = (survey.problems, survey.problemCount)
+    heads = FoundHeads()
     (failed, zeroed, lost) = (survey.failed, survey.zeroed, survey.failed)
-    store = try Self.makeStore(FilledPages(base: pages, lost: survey.failed, fill: 0))
+    store = try Self.makeStore(FilledPages(base: pages, lost: survey.failed, fill: 0, heads: heads))
     other = nil
   }
 
@@ -95,12 +97,14 @@ package final class RescueBytes: Sendable {
     (head, pages, isEncrypted) = (bytes.head, bytes.pages, bytes.isEncrypted)
     (failedPages, failedPageCount) = (bytes.failedPages, bytes.failedPageCount)
     (failed, zeroed) = (bytes.failed, bytes.zeroed)
+    heads = FoundHeads()
     var lost = bytes.failed
     lost.formUnion(bytes.zeroed)
     self.lost = lost
-    store = try Self.makeStore(FilledPages(base: pages, lost: lost, fill: 0), requiresSignatures)
+    store = try Self.makeStore(FilledPages(base: pages, lost: lost, fill: 0, heads: heads), requiresSignatures)
     other =
-      lost.count == 0 ? nil : try Self.makeStore(FilledPages(base: pages, lost: lost, fill: 0xff), requiresSignatures)
+      lost.count == 0
+      ? nil : try Self.makeStore(FilledPages(base: pages, lost: lost, fill: 0xff, heads: heads), requiresSignatures)
   }
 
   /// The same bytes with pages of zeros taken for lost, and nodes without a signature for overwritten.
@@ -146,6 +150,16 @@ package final class RescueBytes: Sendable {
     guard let node = try? Node(ref, in: store), isWhole(node) else { return nil }
     return node
   }
+
+  /// Puts heads of nodes into lost pages. Every node and view taken before is invalid afterwards.
+  func add(_ found: [Ref: NodeHeader]) {
+    heads.add(found)
+    store.releasePages()
+    other?.releasePages()
+  }
+
+  /// Whether the head of a node in a lost page was found out.
+  func hasHead(at ref: Ref) -> Bool { heads.contains(ref) }
 
   /// Gives pages back where they take too much memory. Every node and view taken before is invalid afterwards.
   ///

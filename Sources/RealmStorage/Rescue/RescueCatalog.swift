@@ -43,6 +43,7 @@ package final class RescueCatalog {
   let space: RescueSpace
   private let work: RescueWork
   private let backlinks: RescueBacklinkCache
+  private let indexes: RescueIndexCache
   /// How the objects of formats 2 to 9 are read.
   private var legacy: LegacyRescue?
   private var doubts: Set<RescueDoubt> = []
@@ -55,6 +56,7 @@ package final class RescueCatalog {
     (isSound, errorCount, doubts) = (check.isSound, check.errorCount, check.doubts)
     bytes = check.isSound ? opened : try opened.treatedAsDamaged(requiringSignatures: check.hasSignatures)
     backlinks = RescueBacklinkCache(bytes)
+    indexes = RescueIndexCache(bytes)
     work = RescueWork(bytes)
     var tops = RescueTops(bytes)
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
@@ -97,14 +99,28 @@ package final class RescueCatalog {
       table.unplaced = tree.unplaced
       bytes.letGoOfPages()
     }
-    if !isSound, let runs = LeafRuns(bytes, space, tops.base) { for table in tables { runs.fill(table) } }
+    if !isSound, let runs = LeafRuns(bytes, space, tops.base, tables) { for table in tables { runs.fill(table) } }
+    if bytes.other != nil {
+      // The parts of a leaf show when its root does.
+      for _ in 0..<2 { findHeads(tables, tops) }
+    }
     guard let scan else { return }
     search(tables, tops, scan)
   }
 
+  private func findHeads(_ tables: [RescuedTable], _ tops: RescueTops) {
+    guard let headers = LostHeaders(bytes, space, tops.base, tables) else { return }
+    for table in tables {
+      let found = headers.heads(of: table)
+      guard !found.isEmpty else { continue }
+      bytes.add(found)
+      for table in tables { table.restoreViews(in: bytes.store) }
+    }
+  }
+
   private func search(_ tables: [RescuedTable], _ tops: RescueTops, _ scan: NodeScan) {
     RescueSearch(bytes, space, tables, tops, scan, includesDeleted: options.includesDeleted)
-      .run(LinkEvidence(makeReader(), tables, work))
+      .run(LinkEvidence(makeReader(), tables, work), work)
   }
 
   /// Adds tables that are known by their objects alone.
@@ -125,7 +141,7 @@ package final class RescueCatalog {
 
   /// Something that reads values; each may read every byte of the file a few times.
   package func makeReader() -> RescueReader {
-    RescueReader(bytes, space, backlinks, isSound: isSound, format: format ?? 0)
+    RescueReader(bytes, space, backlinks, indexes, isSound: isSound, format: format ?? 0)
   }
 
   /// Calls `body` with the objects of a table in the order of their keys. Pages are given back in between.
@@ -179,22 +195,33 @@ struct RescueCheck {
   private(set) var hasSignatures = true
 
   private static let mostDoubts = 100_000
+  /// Nodes that share bytes with another, each of which may be the wrong one.
+  private static let mostRivals = 3
 
   init(_ bytes: RescueBytes) {
     var doubts: Set<RescueDoubt> = []
     var options = Checker.Options(mostFindingsPerKind: Self.mostDoubts, reportsFollowing: true)
     options.progress = { _ in }
     var kinds: [Int: FindingKind] = [:]
+    var followers: [Int: [RescueDoubt]] = [:]
     let summary = try? Checker(bytes.store, options: options).run { finding in
       if let number = finding.number { kinds[number] = finding.kind }
       guard finding.severity == .error, doubts.count < Self.mostDoubts, let table = finding.place.table,
         case .property(let property) = finding.place.column, let object = finding.place.object,
         finding.place.part == .objects
       else { return }
-      // What follows from damage elsewhere says nothing of the value.
-      if let cause = finding.cause, kinds[cause] != finding.kind { return }
-      doubts.insert(RescueDoubt(table: table, property: property, object: object))
+      let doubt = RescueDoubt(table: table, property: property, object: object)
+      guard let cause = finding.cause else {
+        doubts.insert(doubt)
+        return
+      }
+      // What follows from damage elsewhere says nothing of the value, unless both are of one kind: of two nodes that
+      // claim the same bytes, either may be wrong.
+      guard kinds[cause] == finding.kind, followers[cause, default: []].count <= Self.mostRivals else { return }
+      followers[cause, default: []].append(doubt)
     }
+    // One that claims the bytes of many others is itself what is wrong: a bit of its size or place.
+    for rivals in followers.values where rivals.count <= Self.mostRivals { doubts.formUnion(rivals) }
     bytes.letGoOfPages()
     guard let summary else { return }
     errorCount = summary.errors

@@ -151,7 +151,8 @@ struct RescueDescriptions {
   /// Whether the live snapshot says of a slot that it holds nothing, or another table.
   private func isSettled(_ slot: Int, _ live: [Int: Ref], _ known: Set<Int>) -> Bool {
     if known.contains(slot) { return true }
-    guard let base = tops.base, let node = base[.tables].child.flatMap(bytes.wholeNode) else { return false }
+    guard let base = tops.base, let node = base[.tables].child.flatMap(bytes.wholeNode), node.flags & 0xd8 == 0x40
+    else { return false }
     return slot >= node.count || node.slot(slot).isTagged || node.slot(slot).rawValue == 0
   }
 

@@ -12,6 +12,7 @@ package struct RescueReader {
   let bytes: RescueBytes
   let space: RescueSpace
   let backlinks: RescueBacklinkCache
+  let indexes: RescueIndexCache
   /// Nothing needs to be compared with anything else.
   let isSound: Bool
   private let walk: CollectionWalk
@@ -22,9 +23,11 @@ package struct RescueReader {
   private static let passes = 64
 
   init(
-    _ bytes: RescueBytes, _ space: RescueSpace, _ backlinks: RescueBacklinkCache, isSound: Bool, format: UInt8
+    _ bytes: RescueBytes, _ space: RescueSpace, _ backlinks: RescueBacklinkCache, _ indexes: RescueIndexCache,
+    isSound: Bool, format: UInt8
   ) {
-    (self.bytes, self.space, self.backlinks, self.isSound) = (bytes, space, backlinks, isSound)
+    (self.bytes, self.space, self.backlinks, self.indexes) = (bytes, space, backlinks, indexes)
+    self.isSound = isSound
     // Sets and dictionaries are put in order where nothing says that they are.
     let format = isSound ? format : 0
     walk = CollectionWalk(store: bytes.store, format: format, passes: Self.passes).sortingDictionaries
@@ -89,7 +92,7 @@ package struct RescueReader {
     var numbers = node
     switch column.element.code {
     case .int where column.element.isNullable: break
-    case .timestamp:
+    case .timestamp where column.element.isNullable:
       guard let child = node.slot(0).child, let seconds = try? Node(child, in: bytes.store) else { return true }
       numbers = seconds
     default: return false

@@ -23,12 +23,14 @@ struct RescueSearch {
   }
 
   /// - Parameter evidence: tells where links lead whose description is lost.
-  func run(_ evidence: LinkEvidence) {
+  func run(_ evidence: LinkEvidence, _ work: RescueWork) {
     collectOlderTrees()
+    let fragments = fragments(work)
     // What was placed tells where what it is linked with belongs.
     for _ in 0..<Self.rounds {
       var found = evidence.resolve()
       for table in tables where placeOrphans(of: table) { found = true }
+      if let fragments, place(fragments) { found = true }
       for table in tables { fillHoles(of: table) }
       if !found { break }
     }
@@ -138,6 +140,32 @@ struct RescueSearch {
       letGoOfPages()
     }
     return offsets
+  }
+
+  /// Leaves that no group leads to any more; nil where nothing is missing.
+  private func fragments(_ work: RescueWork) -> LeafFragments? {
+    guard tables.contains(where: { !$0.holes.isEmpty }) else { return nil }
+    let known = Set(tables.flatMap { $0.places.map(\.ref) + $0.alternatives.map(\.ref) })
+    let groups = scan.clusters.filter { ref in
+      letGoOfPages()
+      return !known.contains(ref) && work.spend(tables.count) && tables.contains { $0.fits(ref, in: bytes) }
+    }
+    return LeafFragments(bytes, space, tables, groups: known.union(groups), work)
+  }
+
+  /// Puts leaves together whose groups are lost.
+  ///
+  /// - Returns: whether there were any that were not known.
+  private func place(_ fragments: LeafFragments) -> Bool {
+    var found = false
+    for table in tables where !table.holes.isEmpty {
+      let known = Set(table.places.map(\.ref) + table.alternatives.map(\.ref))
+      let places = fragments.places(of: table).filter { !known.contains($0.ref) }
+      table.alternatives += places
+      if !places.isEmpty { found = true }
+      letGoOfPages()
+    }
+    return found
   }
 
   // MARK: Holes

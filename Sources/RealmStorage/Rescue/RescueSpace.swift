@@ -24,6 +24,20 @@ final class RescueSpace {
     map = walk.space
   }
 
+  private static let mostFree = 1 << 16
+
+  /// What a snapshot says is free; nil where that is lost.
+  static func freeRanges(of top: RawTop, in bytes: RescueBytes) -> [Range<UInt64>]? {
+    guard let positions = top[.freePositions].child, let lengths = top[.freeLengths].child else { return [] }
+    guard let starts = bytes.wholeNode(positions), let sizes = bytes.wholeNode(lengths), starts.flags & 0xf8 == 0,
+      sizes.flags & 0xf8 == 0, starts.count == sizes.count, starts.count <= mostFree
+    else { return nil }
+    return (0..<starts.count).map { index in
+      let start = UInt64(bitPattern: starts.uncheckedInt(index)) & UInt64(Int64.max)
+      return start..<start + UInt64(max(0, sizes.uncheckedInt(index)))
+    }
+  }
+
   private static let mostShared = 1 << 20
 
   /// Finds what more than one place in the tables leads to. Only groups and leaves of the right sizes count: one that
@@ -51,6 +65,12 @@ final class RescueSpace {
 
   /// Whether eight bytes belong to a node of the snapshot.
   func isTaken(_ offset: UInt64) -> Bool { map?.isMarked(offset) ?? false }
+
+  /// Where the last bytes before a place end that belong to a node of the snapshot; 0 where there are none.
+  func end(before offset: UInt64) -> UInt64 { map?.lastMarked(before: offset).map { $0 + 8 } ?? 0 }
+
+  /// Where the first bytes behind a place begin that belong to a node of the snapshot; nil where there are none.
+  func start(behind offset: UInt64) -> UInt64? { map?.firstMarked(from: offset + 8) }
 
   /// Whether neither a node nor any below it was overwritten by what the snapshot leads to.
   func isFree(_ root: Ref) -> Bool {

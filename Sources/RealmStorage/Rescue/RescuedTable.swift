@@ -82,6 +82,12 @@ package final class RescuedTable {
   /// The leaves that the groups of objects have.
   var leafIndexes: [Int] { Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }
 
+  /// Whether the values of a property tell their objects.
+  func hasIndex(_ index: Int) -> Bool {
+    columns[index].collection == nil && (columns[index].index == .general || schema.primaryKeyIndex == index)
+      && top?.indexRoot(at: columns[index].leafIndex) != nil
+  }
+
   /// Adds a group of objects in a hole.
   func insert(_ place: ClusterPlace) {
     let behind = firstIndex(in: filled.indices) { filled[$0].upperBound >= place.keys.lowerBound }
@@ -226,7 +232,6 @@ package struct RescuedBatch {
   private struct Rows {
     let rows: [Int]
     let place: ClusterPlace
-    let cluster: RescueCluster
   }
 
   /// Objects of formats 2 to 9.
@@ -245,7 +250,7 @@ package struct RescuedBatch {
     keys = rows.map { cluster.key(at: $0) }
     guard zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
     (self.table, self.reader) = (table, reader)
-    source = .cluster(Rows(rows: rows, place: place, cluster: cluster))
+    source = .cluster(Rows(rows: rows, place: place))
     grade = max(place.grade, table.grade == .current ? .current : table.grade)
   }
 
@@ -257,14 +262,22 @@ package struct RescuedBatch {
     case .rows(let rows): return rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
     case .cluster(let rows): known = rows
     }
-    let all = reader.cells(of: column, in: known.cluster, grade: grade, mustBeFree: known.place.grade > .found)
+    // Reading what is compared may have given the pages of the group back.
+    guard let cluster = known.place.cluster(in: reader.bytes) else {
+      return Array(repeating: .lost, count: keys.count)
+    }
+    let all = reader.cells(of: column, in: cluster, grade: grade, mustBeFree: known.place.grade > .found)
+    let leaf = cluster.leafRef(column.leafIndex)
     var cells = known.rows.map { all[$0] }
     if !reader.isSound { compare(&cells, column) }
     if column.element.code == .link { fillFromTargets(&cells, column) }
+    if table.hasIndex(index), column.element.code == .int, !column.element.isNullable {
+      fillFromIndex(&cells, column, leaf)
+    }
     guard !table.alternatives.isEmpty else { return cells }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell else { continue }
-      fill(&cells, from: position, column, besides: known)
+      fill(&cells, from: position, column, besides: known.place, leaf)
       break
     }
     return cells
@@ -307,15 +320,27 @@ package struct RescuedBatch {
     }
   }
 
-  private func fill(_ cells: inout [RescuedCell], from first: Int, _ column: Column, besides known: Rows) {
+  private func fillFromIndex(_ cells: inout [RescuedCell], _ column: Column, _ leaf: Ref?) {
+    guard let leaf, let root = table.top?.indexRoot(at: column.leafIndex) else { return }
+    for (position, cell) in cells.enumerated() {
+      guard case .lost = cell,
+        let number = reader.indexes.number(of: keys[position], root: root, leaf: leaf)
+      else { continue }
+      cells[position] = .value(.int(number), max(grade, .found))
+    }
+  }
+
+  private func fill(
+    _ cells: inout [RescuedCell], from first: Int, _ column: Column, besides known: ClusterPlace, _ leaf: Ref?
+  ) {
     guard let low = keys.first, let high = keys.last else { return }
     let range = UInt64(bitPattern: low.rawValue)...UInt64(bitPattern: high.rawValue)
     var tried = 0
-    for other in table.alternatives where other.keys.overlaps(range) && other.ref != known.place.ref {
+    for other in table.alternatives where other.keys.overlaps(range) && other.ref != known.ref {
       // Versions that begin elsewhere hardly ever hold the same objects.
       guard other.offset <= range.upperBound, tried < Self.mostVersions,
-        let version = RescueCluster(other.ref, offset: other.offset, in: reader.bytes),
-        version.leafRef(column.leafIndex) != known.cluster.leafRef(column.leafIndex)
+        let version = other.cluster(in: reader.bytes),
+        version.leafRef(column.leafIndex) != leaf
       else { continue }
       let found = (first..<keys.count).compactMap { position -> (position: Int, row: Int)? in
         guard case .lost = cells[position] else { return nil }

@@ -80,7 +80,10 @@ extension RefOrTagged {
 }
 
 extension Node {
-  /// Element `index` of a node of references; 0 where there is no such element.
+  /// Element `index` of a node of references; 0 where there is no such element, as in a node of another scheme: its
+  /// elements have other sizes.
   @inline(__always)
-  func slot(_ index: Int) -> RefOrTagged { RefOrTagged(index < count ? uncheckedInt(index) : 0) }
+  func slot(_ index: Int) -> RefOrTagged {
+    RefOrTagged(index >= 0 && index < count && flags & 0x18 == 0 ? uncheckedInt(index) : 0)
+  }
 }

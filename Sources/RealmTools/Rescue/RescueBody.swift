@@ -311,8 +311,11 @@ extension Value {
 
 extension TableSchema {
   /// An index on a list of texts cannot hold all texts (Docs/Format/3-tables-and-objects.md §6.7); damaged ones may be
-  /// such.
+  /// such. A damaged description of rows may state an index where there can be none.
   fileprivate mutating func leaveOutRiskyIndexes() {
-    for index in properties.indices where properties[index].collection != nil { properties[index].index = .none }
+    for index in properties.indices
+    where properties[index].collection != nil || !properties[index].allows(properties[index].index) {
+      properties[index].index = .none
+    }
   }
 }

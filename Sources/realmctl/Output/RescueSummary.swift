@@ -132,6 +132,7 @@ struct RescueSummary {
       json.member("live", catalog.isLive)
       json.orNull("snapshotVersion", catalog.snapshotVersion)
       json.orNull("snapshotFormat", catalog.format)
+      json.orNull("unknownFormat", catalog.unknownFormat)
       json.member("failedPages", catalog.bytes.failedPageCount)
       json.member("savedObjects", account.savedObjects)
       json.member("lostObjects", account.lostObjects)

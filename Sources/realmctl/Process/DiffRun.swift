@@ -22,11 +22,10 @@ struct DiffRun {
   private func read<Result>(
     canStartAgain: () throws -> Bool, _ body: (OpenedRealm, OpenedRealm) throws -> Result
   ) throws -> Result {
-    let keys = SharedKey(source: request.key)
-    let newKeys = request.newKey.map { SharedKey(source: $0) } ?? keys
     let inputs = zip(request.paths, [request.key, request.newKey ?? request.key]).map { RealmInput(path: $0, key: $1) }
+    let keys = try keys(for: inputs)
     if let choice = request.against {
-      return try inputs[0].read(console, with: keys.key(for: inputs[0]), canStartAgain: canStartAgain) { new in
+      return try inputs[0].read(console, with: keys[0], canStartAgain: canStartAgain) { new in
         do {
           // Both are read at the same time, so that pages are not shared.
           return try body(OpenedRealm(new.bytes.withoutPages(), choosing: choice), new)
@@ -35,11 +34,25 @@ struct DiffRun {
         }
       }
     }
-    return try inputs[0].read(console, with: keys.key(for: inputs[0]), canStartAgain: canStartAgain) { old in
-      try inputs[1].read(console, with: newKeys.key(for: inputs[1]), canStartAgain: canStartAgain) { new in
+    return try inputs[0].read(console, with: keys[0], canStartAgain: canStartAgain) { old in
+      try inputs[1].read(console, with: keys[1], canStartAgain: canStartAgain) { new in
         try body(old, new)
       }
     }
+  }
+
+  /// The key of each input. One key for both may be that of one of them only; what is given for one alone, or for
+  /// nothing that is encrypted, is a mistake, as it is for other commands.
+  private func keys(for inputs: [RealmInput]) throws -> [EncryptionKey?] {
+    if let newKey = request.newKey {
+      return [try request.key?.read(for: inputs[0].name), try newKey.read(for: inputs[1].name)]
+    }
+    let shared = SharedKey(source: request.key)
+    let keys = try inputs.map(shared.key)
+    guard request.key == nil || keys.contains(where: { $0 != nil }) else {
+      throw Diagnostic(StorageError.key(.notEncrypted), path: inputs[0].name)
+    }
+    return keys
   }
 
   // MARK: Comparing

@@ -1,0 +1,184 @@
+/// Heads of leaves that are lost while other bytes of the leaves are not.
+///
+/// What kind of leaf it is the column tells, and how many values it has the group; only their width is lost. Nodes lie one
+/// behind the other, so that a width is right if the leaf then ends exactly where the next node, or free space, begins.
+/// Where several widths could be, none is taken.
+struct LostHeaders {
+  private let bytes: RescueBytes
+  private let space: RescueSpace
+  /// Where nodes begin that are known but not read, ascending.
+  private let starts: [Start]
+  /// Where free space begins, ascending.
+  private let free: [UInt64]
+
+  /// Where a leaf begins.
+  private struct Start {
+    let ref: Ref
+    /// Nothing that belongs to the leaf can lie before it.
+    let hasNoChildren: Bool
+  }
+
+  private static let mostStarts = 1 << 22
+  /// The parts of a leaf, and how many of those of a leaf of any types are single nodes.
+  private static let (mostParts, mixedTrees) = (6, 3)
+  /// Codes of widths of nodes of references: 16, 32 and 64 bits.
+  private static let refWidths: ClosedRange<UInt8> = 5...7
+  private static let allWidths: ClosedRange<UInt8> = 0...7
+
+  /// - Returns: nil where the free space of the snapshot is not known.
+  init?(_ bytes: RescueBytes, _ space: RescueSpace, _ top: RawTop?, _ tables: [RescuedTable]) {
+    guard let top, let free = RescueSpace.freeRanges(of: top, in: bytes) else { return nil }
+    (self.bytes, self.space) = (bytes, space)
+    self.free = free.map(\.lowerBound).sorted()
+    var starts: [Start] = []
+    for table in tables {
+      for place in table.places where place.run == nil && starts.count < Self.mostStarts {
+        bytes.letGoOfPages()
+        guard let cluster = place.cluster(in: bytes) else { continue }
+        for column in table.columns {
+          guard let ref = cluster.leafRef(column.leafIndex) else { continue }
+          if !space.isTaken(ref.rawValue) {
+            starts.append(Start(ref: ref, hasNoChildren: column.hasSimpleLeaf))
+          } else if column.collection == nil, !column.hasSimpleLeaf, let root = bytes.wholeNode(ref), root.hasRefs,
+            !root.context, root.scheme == .bits
+          {
+            // The parts of a leaf whose root can be read begin where it says; those of texts have none of their own.
+            for index in 0..<min(root.count, Self.mostParts) {
+              guard let part = root.slot(index).child, !space.isTaken(part.rawValue) else { continue }
+              starts.append(Start(ref: part, hasNoChildren: column.element.code != .mixed || index < Self.mixedTrees))
+            }
+          }
+        }
+        for column in table.backlinks {
+          guard let ref = cluster.leafRef(column.leafIndex), !space.isTaken(ref.rawValue) else { continue }
+          starts.append(Start(ref: ref, hasNoChildren: false))
+        }
+        starts.append(Start(ref: place.ref, hasNoChildren: false))
+      }
+    }
+    self.starts = starts.sorted { $0.ref < $1.ref }
+  }
+
+  /// The heads of leaves of a table that can be told, by place.
+  func heads(of table: RescuedTable) -> [Ref: NodeHeader] {
+    var heads: [Ref: NodeHeader] = [:]
+    for place in table.places {
+      bytes.letGoOfPages()
+      guard let cluster = place.cluster(in: bytes) else { continue }
+      for column in table.columns {
+        guard let ref = cluster.leafRef(column.leafIndex) else { continue }
+        if isHeadLost(ref) {
+          heads[ref] = head(of: ref, Self.candidates(column, cluster.count), besides: [])
+        } else if column.collection == nil {
+          addChildren(of: ref, column, cluster.count, to: &heads)
+        }
+      }
+    }
+    return heads
+  }
+
+  private func isHeadLost(_ ref: Ref) -> Bool {
+    ref.rawValue & 7 == 0 && ref.rawValue >= UInt64(RawHeader.size) && ref.rawValue < UInt64(bytes.byteCount)
+      && bytes.lost.overlaps(ref.rawValue, length: Node.headerSize) && !bytes.hasHead(at: ref)
+  }
+
+  // MARK: Parts of a leaf
+
+  /// The heads of the nodes below the root of a leaf of texts, data, dates or values of any type.
+  private func addChildren(of root: Ref, _ column: Column, _ count: Int, to heads: inout [Ref: NodeHeader]) {
+    guard [.string, .binary, .timestamp, .mixed].contains(column.element.code),
+      let node = try? Node(root, in: bytes.store), node.hasRefs, node.scheme == .bits, !node.context, node.count <= 6,
+      let other = bytes.other.flatMap({ try? Node(root, in: $0) }), other.count == node.count
+    else { return }
+    let children = (0..<node.count).map { index -> Ref? in
+      node.slot(index).rawValue == other.slot(index).rawValue ? node.slot(index).child : nil
+    }
+    let known = children.compactMap { $0 } + [root]
+    func add(_ index: Int, _ candidates: [NodeHeader]) {
+      guard index < children.count, let ref = children[index], isHeadLost(ref) else { return }
+      heads[ref] = head(of: ref, candidates, besides: known)
+    }
+    switch column.element.code {
+    case .timestamp where node.count == 2:
+      add(0, Self.numbers(count + 1))
+      add(1, Self.numbers(count))
+    case .mixed: add(0, Self.numbers(count))
+    case .string where node.count == 3, .binary where node.count == 3:
+      add(0, Self.numbers(count))
+      add(2, (0...1).map { NodeHeader([], .bits, widthCode: $0, count: count) })
+      guard let ends = children[0].flatMap({ try? Node($0, in: bytes.store) }), ends.scheme == .bits, !ends.hasRefs,
+        ends.count == count, count > 0,
+        let same = children[0].flatMap({ ref in bytes.other.flatMap { try? Node(ref, in: $0) } }), same.count == count,
+        same.uncheckedInt(count - 1) == ends.uncheckedInt(count - 1)
+      else { return }
+      let size = ends.uncheckedInt(count - 1)
+      guard size >= 0, size <= Int64(NodeHeader.mostElements) else { return }
+      add(1, [NodeHeader([], .ignore, widthCode: 0, count: Int(size))])
+    default: return
+    }
+  }
+
+  // MARK: Candidates
+
+  private static func numbers(_ count: Int) -> [NodeHeader] {
+    allWidths.map { NodeHeader([], .bits, widthCode: $0, count: count) }
+  }
+
+  private static func refs(_ count: Int, _ kind: NodeHeader.Kind = .refs) -> [NodeHeader] {
+    refWidths.map { NodeHeader(kind, .bits, widthCode: $0, count: count) }
+  }
+
+  /// What the root of a column's leaf can begin with.
+  private static func candidates(_ column: Column, _ count: Int) -> [NodeHeader] {
+    if column.collection != nil { return refs(count) }
+    switch column.element.code {
+    case .int: return numbers(column.element.isNullable ? count + 1 : count)
+    case .bool: return (0...1).map { NodeHeader([], .bits, widthCode: $0, count: count) }
+    case .link: return numbers(count)
+    case .float: return [NodeHeader([], .multiply, widthCode: 3, count: count)]
+    case .double: return [NodeHeader([], .multiply, widthCode: 4, count: count)]
+    case .string where column.enumeration == nil:
+      return allWidths.map { NodeHeader([], .multiply, widthCode: $0, count: count) } + refs(3)
+        + refs(count, [.refs, .context])
+    case .string: return numbers(count)
+    case .binary: return refs(3) + refs(count, [.refs, .context])
+    case .timestamp: return refs(2)
+    default: return []
+    }
+  }
+
+  /// The one of some heads with which a node ends where something else begins.
+  ///
+  /// - Parameter besides: other places where nodes begin.
+  private func head(of ref: Ref, _ candidates: [NodeHeader], besides known: [Ref]) -> NodeHeader? {
+    let start = ref.rawValue
+    guard let limit = limit(of: ref, known) else { return nil }
+    let fitting = candidates.filter { start + UInt64($0.nodeSize) == limit }
+    guard fitting.count == 1, let head = fitting.first else { return nil }
+    // A smaller one would end where a node shows itself.
+    for smaller in candidates where smaller.nodeSize < head.nodeSize {
+      let end = start + UInt64(smaller.nodeSize)
+      if let node = bytes.wholeNode(Ref(end)), NodeHeader.isSignature(node.signature) { return nil }
+    }
+    return head
+  }
+
+  /// Where the next thing begins that is known; nil where something unknown may lie before it.
+  private func limit(of ref: Ref, _ known: [Ref]) -> UInt64? {
+    var limit = space.start(behind: ref.rawValue) ?? UInt64(bytes.byteCount)
+    if let next = known.filter({ $0 > ref }).min(), next.rawValue < limit { limit = next.rawValue }
+    let gap = firstIndex(in: free.indices) { free[$0] > ref.rawValue }
+    if gap < free.count, free[gap] < limit { limit = free[gap] }
+    let index = firstIndex(in: starts.indices) { starts[$0].ref > ref }
+    guard index < starts.count, starts[index].ref.rawValue < limit else { return limit }
+    // The children of a leaf that cannot be read lie before it.
+    return starts[index].hasNoChildren ? starts[index].ref.rawValue : nil
+  }
+}
+
+extension Column {
+  /// Whether a leaf is one node.
+  fileprivate var hasSimpleLeaf: Bool {
+    collection == nil && [.int, .bool, .float, .double, .link].contains(element.code)
+  }
+}
