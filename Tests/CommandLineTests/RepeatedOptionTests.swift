@@ -49,7 +49,7 @@ import Testing
     #expect(count > 60)
     let plans: Set = ["--rename", "--convert", "--set", "--delete-class"]
     let queries: Set = ["--arg", "--sum", "--min", "--max", "--avg"]
-    #expect(repeating == plans.union(queries).union(["--only", "--exclude", "--data", "--expect", "--where"]))
+    #expect(repeating == plans.union(queries).union(["--only", "--exclude", "--data", "--expect", "--where", "--as"]))
   }
 
   @Test(arguments: [

@@ -71,19 +71,43 @@ struct KeyVotes {
   private struct Ballot {
     private var votes: [UInt64: Set<Int>] = [:]
     private var voters: Set<Int> = []
+    /// Rows that have named several.
+    private var undecided = 0
+
+    /// Rows that may name several; chance hardly ever lets half of them agree on a wrong place.
+    private static let mostUndecided = 12
+    /// Rows that name the places that those behind them choose from.
+    private static let mostNaming = 4
+    private static let leastUndecided = 6
 
     mutating func vote(_ key: ObjectKey, _ cluster: RescueCluster, _ row: Int) {
-      guard key.rawValue >= 0 else { return }
-      let (offset, overflow) = UInt64(key.rawValue).subtractingReportingOverflow(cluster.relativeKey(at: row))
-      guard !overflow, offset <= UInt64(Int64.max) else { return }
+      guard let offset = Self.offset(key, cluster, row) else { return }
       votes[offset, default: []].insert(row)
       voters.insert(row)
+    }
+
+    /// One of the keys is that of the row.
+    mutating func vote(oneOf keys: [ObjectKey], _ cluster: RescueCluster, _ row: Int) {
+      guard !keys.isEmpty, undecided < Self.mostUndecided else { return }
+      undecided += 1
+      voters.insert(row)
+      for key in keys {
+        guard let offset = Self.offset(key, cluster, row) else { continue }
+        if undecided <= Self.mostNaming || votes[offset] != nil { votes[offset, default: []].insert(row) }
+      }
+    }
+
+    private static func offset(_ key: ObjectKey, _ cluster: RescueCluster, _ row: Int) -> UInt64? {
+      guard key.rawValue >= 0 else { return nil }
+      let (offset, overflow) = UInt64(key.rawValue).subtractingReportingOverflow(cluster.relativeKey(at: row))
+      return overflow || offset > UInt64(Int64.max) ? nil : offset
     }
 
     /// What most of the rows that know anything agree on, if nothing else comes close.
     func winner(atLeast least: Int) -> UInt64? {
       let counts = votes.mapValues(\.count).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      guard let best = counts.first, best.value >= least, best.value * 2 > voters.count else { return nil }
+      let needed = undecided == 0 ? least : max(least, Self.leastUndecided)
+      guard let best = counts.first, best.value >= needed, best.value * 2 > voters.count else { return nil }
       if counts.count > 1, counts[1].value * 2 > best.value { return nil }
       return best.key
     }
@@ -107,7 +131,8 @@ struct KeyVotes {
     }
   }
 
-  /// The targets of links say where the links come from; only those that have one link know which of the rows it is.
+  /// The targets of links say where the links come from. Those that have one link know which of the rows it is; those
+  /// that have many say what is possible, and rows with different targets together leave one place.
   private func voteByLinks(
     _ cluster: RescueCluster, _ rows: [Int], _ leafIndex: Int, _ target: RescuedTable, _ partner: Int,
     _ votes: inout Ballot
@@ -119,7 +144,7 @@ struct KeyVotes {
       let key = ObjectKey(rawValue: leaf.uncheckedInt(row) &- 1)
       guard key.rawValue >= 0, let place = target.find(key, in: bytes) else { continue }
       let origins = origins(place.cluster, place.row, partner)
-      if origins.count == 1 { votes.vote(origins[0], cluster, row) }
+      if origins.count == 1 { votes.vote(origins[0], cluster, row) } else { votes.vote(oneOf: origins, cluster, row) }
     }
   }
 
@@ -138,14 +163,15 @@ struct KeyVotes {
     }
   }
 
-  /// A few of the objects that link to one.
+  /// The objects that link to one, unless there are more than one leaf holds.
   private func origins(_ cluster: RescueCluster, _ row: Int, _ leafIndex: Int) -> [ObjectKey] {
     guard let leaf = cluster.leafRef(leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0xf8 == 0x40,
       leaf.count == cluster.count
     else { return [] }
     let element = leaf.slot(row)
     if element.isTagged { return [ObjectKey(rawValue: Int64(bitPattern: element.tagged))] }
-    guard let list = element.child.flatMap(bytes.wholeNode), list.flags & 0xf8 == 0, list.count <= 64 else { return [] }
+    guard let list = element.child.flatMap(bytes.wholeNode), list.flags & 0xf8 == 0, list.count <= Leaf.mostElements
+    else { return [] }
     return (0..<list.count).map { ObjectKey(rawValue: list.uncheckedInt($0)) }
   }
 }

@@ -110,12 +110,7 @@ import Testing
         """
     }
     let folder = try TemporaryFolder()
-    let text = try folder.write("data.ndjson", Array(data.utf8))
-    let seed = DataSeed(schema: try SchemaFile(Array(schema.utf8)).schema, dataAt: [text])
-    let path = folder.path("a.realm")
-    let output = try seed.makeOutput(at: path, replacing: .never)
-    _ = try seed.write(to: output)
-    try output.publish()
+    let path = try seed(schema, data, in: folder)
     for round in 0..<3 {
       let transaction = try WriteTransaction(RealmFile(path, key: nil))
       let people = try transaction.table("class_Person")
@@ -125,6 +120,17 @@ import Testing
       try transaction.commit()
     }
     return try Fixture.bytes(ofFile: path)
+  }
+
+  /// Makes a realm of data and says where it is.
+  private static func seed(_ schema: String, _ data: String, in folder: TemporaryFolder) throws -> String {
+    let text = try folder.write("data.ndjson", Array(data.utf8))
+    let seed = DataSeed(schema: try SchemaFile(Array(schema.utf8)).schema, dataAt: [text])
+    let path = folder.path("a.realm")
+    let output = try seed.makeOutput(at: path, replacing: .never)
+    _ = try seed.write(to: output)
+    try output.publish()
+    return path
   }
 
   enum Damage: String, CaseIterable, CustomTestStringConvertible {
@@ -328,6 +334,29 @@ import Testing
       return
     }
     #expect(try outcome.values()["Home"]?[key]?["property1"] == .string("street 4"))
+  }
+
+  @Test func `groups whose keys are lost are placed by links of which many lead to one object`() throws {
+    let schema = """
+      [{"name":"City","primaryKey":"id","properties":{"id":"int","name":"string"}},
+       {"name":"Person","properties":{"name":"string","city":"City?"}}]
+      """
+    var data = ""
+    for city in 0..<12 { data += "{\"class\":\"City\",\"value\":{\"id\":\(city),\"name\":\"city \(city)\"}}\n" }
+    var state: UInt32 = 1
+    for number in 0..<700 {
+      // No two groups have the same cities in the same order.
+      state = state &* 1_664_525 &+ 1_013_904_223
+      let city = Int(state >> 20) % 12
+      data += "{\"class\":\"Person\",\"value\":{\"name\":\"person \(number)\",\"city\":\(city)}}\n"
+    }
+    let folder = try TemporaryFolder()
+    let original = try Fixture.bytes(ofFile: Self.seed(schema, data, in: folder))
+    var bytes = original
+    Self.wipe(Self.refs(try Self.table("Person", bytes), bytes)[2], &bytes)
+    let outcome = try Outcome(bytes)
+    #expect(outcome.account.classes.first { $0.name == "Person" }?.savedObjects == 700)
+    #expect(try equal(outcome, original, "Person") == 1400)
   }
 
   @Test func `leaves in a copy are put back where the node above them is lost`() throws {
