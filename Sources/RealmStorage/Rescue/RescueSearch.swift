@@ -86,16 +86,19 @@ struct RescueSearch {
       if table.fits(ref, in: bytes) { orphans.append((ref, false)) }
       letGoOfPages()
     }
-    let offsets = offsetsByInnerNodes(Set(orphans.map(\.ref)))
+    let trees = orphans.isEmpty ? [] : treesWithoutParent()
+    let offsets = offsets(of: Set(orphans.map(\.ref)), by: trees)
+    let ordered = isCopyWithoutKeys(table) ? offsetsInOrder(of: orphans.map(\.ref), by: trees, in: table) : [:]
     let votes = KeyVotes(bytes, byKey)
     var voted: [ClusterPlace] = []
     var found = false
     for (ref, isListed) in orphans {
       guard let cluster = RescueCluster(ref, offset: 0, in: bytes) else { continue }
       let vote = votes.offset(of: cluster, in: table)
-      guard let offset = vote ?? offsets[ref] else { continue }
+      guard let offset = vote ?? ordered[ref] ?? offsets[ref] else { continue }
+      let isTold = vote != nil || isListed || ordered[ref] != nil
       let place = ClusterPlace(
-        ref: ref, offset: offset, keys: RescueClusterTree.allKeys, grade: vote != nil || isListed ? .found : .earlier)
+        ref: ref, offset: offset, keys: RescueClusterTree.allKeys, grade: isTold ? .found : .earlier)
       if place.grade == .found, !isListed { voted.append(place) } else { table.alternatives.append(place) }
       found = true
       letGoOfPages()
@@ -122,9 +125,8 @@ struct RescueSearch {
     return places
   }
 
-  /// The keys at which groups begin, as inner nodes say that nothing leads to: taken for roots, whose keys begin at 0.
-  private func offsetsByInnerNodes(_ orphans: Set<Ref>) -> [Ref: UInt64] {
-    guard !orphans.isEmpty else { return [:] }
+  /// Trees of objects that nothing leads to, in the order of the file.
+  private func treesWithoutParent() -> [RescueClusterTree] {
     var children: Set<Ref> = []
     for ref in scan.innerNodes {
       guard let node = try? Node(ref, in: bytes.store) else { continue }
@@ -132,12 +134,51 @@ struct RescueSearch {
         if let child = node.slot(index).child { children.insert(child) }
       }
     }
+    return scan.innerNodes.filter { !children.contains($0) && !space.isTaken($0.rawValue) }.map { ref in
+      letGoOfPages()
+      return RescueClusterTree(ref, bytes, grade: .earlier)
+    }
+  }
+
+  /// The keys at which groups begin, as trees say that nothing leads to: taken for whole ones, whose keys begin at 0.
+  private func offsets(of orphans: Set<Ref>, by trees: [RescueClusterTree]) -> [Ref: UInt64] {
     var offsets: [Ref: UInt64] = [:]
-    for ref in scan.innerNodes where !children.contains(ref) && !space.isTaken(ref.rawValue) {
-      for place in RescueClusterTree(ref, bytes, grade: .earlier).places where orphans.contains(place.ref) {
+    for tree in trees {
+      for place in tree.places where orphans.contains(place.ref) {
         offsets[place.ref] = offsets[place.ref] ?? place.offset
       }
-      letGoOfPages()
+    }
+    return offsets
+  }
+
+  /// Whether a table is one of a copy that was cut before its root, and nothing depends on the keys of its objects: there
+  /// are no links to them or from them.
+  private func isCopyWithoutKeys(_ table: RescuedTable) -> Bool {
+    guard let header = try? RawHeader(of: bytes.store), header.isStreaming else { return false }
+    return table.holes.map(\.keys) == [RescueClusterTree.allKeys] && table.backlinks.isEmpty
+      && !table.columns.contains { $0.element.code == .link || $0.element.code == .mixed }
+  }
+
+  /// Keys in the order of the file, which is that of the keys in a copy (Docs/Format/1-container.md §6.1), each group
+  /// behind the ones before.
+  private func offsetsInOrder(
+    of orphans: [Ref], by trees: [RescueClusterTree], in table: RescuedTable
+  ) -> [Ref: UInt64] {
+    // What could be of another class, too, is left alone.
+    let wanted = Set(
+      orphans.filter { ref in !tables.contains { $0 !== table && $0.fits(ref, in: bytes) } })
+    var offsets: [Ref: UInt64] = [:]
+    var next: UInt64 = 0
+    for tree in trees {
+      let places = tree.places.filter { wanted.contains($0.ref) && offsets[$0.ref] == nil }
+      for place in places { offsets[place.ref] = next &+ place.offset }
+      // Where the next full node of this kind begins.
+      if let last = places.last { next = (next &+ last.offset | 0xffff) &+ 1 }
+    }
+    for ref in wanted.sorted() where offsets[ref] == nil {
+      guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { continue }
+      offsets[ref] = next
+      next = (next &+ cluster.relativeKey(at: cluster.count - 1) | 0xff) &+ 1
     }
     return offsets
   }

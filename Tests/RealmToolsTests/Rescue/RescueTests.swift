@@ -359,14 +359,28 @@ import Testing
     #expect(try equal(outcome, original, "Person") == 1400)
   }
 
-  @Test func `leaves in a copy are put back where the node above them is lost`() throws {
+  @Test func `groups of a copy that nothing links to come back in their order`() throws {
+    let schema = """
+      [{"name":"Note","properties":{"text":"string","number":"int"}},{"name":"Other","properties":{"text":"string?"}}]
+      """
+    var data = "{\"class\":\"Other\",\"value\":{\"text\":\"other\"}}\n"
+    for number in 0..<900 { data += "{\"class\":\"Note\",\"value\":{\"text\":\"n\(number)\",\"number\":\(number)}}\n" }
     let folder = try TemporaryFolder()
-    let opened = try ByteStore.open(.path(folder.write("a.realm", Self.sample)), key: nil)
-    let copy = try RealmCopy(of: Snapshot(of: opened.store), CopyOptions(identity: .fresh))
-    let output = try copy.makeOutput(at: folder.path("b.realm"), replacing: .never)
-    _ = try copy.write(to: output)
-    try output.publish()
-    var bytes = try Fixture.bytes(ofFile: folder.path("b.realm"))
+    let original = try Self.copied(Self.seed(schema, data, in: folder), folder)
+    let tree = Self.refs(try Self.table("Note", original), original)[2]
+    // Everything from the node on that leads to the groups is gone, or from the last group on.
+    for (cut, count) in [(tree, 900), (try Self.groups("Note", original)[3], 768)] {
+      let outcome = try Outcome(Array(original[..<cut]))
+      let notes = try #require(outcome.account.classes.first { $0.savedObjects == count })
+      let table = try #require(outcome.snapshot.schema.classNamed(notes.name))
+      let values = try #require(try outcome.values()[notes.name])
+      let numbers = try #require(table.properties.first { $0.type == .int }).name
+      #expect(values.sorted { $0.key < $1.key }.map { $0.value[numbers] } == (0..<count).map { .int(Int64($0)) })
+    }
+  }
+
+  @Test func `leaves in a copy are put back where the node above them is lost`() throws {
+    var bytes = try Self.copied(try TemporaryFolder())
     let truth = try Self.values(of: Snapshot(of: ByteStore(copying: bytes)))
     let tree = Self.refs(try Self.table("Person", bytes), bytes)[2]
     Self.wipe(Self.refs(tree, bytes)[4], &bytes)
@@ -377,7 +391,11 @@ import Testing
 
   /// The sample as a compacted copy.
   private static func copied(_ folder: TemporaryFolder) throws -> [UInt8] {
-    let opened = try ByteStore.open(.path(folder.write("a.realm", sample)), key: nil)
+    try copied(folder.write("a.realm", sample), folder)
+  }
+
+  private static func copied(_ path: String, _ folder: TemporaryFolder) throws -> [UInt8] {
+    let opened = try ByteStore.open(.path(path), key: nil)
     let copy = try RealmCopy(of: Snapshot(of: opened.store), CopyOptions(identity: .fresh))
     let output = try copy.makeOutput(at: folder.path("b.realm"), replacing: .never)
     _ = try copy.write(to: output)
