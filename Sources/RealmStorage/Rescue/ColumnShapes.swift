@@ -53,21 +53,23 @@ struct ColumnShapes {
 
   /// Incoming links look like lists of numbers where no object has a single one: then a leaf may be both.
   private func keys(at leafIndex: Int) -> [ColumnKey] {
-    var shapes = Shape.all
+    var shapes = Shape.all.map { (shape: $0, evidence: LeafEvidence()) }
     var seen = 0
-    var evidence = LeafEvidence()
     for place in clusters where seen < Self.mostLeaves {
       guard let cluster = cluster(place), cluster.count > 0,
         let leaf = cluster.leafRef(leafIndex).flatMap(bytes.wholeNode), isWhole(leaf),
         work.spend(cluster.count * shapes.count)
       else { continue }
-      shapes.removeAll { !$0.fits(leaf, cluster.count, in: bytes.store, &evidence) }
+      shapes = shapes.compactMap { shape, evidence in
+        var evidence = evidence
+        return shape.fits(leaf, cluster.count, in: bytes.store, &evidence) ? (shape, evidence) : nil
+      }
       if shapes.isEmpty { return [] }
       seen += 1
     }
     guard seen > 0, let first = shapes.first else { return [] }
-    let chosen = first.code == .backlink ? shapes : [first]
-    return chosen.compactMap { $0.key(leafIndex, table, evidence, isLink: links.contains(leafIndex)) }
+    let chosen = first.shape.code == .backlink ? shapes : [first]
+    return chosen.compactMap { $0.shape.key(leafIndex, table, $0.evidence, isLink: links.contains(leafIndex)) }
   }
 
   /// Whether neither a leaf nor anything below it is lost in part.
@@ -85,15 +87,14 @@ struct ColumnShapes {
 
   // MARK: Shapes
 
-  /// What was seen in the leaves of one column besides their kind.
+  /// What was seen in the leaves of one column besides their kind, if it is this kind.
   struct LeafEvidence {
     var hasNull = false
     /// The bits of all numbers.
     var bits: UInt64 = 0
-    /// Of the elements of collections.
-    var elements: [Shape] = Shape.elements
+    /// What the elements of collections may be, and whether some are null then: the same numbers may be or not.
+    var elements = Shape.elements.map { (shape: $0, hasNull: false) }
     var hasElements = false
-    var hasNullElement = false
     var hasTagged = false
   }
 
@@ -111,8 +112,6 @@ struct ColumnShapes {
       Shape(code: .mixed, collection: .dictionary), Shape(code: .int, collection: .list),
     ]
     static let elements = all.filter { $0.collection == nil && $0.code != .backlink }
-    /// What dictionaries hold, whatever they are declared to.
-    static let entries = elements.filter { $0.code == .mixed }
 
     /// Whether a leaf can be one of this kind.
     func fits(_ leaf: Node, _ count: Int, in store: ByteStore, _ evidence: inout LeafEvidence) -> Bool {
@@ -189,15 +188,14 @@ struct ColumnShapes {
         guard let root = try? Node(ref, in: store), let values = values(of: root, in: store) else { return false }
         guard !values.isInner, values.count > 0 else { continue }
         evidence.hasElements = true
-        var inner = LeafEvidence()
-        if collection == .dictionary { evidence.elements = Shape.entries }
-        evidence.elements.removeAll { shape in
-          guard let size = shape.elementCount(values, in: store), size <= Leaf.mostElements else { return true }
-          return !shape.fits(values, size, in: store, &inner)
+        evidence.elements = evidence.elements.compactMap { shape, hasNull in
+          guard collection != .dictionary || shape.code == .mixed, let size = shape.elementCount(values, in: store),
+            size <= Leaf.mostElements
+          else { return nil }
+          var inner = LeafEvidence()
+          return shape.fits(values, size, in: store, &inner) ? (shape, hasNull || inner.hasNull) : nil
         }
         if evidence.elements.isEmpty { return false }
-        evidence.hasNullElement = evidence.hasNullElement || inner.hasNull
-        evidence.bits |= inner.bits
       }
       return true
     }
@@ -225,8 +223,8 @@ struct ColumnShapes {
       var kind: UInt16 = 0
       if let collection {
         guard evidence.hasElements, let element = evidence.elements.first else { return nil }
-        code = element.code
-        isNullable = element.isNullable || evidence.hasNullElement
+        code = element.shape.code
+        isNullable = element.shape.isNullable || element.hasNull
         kind = collection == .dictionary ? ColumnAttributes.dictionary.rawValue : ColumnAttributes.list.rawValue
       } else if code == .int, evidence.bits == 1, !isLink {
         code = .bool

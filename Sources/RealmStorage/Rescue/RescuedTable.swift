@@ -274,6 +274,7 @@ package struct RescuedBatch {
     if table.hasIndex(index), column.element.code == .int, !column.element.isNullable {
       fillFromIndex(&cells, column, leaf)
     }
+    if table.unresolved.contains(where: { $0.column.leafIndex == column.leafIndex && !$0.isCertain }) { doubtNumbers(&cells) }
     guard !table.alternatives.isEmpty else { return cells }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell else { continue }
@@ -308,6 +309,15 @@ package struct RescuedBatch {
     guard column.element.code == .string || column.element.code == .mixed else { return }
     for (position, cell) in cells.enumerated() {
       if case .value(let value, _) = cell, value.hasBrokenText { cells[position] = .value(value, .doubtful) }
+    }
+  }
+
+  /// Doubts lists of numbers where no description says that they are: most lists of numbers in a file are lists of links.
+  private func doubtNumbers(_ cells: inout [RescuedCell]) {
+    for (position, cell) in cells.enumerated() {
+      if case .value(.list(let elements), _) = cell, !elements.isEmpty {
+        cells[position] = .value(.list(elements), .doubtful)
+      }
     }
   }
 

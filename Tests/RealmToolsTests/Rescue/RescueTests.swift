@@ -321,6 +321,28 @@ import Testing
     }
   }
 
+  @Test func `lists of numbers that no description calls so are doubtful, as they may be links`() throws {
+    let schema = "[{\"name\":\"Note\",\"properties\":{\"text\":\"string\",\"age\":\"int\",\"numbers\":\"int[]\"}}]"
+    let data = (0..<40).map { number in
+      "{\"class\":\"Note\",\"value\":{\"text\":\"n\(number)\",\"age\":\(number * 3),\"numbers\":[\(number),7]}}\n"
+    }.joined()
+    let folder = try TemporaryFolder()
+    var bytes = try Fixture.bytes(ofFile: Self.seed(schema, data, in: folder))
+    let spec = Self.refs(try Self.table("Note", bytes), bytes)[0]
+    for node in Self.refs(spec, bytes) where node != 0 { Self.wipe(node, &bytes) }
+    Self.wipe(spec, &bytes)
+    var options = RescueOptions()
+    for (policy, numbers) in [(RescueOptions.Policy.trusted, []), (.all, [Value.int(5), .int(7)])] {
+      options.policy = policy
+      let outcome = try Outcome(bytes, options)
+      let notes = try #require(outcome.account.classes.first { $0.name == "Note" })
+      #expect(notes.isByStructure && notes.savedObjects == 40 && notes.doubtfulValues == 40)
+      let values = try #require(try outcome.values()["Note"])
+      let note = try #require(values.values.first { $0["property1"] == .string("n5") })
+      #expect(note["property2"] == .int(15) && note["property3"] == .list(numbers))
+    }
+  }
+
   @Test func `a class of which only objects are left is found by the links to it`() throws {
     var bytes = Self.sample
     let home = try Self.table("Home", bytes)
