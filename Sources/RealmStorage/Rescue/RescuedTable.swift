@@ -274,7 +274,9 @@ package struct RescuedBatch {
     if table.hasIndex(index), column.element.code == .int, !column.element.isNullable {
       fillFromIndex(&cells, column, leaf)
     }
-    if table.unresolved.contains(where: { $0.column.leafIndex == column.leafIndex && !$0.isCertain }) { doubtNumbers(&cells) }
+    if table.unresolved.contains(where: { $0.column.leafIndex == column.leafIndex && !$0.isCertain }) {
+      doubtNumbers(&cells)
+    }
     guard !table.alternatives.isEmpty else { return cells }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell else { continue }
