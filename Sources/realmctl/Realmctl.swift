@@ -64,16 +64,20 @@ struct Realmctl: ParsableCommand {
   ///
   /// - Returns: nil for all that is not a command to run; parsing from the root finds the words for that.
   private static func parseAlone(_ arguments: [String]) -> (any RealmctlCommand)? {
-    var command: any ParsableCommand.Type = Self.self
-    var rest = arguments[...]
-    while let word = rest.first,
-      let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word })
-    {
-      command = next
-      rest = rest.dropFirst()
-    }
+    let (command, rest) = command(named: arguments)
     guard let command = command as? any RealmctlCommand.Type else { return nil }
     return try? command.parseAsRoot(Array(rest)) as? any RealmctlCommand
+  }
+
+  /// The command that words begin with, and the words behind its name.
+  static func command(named words: [String]) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>) {
+    var command: any ParsableCommand.Type = Self.self
+    var rest = words[...]
+    while let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == rest.first }) {
+      command = next
+      rest.removeFirst()
+    }
+    return (command, rest)
   }
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.

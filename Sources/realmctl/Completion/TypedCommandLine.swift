@@ -20,15 +20,9 @@ struct TypedCommandLine {
     var others = words.enumerated().filter { $0.offset != index }.dropFirst().map { Self.meaning(of: $0.element) }
     // bash takes --key-file=path for three words.
     others.removeAll { $0 == "=" }
-    var command: any ParsableCommand.Type = Realmctl.self
-    while let name = others.first,
-      let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
-    {
-      command = next
-      others.removeFirst()
-    }
+    let (command, rest) = Realmctl.command(named: others)
     let grammar = CommandGrammar(of: command)
-    (self.command, takesSeveralFiles, parts) = (command, grammar.takesSeveralFiles, grammar.parts(of: others))
+    (self.command, takesSeveralFiles, parts) = (command, grammar.takesSeveralFiles, grammar.parts(of: Array(rest)))
   }
 
   /// What a word stands for.

@@ -23,7 +23,7 @@ struct UsageError {
       usage = Self.usage(of: repeated.command)
       return
     }
-    if let (unknown, command) = OptionNames.unknownOption(in: arguments) {
+    if let (unknown, command) = UnknownOption.first(in: arguments) {
       problem = unknown
       usage = Self.usage(of: command)
       return

@@ -12,13 +12,18 @@ struct CommandGrammar {
 
   /// Options that take a value, by name with its dashes; all others are flags.
   private var options: [String: Option] = [:]
+  /// All long names with their dashes, in the order of the help.
+  private(set) var longNames: [String] = []
   /// Whether the command's first argument may be given several times.
   private(set) var takesSeveralFiles = false
 
   init(of command: any ParsableCommand.Type) {
     let description = try? JSONValue.parse(command._dumpHelp())
     let arguments = description?["command"]?["arguments"]?.array ?? []
-    for (number, argument) in arguments.enumerated() where argument["kind"]?.string == "option" {
+    for (number, argument) in arguments.enumerated() {
+      longNames += (argument["names"]?.array ?? []).filter { $0["kind"]?.string == "long" }
+        .compactMap { $0["name"]?.string.map { "--" + $0 } }
+      guard argument["kind"]?.string == "option" else { continue }
       let option = Option(number: number, mayRepeat: argument["isRepeating"]?.bool ?? false)
       for name in argument["names"]?.array ?? [] {
         guard let text = name["name"]?.string else { continue }
