@@ -179,15 +179,7 @@ struct LostTables {
 
   /// Trees of objects that nothing leads to, the larger first.
   private func trees() -> [RescueClusterTree] {
-    var children: Set<Ref> = []
-    for ref in scan.innerNodes {
-      guard let node = try? Node(ref, in: bytes.store) else { continue }
-      for index in ClusterTree.InnerNode.firstChildSlot..<max(node.count, ClusterTree.InnerNode.firstChildSlot) {
-        if let child = node.slot(index).child { children.insert(child) }
-      }
-      bytes.letGoOfPages()
-    }
-    let roots = scan.innerNodes.filter { !children.contains($0) && !space.isTaken($0.rawValue) }
+    let roots = scan.rootsOfTrees(in: bytes.store) { bytes.letGoOfPages() }.filter { !space.isTaken($0.rawValue) }
     let trees = roots.suffix(Self.mostRoots).map { RescueClusterTree($0, bytes, grade: .found) }
     return trees.filter { !$0.places.isEmpty }.enumerated().sorted { left, right in
       (left.element.places.count, left.offset) > (right.element.places.count, right.offset)

@@ -76,6 +76,21 @@ struct NodeScan {
     if list.count < mostOfAKind { list.append(ref) }
   }
 
+  /// Inner nodes of trees of objects that no other one leads to, in the order of the file.
+  ///
+  /// - Parameter letGoOfPages: called between two nodes.
+  func rootsOfTrees(in store: ByteStore, _ letGoOfPages: () -> Void) -> [Ref] {
+    var children: Set<Ref> = []
+    for ref in innerNodes {
+      guard let node = try? Node(ref, in: store) else { continue }
+      for index in ClusterTree.InnerNode.firstChildSlot..<max(node.count, ClusterTree.InnerNode.firstChildSlot) {
+        if let child = node.slot(index).child { children.insert(child) }
+      }
+      letGoOfPages()
+    }
+    return innerNodes.filter { !children.contains($0) }
+  }
+
   // MARK: Shapes
 
   private static func isRef(_ element: RefOrTagged, _ size: UInt64) -> Bool {

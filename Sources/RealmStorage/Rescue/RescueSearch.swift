@@ -86,19 +86,16 @@ struct RescueSearch {
       if table.fits(ref, in: bytes) { orphans.append((ref, false)) }
       letGoOfPages()
     }
-    let trees = orphans.isEmpty ? [] : treesWithoutParent()
-    let offsets = offsets(of: Set(orphans.map(\.ref)), by: trees)
-    let ordered = isCopyWithoutKeys(table) ? offsetsInOrder(of: orphans.map(\.ref), by: trees, in: table) : [:]
+    let offsets = offsets(of: orphans.map(\.ref), in: table)
     let votes = KeyVotes(bytes, byKey)
     var voted: [ClusterPlace] = []
     var found = false
     for (ref, isListed) in orphans {
       guard let cluster = RescueCluster(ref, offset: 0, in: bytes) else { continue }
       let vote = votes.offset(of: cluster, in: table)
-      guard let offset = vote ?? ordered[ref] ?? offsets[ref] else { continue }
-      let isTold = vote != nil || isListed || ordered[ref] != nil
-      let place = ClusterPlace(
-        ref: ref, offset: offset, keys: RescueClusterTree.allKeys, grade: isTold ? .found : .earlier)
+      guard let offset = vote ?? offsets[ref]?.offset else { continue }
+      let grade = vote != nil || isListed ? .found : offsets[ref]?.grade ?? .earlier
+      let place = ClusterPlace(ref: ref, offset: offset, keys: RescueClusterTree.allKeys, grade: grade)
       if place.grade == .found, !isListed { voted.append(place) } else { table.alternatives.append(place) }
       found = true
       letGoOfPages()
@@ -125,28 +122,38 @@ struct RescueSearch {
     return places
   }
 
-  /// Trees of objects that nothing leads to, in the order of the file.
-  private func treesWithoutParent() -> [RescueClusterTree] {
-    var children: Set<Ref> = []
-    for ref in scan.innerNodes {
-      guard let node = try? Node(ref, in: bytes.store) else { continue }
-      for index in ClusterTree.InnerNode.firstChildSlot..<max(node.count, ClusterTree.InnerNode.firstChildSlot) {
-        if let child = node.slot(index).child { children.insert(child) }
+  /// The keys at which groups begin, as trees say that nothing leads to.
+  ///
+  /// A tree is taken for a whole one, whose keys begin at 0; nothing says that it is the newest. In a copy each tree, and
+  /// each group without one, is behind those before it in the file (Docs/Format/1-container.md §6.1).
+  private func offsets(of orphans: [Ref], in table: RescuedTable) -> [Ref: (offset: UInt64, grade: RescueGrade)] {
+    guard !orphans.isEmpty else { return [:] }
+    // What could be of another class, too, has no place in the order.
+    let ordered = Set(
+      isCopyWithoutKeys(table)
+        ? orphans.filter { ref in !tables.contains { $0 !== table && $0.fits(ref, in: bytes) } } : [])
+    let wanted = Set(orphans)
+    var offsets: [Ref: (offset: UInt64, grade: RescueGrade)] = [:]
+    var next: UInt64 = 0
+    for root in scan.rootsOfTrees(in: bytes.store, letGoOfPages) where !space.isTaken(root.rawValue) {
+      var last: UInt64?
+      for place in RescueClusterTree(root, bytes, grade: .earlier).places
+      where wanted.contains(place.ref) && offsets[place.ref] == nil {
+        if ordered.contains(place.ref) {
+          last = next &+ place.offset
+          offsets[place.ref] = (next &+ place.offset, .found)
+        } else {
+          offsets[place.ref] = (place.offset, .earlier)
+        }
       }
-    }
-    return scan.innerNodes.filter { !children.contains($0) && !space.isTaken($0.rawValue) }.map { ref in
+      // Where the next full node of this kind begins.
+      if let last { next = (last | 0xffff) &+ 1 }
       letGoOfPages()
-      return RescueClusterTree(ref, bytes, grade: .earlier)
     }
-  }
-
-  /// The keys at which groups begin, as trees say that nothing leads to: taken for whole ones, whose keys begin at 0.
-  private func offsets(of orphans: Set<Ref>, by trees: [RescueClusterTree]) -> [Ref: UInt64] {
-    var offsets: [Ref: UInt64] = [:]
-    for tree in trees {
-      for place in tree.places where orphans.contains(place.ref) {
-        offsets[place.ref] = offsets[place.ref] ?? place.offset
-      }
+    for ref in ordered.sorted() where offsets[ref] == nil {
+      guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { continue }
+      offsets[ref] = (next, .found)
+      next = (next &+ cluster.relativeKey(at: cluster.count - 1) | 0xff) &+ 1
     }
     return offsets
   }
@@ -157,30 +164,6 @@ struct RescueSearch {
     guard let header = try? RawHeader(of: bytes.store), header.isStreaming else { return false }
     return table.holes.map(\.keys) == [RescueClusterTree.allKeys] && table.backlinks.isEmpty
       && !table.columns.contains { $0.element.code == .link || $0.element.code == .mixed }
-  }
-
-  /// Keys in the order of the file, which is that of the keys in a copy (Docs/Format/1-container.md §6.1), each group
-  /// behind the ones before.
-  private func offsetsInOrder(
-    of orphans: [Ref], by trees: [RescueClusterTree], in table: RescuedTable
-  ) -> [Ref: UInt64] {
-    // What could be of another class, too, is left alone.
-    let wanted = Set(
-      orphans.filter { ref in !tables.contains { $0 !== table && $0.fits(ref, in: bytes) } })
-    var offsets: [Ref: UInt64] = [:]
-    var next: UInt64 = 0
-    for tree in trees {
-      let places = tree.places.filter { wanted.contains($0.ref) && offsets[$0.ref] == nil }
-      for place in places { offsets[place.ref] = next &+ place.offset }
-      // Where the next full node of this kind begins.
-      if let last = places.last { next = (next &+ last.offset | 0xffff) &+ 1 }
-    }
-    for ref in wanted.sorted() where offsets[ref] == nil {
-      guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { continue }
-      offsets[ref] = next
-      next = (next &+ cluster.relativeKey(at: cluster.count - 1) | 0xff) &+ 1
-    }
-    return offsets
   }
 
   /// Leaves that no group leads to any more; nil where nothing is missing.
