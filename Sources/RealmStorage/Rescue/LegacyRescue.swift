@@ -18,8 +18,12 @@ struct LegacyRescue {
   }
 
   func tables() -> [RescuedTable] {
-    snapshot.tables.map { table in
-      let rescued = RescuedTable(table)
+    var tableNames = RescuedTableNames(stated: snapshot.tables.map(\.schema.name))
+    var names: [TableKey: RealmString] = [:]
+    for table in snapshot.tables { names[table.key] = tableNames.name(table.schema.name) }
+    return snapshot.tables.map { table in
+      let rescued = RescuedTable(table, names: names)
+      rescued.hasMadeUpName = tableNames.madeUp.contains(rescued.schema.name)
       rescued.expectedCount = try? table.objectCount()
       // Without a count nobody knows what is missing.
       if rescued.expectedCount == nil { rescued.holes = [KeyHole(keys: RescueClusterTree.allKeys, ref: .null)] }

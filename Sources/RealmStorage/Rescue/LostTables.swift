@@ -221,12 +221,8 @@ struct LostTables {
   }
 
   private func madeUpName(_ tables: [RescuedTable]) -> RealmString {
-    let taken = Set(tables.map(\.schema.name) + names)
-    for number in 1... {
-      let name = RealmString(TableSchema.classPrefix + "Recovered\(number)")
-      if !taken.contains(name) { return name }
-    }
-    return RealmString(TableSchema.classPrefix + "Recovered")
+    var made = RescuedTableNames(stated: tables.map(\.schema.name) + names)
+    return made.name(nil)
   }
 
   /// Which of the lost tables this is, where links of another table say so that lead to it.

@@ -22,26 +22,13 @@ struct RescueDescriptions {
     let specs = self.specs()
     let partners = self.partners(candidates)
     let stated = self.statedColumns(candidates)
-    var usedNames: Set<RealmString> = []
+    var tableNames = RescuedTableNames(stated: names)
     var made: [RescuedTable] = []
-    var number = 0
-    func name(_ slot: Int) -> RealmString {
-      if slot < names.count, !names[slot].isEmpty, usedNames.insert(names[slot]).inserted { return names[slot] }
-      while true {
-        number += 1
-        let made = RealmString(TableSchema.classPrefix + "Recovered\(number)")
-        if !names.contains(made), usedNames.insert(made).inserted {
-          madeUp.insert(made)
-          return made
-        }
-      }
-    }
-    var madeUp: Set<RealmString> = []
     var lost: [RealmString] = []
     let keys = Set(candidates.keys).union(tops.base == nil ? Array(specs.keys) : [])
     for key in keys.sorted(by: { ($0.slot, $0.tag) < ($1.slot, $1.tag) }) {
       let found = candidates[key] ?? []
-      let name = name(key.slot)
+      let name = tableNames.name(key.slot < names.count ? names[key.slot] : nil)
       func table(_ spec: RescueSpec, isByStructure: Bool = false) -> RescuedTable {
         self.table(key, name, found, spec, others: specs[key] ?? [], partners, isByStructure: isByStructure)
       }
@@ -62,7 +49,7 @@ struct RescueDescriptions {
         lost.append(name)
       }
     }
-    let found = sound(made, madeUp)
+    let found = sound(made, tableNames.madeUp)
     // Names without a root; what the snapshot says is free has none.
     let known = Set(found.map(\.schema.name) + lost)
     lost += names.filter { !$0.isEmpty && !known.contains($0) }
@@ -239,7 +226,7 @@ struct RescueDescriptions {
       return known[column] ?? (.null, .null)
     }
     var partners: [Int: ColumnKey] = [:]
-    var names: Set<RealmString> = []
+    var names = RescuedPropertyNames()
     var columns: [Column] = []
     for (position, property) in spec.properties.enumerated() {
       guard let type = property.key.valueType else { continue }
@@ -251,16 +238,12 @@ struct RescueDescriptions {
         ?? others.lazy.compactMap { other in
           other.properties.first { $0.key == property.key }?.name
         }.first
-      var unique =
-        name.flatMap { $0.isEmpty || $0.utf8.count > TableLayout.longestName ? nil : $0 }
-        ?? RescuedTable.madeUpName(position)
-      while !names.insert(unique).inserted { unique = RealmString(unique.description + "_") }
       let enumeration = enumeration(at: property.enumeration)
       let isEnumerated = type == .string && property.key.collection == nil
       let hasIndex = top?.indexRoot(at: leafIndex) != nil
       columns.append(
         Column(
-          key: property.key, name: unique,
+          key: property.key, name: names.name(name, at: position),
           element: ElementType(type, isNullable: property.key.attributes.contains(.nullable), target: target.0),
           collection: property.key.collection, enumeration: isEnumerated ? enumeration : nil,
           index: !hasIndex ? .none : property.isFullText ? .fullText : .general))
@@ -295,9 +278,8 @@ struct RescueDescriptions {
     }
     let kept = bySlot.values.sorted { $0.key.slot < $1.key.slot }
     let byKey = Dictionary(kept.map { ($0.key, $0) }) { first, _ in first }
-    return kept.compactMap { table in
+    return kept.map { table in
       var schema = table.schema
-      if schema.name.utf8.count > TableLayout.longestName || schema.name.isEmpty { return nil }
       var columns: [Column] = []
       var lost: [RealmString] = []
       var unresolved: [UnresolvedLink] = []

@@ -51,9 +51,19 @@ package final class RescuedTable {
   package var hasHoles: Bool { !holes.isEmpty }
 
   /// A table of formats 2 to 9.
-  convenience init(_ table: Table) {
+  ///
+  /// - Parameter names: of all tables, without one that two have.
+  convenience init(_ table: Table, names: [TableKey: RealmString]) {
+    var (schema, propertyNames) = (table.schema, RescuedPropertyNames())
+    schema.name = names[table.key] ?? schema.name
+    for (index, column) in table.columns.enumerated() {
+      schema.properties[index].name = propertyNames.name(column.name, at: index)
+      if let target = schema.properties[index].target {
+        schema.properties[index].target = names[column.element.target] ?? target
+      }
+    }
     self.init(
-      key: table.key, schema: table.schema, grade: .current, top: nil, columns: table.columns, backlinks: [],
+      key: table.key, schema: schema, grade: .current, top: nil, columns: table.columns, backlinks: [],
       partners: [:], isByStructure: false)
     legacy = table
   }
@@ -63,7 +73,7 @@ package final class RescuedTable {
     let columns = spec.properties.enumerated().compactMap { position, property -> Column? in
       guard let type = property.key.valueType, type != .link else { return nil }
       return Column(
-        key: property.key, name: Self.madeUpName(position),
+        key: property.key, name: RescuedPropertyNames.madeUp(position),
         element: ElementType(
           type, isNullable: property.key.attributes.contains(.nullable)), collection: property.key.collection,
         enumeration: nil, index: .none)
@@ -77,7 +87,6 @@ package final class RescuedTable {
   }
 
   /// The name of a property whose name is lost.
-  static func madeUpName(_ position: Int) -> RealmString { RealmString("property\(position + 1)") }
 
   /// The leaves that the groups of objects have.
   var leafIndexes: [Int] { Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }

@@ -107,6 +107,8 @@ import Testing
   /// What came back of a damaged file, next to what it was.
   private struct Comparison {
     var (equal, all, wrong) = (0, 0, 0)
+    /// Of the classes that were written, in the order of the alphabet.
+    let names: [RealmString]
 
     /// - Returns: nil where nothing leads to the tables any more, which is said.
     init?(_ damaged: [UInt8], _ truth: Values) throws {
@@ -131,6 +133,7 @@ import Testing
       #expect(try Checker(store).run { _ in }.errors == 0)
       let snapshot = try Snapshot(of: store)
       let saved = LegacyRescueTests.values(of: snapshot)
+      names = saved.keys.sorted()
       for (name, objects) in truth {
         for (key, object) in objects {
           for (property, value) in object {
@@ -182,6 +185,22 @@ import Testing
     ]
     let bytes = LegacyRealm([LegacyTable("class_A", columns)]).bytes()
     #expect(try Comparison(bytes, [:]) != nil)
+  }
+
+  @Test func `properties that a damaged description gives one name get two`() throws {
+    let columns = ["a", "a", "a_"].enumerated().map { LegacyColumn($1, .int, LegacyNodes.ints([Int64($0), 7])) }
+    let bytes = LegacyRealm([LegacyTable("class_A", columns)]).bytes()
+    #expect(try Comparison(bytes, [:]) != nil)
+  }
+
+  @Test func `tables that a damaged list gives one name, or none, get names of their own`() throws {
+    let tables = ["class_A", "class_A", "", "class_Recovered1"].enumerated().map { number, name in
+      LegacyTable(name, [LegacyColumn("a", .int, LegacyNodes.ints([Int64(number), 7]))])
+    }
+    let truth: Values = ["A": [ObjectKey(rawValue: 0): ["a": .int(0)], ObjectKey(rawValue: 1): ["a": .int(7)]]]
+    let found = try #require(try Comparison(LegacyRealm(tables).bytes(), truth))
+    #expect(found.equal == 2)
+    #expect(found.names == ["A", "Recovered1", "Recovered2", "Recovered3"])
   }
 
   private static let corpus = OpenableFixture.all.filter { fixture in

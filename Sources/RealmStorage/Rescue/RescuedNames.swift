@@ -1,0 +1,45 @@
+/// Names for the tables of a damaged file: those that the file states, unless no table can have them or another one has.
+struct RescuedTableNames {
+  private let stated: Set<RealmString>
+  private var taken: Set<RealmString> = []
+  /// Those that were made up.
+  private(set) var madeUp: Set<RealmString> = []
+  private var number = 0
+
+  /// - Parameter stated: all names that the file states; none of them is made up for another table.
+  init(stated: some Sequence<RealmString>) { self.stated = Set(stated) }
+
+  /// - Parameter stated: the name that the file states for a table; nil for one that is lost.
+  mutating func name(_ stated: RealmString?) -> RealmString {
+    if let stated, !stated.isEmpty, stated.utf8.count <= TableLayout.longestName, taken.insert(stated).inserted {
+      return stated
+    }
+    while true {
+      number += 1
+      let name = RealmString(TableSchema.classPrefix + "Recovered\(number)")
+      guard !self.stated.contains(name) else { continue }
+      taken.insert(name)
+      madeUp.insert(name)
+      return name
+    }
+  }
+}
+
+/// Names for the properties of a table: those that its description states, unless no property can have them or another
+/// one has.
+struct RescuedPropertyNames {
+  private var taken: Set<RealmString> = []
+
+  /// The name of a property whose name is lost.
+  static func madeUp(_ position: Int) -> RealmString { RealmString("property\(position + 1)") }
+
+  /// - Parameter position: of the property, for a name that is lost.
+  mutating func name(_ stated: RealmString?, at position: Int) -> RealmString {
+    let madeUp = Self.madeUp(position)
+    var name = stated.flatMap { $0.isEmpty || $0.utf8.count > TableSchema.longestName ? nil : $0 } ?? madeUp
+    while !taken.insert(name).inserted {
+      name = name.utf8.count < TableSchema.longestName ? RealmString(utf8: name.utf8 + "_".utf8) : madeUp
+    }
+    return name
+  }
+}
