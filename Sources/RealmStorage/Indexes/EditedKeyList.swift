@@ -1,27 +1,26 @@
 /// The objects under one entry of a search index, while they change: a tree of their keys
 /// (Docs/Format/2-nodes-and-values.md §4) whose nodes are read when they are needed.
-final class EditedKeyList {
+final class EditedKeyList: EditedTree {
+  /// The position among the keys of its node that a child begins at.
+  typealias Bound = Int
+  /// The number of keys.
+  typealias Summary = Int
+
+  final class Leaf {
+    fileprivate(set) var keys: [Int64]
+    fileprivate let stored: Node?
+    fileprivate var isChanged: Bool
+
+    fileprivate init(_ keys: [Int64], stored: Node? = nil) {
+      (self.keys, self.stored, isChanged) = (keys, stored, stored == nil)
+    }
+  }
+
   private let store: ByteStore
-  private var root: TreeNode
+  private var root: Subtree
+  private(set) var count: Int
   /// Nodes in the file that are no longer part of the tree.
   private var dropped: [Node] = []
-
-  private final class TreeNode {
-    enum Content {
-      case stored(Ref)
-      case leaf([Int64])
-      case inner([TreeNode])
-    }
-
-    var content: Content
-    /// Keys below.
-    var count: Int
-    /// What the file has, and what is to be given back: the node, with the list of offsets of an inner one.
-    var stored: [Node] = []
-    var isChanged = false
-
-    init(_ content: Content, count: Int) { (self.content, self.count) = (content, count) }
-  }
 
   /// Where two nodes side by side are joined: as the engine does it (§4.3).
   private static let fewKeys = 500
@@ -29,38 +28,40 @@ final class EditedKeyList {
 
   /// A new list.
   init(_ keys: [ObjectKey], in store: ByteStore) {
-    self.store = store
-    root = TreeNode(.leaf(keys.map(\.rawValue)), count: keys.count)
-    root.isChanged = true
+    (self.store, root, count) = (store, .leaf(Leaf(keys.map(\.rawValue))), keys.count)
   }
 
   /// A list of the file.
   ///
   /// - Throws: `StorageError.corrupted`; a list has a key at least.
   init(_ ref: Ref, in store: ByteStore) throws {
-    self.store = store
-    root = TreeNode(.stored(ref), count: try BPlusTree(root: ref, element: .objectKey).count(in: store))
-    guard root.count > 0 else {
-      throw StorageError.corrupted(ref, .wrongElementCount(expected: 1, found: root.count))
-    }
+    (self.store, root) = (store, .stored(ref))
+    count = try BPlusTree(root: ref, element: .objectKey).count(in: store)
+    guard count > 0 else { throw StorageError.corrupted(ref, .wrongElementCount(expected: 1, found: count)) }
   }
-
-  var count: Int { root.count }
 
   // MARK: Loading
 
-  private func load(_ node: TreeNode, depth: Int) throws {
-    guard case .stored(let ref) = node.content else { return }
+  private func loadedRoot() throws -> Subtree {
+    if case .stored(let ref) = root { root = try load(ref, count: count, depth: 0) }
+    return root
+  }
+
+  private func child(_ index: Int, of node: Inner, depth: Int) throws -> Subtree {
+    if case .stored(let ref) = node.children[index] {
+      node.children[index] = try load(ref, count: node.keyCount(index), depth: depth)
+    }
+    return node.children[index]
+  }
+
+  private func load(_ ref: Ref, count: Int, depth: Int) throws -> Subtree {
     guard depth <= InnerTreeNode.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
     let stored = try Node(ref, in: store)
-    guard stored.isInner else {
-      let keys = try keys(of: stored, count: node.count)
-      (node.content, node.stored) = (.leaf(keys), [stored])
-      return
-    }
+    guard stored.isInner else { return .leaf(Leaf(try keys(of: stored, count: count), stored: stored)) }
     let inner = try InnerTreeNode(stored, in: store)
-    node.content = .inner(try children(of: inner, count: node.count))
-    node.stored = [stored] + [inner.offsets].compactMap { $0 }
+    let starts = try starts(of: inner, count: count)
+    let children = try starts.indices.map { Subtree.stored(try inner.child($0)) }
+    return .inner(Inner(starts, children, count, stored: [stored] + [inner.offsets].compactMap { $0 }))
   }
 
   private func keys(of leaf: Node, count: Int) throws -> [Int64] {
@@ -75,7 +76,7 @@ final class EditedKeyList {
   }
 
   /// - Throws: `offsetsNotAscending` unless every child has a key.
-  private func children(of inner: InnerTreeNode, count: Int) throws -> [TreeNode] {
+  private func starts(of inner: InnerTreeNode, count: Int) throws -> [Int] {
     guard inner.total == count, inner.childCount <= BPlusTree.fanOut else {
       throw StorageError.corrupted(inner.node.ref, .wrongElementCount(expected: count, found: inner.total))
     }
@@ -83,20 +84,11 @@ final class EditedKeyList {
       throw StorageError.corrupted(
         offsets.ref, .wrongElementCount(expected: inner.childCount - 1, found: offsets.count))
     }
-    var start = 0
-    return try (0..<inner.childCount).map { index in
-      let end =
-        if index == inner.childCount - 1 {
-          count
-        } else if let offsets = inner.offsets {
-          Int(clamping: offsets.uncheckedUnsigned(index))
-        } else {
-          Int(clamping: Int128(inner.elementsPerChild) * Int128(index + 1))
-        }
-      guard end > start, end <= count else { throw StorageError.corrupted(inner.node.ref, .offsetsNotAscending) }
-      defer { start = end }
-      return TreeNode(.stored(try inner.child(index)), count: end - start)
+    let starts = (0..<inner.childCount).map { inner.start(ofChild: $0) }
+    for (start, end) in zip(starts, starts.dropFirst() + [count]) where end <= start || end > count {
+      throw StorageError.corrupted(inner.node.ref, .offsetsNotAscending)
     }
+    return starts
   }
 
   // MARK: Finding
@@ -104,55 +96,42 @@ final class EditedKeyList {
   /// The key at a place, which must be inside the list.
   func key(at index: Int) throws -> ObjectKey { ObjectKey(rawValue: try key(at: index, in: root)) }
 
-  private func key(at index: Int, in node: TreeNode) throws -> Int64 {
+  private func key(at index: Int, in node: Subtree) throws -> Int64 {
     var (node, rest) = (node, index)
     while true {
-      // What is only looked at is not kept.
-      if case .stored(let ref) = node.content {
+      switch node {
+      case .inner(let inner):
+        let place = inner.child(before: rest + 1)
+        (node, rest) = (inner.children[place], rest - inner.bounds[place])
+      case .leaf(let leaf):
+        guard leaf.keys.indices.contains(rest) else {
+          throw StorageError.corrupted(.null, .indexOutOfRange(rest, count: leaf.keys.count))
+        }
+        return leaf.keys[rest]
+      case .stored(let ref):
+        // What is only looked at is not kept.
         let place = try BPlusTree(root: ref, element: .objectKey).leaf(holding: rest, in: store)
         guard case .int(let key) = try place.leaf.value(at: place.position, in: store) else {
           throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a list of object keys"))
         }
         return key
       }
-      switch node.content {
-      case .inner(let children): (node, rest) = try Self.child(holding: rest, of: children)
-      case .leaf(let keys):
-        guard keys.indices.contains(rest) else {
-          throw StorageError.corrupted(.null, .indexOutOfRange(rest, count: keys.count))
-        }
-        return keys[rest]
-      case .stored: continue
-      }
     }
-  }
-
-  private static func child(holding index: Int, of children: [TreeNode]) throws -> (TreeNode, Int) {
-    var rest = index
-    for child in children {
-      if rest < child.count { return (child, rest) }
-      rest -= child.count
-    }
-    throw StorageError.corrupted(.null, .indexOutOfRange(index, count: index - rest))
   }
 
   /// The first place whose key is not below another one, in a list in the order of its keys.
   func position(notBelow key: ObjectKey) throws -> Int {
-    var (node, before, depth) = (root, 0, 0)
-    while true {
-      try load(node, depth: depth)
-      switch node.content {
-      case .leaf(let keys): return before + firstIndex(in: 0..<keys.count) { keys[$0] >= key.rawValue }
-      case .inner(let children):
-        // The last child that begins at the key or below.
-        let behind = try firstIndex(in: 0..<children.count) { try self.key(at: 0, in: children[$0]) > key.rawValue }
-        let index = max(behind - 1, 0)
-        before += children[..<index].reduce(0) { $0 + $1.count }
-        node = children[index]
-        depth += 1
-      case .stored: throw StorageError.corrupted(.null, .tooDeep)
-      }
+    var (node, before, depth) = (try loadedRoot(), 0, 0)
+    while case .inner(let inner) = node {
+      // The last child that begins at the key or below.
+      let behind = try firstIndex(in: 0..<inner.count) { try self.key(at: 0, in: inner.children[$0]) > key.rawValue }
+      let index = max(behind - 1, 0)
+      before += inner.bounds[index]
+      depth += 1
+      node = try child(index, of: inner, depth: depth)
     }
+    guard case .leaf(let leaf) = node else { throw StorageError.corrupted(.null, .tooDeep) }
+    return before + firstIndex(in: 0..<leaf.keys.count) { leaf.keys[$0] >= key.rawValue }
   }
 
   /// Calls `visit` with the keys in order until it returns false.
@@ -163,10 +142,10 @@ final class EditedKeyList {
     }
   }
 
-  private func forEach(below node: TreeNode, budget: WalkBudget, _ visit: (Int64) throws -> Void) throws {
-    switch node.content {
-    case .leaf(let keys): for key in keys { try visit(key) }
-    case .inner(let children): for child in children { try forEach(below: child, budget: budget, visit) }
+  private func forEach(below node: Subtree, budget: WalkBudget, _ visit: (Int64) throws -> Void) throws {
+    switch node {
+    case .leaf(let leaf): for key in leaf.keys { try visit(key) }
+    case .inner(let inner): for child in inner.children { try forEach(below: child, budget: budget, visit) }
     case .stored(let ref):
       try BPlusTree(root: ref, element: .objectKey).forEachKey(in: store, budget: budget, visit)
     }
@@ -176,111 +155,94 @@ final class EditedKeyList {
 
   /// Puts a key at a place, at most the end.
   func insert(_ key: ObjectKey, at index: Int) throws {
-    guard let sibling = try insert(key.rawValue, at: index, into: root, depth: 0) else { return }
-    root = TreeNode(.inner([root, sibling]), count: root.count + sibling.count)
-    root.isChanged = true
+    let sibling = try insert(key.rawValue, at: min(max(index, 0), count), into: loadedRoot(), depth: 0)
+    count += 1
+    guard let sibling else { return }
+    root = .inner(Inner([0, count - sibling.count], [root, sibling.node], count))
   }
 
-  /// - Returns: the second half of a node that had no room.
-  private func insert(_ key: Int64, at index: Int, into node: TreeNode, depth: Int) throws -> TreeNode? {
-    try load(node, depth: depth)
-    node.isChanged = true
-    node.count += 1
-    switch node.content {
-    case .leaf(var keys):
-      node.content = .leaf([])
-      keys.insert(key, at: min(max(index, 0), keys.count))
-      let isLast = index == keys.count - 1
-      return split(node, keys, isLast: isLast, { $0.count }) { .leaf(Array($0)) }
-    case .inner(var children):
-      node.content = .inner([])
-      var (place, rest) = (0, index)
-      while place < children.count - 1, rest > children[place].count {
-        rest -= children[place].count
-        place += 1
-      }
-      let sibling = try insert(key, at: rest, into: children[place], depth: depth + 1)
-      if let sibling { children.insert(sibling, at: place + 1) }
-      return split(node, children, isLast: sibling != nil && place == children.count - 2, Self.total) {
-        .inner(Array($0))
-      }
+  /// - Returns: the second half of a node that had no room, and its number of keys.
+  private func insert(
+    _ key: Int64, at index: Int, into node: Subtree, depth: Int
+  ) throws -> (node: Subtree, count: Int)? {
+    switch node {
+    case .leaf(let leaf):
+      leaf.keys.insert(key, at: index)
+      leaf.isChanged = true
+      guard let cut = cutOfFullNode(leaf.keys.count, most: BPlusTree.fanOut, insertedAt: index) else { return nil }
+      let sibling = Leaf(Array(leaf.keys[cut...]))
+      leaf.keys.removeSubrange(cut...)
+      return (.leaf(sibling), sibling.keys.count)
+    case .inner(let inner):
+      let place = inner.child(before: index)
+      let child = try child(place, of: inner, depth: depth + 1)
+      let added = try insert(key, at: index - inner.bounds[place], into: child, depth: depth + 1)
+      inner.addToCount(1, at: place)
+      guard let added else { return nil }
+      inner.insert(added.node, inner.end(place) - added.count, at: place + 1)
+      guard let cut = cutOfFullNode(inner.count, most: BPlusTree.fanOut, insertedAt: place + 1) else { return nil }
+      let (start, end) = (inner.bounds[cut], inner.summary)
+      let tail = inner.removeTail(from: cut)
+      inner.summary = start
+      return (.inner(Inner(tail.bounds.map { $0 - start }, tail.children, end - start)), end - start)
     case .stored: throw StorageError.corrupted(.null, .tooDeep)
     }
-  }
-
-  private static func total(_ children: ArraySlice<TreeNode>) -> Int { children.reduce(0) { $0 + $1.count } }
-
-  /// Gives a node its elements, and the rest to a new one where they are too many: one alone at the end, half otherwise.
-  private func split<Element>(
-    _ node: TreeNode, _ elements: [Element], isLast: Bool, _ count: (ArraySlice<Element>) -> Int,
-    _ content: (ArraySlice<Element>) -> TreeNode.Content
-  ) -> TreeNode? {
-    guard elements.count > BPlusTree.fanOut else {
-      node.content = content(elements[...])
-      return nil
-    }
-    let cut = isLast ? elements.count - 1 : elements.count / 2
-    let sibling = TreeNode(content(elements[cut...]), count: count(elements[cut...]))
-    sibling.isChanged = true
-    (node.content, node.count) = (content(elements[..<cut]), node.count - sibling.count)
-    return sibling
   }
 
   /// Takes the key at a place out.
   func remove(at index: Int) throws {
     guard index >= 0, index < count else { throw StorageError.corrupted(.null, .indexOutOfRange(index, count: count)) }
-    try remove(at: index, from: root, depth: 0)
-    while case .inner(let children) = root.content, children.count == 1, let only = children.first {
-      dropped += root.stored
+    try remove(at: index, from: loadedRoot(), depth: 0)
+    count -= 1
+    while case .inner(let inner) = root, inner.count == 1, let only = inner.children.first {
+      dropped += inner.stored
       root = only
     }
   }
 
-  private func remove(at index: Int, from node: TreeNode, depth: Int) throws {
-    try load(node, depth: depth)
-    node.isChanged = true
-    node.count -= 1
-    switch node.content {
-    case .leaf(var keys):
-      node.content = .leaf([])
-      keys.remove(at: index)
-      node.content = .leaf(keys)
-    case .inner(var children):
-      node.content = .inner([])
-      var (place, rest) = (0, index)
-      while place < children.count - 1, rest >= children[place].count {
-        rest -= children[place].count
-        place += 1
+  private func remove(at index: Int, from node: Subtree, depth: Int) throws {
+    switch node {
+    case .leaf(let leaf):
+      leaf.keys.remove(at: index)
+      leaf.isChanged = true
+    case .inner(let inner):
+      let place = inner.child(before: index + 1)
+      let child = try child(place, of: inner, depth: depth + 1)
+      try remove(at: index - inner.bounds[place], from: child, depth: depth + 1)
+      inner.addToCount(-1, at: place)
+      if inner.keyCount(place) == 0 {
+        dropped += child.storedNodes
+        inner.remove(at: place)
+      } else if place + 1 < inner.count, try join(child, with: place + 1, of: inner, depth: depth + 1) {
+        inner.remove(at: place + 1)
       }
-      try remove(at: rest, from: children[place], depth: depth + 1)
-      if children[place].count == 0 {
-        dropped += children.remove(at: place).stored
-      } else if place + 1 < children.count {
-        if try join(children[place], children[place + 1], depth: depth + 1) { children.remove(at: place + 1) }
-      }
-      node.content = .inner(children)
     case .stored: throw StorageError.corrupted(.null, .tooDeep)
     }
   }
 
-  /// Joins two nodes side by side where the first has little in it and both fit into one.
-  private func join(_ left: TreeNode, _ right: TreeNode, depth: Int) throws -> Bool {
-    switch left.content {
-    case .leaf(let keys):
-      guard keys.count < Self.fewKeys, keys.count + right.count < Self.mostJoined else { return false }
-      try load(right, depth: depth)
-      guard case .leaf(let more) = right.content else { throw StorageError.corrupted(.null, .tooDeep) }
-      left.content = .leaf(keys + more)
-    case .inner(let children):
-      guard children.count < Self.fewKeys else { return false }
-      try load(right, depth: depth)
-      guard case .inner(let more) = right.content else { throw StorageError.corrupted(.null, .tooDeep) }
-      guard children.count + more.count < Self.mostJoined else { return false }
-      left.content = .inner(children + more)
+  /// Puts the keys of the next node behind those of one that has few left, where both fit into one.
+  private func join(_ node: Subtree, with next: Int, of parent: Inner, depth: Int) throws -> Bool {
+    switch node {
+    case .leaf(let leaf):
+      guard leaf.keys.count < Self.fewKeys, leaf.keys.count + parent.keyCount(next) < Self.mostJoined else {
+        return false
+      }
+      guard case .leaf(let more) = try child(next, of: parent, depth: depth) else {
+        throw StorageError.corrupted(.null, .tooDeep)
+      }
+      leaf.keys += more.keys
+      leaf.isChanged = true
+    case .inner(let inner):
+      guard inner.count < Self.fewKeys else { return false }
+      guard case .inner(let more) = try child(next, of: parent, depth: depth) else {
+        throw StorageError.corrupted(.null, .tooDeep)
+      }
+      guard inner.count + more.count < Self.mostJoined else { return false }
+      inner.append(more.bounds.map { $0 + inner.summary }, more.children)
+      inner.summary += more.summary
     case .stored: return false
     }
-    left.count += right.count
-    dropped += right.stored
+    dropped += parent.children[next].storedNodes
     return true
   }
 
@@ -288,35 +250,49 @@ final class EditedKeyList {
 
   /// Gives back all nodes of a list that is no longer needed: it has a key at most, in its root.
   func release(_ output: any NodeReplacement) throws {
-    for node in dropped + root.stored { output.release(node.ref, byteSize: node.byteSize) }
-    if case .stored(let ref) = root.content { try output.releaseTree(ref) }
+    for node in dropped + root.storedNodes { output.release(node) }
+    if case .stored(let ref) = root { try output.releaseTree(ref) }
   }
 
   /// Writes what has changed, inner nodes in the general form.
   ///
   /// - Returns: the root.
   func write(_ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
-    for node in dropped { output.release(node.ref, byteSize: node.byteSize) }
+    for node in dropped { output.release(node) }
     dropped = []
-    return try write(root, nodes, output)
+    return try root.write(output) { leaf in
+      if let stored = leaf.stored {
+        guard leaf.isChanged else { return stored.ref }
+        output.release(stored)
+      }
+      return try nodes.integers(leaf.keys)
+    } inner: { inner, children in
+      let starts = try nodes.unsigned(inner.bounds.dropFirst().map { UInt64($0) })
+      return try nodes.integers(
+        [starts.element] + children.map(\.element) + [.tagged(UInt64(inner.summary))], [.inner, .refs])
+    }
   }
+}
 
-  private func write(_ node: TreeNode, _ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
-    if case .stored(let ref) = node.content { return ref }
-    if !node.isChanged, let stored = node.stored.first { return stored.ref }
-    for stored in node.stored { output.release(stored.ref, byteSize: stored.byteSize) }
-    guard case .inner(let children) = node.content else {
-      if case .leaf(let keys) = node.content { return try nodes.integers(keys) }
-      return .null
+extension EditedInnerNode<EditedKeyList> {
+  fileprivate func end(_ index: Int) -> Int { index + 1 < count ? bounds[index + 1] : summary }
+  fileprivate func keyCount(_ index: Int) -> Int { end(index) - bounds[index] }
+
+  /// The first child that goes up to a position, or beyond.
+  fileprivate func child(before position: Int) -> Int { firstIndex(in: 0..<count - 1) { end($0) >= position } }
+
+  fileprivate func addToCount(_ number: Int, at index: Int) {
+    summary += number
+    changeBounds(from: index + 1) { $0 += number }
+  }
+}
+
+extension EditedSubtree<EditedKeyList> {
+  fileprivate var storedNodes: [Node] {
+    switch self {
+    case .stored: []
+    case .leaf(let leaf): [leaf.stored].compactMap { $0 }
+    case .inner(let inner): inner.stored
     }
-    let refs = try children.map { try write($0, nodes, output).element }
-    var ends: [UInt64] = []
-    var end = 0
-    for child in children.dropLast() {
-      end += child.count
-      ends.append(UInt64(end))
-    }
-    let slots = [try nodes.unsigned(ends).element] + refs + [.tagged(UInt64(node.count))]
-    return try nodes.integers(slots, [.inner, .refs])
   }
 }

@@ -17,8 +17,9 @@ final class IndexEditor {
   private let store: ByteStore
   /// The value that the index holds of an object that is not being replaced; nil for an object that it does not know.
   private let value: (ObjectKey) throws -> Value?
-  private var root: EditedIndexNode
-  private var droppedNodes: [EditedIndexNode] = []
+  private var root: EditedIndex.Subtree
+  /// Nodes in the file that are no longer part of the index.
+  private var droppedNodes: [Node] = []
   private var droppedLists: [EditedKeyList] = []
   /// The object that is being replaced, and what the index has it under at the moment.
   private var current: (key: ObjectKey, terms: Set<IndexTerm>)?
@@ -43,7 +44,7 @@ final class IndexEditor {
     value: @escaping (ObjectKey) throws -> Value?
   ) throws {
     (self.content, self.store, self.value, stepsLeft) = (content, store, value, mostSteps)
-    root = try EditedIndexNode(index, in: store)
+    root = try EditedIndex.Subtree(index: index, in: store)
   }
 
   // MARK: Changing
@@ -78,7 +79,7 @@ final class IndexEditor {
   ///
   /// - Returns: the root.
   func write(_ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
-    for node in droppedNodes { node.release(output) }
+    for node in droppedNodes { output.release(node) }
     for list in droppedLists { try list.release(output) }
     return try root.write(nodes, output)
   }
@@ -86,70 +87,68 @@ final class IndexEditor {
   // MARK: Insert
 
   private func insert(
-    _ entry: Entry, below root: EditedIndexNode, at offset: Int, depth: Int
-  ) throws -> EditedIndexNode {
+    _ entry: Entry, below root: EditedIndex.Subtree, at offset: Int, depth: Int
+  ) throws -> EditedIndex.Subtree {
     guard let sibling = try add(entry, to: root, at: offset, depth: depth) else { return root }
-    return EditedIndexNode(over: [root, sibling])
+    return .inner(EditedIndex.Inner([root.lastChunk, sibling.lastChunk], [root, sibling], ()))
   }
 
   /// - Returns: the second part of a node that had no room.
-  private func add(_ entry: Entry, to node: EditedIndexNode, at offset: Int, depth: Int) throws -> EditedIndexNode? {
+  private func add(
+    _ entry: Entry, to node: EditedIndex.Subtree, at offset: Int, depth: Int
+  ) throws -> EditedIndex.Subtree? {
     try requireDepth(of: node, depth)
     let chunk = entry.term.chunk(at: offset)
-    var index = node.position(notBelow: chunk)
-    node.isChanged = true
-    guard !node.isInner else {
-      index = min(index, node.count - 1)
-      let child = try child(at: index, of: node)
+    switch node {
+    case .inner(let inner):
+      let index = min(firstIndex(in: 0..<inner.count) { inner.bounds[$0] >= chunk }, inner.count - 1)
+      let child = try inner.child(at: index, in: store)
       let sibling = try add(entry, to: child, at: offset, depth: depth + 1)
-      node.set(child.lastChunk, at: index)
+      inner.setBound(child.lastChunk, at: index)
       guard let sibling else { return nil }
-      node.insert(sibling.lastChunk, .node(sibling), at: index + 1)
-      return node.split(insertedAt: index + 1)
+      inner.insert(sibling, sibling.lastChunk, at: index + 1)
+      guard let cut = cutOfFullNode(inner.count, most: IndexNode.mostKeys, insertedAt: index + 1) else { return nil }
+      let tail = inner.removeTail(from: cut)
+      return .inner(EditedIndex.Inner(tail.bounds, tail.children, ()))
+    case .leaf(let leaf):
+      let index = firstIndex(in: 0..<leaf.count) { leaf.chunks[$0] >= chunk }
+      if index < leaf.count, leaf.chunks[index] == chunk {
+        leaf.set(try joined(entry, try leaf.slot(at: index, in: store), at: offset, depth: depth), at: index)
+        return nil
+      }
+      leaf.insert(chunk, try newSlot(entry, at: offset, depth: depth), at: index)
+      return leaf.split(insertedAt: index).map { .leaf($0) }
+    case .stored: throw Refusal.otherValues
     }
-    if index < node.count, node.chunks[index] == chunk {
-      node.set(try joined(entry, try node.slot(at: index, in: store), at: offset, depth: depth), at: index)
-      return nil
-    }
-    node.insert(chunk, try newSlot(entry, at: offset, depth: depth), at: index)
-    return node.split(insertedAt: index)
   }
 
-  private func requireDepth(of node: EditedIndexNode, _ depth: Int) throws {
+  private func requireDepth(of node: EditedIndex.Subtree, _ depth: Int) throws {
     guard depth < IndexNode.mostLevels else {
-      throw StorageError.corrupted(node.stored?.node.ref ?? .null, .tooDeep)
+      throw StorageError.corrupted(node.storedNodes.first?.ref ?? .null, .tooDeep)
     }
-  }
-
-  private func child(at index: Int, of node: EditedIndexNode) throws -> EditedIndexNode {
-    guard case .node(let child) = try node.slot(at: index, in: store) else {
-      throw StorageError.corrupted(
-        node.stored?.node.ref ?? .null, .unexpectedNodeKind(expected: "an inner node of a search index"))
-    }
-    return child
   }
 
   private var isOfWords: Bool { content == .words || content == .elements }
 
   /// What a chunk that nothing else has leads to: the object, or the rest of a word.
-  private func newSlot(_ entry: Entry, at offset: Int, depth: Int) throws -> EditedIndexNode.Slot {
+  private func newSlot(_ entry: Entry, at offset: Int, depth: Int) throws -> EditedIndexLeaf.Slot {
     guard isOfWords, !entry.term.ends(at: offset) else { return .object(entry.key) }
-    return .node(
-      try insert(entry, below: EditedIndexNode(), at: offset + IndexData.chunkSize, depth: depth + 1))
+    return .index(
+      try insert(entry, below: .leaf(EditedIndexLeaf()), at: offset + IndexData.chunkSize, depth: depth + 1))
   }
 
   /// What a chunk leads to when one more object has it.
   private func joined(
-    _ entry: Entry, _ slot: EditedIndexNode.Slot, at offset: Int, depth: Int
-  ) throws -> EditedIndexNode.Slot {
+    _ entry: Entry, _ slot: EditedIndexLeaf.Slot, at offset: Int, depth: Int
+  ) throws -> EditedIndexLeaf.Slot {
     let next = offset + IndexData.chunkSize
     let known: ObjectKey
     switch slot {
-    case .node(let index):
+    case .index(let index):
       guard next <= IndexNode.lastOffset else {
-        throw StorageError.corrupted(index.stored?.node.ref ?? .null, .tooDeep)
+        throw StorageError.corrupted(index.storedNodes.first?.ref ?? .null, .tooDeep)
       }
-      return .node(try insert(entry, below: index, at: next, depth: depth + 1))
+      return .index(try insert(entry, below: index, at: next, depth: depth + 1))
     case .object(let key): known = key
     case .list(let list): known = try list.key(at: 0)
     case .stored: throw Refusal.otherValues
@@ -160,9 +159,8 @@ final class IndexEditor {
       try add(entry, to: list, at: offset)
       return .list(list)
     }
-    let index = EditedIndexNode()
-    index.insert(other.chunk(at: next), slot, at: 0)
-    return .node(try insert(entry, below: index, at: next, depth: depth + 1))
+    let index = EditedIndexLeaf([other.chunk(at: next)], [slot])
+    return .index(try insert(entry, below: .leaf(index), at: next, depth: depth + 1))
   }
 
   // MARK: Terms of other objects
@@ -264,55 +262,58 @@ final class IndexEditor {
 
   // MARK: Remove
 
-  private func remove(_ entry: Entry, below node: EditedIndexNode, at offset: Int, depth: Int) throws {
+  private func remove(_ entry: Entry, below node: EditedIndex.Subtree, at offset: Int, depth: Int) throws {
     try requireDepth(of: node, depth)
     let chunk = entry.term.chunk(at: offset)
-    let index = node.position(notBelow: chunk)
-    guard index < node.count else { throw Refusal.otherValues }
-    node.isChanged = true
-    guard !node.isInner else {
-      let child = try child(at: index, of: node)
+    switch node {
+    case .inner(let inner):
+      let index = firstIndex(in: 0..<inner.count) { inner.bounds[$0] >= chunk }
+      guard index < inner.count else { throw Refusal.otherValues }
+      let child = try inner.child(at: index, in: store)
       try remove(entry, below: child, at: offset, depth: depth + 1)
-      guard child.isEmpty else { return node.set(child.lastChunk, at: index) }
-      droppedNodes.append(child)
-      return node.remove(at: index)
-    }
-    guard node.chunks[index] == chunk else { throw Refusal.otherValues }
-    if let rest = try rest(of: try node.slot(at: index, in: store), without: entry, at: offset, depth: depth) {
-      node.set(rest, at: index)
-    } else {
-      node.remove(at: index)
+      guard child.isEmpty else { return inner.setBound(child.lastChunk, at: index) }
+      droppedNodes += child.storedNodes
+      inner.remove(at: index)
+    case .leaf(let leaf):
+      let index = firstIndex(in: 0..<leaf.count) { leaf.chunks[$0] >= chunk }
+      guard index < leaf.count, leaf.chunks[index] == chunk else { throw Refusal.otherValues }
+      if let rest = try rest(of: try leaf.slot(at: index, in: store), without: entry, at: offset, depth: depth) {
+        leaf.set(rest, at: index)
+      } else {
+        leaf.remove(at: index)
+      }
+    case .stored: throw Refusal.otherValues
     }
   }
 
   /// What a chunk leads to when an object is gone; nil for nothing.
   private func rest(
-    of slot: EditedIndexNode.Slot, without entry: Entry, at offset: Int, depth: Int
-  ) throws -> EditedIndexNode.Slot? {
+    of slot: EditedIndexLeaf.Slot, without entry: Entry, at offset: Int, depth: Int
+  ) throws -> EditedIndexLeaf.Slot? {
     switch slot {
     case .stored: throw Refusal.otherValues
     case .object(let key):
       guard key == entry.key else { throw Refusal.otherValues }
       return nil
     case .list(let list): return try rest(of: list, without: entry.key)
-    case .node(let index):
+    case .index(let index):
       let next = offset + IndexData.chunkSize
       guard next <= IndexNode.lastOffset else {
-        throw StorageError.corrupted(index.stored?.node.ref ?? .null, .tooDeep)
+        throw StorageError.corrupted(index.storedNodes.first?.ref ?? .null, .tooDeep)
       }
       try remove(entry, below: index, at: next, depth: depth + 1)
       let rest = try collapsed(index)
       guard !rest.isEmpty else {
-        droppedNodes.append(rest)
+        droppedNodes += rest.storedNodes
         return nil
       }
-      guard let only = try onlyEntry(of: rest, sharing: entry, at: next) else { return .node(rest) }
-      droppedNodes.append(rest)
+      guard let only = try onlyEntry(of: rest, sharing: entry, at: next) else { return .index(rest) }
+      droppedNodes += rest.storedNodes
       return only
     }
   }
 
-  private func rest(of list: EditedKeyList, without key: ObjectKey) throws -> EditedIndexNode.Slot? {
+  private func rest(of list: EditedKeyList, without key: ObjectKey) throws -> EditedIndexLeaf.Slot? {
     let place = try place(of: key, in: list)
     try list.remove(at: place)
     // A list of texts that repeats one may have its object twice (§6.8).
@@ -337,13 +338,14 @@ final class IndexEditor {
     return found
   }
 
-  /// An inner root with one child gives way to it.
-  private func collapsed(_ root: EditedIndexNode) throws -> EditedIndexNode {
+  /// An inner root with one child gives way to it, and one without any to an empty leaf.
+  private func collapsed(_ root: EditedIndex.Subtree) throws -> EditedIndex.Subtree {
     var (root, depth) = (root, 0)
-    while root.isInner, root.count == 1 {
+    while case .inner(let inner) = root, inner.count < 2 {
       try requireDepth(of: root, depth)
-      droppedNodes.append(root)
-      root = try child(at: 0, of: root)
+      droppedNodes += inner.stored
+      guard inner.count == 1 else { return .leaf(EditedIndexLeaf()) }
+      root = try inner.child(at: 0, in: store)
       depth += 1
     }
     return root
@@ -354,15 +356,15 @@ final class IndexEditor {
   ///
   /// - Parameter entry: what has just left.
   private func onlyEntry(
-    of index: EditedIndexNode, sharing entry: Entry, at offset: Int
-  ) throws -> EditedIndexNode.Slot? {
-    guard !index.isInner, index.count == 1 else { return nil }
+    of index: EditedIndex.Subtree, sharing entry: Entry, at offset: Int
+  ) throws -> EditedIndexLeaf.Slot? {
+    guard case .leaf(let index) = index, index.count == 1 else { return nil }
     let slot = try index.slot(at: 0, in: store)
     let key: ObjectKey
     switch slot {
     case .object(let only): key = only
     case .list(let list): key = try list.key(at: 0)
-    case .node, .stored: return nil
+    case .index, .stored: return nil
     }
     let above = offset - IndexData.chunkSize
     switch content {

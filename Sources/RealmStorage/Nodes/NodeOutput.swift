@@ -24,3 +24,8 @@ protocol NodeReplacement: NodeOutput {
   /// - Throws: `StorageError.corrupted` where the nodes are damaged.
   func releaseTree(_ root: Ref) throws
 }
+
+extension NodeReplacement {
+  /// A node is no longer needed. Its children are not looked at.
+  func release(_ node: Node) { release(node.ref, byteSize: node.byteSize) }
+}

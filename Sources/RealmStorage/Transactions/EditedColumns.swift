@@ -190,8 +190,8 @@ extension Table {
   /// The root in the file and its own lists are no longer needed.
   func releaseTop(_ output: any NodeReplacement) throws {
     let root = try Node(root, in: store)
-    output.release(root.ref, byteSize: root.byteSize)
-    output.release(try root.childRef(4), byteSize: try Node(root.childRef(4), in: store).byteSize)
+    output.release(root)
+    output.release(try Node(root.childRef(4), in: store))
     for slot in [7, 8] { try output.releaseTree(root.childRef(slot)) }
   }
 
@@ -200,8 +200,8 @@ extension Table {
     let spec = try Node(clusterTop.spec, in: store)
     for slot in [0, 1, 2, 5] { try output.releaseTree(spec.childRef(slot)) }
     let enumerations = try spec.childRef(4)
-    if !enumerations.isNull { output.release(enumerations, byteSize: try Node(enumerations, in: store).byteSize) }
-    output.release(spec.ref, byteSize: spec.byteSize)
+    if !enumerations.isNull { output.release(try Node(enumerations, in: store)) }
+    output.release(spec)
   }
 }
 

@@ -188,7 +188,7 @@ final class EditedObjects {
       cluster.leaves[column.leafIndex] = .values(
         EditedCells(try (0..<roots.count).map { .storedCollection(try roots.childRef($0)) }))
       // Collections that are not looked at stay where they are.
-      output.release(ref, byteSize: roots.byteSize)
+      output.release(roots)
     case .stored(let ref):
       let values = try storedValues(column, ref, count: cluster.count, walk)
       cluster.leaves[column.leafIndex] = .values(EditedCells(values.map { .value($0) }))
@@ -240,7 +240,7 @@ final class EditedObjects {
       let leaf = try refs(ref, "incoming links", count: cluster.count)
       cluster.leaves[leafIndex] = .backlinks(
         EditedCells((0..<leaf.count).map { BacklinkCell(RefOrTagged(leaf.uncheckedInt($0))) }))
-      output.release(ref, byteSize: leaf.byteSize)
+      output.release(leaf)
     case .none: throw cluster.missingLeaf
     }
   }

@@ -277,7 +277,7 @@ public final class RealmFile {
   private func releaseTop(_ output: TransactionOutput) throws {
     guard let top = snapshot.top else { return }
     let node = try Node(top.ref, in: snapshot.store)
-    output.release(top.ref, byteSize: node.byteSize)
+    output.release(node)
     for list in [top.freePositions, top.freeLengths, top.freeVersions] { try output.releaseTree(list) }
     try output.releaseTree(top.history)
     if node.count > Self.evacuationSlot {

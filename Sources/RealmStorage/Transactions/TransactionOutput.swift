@@ -115,7 +115,7 @@ package final class TransactionOutput: NodeReplacement {
         try node.requireBits("a node with references")
         node.forEachRef { pending.append($0) }
       }
-      release(ref, byteSize: node.byteSize)
+      release(node)
     }
   }
 

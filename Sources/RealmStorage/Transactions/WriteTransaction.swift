@@ -200,9 +200,9 @@ public final class WriteTransaction {
       names = try nodes.names(editors.map { $0?.name })
     }
     if let top = base.top {
-      output.release(top.tables, byteSize: try Node(top.tables, in: base.store).byteSize)
+      output.release(try Node(top.tables, in: base.store))
       // What hangs on the root of the live state is given back at the commit.
-      if hasCheckpoint { output.release(top.ref, byteSize: try Node(top.ref, in: base.store).byteSize) }
+      if hasCheckpoint { output.release(try Node(top.ref, in: base.store)) }
     }
     return RealmRoots(tableNames: names, tables: try nodes.integers(elements, .refs))
   }

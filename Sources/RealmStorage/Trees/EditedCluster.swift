@@ -138,13 +138,13 @@ final class EditedCluster {
 
   /// Writes the cluster; its leaves are written.
   func write(_ leafRefs: [Ref], _ nodes: NodeEncoder, _ output: any NodeReplacement) throws -> Ref {
-    if let stored { output.release(stored.ref, byteSize: stored.byteSize) }
+    if let stored { output.release(stored) }
     return try nodes.cluster(keys: try keysElement(nodes, output), leaves: leafRefs)
   }
 
   /// Gives back the nodes of the cluster itself, when nothing is left in it.
   func release(_ output: any NodeReplacement) throws {
-    if let stored { output.release(stored.ref, byteSize: stored.byteSize) }
+    if let stored { output.release(stored) }
     try output.releaseTree(oldKeys)
   }
 

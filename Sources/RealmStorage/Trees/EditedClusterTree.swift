@@ -1,109 +1,101 @@
 /// The objects of a table, or its tombstones, while a transaction changes them: a tree whose nodes are read when they
 /// are needed (Docs/Format/3-tables-and-objects.md §4).
-final class EditedClusterTree {
+final class EditedClusterTree: EditedTree {
+  typealias Leaf = EditedCluster
+  /// The lowest key that may be below a child.
+  typealias Bound = UInt64
+
+  struct Summary {
+    /// The lowest key that may be below the node; offsets of its children are relative to it.
+    var base: UInt64
+    /// Levels below.
+    let depth: Int
+    /// Number of objects.
+    var total: Int
+  }
+
   let store: ByteStore
-  var root: EditedNode
+  var root: Subtree
   /// Number of objects.
   var count: Int
-  /// Inner nodes that are no longer part of the tree.
-  var dropped: [EditedNode] = []
-
-  /// A node of the tree.
-  final class EditedNode {
-    enum Content {
-      case stored(Ref)
-      case inner([EditedNode])
-      case cluster(EditedCluster)
-    }
-
-    /// The lowest key that may be below it.
-    var base: UInt64
-    var content: Content
-    /// The inner node in the file, to be given back when it is rewritten.
-    var storedInner: Node?
-    /// 0 for clusters; nil as long as a root has not been looked at.
-    var depth: Int?
-    /// Objects below an inner node.
-    var total = 0
-    var isChanged = false
-
-    init(base: UInt64, _ content: Content, depth: Int? = 0) {
-      (self.base, self.content, self.depth) = (base, content, depth)
-    }
-  }
+  /// Inner nodes in the file that are no longer part of the tree.
+  var dropped: [Node] = []
 
   /// - Parameter root: null for a tree that is not there yet.
   init(_ root: Ref, in store: ByteStore) throws {
     self.store = store
     if root.isNull {
-      self.root = EditedNode(base: 0, .cluster(EditedCluster(base: 0, leafCount: 0)))
+      self.root = .leaf(EditedCluster(base: 0, leafCount: 0))
       count = 0
     } else {
-      self.root = EditedNode(base: 0, .stored(root), depth: nil)
-      count = try ClusterTree(root: root).count(in: store)
-      guard count <= Self.mostObjects else { throw StorageError.corrupted(root, .valueOutOfRange("number of objects")) }
+      self.root = .stored(root)
+      count = try Self.objectCount(ClusterTree(root: root).count(in: store), at: root)
     }
   }
 
   // MARK: Loading
 
-  func load(_ node: EditedNode, _ budget: WalkBudget? = nil) throws {
-    guard case .stored(let ref) = node.content else { return }
+  /// The root, read if it was not yet.
+  func loadedRoot(_ budget: WalkBudget? = nil) throws -> Subtree {
+    if case .stored(let ref) = root { root = try load(ref, base: 0, depth: nil, budget) }
+    return root
+  }
+
+  /// A child, read if it was not yet.
+  func child(_ index: Int, of node: Inner, _ budget: WalkBudget? = nil) throws -> Subtree {
+    if case .stored(let ref) = node.children[index] {
+      node.children[index] = try load(ref, base: node.bounds[index], depth: node.summary.depth - 1, budget)
+    }
+    return node.children[index]
+  }
+
+  /// - Parameter depth: what the node above says; nil for the root.
+  private func load(_ ref: Ref, base: UInt64, depth: Int?, _ budget: WalkBudget?) throws -> Subtree {
     let stored = try Node(ref, in: store)
     // With one node at least for each slot.
     try budget?.spend(stored.byteSize + stored.count * Node.headerSize, at: ref)
     guard stored.isInner else {
-      guard node.depth ?? 0 == 0 else { throw StorageError.corrupted(ref, .valueOutOfRange("depth of a cluster")) }
-      node.content = .cluster(try EditedCluster(stored, base: node.base, in: store))
-      node.depth = 0
-      return
+      guard depth ?? 0 == 0 else { throw StorageError.corrupted(ref, .valueOutOfRange("depth of a cluster")) }
+      return .leaf(try EditedCluster(stored, base: base, in: store))
     }
     let inner = try ClusterTree.InnerNode(stored, in: store)
-    try require(inner, below: node)
-    let children = try (0..<inner.childCount).map { index in
-      EditedNode(
-        base: node.base &+ inner.childOffset(index), .stored(try inner.childRef(index)), depth: inner.depth - 1)
-    }
-    node.storedInner = stored
-    (node.depth, node.total) = (inner.depth, inner.objectCount)
-    node.content = .inner(children)
-  }
-
-  /// Depths that go down step by step end every way; what is counted here and added to must not overflow.
-  private func require(_ inner: ClusterTree.InnerNode, below node: EditedNode) throws {
-    let ref = inner.node.ref
-    guard node.depth ?? inner.depth == inner.depth else {
+    // Depths that go down step by step end every way.
+    guard depth ?? inner.depth == inner.depth else {
       throw StorageError.corrupted(ref, .valueOutOfRange("depth of a cluster"))
     }
     guard inner.childCount <= Cluster.mostObjects else {
       throw StorageError.corrupted(ref, .tooManyElements(inner.childCount))
     }
-    guard inner.objectCount <= Self.mostObjects else {
-      throw StorageError.corrupted(ref, .valueOutOfRange("number of objects"))
-    }
     for index in 1..<max(inner.childCount, 1) where inner.childOffset(index - 1) >= inner.childOffset(index) {
       throw StorageError.corrupted(ref, .valueOutOfRange("key offsets of clusters"))
     }
+    let total = try Self.objectCount(inner.objectCount, at: ref)
+    return .inner(
+      Inner(
+        (0..<inner.childCount).map { base &+ inner.childOffset($0) },
+        try (0..<inner.childCount).map { .stored(try inner.childRef($0)) },
+        Summary(base: base, depth: inner.depth, total: total), stored: [stored] + [inner.offsets].compactMap { $0 }))
   }
 
-  /// More than any file has room for.
-  static let mostObjects = 1 << 48
-
-  /// Where the child for a key is.
-  private func child(for key: UInt64, among children: [EditedNode], base: UInt64) -> Int {
-    max(firstIndex(in: 0..<children.count) { children[$0].base &- base > key &- base } - 1, 0)
+  /// - Throws: `StorageError.corrupted` for more objects than any file has room for: numbers are added to it.
+  static func objectCount(_ stated: Int, at ref: Ref) throws -> Int {
+    guard stated <= 1 << 48 else { throw StorageError.corrupted(ref, .valueOutOfRange("number of objects")) }
+    return stated
   }
+
+  // MARK: Ways
 
   /// The way that was asked for last: work mostly goes on where it was.
   final class Way {
-    let nodes: [EditedNode]
+    /// Inner nodes from the root on, each with the place of the child that comes next.
+    let steps: [(node: Inner, index: Int)]
     let cluster: EditedCluster
     /// The base of what comes behind the cluster; nil where nothing does.
     private let end: UInt64?
     private var isChanged = false
 
-    init(_ nodes: [EditedNode], to cluster: EditedCluster, end: UInt64?) {
-      (self.nodes, self.cluster, self.end) = (nodes, cluster, end)
+    init(_ steps: [(node: Inner, index: Int)], to cluster: EditedCluster, end: UInt64?) {
+      (self.steps, self.cluster, self.end) = (steps, cluster, end)
     }
 
     func leads(to key: UInt64) -> Bool { key >= cluster.base && end.map { key < $0 } ?? true }
@@ -111,7 +103,7 @@ final class EditedClusterTree {
     /// Marks all that is on the way as changed.
     func change() {
       guard !isChanged else { return }
-      for node in nodes { node.isChanged = true }
+      for step in steps { step.node.isChanged = true }
       cluster.isChanged = true
       isChanged = true
     }
@@ -123,24 +115,20 @@ final class EditedClusterTree {
   /// The way from the root to the cluster that has a key, or would have it.
   func way(to key: UInt64) throws -> Way {
     if let lastWay, lastWay.leads(to: key) { return lastWay }
-    var nodes = [root]
+    var steps: [(node: Inner, index: Int)] = []
     var end: UInt64?
-    for _ in 0...ClusterTree.maximumDepth {
-      guard let node = nodes.last else { break }
-      try load(node)
-      switch node.content {
-      case .cluster(let cluster):
-        let way = Way(nodes, to: cluster, end: end)
-        lastWay = way
-        return way
-      case .inner(let children):
-        let index = child(for: key, among: children, base: node.base)
-        if index + 1 < children.count { end = children[index + 1].base }
-        nodes.append(children[index])
-      case .stored: break
-      }
+    var subtree = try loadedRoot()
+    while case .inner(let inner) = subtree {
+      let base = inner.summary.base
+      let index = max(firstIndex(in: 0..<inner.count) { inner.bounds[$0] &- base > key &- base } - 1, 0)
+      if index + 1 < inner.count { end = inner.bounds[index + 1] }
+      steps.append((inner, index))
+      subtree = try child(index, of: inner)
     }
-    throw StorageError.corrupted(.null, .tooDeep)
+    guard case .leaf(let cluster) = subtree else { throw StorageError.corrupted(.null, .tooDeep) }
+    let way = Way(steps, to: cluster, end: end)
+    lastWay = way
+    return way
   }
 
   // MARK: Objects
@@ -173,37 +161,42 @@ final class EditedClusterTree {
     defer { lastWay = nil }
     // The slots of clusters and of the nodes above may be narrower than the nodes they lead to.
     let budget = WalkBudget.bytes(of: store, passes: 2)
-    try forEachCluster(below: root, depth: 0, changing: changing, budget, visit)
+    let before = root
+    try forEachCluster(below: loadedRoot(budget), changing: changing, budget, visit)
+    if isOnlyRead(root, before, changing) { root = before }
   }
 
   private func forEachCluster(
-    below node: EditedNode, depth: Int, changing: Bool, _ budget: WalkBudget, _ visit: (EditedCluster) throws -> Void
+    below subtree: Subtree, changing: Bool, _ budget: WalkBudget, _ visit: (EditedCluster) throws -> Void
   ) throws {
-    guard depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(.null, .tooDeep) }
-    let wasStored = if case .stored = node.content { true } else { false }
-    let stored = node.content
-    try load(node, budget)
-    if changing { node.isChanged = true }
-    switch node.content {
-    case .cluster(let cluster):
+    switch subtree {
+    case .leaf(let cluster):
       if changing { cluster.isChanged = true }
       try visit(cluster)
-    case .inner(let children):
-      for child in children { try forEachCluster(below: child, depth: depth + 1, changing: changing, budget, visit) }
+    case .inner(let node):
+      if changing { node.isChanged = true }
+      for index in node.children.indices {
+        let before = node.children[index]
+        try forEachCluster(below: child(index, of: node, budget), changing: changing, budget, visit)
+        guard isOnlyRead(node.children[index], before, changing) else { continue }
+        node.children[index] = before
+        lastWay = nil
+      }
     case .stored: break
-    }
-    // What was only looked at need not stay in memory.
-    if wasStored, !changing, !hasChanges(node) {
-      node.content = stored
-      lastWay = nil
     }
   }
 
-  private func hasChanges(_ node: EditedNode) -> Bool {
-    switch node.content {
+  /// Whether a subtree was read for a look and need not stay in memory.
+  private func isOnlyRead(_ subtree: Subtree, _ before: Subtree, _ changing: Bool) -> Bool {
+    guard case .stored = before, !changing else { return false }
+    return !hasChanges(subtree)
+  }
+
+  private func hasChanges(_ subtree: Subtree) -> Bool {
+    switch subtree {
     case .stored: false
-    case .cluster(let cluster): cluster.isChanged || node.isChanged
-    case .inner(let children): node.isChanged || children.contains { hasChanges($0) }
+    case .leaf(let cluster): cluster.isChanged
+    case .inner(let node): node.isChanged || node.children.contains { hasChanges($0) }
     }
   }
 }

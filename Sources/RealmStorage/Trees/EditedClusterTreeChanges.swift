@@ -14,75 +14,65 @@ extension EditedClusterTree {
   ) throws -> Bool {
     let key = UInt64(bitPattern: key.rawValue)
     let way = try way(to: key)
-    let (nodes, cluster) = (way.nodes, way.cluster)
+    let cluster = way.cluster
     let row = cluster.firstRow(notBelow: key)
     if row < cluster.count, cluster.keys[row] == key { return false }
     way.change()
-    var sibling: EditedNode?
+    var sibling: (node: Subtree, base: UInt64)?
     if cluster.count < Cluster.mostObjects {
       try prepare(cluster)
       cluster.insert(key, at: row, defaults)
     } else if row == cluster.count {
       let tail = newCluster(key)
       tail.insert(key, at: 0, defaults)
-      sibling = EditedNode(base: key, .cluster(tail))
+      sibling = (.leaf(tail), key)
     } else {
       try prepare(cluster)
       let tail = cluster.split(at: row)
       cluster.insert(key, at: row, defaults)
-      sibling = EditedNode(base: tail.base, .cluster(tail))
+      sibling = (.leaf(tail), tail.base)
     }
-    sibling?.isChanged = true
     if sibling != nil { lastWay = nil }
-    for node in nodes.dropLast().reversed() {
-      node.total += 1
-      if let added = sibling { sibling = try addChild(added, to: node) }
+    for (node, index) in way.steps.reversed() {
+      node.summary.total += 1
+      if let added = sibling { sibling = try addChild(added, to: node, at: index + 1) }
     }
-    if let sibling { try growRoot(sibling) }
+    if let sibling {
+      let total = try objectCount(of: root) + objectCount(of: sibling.node)
+      let depth = depth(of: root) + 1
+      guard depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(.null, .tooDeep) }
+      root = .inner(
+        Inner([0, sibling.base], [root, sibling.node], Summary(base: 0, depth: depth, total: total)))
+    }
     count += 1
     return true
   }
 
   /// - Returns: the second half of a node that had no room.
-  private func addChild(_ child: EditedNode, to node: EditedNode) throws -> EditedNode? {
-    guard case .inner(var children) = node.content else { return nil }
-    let place = children.firstIndex { $0.base &- node.base > child.base &- node.base } ?? children.count
-    guard children.count == Cluster.mostObjects else {
-      children.insert(child, at: place)
-      node.content = .inner(children)
-      return nil
-    }
-    let tail = place == children.count ? [child] : Array(children[place...])
-    if place < children.count {
-      children.removeSubrange(place...)
-      children.append(child)
-      node.content = .inner(children)
-    }
-    let sibling = EditedNode(base: tail.first?.base ?? child.base, .inner(tail), depth: node.depth)
-    sibling.isChanged = true
-    sibling.total = try tail.reduce(0) { $0 + (try objectCount(of: $1)) }
-    node.total -= sibling.total
-    return sibling
+  private func addChild(
+    _ child: (node: Subtree, base: UInt64), to node: Inner, at index: Int
+  ) throws -> (node: Subtree, base: UInt64)? {
+    node.insert(child.node, child.base, at: index)
+    guard node.count > Cluster.mostObjects else { return nil }
+    let tail = node.removeTail(from: index == node.count - 1 ? index : index + 1)
+    let base = tail.bounds.first ?? child.base
+    let total = try tail.children.reduce(0) { $0 + (try objectCount(of: $1)) }
+    node.summary.total -= total
+    let sibling = Inner(
+      tail.bounds, tail.children, Summary(base: base, depth: node.summary.depth, total: total))
+    return (.inner(sibling), base)
   }
 
-  private func objectCount(of node: EditedNode) throws -> Int {
-    switch node.content {
-    case .inner: return node.total
-    case .cluster(let cluster): return cluster.count
-    case .stored(let ref):
-      let count = try ClusterTree(root: ref).count(in: store)
-      guard count <= Self.mostObjects else { throw StorageError.corrupted(ref, .valueOutOfRange("number of objects")) }
-      return count
-    }
+  private func depth(of subtree: Subtree) -> Int {
+    if case .inner(let node) = subtree { node.summary.depth } else { 0 }
   }
 
-  private func growRoot(_ sibling: EditedNode) throws {
-    let old = root
-    let depth = (old.depth ?? 0) + 1
-    guard depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(.null, .tooDeep) }
-    root = EditedNode(base: 0, .inner([old, sibling]), depth: depth)
-    root.isChanged = true
-    root.total = try objectCount(of: old) + objectCount(of: sibling)
+  private func objectCount(of subtree: Subtree) throws -> Int {
+    switch subtree {
+    case .inner(let node): node.summary.total
+    case .leaf(let cluster): cluster.count
+    case .stored(let ref): try Self.objectCount(ClusterTree(root: ref).count(in: store), at: ref)
+    }
   }
 
   // MARK: Remove
@@ -100,66 +90,57 @@ extension EditedClusterTree {
   ) throws -> Bool {
     let key = UInt64(bitPattern: key.rawValue)
     let way = try way(to: key)
-    let (nodes, cluster) = (way.nodes, way.cluster)
+    let cluster = way.cluster
     guard let row = cluster.row(of: key) else { return false }
     try prepare(cluster)
     cluster.remove(row)
     way.change()
-    for node in nodes.dropLast() { node.total -= 1 }
+    for step in way.steps { step.node.summary.total -= 1 }
     count -= 1
-    if cluster.count == 0, nodes.count > 1 {
+    var steps = way.steps[...]
+    if cluster.count == 0, !steps.isEmpty {
       lastWay = nil
       try emptied(cluster)
-      try removeEmpty(nodes, newCluster)
+      try removeEmpty(&steps, newCluster)
     }
-    try joinSmall(nodes, join)
-    collapseRoot()
+    try joinSmall(steps, join)
+    try collapseRoot()
     return true
   }
 
-  /// Takes an empty node out of the one above it, and that one too where nothing is left.
-  private func removeEmpty(_ path: [EditedNode], _ newCluster: (UInt64) -> EditedCluster) throws {
-    var path = path
-    while path.count > 1 {
-      let empty = path.removeLast()
-      guard let parent = path.last, case .inner(var children) = parent.content else { return }
-      children.removeAll { $0 === empty }
-      parent.content = .inner(children)
-      if let first = children.first {
-        try rebase(first, to: parent.base)
-        break
-      }
-      if path.count > 1 {
-        dropped.append(parent)
-      } else {
-        // Nothing is left at all.
-        dropped.append(parent)
-        root = EditedNode(base: 0, .cluster(newCluster(0)))
-        root.isChanged = true
-        return
-      }
+  /// Takes the empty node that a way leads to out of the one above it, and that one too where nothing is left.
+  ///
+  /// - Parameter steps: those whose child is still there afterwards are left.
+  private func removeEmpty(
+    _ steps: inout ArraySlice<(node: Inner, index: Int)>, _ newCluster: (UInt64) -> EditedCluster
+  ) throws {
+    while let (node, index) = steps.popLast() {
+      node.remove(at: index)
+      guard node.count == 0 else { return try rebaseFirstChild(of: node) }
+      dropped += node.stored
     }
+    // Nothing is left at all.
+    root = .leaf(newCluster(0))
   }
 
   /// Joins each node of a way that has few rows or children left with the one behind it, where both fit well into one.
-  private func joinSmall(_ way: [EditedNode], _ join: (EditedCluster, EditedCluster) throws -> Void) throws {
-    for (parent, node) in zip(way, way.dropFirst()).reversed() {
-      let size = try size(of: node)
-      guard size < Self.fewElements, case .inner(var siblings) = parent.content,
-        let index = siblings.firstIndex(where: { $0 === node }), index + 1 < siblings.count,
-        case let next = siblings[index + 1], size + (try self.size(of: next)) < Self.mostJoined
-      else { continue }
-      try load(next)
-      switch (node.content, next.content) {
-      case (.cluster(let left), .cluster(let right)): try join(left, right)
+  private func joinSmall(
+    _ steps: ArraySlice<(node: Inner, index: Int)>, _ join: (EditedCluster, EditedCluster) throws -> Void
+  ) throws {
+    for (parent, index) in steps.reversed() where index + 1 < parent.count {
+      let size = try size(of: parent.children[index])
+      guard size < Self.fewElements, size + (try self.size(of: parent.children[index + 1])) < Self.mostJoined else {
+        continue
+      }
+      switch (parent.children[index], try child(index + 1, of: parent)) {
+      case (.leaf(let left), .leaf(let right)): try join(left, right)
       case (.inner(let left), .inner(let right)):
-        node.content = .inner(left + right)
-        node.total += next.total
-        dropped.append(next)
+        left.append(right.bounds, right.children)
+        left.summary.total += right.summary.total
+        dropped += right.stored
       default: continue
       }
-      siblings.remove(at: index + 1)
-      parent.content = .inner(siblings)
+      parent.remove(at: index + 1)
       lastWay = nil
     }
   }
@@ -167,36 +148,40 @@ extension EditedClusterTree {
   private static let fewElements = 128
   private static let mostJoined = 192
 
-  private func size(of node: EditedNode) throws -> Int {
-    switch node.content {
-    case .cluster(let cluster): return cluster.count
-    case .inner(let children): return children.count
+  private func size(of subtree: Subtree) throws -> Int {
+    switch subtree {
+    case .leaf(let cluster): return cluster.count
+    case .inner(let node): return node.count
     case .stored(let ref):
       let stored = try Node(ref, in: store)
-      guard stored.isInner else { return try objectCount(of: node) }
+      guard stored.isInner else { return try objectCount(of: subtree) }
       return try ClusterTree.InnerNode(stored, in: store).childCount
     }
   }
 
   /// A root with one child gives way to it.
-  private func collapseRoot() {
-    while case .inner(let children) = root.content, children.count == 1, let only = children.first {
-      dropped.append(root)
-      root = only
-      root.isChanged = true
+  private func collapseRoot() throws {
+    while case .inner(let node) = root, node.count == 1 {
+      try rebaseFirstChild(of: node)
+      dropped += node.stored
+      root = node.children[0]
       lastWay = nil
     }
   }
 
   /// The first child of a node begins where the node does.
-  private func rebase(_ node: EditedNode, to base: UInt64) throws {
-    guard node.base != base else { return }
-    try load(node)
-    node.base = base
-    node.isChanged = true
-    switch node.content {
-    case .cluster(let cluster): cluster.rebase(to: base)
-    case .inner(let children): if let first = children.first { try rebase(first, to: base) }
+  private func rebaseFirstChild(of node: Inner) throws {
+    let base = node.summary.base
+    guard node.bounds[0] != base else { return }
+    let first = try child(0, of: node)
+    node.setBound(base, at: 0)
+    switch first {
+    case .leaf(let cluster): cluster.rebase(to: base)
+    case .inner(let inner):
+      inner.summary.base = base
+      // Its offsets are relative to another number now.
+      inner.isChanged = true
+      try rebaseFirstChild(of: inner)
     case .stored: break
     }
   }
