@@ -131,11 +131,14 @@ struct Planter {
   /// One child in many places of its parent, which may become longer.
   private mutating func share() {
     guard let node = parent(), let from = pick(children(of: node)), let child = node.child(from) else { return }
-    for slot in children(of: node) where roll(2) == 0 { node.elements[slot] = .child(child) }
+    // Changed in place, an element at a time would copy all the others.
+    var elements = node.elements
+    for slot in children(of: node) where roll(2) == 0 { elements[slot] = .child(child) }
     let more = min(room, [0, 0, roll(8), roll(1000), roll(20_000)][roll(5)])
     room -= more
-    let place = roll(2) == 0 ? node.elements.count : min(node.elements.count, from + 1)
-    node.elements.insert(contentsOf: Array(repeating: .child(child), count: more), at: place)
+    let place = roll(2) == 0 ? elements.count : min(elements.count, from + 1)
+    elements.insert(contentsOf: Array(repeating: .child(child), count: more), at: place)
+    node.elements = elements
   }
 
   /// Another node in the place of a child.
@@ -178,10 +181,12 @@ struct Planter {
   private func replace(_ old: EditableNode, by new: EditableNode) -> Bool {
     var isFound = false
     for node in nodes {
-      for slot in node.elements.indices where node.child(slot) === old {
-        node.elements[slot] = .child(new)
-        isFound = true
-      }
+      let slots = node.elements.indices.filter { node.child($0) === old }
+      guard !slots.isEmpty else { continue }
+      var elements = node.elements
+      for slot in slots { elements[slot] = .child(new) }
+      node.elements = elements
+      isFound = true
     }
     return isFound
   }

@@ -27,7 +27,8 @@ import Testing
     return keys
   }
 
-  @Test("keys stay what they are when a node gives way to its only child", arguments: [[], [0], [7], [7, 0], [3, 900]])
+  @Test(
+    "keys stay what they are when a node gives way to its only child", arguments: [[], [0], [7], [7, 0], [3, 900]])
   func onlyChild(_ offsets: [Int64]) throws {
     let tree = try Self.tree(offsets)
     var expected = try Self.keys(tree)
