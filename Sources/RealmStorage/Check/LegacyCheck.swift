@@ -203,7 +203,13 @@ struct LegacyCheck {
       while let step = walk.next() {
         switch step {
         case .damaged(let error): reportDamage(error, described.schema.name)
-        case .cluster(let cluster): summary.objects += cluster.count
+        case .cluster(let cluster):
+          summary.objects += cluster.count
+          let isAscending = (1..<max(cluster.count, 1)).allSatisfy { cluster.key(at: $0 - 1) < cluster.key(at: $0) }
+          if !isAscending {
+            let place = Finding.Place(part: .table, table: described.schema.name, ref: cluster.node.ref)
+            context.log.add(.clusterKeys, at: place)
+          }
         }
       }
     }

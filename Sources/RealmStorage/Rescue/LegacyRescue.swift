@@ -37,10 +37,15 @@ struct LegacyRescue {
     var batches = table.batches()
     // A damaged tree could go on for ever; no sound one has more rows than its file has bits.
     var left = bytes.byteCount.multiplied(atMost: 8)
+    var lastKey: ObjectKey?
     while left > 0, let step = batches.next() {
       left -= 1
       guard case .batch(let batch) = step, batch.count > 0 else { continue }
       left -= batch.count
+      // A table that an interrupted upgrade has finished states the keys of its objects: they can be damaged, too.
+      let keys = (0..<batch.count).map { batch.key(at: $0) }
+      guard zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }), lastKey.map({ $0 < keys[0] }) ?? true else { continue }
+      lastKey = keys.last
       let same = try? twin?.object(batch.key(at: 0))?.batch
       if isDamaged, same == nil { continue }
       try body(RescuedRows(batch: batch, other: same ?? nil, snapshot: snapshot, otherSnapshot: other))

@@ -150,4 +150,17 @@ import Testing
     _ = try Checker(store).run { findings.append($0.kind) }
     #expect(findings == [.legacyUpgrade])
   }
+
+  @Test func `keys out of order in a table that an interrupted upgrade has finished are reported`() throws {
+    let tree = try NodeTree(Fixture.bytes("engine/person-v1.realm"))
+    tree.format = 9
+    let cluster = try tree.table("class_Person").clusterRoot
+    let count = try Snapshot(of: ByteStore(copying: tree.written())).tables.first { $0.schema.name == "class_Person" }?
+      .objectCount()
+    try #require(count ?? 0 > 1)
+    cluster.elements[0] = .child(.numbers(Array(repeating: 0, count: count ?? 0)))
+    var findings: [FindingKind] = []
+    _ = try Checker(ByteStore(copying: tree.written())).run { findings.append($0.kind) }
+    #expect(findings == [.legacyUpgrade, .clusterKeys])
+  }
 }

@@ -203,6 +203,18 @@ import Testing
     #expect(found.names == ["A", "Recovered1", "Recovered2", "Recovered3"])
   }
 
+  @Test func `objects with equal keys in a table that an interrupted upgrade has finished are lost`() throws {
+    let tree = try NodeTree(Fixture.bytes("engine/person-v1.realm"))
+    tree.format = 9
+    let truth = Self.values(of: try Snapshot(of: ByteStore(copying: tree.written())))
+    let count = try #require(truth["Person"]?.count)
+    try #require(count > 1)
+    let cluster = try tree.table("class_Person").clusterRoot
+    cluster.elements[0] = .child(.numbers(Array(repeating: 0, count: count)))
+    let found = try #require(try Comparison(tree.written(), truth))
+    #expect(found.equal < found.all && found.wrong == 0)
+  }
+
   private static let corpus = OpenableFixture.all.filter { fixture in
     let format = try? fixture.opened().header.format
     return fixture.key == nil && format.map { (2...9).contains($0) } ?? false
