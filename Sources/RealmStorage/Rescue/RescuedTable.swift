@@ -56,16 +56,17 @@ package final class RescuedTable {
   convenience init(_ table: Table, names: [TableKey: RealmString]) {
     var (schema, propertyNames) = (table.schema, RescuedPropertyNames())
     schema.name = names[table.key] ?? schema.name
+    var lost: [RealmString] = []
     for (index, column) in table.columns.enumerated() {
       schema.properties[index].name = propertyNames.name(column.name, at: index)
-      if let target = schema.properties[index].target {
-        schema.properties[index].target = names[column.element.target] ?? target
-      }
+      guard schema.properties[index].type == .object else { continue }
+      schema.properties[index].target = names[column.element.target]
+      if schema.properties[index].target == nil { lost.append(schema.properties[index].name) }
     }
     self.init(
       key: table.key, schema: schema, grade: .current, top: nil, columns: table.columns, backlinks: [],
       partners: [:], isByStructure: false)
-    legacy = table
+    (legacy, lostProperties) = (table, lost)
   }
 
   /// A table that is known by its objects alone.

@@ -61,7 +61,10 @@ final class RescueBody: RealmBody {
     let names = Set(survey.targets.map(\.table.schema.name))
     var made = survey.targets.enumerated().map { number, target in
       var schema = target.table.schema
-      let kept = schema.properties.indices.filter { schema.properties[$0].target.map(names.contains) ?? true }
+      let kept = schema.properties.indices.filter { index in
+        let property = schema.properties[index]
+        return property.type != .object || property.target.map(names.contains) ?? false
+      }
       let primaryKey = schema.primaryKey?.name
       schema.properties = kept.map { schema.properties[$0] }
       schema.primaryKeyIndex = primaryKey.flatMap { name in schema.properties.firstIndex { $0.name == name } }

@@ -109,6 +109,7 @@ import Testing
     var (equal, all, wrong) = (0, 0, 0)
     /// Of the classes that were written, in the order of the alphabet.
     let names: [RealmString]
+    let lostProperties: [RealmString]
 
     /// - Returns: nil where nothing leads to the tables any more, which is said.
     init?(_ damaged: [UInt8], _ truth: Values) throws {
@@ -134,6 +135,7 @@ import Testing
       let snapshot = try Snapshot(of: store)
       let saved = LegacyRescueTests.values(of: snapshot)
       names = saved.keys.sorted()
+      lostProperties = report.classes.flatMap(\.lostProperties)
       for (name, objects) in truth {
         for (key, object) in objects {
           for (property, value) in object {
@@ -213,6 +215,20 @@ import Testing
     cluster.elements[0] = .child(.numbers(Array(repeating: 0, count: count)))
     let found = try #require(try Comparison(tree.written(), truth))
     #expect(found.equal < found.all && found.wrong == 0)
+  }
+
+  @Test func `a property whose class cannot be read is lost, and said to be`() throws {
+    let tables = [
+      LegacyTable(
+        "class_A", [.link("b", to: 1, LegacyNodes.ints([1])), LegacyColumn("a", .int, LegacyNodes.ints([5]))]),
+      LegacyTable("class_B", [LegacyColumn("a", .int, LegacyNodes.ints([7]))]),
+    ]
+    let tree = try NodeTree(LegacyRealm(tables).bytes())
+    // Names of columns, but no types.
+    tree.root.child(1)?.child(1)?.child(0)?.elements[0] = .raw(0)
+    let truth: Values = ["A": [ObjectKey(rawValue: 0): ["a": .int(5)]]]
+    let found = try #require(try Comparison(tree.written(), truth))
+    #expect(found.equal == 1 && found.names == ["A"] && found.lostProperties == ["b"])
   }
 
   private static let corpus = OpenableFixture.all.filter { fixture in
