@@ -23,6 +23,22 @@ final class CheckBudget {
     limit = (byteCount / Node.headerSize + 64).multiplied(atMost: 96)
   }
 
+  private init(limit: Int) { self.limit = limit }
+
+  /// For a part of the check that is done on trial, and is given up at a fraction of what the whole may cost.
+  ///
+  /// - Returns: nil where it matters how often nodes were visited before.
+  func forTrial() -> CheckBudget? { countsVisits ? nil : CheckBudget(limit: limit / 12) }
+
+  /// Accounts for a trial.
+  ///
+  /// - Returns: false where it cost too much.
+  func takeOver(_ trial: CheckBudget) -> Bool {
+    guard !countsVisits, trial.spent <= trial.limit, trial.spent <= limit - spent else { return false }
+    spent += trial.spent
+    return true
+  }
+
   /// Takes over what the walk over nodes has found to be shared.
   func noteShared(_ nodes: Set<Ref>, isComplete: Bool) {
     visits = Dictionary(uniqueKeysWithValues: nodes.lazy.map { ($0, 0) })

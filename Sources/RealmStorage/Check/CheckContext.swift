@@ -19,13 +19,31 @@ final class CheckContext {
     (self.store, self.format, self.log, self.budget) = (store, format, log, budget)
   }
 
-  /// A context for a trial: what it finds is counted in a log of its own; what it spends is spent.
+  /// A context that finds nothing: what is found is counted in a log of its own; what it spends is spent.
   func muted() -> (context: CheckContext, log: FindingLog) {
     let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
+    return (with(log, budget), log)
+  }
+
+  /// A context for work on trial, which may be done on another thread, or may have to be done once more.
+  ///
+  /// - Returns: nil where that would be in vain: there are errors.
+  func trial() -> CheckContext? { log.hasErrors ? nil : budget.forTrial().map { with(.keeping(), $0) } }
+
+  /// Takes over what a trial has found and spent.
+  ///
+  /// - Returns: false where there are errors, or too much was spent: the work must be done once more, in its turn.
+  func adopt(_ trial: CheckContext) -> Bool {
+    guard !log.hasErrors, !trial.log.hasErrors, budget.takeOver(trial.budget) else { return false }
+    trial.log.handOver(to: log)
+    return true
+  }
+
+  private func with(_ log: FindingLog, _ budget: CheckBudget) -> CheckContext {
     let context = CheckContext(store, format: format, log: log, budget: budget)
     context.usesSmallNodes = usesSmallNodes
     (context.nextTableTags, context.linkColumns) = (nextTableTags, linkColumns)
-    return (context, log)
+    return context
   }
 
   /// The most elements of a leaf of a tree, and children of its inner nodes.
