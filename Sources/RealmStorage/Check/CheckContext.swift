@@ -30,12 +30,17 @@ final class CheckContext {
   /// - Returns: nil where that would be in vain: there are errors.
   func trial() -> CheckContext? { log.hasErrors ? nil : budget.forTrial().map { with(.keeping(), $0) } }
 
-  /// Takes over what a trial has found and spent.
+  /// A context for another piece of the trial that this one is for.
+  func sibling() -> CheckContext { with(.keeping(), budget.forTrial() ?? budget) }
+
+  /// Takes over what trials have found and spent, in this order.
   ///
   /// - Returns: false where there are errors, or too much was spent: the work must be done once more, in its turn.
-  func adopt(_ trial: CheckContext) -> Bool {
-    guard !log.hasErrors, !trial.log.hasErrors, budget.takeOver(trial.budget) else { return false }
-    trial.log.handOver(to: log)
+  func adopt(_ trials: [CheckContext]) -> Bool {
+    guard !log.hasErrors, !trials.contains(where: \.log.hasErrors), budget.takeOver(trials.map(\.budget)) else {
+      return false
+    }
+    for trial in trials { trial.log.handOver(to: log) }
     return true
   }
 

@@ -28,7 +28,7 @@ struct IndexKindCheck {
     guard let trial = context.trial(), let sums = IndexSums(trial, table, column, kind) else { return false }
     var check = IndexCheck(trial, table, column, sums)
     check.run()
-    return check.entries.isEqualToValues() && context.adopt(trial)
+    return check.entries.isEqualToValues() && context.adopt([trial])
   }
 
   /// - Parameter contentContext: takes what is wrong with objects and values; `context` what is wrong with nodes.

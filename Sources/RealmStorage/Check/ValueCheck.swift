@@ -19,20 +19,20 @@ final class ValueCheck {
 
   // MARK: Tables
 
-  /// All values of a table's objects, or of its tombstones.
+  /// All values of some of a table's objects or tombstones; with the first objects, what their texts are counted in.
   ///
   /// - Parameter progress: called after each cluster.
-  func check(_ table: CheckedTable, _ part: Finding.Part, progress: () -> Void) {
-    spot = Spot(part: part, table: table.name)
-    let directory = part == .tombstones ? table.tombstones : table.objects
-    for column in table.columns where !column.enumeration.isNull && part == .objects {
-      checkEnumeration(column)
+  func check(_ run: ClusterRun, progress: () -> Void) {
+    let table = run.table
+    spot = Spot(part: run.part, table: table.name)
+    if run.isFirst, run.part == .objects {
+      for column in table.columns where !column.enumeration.isNull { checkEnumeration(column) }
     }
-    for entry in directory.entries {
+    for entry in run.entries {
       check(entry, table)
       progress()
     }
-    if let entry = directory.emptyCluster { check(entry, table) }
+    if run.isLast, let entry = run.directory.emptyCluster { check(entry, table) }
     spot = Spot()
   }
 
