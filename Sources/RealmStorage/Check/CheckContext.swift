@@ -1,6 +1,8 @@
 /// What the parts of one check share.
 final class CheckContext {
   let store: ByteStore
+  /// The same; counting references would cost more than a look at a node.
+  private let storeInUse: Unmanaged<ByteStore>
   let log: FindingLog
   let format: UInt8
   /// The file was written by a test build with four entries per node instead of 1000 and 256
@@ -17,6 +19,7 @@ final class CheckContext {
 
   init(_ store: ByteStore, format: UInt8, log: FindingLog, budget: CheckBudget) {
     (self.store, self.format, self.log, self.budget) = (store, format, log, budget)
+    storeInUse = .passUnretained(store)
   }
 
   /// A context that finds nothing: what is found is counted in a log of its own; what it spends is spent.
@@ -74,6 +77,14 @@ final class CheckContext {
     if node.has(shape) { return node }
     report(node)
     return nil
+  }
+
+  /// A node that is looked at, and accounted for.
+  ///
+  /// - Returns: nil where it cannot be read, or must not be looked at.
+  @inline(__always)
+  func visited(_ ref: Ref) -> Node? {
+    visit(ref) ? storeInUse._withUnsafeGuaranteedRef { try? Node(ref, in: $0) } : nil
   }
 
   /// Lets shared nodes, which were visited a few times, be visited again for another purpose.

@@ -27,12 +27,12 @@ extension ValueCheck {
   private func checkList(_ root: Ref, _ element: ElementType, isSet: Bool) {
     let isLink = element.code == .link
     var hasUnresolved = false
-    var order = SetOrder(element, format: context.format)
+    var order = isSet ? SetOrder(element, format: context.format) : nil
     _ = checkTree(root) { leaf in
       guard let count = checkLeaf(leaf, element, inCollection: true) else { return nil }
       guard count <= CheckContext.mostElements else { return count }
       if isLink { checkKeys(leaf, &hasUnresolved) }
-      if isSet { order.check(leaf, self) }
+      order?.check(leaf, self)
       return count
     }
     guard isLink, let node = try? Node(root, in: store) else { return }

@@ -79,18 +79,19 @@ struct LinkCheck {
   private mutating func addBacklinks(_ run: ClusterRun, _ progress: () -> Void) {
     let (table, part) = (run.table, run.part)
     guard !table.backlinks.isEmpty || table.kind == .embedded || part == .tombstones else { return }
+    let isCounted = table.kind == .embedded || part == .tombstones
+    let key = table.key
     var parents: [Int] = []
     for entry in run.entries {
       context.letGoOfPages()
       let keys = RowKeys(entry, in: context.store)
-      let isCounted = table.kind == .embedded || part == .tombstones
       parents.removeAll(keepingCapacity: true)
       if isCounted { parents.append(contentsOf: repeatElement(0, count: entry.count)) }
       for column in table.backlinks {
         let spot = Spot(part: part, table: table.name, column: column.name, cluster: entry)
         var sum = HashSum()
         scan.backlinks(of: column, in: entry) { row, origin in
-          sum.add(hash: LinkScan.Link(table: table.key, target: keys[row], origin: origin).hash)
+          sum.add(hash: LinkScan.Link(table: key, target: keys[row], origin: origin).hash)
           if isCounted { parents[row] += 1 }
         } badForm: { row, ref in
           context.log.add(.backlinkForm, at: spot.place(ref, element: row, in: context.store))

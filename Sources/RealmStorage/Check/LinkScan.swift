@@ -51,7 +51,7 @@ struct LinkScan {
   }
 
   /// A node, unless it cannot be read, or was looked at often enough.
-  private func node(_ ref: Ref) -> Node? { context.visit(ref) ? try? Node(ref, in: store) : nil }
+  private func node(_ ref: Ref) -> Node? { context.visited(ref) }
 
   private func singleLinks(_ leaf: Node, _ table: TableKey, _ keys: RowKeys, _ visit: (Link) -> Void) {
     guard leaf.holdsIntegers else { return }

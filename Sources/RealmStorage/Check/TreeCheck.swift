@@ -27,7 +27,7 @@ extension ValueCheck {
 
   private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
     guard level <= InnerTreeNode.maximumDepth else { return fail(.treeDepth, ref) }
-    guard context.visit(ref), let node = try? Node(ref, in: store) else { return nil }
+    guard let node = context.visited(ref) else { return nil }
     guard !node.isInner else { return visitInner(node, &tree, level: level, leaf) }
     guard context.spend(elements: node.count, at: ref) else { return nil }
     guard node.count <= CheckContext.mostElements || tree.allowsLongLeaf else {

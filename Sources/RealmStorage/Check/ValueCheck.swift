@@ -128,7 +128,7 @@ final class ValueCheck {
   func child(_ node: Node, _ slot: Int, isRequired: Bool = true) -> Node? {
     guard slot < node.count else { return nil }
     let element = node.slot(slot)
-    if let ref = element.child { return context.visit(ref) ? try? Node(ref, in: store) : nil }
+    if let ref = element.child { return context.visited(ref) }
     if element.isTagged {
       report(.nodeKind, node.ref, .text("a ref"), slot: slot)
     } else if isRequired {

@@ -23,6 +23,8 @@ package final class ByteStore: @unchecked Sendable {
   /// Whether nodes must begin as those of formats 10 to 24 do, for reading what is known to be damaged: engines never
   /// look at those bytes (Docs/Format/2-nodes-and-values.md §1.1), but what was overwritten hardly ever has them.
   let requiresSignatures: Bool
+  /// Whether nothing has to be done before bytes are read, and nodes may begin as they like.
+  let isThereAsAWhole: Bool
   private let release: @Sendable () -> Void
   /// What values that borrow from this store point to besides its bytes.
   private let companions = Mutex<[any AnyObject & Sendable]>([])
@@ -37,6 +39,7 @@ package final class ByteStore: @unchecked Sendable {
     self.mapping = mapping
     self.pages = pages
     self.requiresSignatures = requiresSignatures
+    isThereAsAWhole = pages == nil && !requiresSignatures
     pagesInUse = pages.map { .passUnretained($0) }
     self.release = release
   }

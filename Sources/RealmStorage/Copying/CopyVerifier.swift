@@ -127,6 +127,9 @@ struct NodeComparison {
   private var writtenElements: [Int64] = []
   /// Bytes compared since the progress was last told.
   private var unreported = 0
+  /// Those of the snapshots; counting references would cost more than a look at a node.
+  private let sourceStore: Unmanaged<ByteStore>
+  private let copyStore: Unmanaged<ByteStore>
   private var sourcePlace: PlaceInPages
   private var copyPlace: PlaceInPages
 
@@ -144,6 +147,7 @@ struct NodeComparison {
     self.source = source
     self.copy = copy
     self.progress = progress
+    (sourceStore, copyStore) = (.passUnretained(source.store), .passUnretained(copy.store))
     sourcePlace = PlaceInPages(source.store, threadLimit: threadLimit)
     copyPlace = PlaceInPages(copy.store, threadLimit: threadLimit)
   }
@@ -176,9 +180,11 @@ struct NodeComparison {
     let sourceMoves = sourcePlace.leaves(for: sourceRef)
     let copyMoves = copyPlace.leaves(for: copyRef)
     if sourceMoves || copyMoves { try move(to: sourceRef, copyRef) }
-    let original = try Node(sourceRef, in: source.store)
+    let original = try sourceStore._withUnsafeGuaranteedRef { try Node(sourceRef, in: $0) }
     let written: Node
-    do { written = try Node(copyRef, in: copy.store) } catch let error as StorageError {
+    do {
+      written = try copyStore._withUnsafeGuaranteedRef { try Node(copyRef, in: $0) }
+    } catch let error as StorageError {
       throw CopyDifference(source: sourceRef, copy: copyRef, .unreadable(error))
     }
     // A node with references may be of another width in the copy.

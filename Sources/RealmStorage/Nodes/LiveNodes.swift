@@ -138,7 +138,7 @@ extension Node {
   /// High bits of the payload's last byte that belong to no element.
   @inline(__always) var unusedBits: Int {
     guard scheme == .bits, width < 8 else { return 0 }
-    return payloadSize * 8 - count * width
+    return payloadSize &* 8 &- count &* width
   }
 
   /// Puts the node into memory of `byteSize` bytes, zeros where no element is.
