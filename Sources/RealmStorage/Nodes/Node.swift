@@ -76,7 +76,7 @@ struct Node: @unchecked Sendable {
   /// Payload in bytes without padding.
   @inline(__always) var payloadSize: Int { header.knownPayloadSize }
   /// Bytes the node owns in the file: header and payload, padded to eight.
-  @inline(__always) var byteSize: Int { header.nodeSize }
+  @inline(__always) var byteSize: Int { NodeHeader.size &+ (payloadSize &+ 7) & ~7 }
 
   /// Makes the bytes of this view present again, after pages were released.
   func makePresent(in store: ByteStore) throws {

@@ -63,8 +63,8 @@ struct NodeHeader {
     return (count &* bits &+ 7) &>> 3
   }
 
-  /// Bytes of the node: header and payload, padded to eight. The scheme is known to be one.
-  @inline(__always) var nodeSize: Int { Self.size &+ (knownPayloadSize &+ 7) & ~7 }
+  /// Bytes of the node: header and payload, padded to eight; without payload for a scheme that there is not.
+  @inline(__always) var nodeSize: Int { Self.size &+ ((payloadSize ?? 0) &+ 7) & ~7 }
 
   // MARK: Writing
 
