@@ -87,6 +87,12 @@ final class CheckContext {
     visit(ref) ? storeInUse._withUnsafeGuaranteedRef { try? Node(ref, in: $0) } : nil
   }
 
+  /// Has the processor fetch a child that a walk over the elements of a node will come to.
+  @inline(__always)
+  func prefetchChild(of node: Node, ahead index: Int) {
+    storeInUse._withUnsafeGuaranteedRef { node.prefetchChild(ahead: index, in: $0) }
+  }
+
   /// Lets shared nodes, which were visited a few times, be visited again for another purpose.
   func startPass() { budget.startPass() }
 

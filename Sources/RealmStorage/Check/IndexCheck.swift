@@ -137,7 +137,7 @@ struct IndexCheck<Entries: IndexEntries> {
 
   private mutating func visitList(_ ref: Ref) {
     entries.startList(ref)
-    let count = trees.checkTree(ref) { leaf in
+    let count = trees.checkTree(ref) { _, leaf in
       guard leaf.has(.integers) else { return fail(.indexNode, leaf.ref) }
       // So many keys, each there once, need a byte at least; a narrower leaf repeats a few of them without end.
       guard leaf.count <= max(64, leaf.payloadSize) else {

@@ -75,6 +75,7 @@ final class NodeWalk {
     let (node, first) = (frames[depth - 1].node, frames[depth - 1].next)
     for index in first..<max(first, node.count) {
       let element = node.uncheckedInt(index)
+      node.prefetchChild(ahead: index, in: store)
       guard element != 0, element & 1 == 0 else { continue }
       frames[depth - 1].next = index + 1
       if nodeCount >= limit { return }

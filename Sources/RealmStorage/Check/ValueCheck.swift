@@ -79,6 +79,7 @@ final class ValueCheck {
     guard leaf.has(.refs) else { return fail(.leafKind, leaf.ref, .text("a leaf of collections")) }
     for row in 0..<leaf.count {
       let element = leaf.slot(row)
+      context.prefetchChild(of: leaf, ahead: row)
       if element.isTagged { report(.nodeKind, leaf.ref, .text("a collection"), element: row) }
       guard let root = element.child else { continue }
       spot.row = row

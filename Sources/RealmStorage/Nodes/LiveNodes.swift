@@ -86,6 +86,8 @@ struct LiveNodes {
   private mutating func writeChildren(of frame: Frame, _ output: some LiveNodeOutput) throws -> Bool {
     for index in frame.next..<frame.end {
       let element = RefOrTagged(elements[index])
+      let ahead = index &+ ByteStore.prefetchDistance
+      if ahead < frame.end { store._withUnsafeGuaranteedRef { $0.prefetch(elements[ahead]) } }
       guard !element.isTagged, element.rawValue != 0 else { continue }
       let depth = frames.count - 1
       guard let ref = try visit(element.ref, output) else {

@@ -171,6 +171,15 @@ struct Node: @unchecked Sendable {
     return element.ref
   }
 
+  /// Has the processor fetch a child that a walk will come to.
+  ///
+  /// - Parameter index: the element that the walk is at. The caller has proved the scheme (`requireBits`).
+  @inline(__always)
+  func prefetchChild(ahead index: Int, in store: borrowing ByteStore) {
+    let next = index &+ ByteStore.prefetchDistance
+    if next < count { store.prefetch(uncheckedInt(next)) }
+  }
+
   /// Calls `visit` with each ref among the elements. The caller has proved the scheme (`requireBits`).
   @inline(__always)
   func forEachRef(_ visit: (Ref) throws -> Void) rethrows {
