@@ -49,13 +49,13 @@ final class BlockPipeline: @unchecked Sendable {
     writerLimit = key == nil ? min(threadLimit, 2) : threadLimit
   }
 
-  /// A block to fill. While all are on their way, the caller takes care of one that no thread has come to, or waits.
+  /// A block to fill. While all are on their way, the caller encrypts one that no thread has come to, or waits.
   ///
   /// - Throws: what went wrong with an earlier one.
   func emptyBlock() throws -> OutputBlock {
     while true {
       let empty: OutputBlock? = try monitor.wait(until: {
-        !free.isEmpty || blockCount < blockLimit || !waiting.isEmpty || failure != nil
+        !free.isEmpty || blockCount < blockLimit || isWorthHelping || failure != nil
       }) {
         if let failure { throw failure }
         if let block = free.popLast() {
@@ -70,6 +70,9 @@ final class BlockPipeline: @unchecked Sendable {
       workOnOne()
     }
   }
+
+  /// Plain blocks are left to the threads: the system writes one to a file at a time.
+  private var isWorthHelping: Bool { key != nil && !waiting.isEmpty }
 
   /// One to fill, one for each thread to work on, and some that wait: encrypting takes longer than filling, and the
   /// threads must not run out while the caller helps.
@@ -93,7 +96,7 @@ final class BlockPipeline: @unchecked Sendable {
   ///
   /// - Throws: what went wrong with one.
   func finish() throws {
-    while monitor.use({ !waiting.isEmpty && failure == nil }) { workOnOne() }
+    while monitor.use({ isWorthHelping && failure == nil }) { workOnOne() }
     try monitor.wait(until: { unfinished == 0 || failure != nil }) {
       if let failure { throw failure }
     }

@@ -160,7 +160,24 @@ extension Node {
   ///
   /// The caller has proved the scheme (`requireBits`).
   func appendElements(to elements: inout [Int64]) {
-    elements.reserveCapacity(elements.count + count)
-    for index in 0..<count { elements.append(uncheckedInt(index)) }
+    let start = elements.count
+    elements.append(contentsOf: repeatElement(0, count: count))
+    elements.withUnsafeMutableBufferPointer { elements in
+      let target = UnsafeMutableBufferPointer(rebasing: elements[start...])
+      switch flags & 7 {
+      case 5: copyElements(Int16.self, to: target)
+      case 6: copyElements(Int32.self, to: target)
+      case 7: copyElements(Int64.self, to: target)
+      default: for index in 0..<count { target[index] = uncheckedInt(index) }
+      }
+    }
+  }
+
+  /// A loop for one width can take several elements at a time.
+  @inline(__always)
+  private func copyElements<Element: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Element.Type, to target: UnsafeMutableBufferPointer<Int64>
+  ) {
+    forEachWord(type) { index, element in target[index] = Int64(truncatingIfNeeded: element) }
   }
 }
