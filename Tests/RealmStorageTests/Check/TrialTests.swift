@@ -34,7 +34,8 @@ import Testing
     return (CheckContext(store, format: facts.format, log: log, budget: budget), try #require(container.top(facts)))
   }
 
-  @Test(arguments: ["dogs", "indexes"]) func `what threads find out about a sound realm counts`(_ name: String) throws {
+  @Test(arguments: ["engine/dogs.realm", "engine/indexes.realm"])
+  func `what threads find out about a sound realm counts`(_ name: String) throws {
     let bytes = try Fixture.bytes(name)
     let (context, top) = try begin(bytes)
     let trial = try #require(TrialCheck(context, top: top, threadCount: 3))
@@ -53,13 +54,13 @@ import Testing
   }
 
   @Test func `one thread needs no trial`() throws {
-    let (context, top) = try begin(Fixture.bytes("dogs"))
+    let (context, top) = try begin(Fixture.bytes("engine/dogs.realm"))
     #expect(TrialCheck(context, top: top, threadCount: 1) == nil)
   }
 
   @Test func `sums tell an index from one with another entry`() throws {
     for (bytes, isSound) in [
-      (try Fixture.bytes("dogs"), true),
+      (try Fixture.bytes("engine/dogs.realm"), true),
       (try #require(Damage.indexes.first { $0.story == "objects exchanged" }).planted(), false),
       (try #require(Damage.indexes.first { $0.story == "object left out" }).planted(), false),
       (try #require(Damage.indexes.first { $0.story == "list of equal texts out of order" }).planted(), false),
