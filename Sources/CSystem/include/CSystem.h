@@ -22,6 +22,12 @@ extern const int csystem_open_as_place;
 // Number of processors that this process may use, at least 1. Respects taskset(1) and the limits of containers.
 int csystem_processor_count(void);
 
+// Tells the processor that memory is about to be read. Any address will do.
+static inline void csystem_prefetch(const void *address)
+{
+    __builtin_prefetch(address);
+}
+
 // Remembers addresses whose faults are ours; beyond 64 ranges at a time, more are not remembered.
 void csystem_fault_watch(const void *address, size_t length);
 void csystem_fault_unwatch(const void *address);

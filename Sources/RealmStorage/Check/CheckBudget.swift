@@ -6,6 +6,7 @@
 final class CheckBudget {
   private var spent = 0
   private let limit: Int
+  private let isForTrial: Bool
   /// Shared nodes, and how often each was visited in this pass.
   private var visits: [Ref: Int] = [:]
   /// The walk over nodes ended early: any node may be shared.
@@ -20,7 +21,31 @@ final class CheckBudget {
   init(byteCount: Int) {
     // One pass visits each node of a sound file once or twice and spends, for the elements of narrow leaves, up to 16
     // times as much; four passes look at values, links, backlinks and indexes.
+    isForTrial = false
     limit = (byteCount / Node.headerSize + 64).multiplied(atMost: 96)
+  }
+
+  private init(limit: Int, isForTrial: Bool) { (self.limit, self.isForTrial) = (limit, isForTrial) }
+
+  /// For a part of the check that is done on trial, and is given up at a fraction of what the whole may cost.
+  ///
+  /// - Returns: nil where it matters how often nodes were visited before.
+  func forTrial() -> CheckBudget? {
+    countsVisits ? nil : CheckBudget(limit: isForTrial ? limit : limit / 12, isForTrial: true)
+  }
+
+  /// Accounts for trials.
+  ///
+  /// - Returns: false where they cost too much.
+  func takeOver(_ trials: [CheckBudget]) -> Bool {
+    guard !countsVisits else { return false }
+    var sum = spent
+    for trial in trials {
+      guard trial.spent <= trial.limit, trial.spent <= limit - sum else { return false }
+      sum += trial.spent
+    }
+    spent = sum
+    return true
   }
 
   /// Takes over what the walk over nodes has found to be shared.

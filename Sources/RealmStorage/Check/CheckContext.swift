@@ -1,6 +1,8 @@
 /// What the parts of one check share.
 final class CheckContext {
   let store: ByteStore
+  /// The same; counting references would cost more than a look at a node.
+  private let storeInUse: Unmanaged<ByteStore>
   let log: FindingLog
   let format: UInt8
   /// The file was written by a test build with four entries per node instead of 1000 and 256
@@ -17,15 +19,39 @@ final class CheckContext {
 
   init(_ store: ByteStore, format: UInt8, log: FindingLog, budget: CheckBudget) {
     (self.store, self.format, self.log, self.budget) = (store, format, log, budget)
+    storeInUse = .passUnretained(store)
   }
 
-  /// A context for a trial: what it finds is counted in a log of its own; what it spends is spent.
+  /// A context that finds nothing: what is found is counted in a log of its own; what it spends is spent.
   func muted() -> (context: CheckContext, log: FindingLog) {
     let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
+    return (with(log, budget), log)
+  }
+
+  /// A context for work on trial, which may be done on another thread, or may have to be done once more.
+  ///
+  /// - Returns: nil where that would be in vain: there are errors.
+  func trial() -> CheckContext? { log.hasErrors ? nil : budget.forTrial().map { with(.keeping(), $0) } }
+
+  /// A context for another piece of the trial that this one is for.
+  func sibling() -> CheckContext { with(.keeping(), budget.forTrial() ?? budget) }
+
+  /// Takes over what trials have found and spent, in this order.
+  ///
+  /// - Returns: false where there are errors, or too much was spent: the work must be done once more, in its turn.
+  func adopt(_ trials: [CheckContext]) -> Bool {
+    guard !log.hasErrors, !trials.contains(where: \.log.hasErrors), budget.takeOver(trials.map(\.budget)) else {
+      return false
+    }
+    for trial in trials { trial.log.handOver(to: log) }
+    return true
+  }
+
+  private func with(_ log: FindingLog, _ budget: CheckBudget) -> CheckContext {
     let context = CheckContext(store, format: format, log: log, budget: budget)
     context.usesSmallNodes = usesSmallNodes
     (context.nextTableTags, context.linkColumns) = (nextTableTags, linkColumns)
-    return (context, log)
+    return context
   }
 
   /// The most elements of a leaf of a tree, and children of its inner nodes.
@@ -51,6 +77,20 @@ final class CheckContext {
     if node.has(shape) { return node }
     report(node)
     return nil
+  }
+
+  /// A node that is looked at, and accounted for.
+  ///
+  /// - Returns: nil where it cannot be read, or must not be looked at.
+  @inline(__always)
+  func visited(_ ref: Ref) -> Node? {
+    visit(ref) ? storeInUse._withUnsafeGuaranteedRef { try? Node(ref, in: $0) } : nil
+  }
+
+  /// Has the processor fetch a child that a walk over the elements of a node will come to.
+  @inline(__always)
+  func prefetchChild(of node: Node, ahead index: Int) {
+    storeInUse._withUnsafeGuaranteedRef { node.prefetchChild(ahead: index, in: $0) }
   }
 
   /// Lets shared nodes, which were visited a few times, be visited again for another purpose.

@@ -40,6 +40,9 @@ final class CheckedTable {
 }
 
 extension [CheckedTable] {
+  /// The columns that have, or had, links: those that backlink columns name.
+  var linkColumns: Set<CheckedBacklinkColumn.Origin> { Set(flatMap { $0.backlinks.map(\.declaredOrigin) }) }
+
   /// The place of each table in the list; the first where two have one key.
   var numbersByKey: [TableKey: Int] { Dictionary(indices.map { (self[$0].key, $0) }) { first, _ in first } }
 }

@@ -13,6 +13,8 @@ public struct Checker {
     public var mostFindingsPerKind: Int
     /// Whether findings that follow from others are reported too. All are counted.
     public var reportsFollowing: Bool
+    /// Threads that look at the same time, the caller's included. What is found is the same for any number.
+    public var threadCount = 1
     /// Called every now and then with how much is done, from 0 to 1.
     public var progress: (Double) -> Void
 
@@ -63,28 +65,49 @@ public struct Checker {
     guard !facts.topRef.isNull, let top = container.top(facts) else { return }
     summary.logicalSize = top.logicalSize
     let budget = CheckBudget(byteCount: store.count)
-    try checkSpace(top, facts, log, budget, &summary)
-
     let context = CheckContext(store, format: facts.format, log: log, budget: budget)
-    guard !Header.legacyFormats.contains(facts.format) else {
+    let isLegacy = Header.legacyFormats.contains(facts.format)
+    let trial = isLegacy ? nil : TrialCheck(context, top: top, threadCount: options.threadCount)
+    defer { trial?.close() }
+    try checkSpace(top, facts, log, budget, &summary)
+    guard !isLegacy else {
       var check = LegacyCheck(context, top: top)
       return check.run(&summary) { options.progress(Self.shareOfSpace + (1 - Self.shareOfSpace) * $0) }
     }
-    let tables = TableListCheck(context: context, top: top).run()
-    summary.tables = tables.count
-    checkObjects(tables, context, &summary)
-    context.startPass()
-    var steps = Steps(tables, options.progress)
-    checkValues(tables, context, &steps)
-    context.startPass()
-    var links = LinkCheck(context, tables)
-    links.run { steps.advance() }
-    summary.links = links.linkCount
-    context.linkColumns = Set(tables.flatMap { $0.backlinks.map(\.declaredOrigin) })
-    context.startPass()
-    for table in tables { checkIndexes(table, context, &summary, &steps) }
+    let tables = finish(trial, &summary) ?? checkTables(context, top, &summary)
     for table in tables { ObjectKeyCheck(context: context, table: table).run() }
     HistoryCheck(context, top: top).run()
+  }
+
+  /// - Returns: nil where nothing was taken over.
+  private func finish(_ trial: TrialCheck?, _ summary: inout CheckSummary) -> [CheckedTable]? {
+    guard let trial,
+      let linkCount = trial.finish(progress: { options.progress(Self.shareOfSpace + (1 - Self.shareOfSpace) * $0) })
+    else { return nil }
+    (summary.tables, summary.objects, summary.tombstones) = (
+      trial.summary.tables, trial.summary.objects, trial.summary.tombstones
+    )
+    summary.links = linkCount
+    summary.indexes = trial.summary.indexes
+    return trial.tables
+  }
+
+  private func checkTables(_ context: CheckContext, _ top: RawTop, _ summary: inout CheckSummary) -> [CheckedTable] {
+    let tables = Self.readTables(context, top, &summary)
+    let runs = tables.clusterRuns()
+    context.startPass()
+    var steps = Steps(tables, options.progress)
+    let values = ValueCheck(context)
+    for run in runs { values.check(run) { steps.advance() } }
+    context.startPass()
+    var links = LinkCheck(context, tables)
+    for run in runs { links.add(run) { steps.advance() } }
+    links.finish()
+    summary.links = links.linkCount
+    context.linkColumns = tables.linkColumns
+    context.startPass()
+    for table in tables { checkIndexes(table, context, &steps) }
+    return tables
   }
 
   // MARK: Space
@@ -115,8 +138,13 @@ public struct Checker {
 
   // MARK: Tables
 
-  private func checkObjects(_ tables: [CheckedTable], _ context: CheckContext, _ summary: inout CheckSummary) {
-    context.usesSmallNodes = ClusterTree.areSmall(tables.map(\.clusters), in: store)
+  /// The tables and the trees of their objects.
+  static func readTables(
+    _ context: CheckContext, _ top: RawTop, _ summary: inout CheckSummary
+  ) -> [CheckedTable] {
+    let tables = TableListCheck(context: context, top: top).run()
+    summary.tables = tables.count
+    context.usesSmallNodes = ClusterTree.areSmall(tables.map(\.clusters), in: context.store)
     if context.usesSmallNodes { context.log.add(.clusterTestBuild, at: Finding.Place()) }
     for table in tables {
       context.letGoOfPages()
@@ -128,23 +156,14 @@ public struct Checker {
       table.tombstones = tombstones.run(table.tombstoneClusters)
       summary.tombstones += table.tombstones.count
     }
+    summary.indexes = tables.reduce(0) { $0 + $1.columns.count { !$0.index.isNull } }
+    return tables
   }
 
-  private func checkValues(_ tables: [CheckedTable], _ context: CheckContext, _ steps: inout Steps) {
-    let values = ValueCheck(context)
-    for table in tables {
-      values.check(table, .objects) { steps.advance() }
-      values.check(table, .tombstones) { steps.advance() }
-    }
-  }
-
-  private func checkIndexes(
-    _ table: CheckedTable, _ context: CheckContext, _ summary: inout CheckSummary, _ steps: inout Steps
-  ) {
+  private func checkIndexes(_ table: CheckedTable, _ context: CheckContext, _ steps: inout Steps) {
     for column in table.columns where !column.index.isNull {
       context.letGoOfPages()
       IndexKindCheck(context: context, table: table, column: column).run()
-      summary.indexes += 1
       steps.advance(by: table.objects.entries.count)
     }
   }

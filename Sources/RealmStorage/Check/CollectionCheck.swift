@@ -27,12 +27,12 @@ extension ValueCheck {
   private func checkList(_ root: Ref, _ element: ElementType, isSet: Bool) {
     let isLink = element.code == .link
     var hasUnresolved = false
-    var order = SetOrder(element, format: context.format)
-    _ = checkTree(root) { leaf in
-      guard let count = checkLeaf(leaf, element, inCollection: true) else { return nil }
+    var order = isSet ? SetOrder(element, format: context.format) : nil
+    _ = checkTree(root) { check, leaf in
+      guard let count = check.checkLeaf(leaf, element, inCollection: true) else { return nil }
       guard count <= CheckContext.mostElements else { return count }
-      if isLink { checkKeys(leaf, &hasUnresolved) }
-      if isSet { order.check(leaf, self) }
+      if isLink { check.checkKeys(leaf, &hasUnresolved) }
+      order?.check(leaf, check)
       return count
     }
     guard isLink, let node = try? Node(root, in: store) else { return }
@@ -62,15 +62,15 @@ extension ValueCheck {
     guard top.has(.refs), top.count == DictionaryLayout.treeCount else { return report(.dictionaryShape, root) }
     guard let keys = child(top, DictionaryLayout.keys), let values = child(top, DictionaryLayout.values) else { return }
     var order = DictionaryOrder()
-    let keyCount = checkTree(keys.ref) { leaf in
+    let keyCount = checkTree(keys.ref) { check, leaf in
       // Nulls are found where keys are compared.
       let key = ElementType(.string, isNullable: true)
-      guard let count = checkLeaf(leaf, key, inCollection: true) else { return nil }
-      if count <= CheckContext.mostElements { order.check(leaf, self) }
+      guard let count = check.checkLeaf(leaf, key, inCollection: true) else { return nil }
+      if count <= CheckContext.mostElements { order.check(leaf, check) }
       return count
     }
     order.finish(root, self)
-    let valueCount = checkTree(values.ref) { checkMixed($0, declared: element, inCollection: true) }
+    let valueCount = checkTree(values.ref) { $0.checkMixed($1, declared: element, inCollection: true) }
     if let keyCount, let valueCount, keyCount != valueCount {
       report(.dictionaryLengths, root, .counts(keyCount, found: valueCount))
     }

@@ -43,6 +43,9 @@ final class ColumnValues {
     objects.locate(ordinal).flatMap { value($0.entry, $0.row) }
   }
 
+  /// The leaf of a cluster, for all its values at once; nil where it cannot be read.
+  func uncachedLeaf(_ entry: Int) -> Leaf? { try? leaf(entry) }
+
   private func leaf(_ entry: Int) throws -> Leaf {
     let ref = objects.entries[entry].leafRef(column.leafIndex, in: store) ?? .null
     guard let collection = column.collection else {

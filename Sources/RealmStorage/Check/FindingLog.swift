@@ -22,6 +22,20 @@ final class FindingLog {
   private var groups: [Group: (count: Int, first: Int)] = [:]
   private var firstOfKind: [FindingKind: Int] = [:]
   private(set) var damages = Damages()
+  /// What is kept for another log; nil where findings are handed on as they come.
+  private var kept: [Kept]?
+  /// Whether there are errors, or more findings than are kept.
+  private(set) var hasErrors = false
+
+  /// A finding as it came. As long as there are no errors none of them follows from another.
+  private struct Kept {
+    let kind: FindingKind
+    let facts: Finding.Facts
+    let times: Int
+    let severity: Finding.Severity
+    let node: Ref?
+    let place: Finding.Place
+  }
 
   private struct Standing {
     let severity: Finding.Severity
@@ -46,6 +60,7 @@ final class FindingLog {
   /// All that stand for themselves.
   private static let mostStanding = 20_000
   private static let mostClasses = 10_000
+  private static let mostKept = 10_000
 
   /// - Parameters:
   ///   - limit: findings of one kind that are handed on.
@@ -54,6 +69,23 @@ final class FindingLog {
     self.limit = limit
     self.reportsFollowing = reportsFollowing
     self.report = report
+  }
+
+  /// A log that keeps what it is told until another takes it over.
+  static func keeping() -> FindingLog {
+    let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
+    log.kept = []
+    return log
+  }
+
+  /// Tells another log what was kept here; there must be no errors in either.
+  func handOver(to log: FindingLog) {
+    for finding in kept ?? [] {
+      log.add(
+        finding.kind, finding.facts, times: finding.times, severity: finding.severity, inNode: finding.node,
+        at: finding.place)
+    }
+    kept = []
   }
 
   /// - Parameters:
@@ -77,6 +109,15 @@ final class FindingLog {
     after cause: Int? = nil, inNode node: Ref? = nil, at place: () -> Finding.Place
   ) -> Int {
     let severity = severity ?? kind.severity
+    if let count = kept?.count {
+      guard severity != .error, count < Self.mostKept else {
+        hasErrors = true
+        return 0
+      }
+      kept?.append(Kept(kind: kind, facts: facts, times: times, severity: severity, node: node, place: place()))
+      return 0
+    }
+    if severity == .error { hasErrors = true }
     counts[kind, default: 0] &+= times
     if let cause = known(cause, severity)
       ?? node.flatMap({ known(firstInNode[NodePlace(kind: kind, node: $0)], severity) })

@@ -76,6 +76,6 @@ struct HistoryCheck {
   }
 
   private func count(_ root: Ref, of type: TypeCode) -> Int? {
-    trees.checkTree(root) { trees.checkLeaf($0, ElementType(type, isNullable: type == .binary), inCollection: true) }
+    trees.checkTree(root) { $0.checkLeaf($1, ElementType(type, isNullable: type == .binary), inCollection: true) }
   }
 }

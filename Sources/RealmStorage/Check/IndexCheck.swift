@@ -1,54 +1,39 @@
-/// One search index against the values of its column (Docs/Format/3-tables-and-objects.md §6, §9.1).
-///
-/// The index is walked once. In an index of values each entry leads to its object, whose value must have the chunks that
-/// lead to the entry; a bit per object tells that each comes once. An index of words is compared with the words of the
-/// values as a multiset, by a sum of hashes.
-struct IndexCheck {
+/// What the entries of an index are compared by, in the order of the index.
+protocol IndexEntries {
+  /// An object on its own.
+  ///
+  /// - Parameters:
+  ///   - path: the chunks that lead to it.
+  ///   - ref: the node it is in.
+  mutating func add(_ key: ObjectKey, _ path: [Int32], at ref: Ref)
+  /// A list of objects begins.
+  mutating func startList(_ ref: Ref)
+  /// The next object of a list.
+  mutating func addToList(_ key: ObjectKey, _ path: [Int32], at ref: Ref, _ position: Int)
+  /// Whether there may be nodes of another chunk behind these.
+  func mayGoOn(after path: [Int32]) -> Bool
+}
+
+/// The nodes of one search index (Docs/Format/3-tables-and-objects.md §6, §9.1).
+struct IndexCheck<Entries: IndexEntries> {
   private let context: CheckContext
-  private let contentContext: CheckContext
-  private let table: CheckedTable
-  private let column: CheckedColumn
-  private let kind: IndexKind
+  private let root: Ref
   /// Checks the trees of lists; its spot is the index.
   private let trees: ValueCheck
   private let place: Finding.Place
-  private var content: IndexContent
+  private(set) var entries: Entries
   /// Chunks from the root to the node at hand, and the node's own.
   private var path: [Int32] = []
 
-  private static let keyWidth = 32
-
-  /// - Parameters:
-  ///   - kind: how the index is to be read.
-  ///   - contentContext: takes what is wrong with objects and values; `context` what is wrong with nodes.
-  init(
-    _ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind,
-    contentContext: CheckContext, isCollecting: Bool = false
-  ) {
-    (self.context, self.contentContext, self.table, self.column) = (context, contentContext, table, column)
-    (self.kind, place, trees) = (kind, table.indexPlace(column), ValueCheck(context))
+  /// - Parameter context: takes what is wrong with nodes.
+  init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ entries: Entries) {
+    (self.context, self.entries, root) = (context, entries, column.index)
+    (place, trees) = (table.indexPlace(column), ValueCheck(context))
     trees.spot = Spot(part: .index, table: table.name, column: .property(column.name))
-    content = IndexContent(contentContext, table, column, kind, isCollecting: isCollecting)
   }
 
-  mutating func run() {
-    _ = visit(column.index, level: 0)
-    if !content.finish() { reportWords() }
-  }
-
-  /// Compares entry by entry what the sums said is different.
-  private func reportWords() {
-    let muted = context.muted().context
-    var walk = IndexCheck(muted, table, column, kind, contentContext: muted, isCollecting: true)
-    _ = walk.visit(column.index, level: 0)
-    walk.content.words?.forEachDifference(ColumnValues(context, table, column)) { isInIndex, key in
-      var place = place
-      place.object = key
-      contentContext.log.add(
-        isInIndex ? .indexEntry : .indexMissing,
-        after: contentContext.log.damages.index(table.name, column.name), inNode: column.index, at: place)
-    }
-  }
+  /// Walks the whole index.
+  mutating func run() { _ = visit(root, level: 0) }
 
   private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none, position: Int? = nil) {
     var place = place
@@ -93,7 +78,7 @@ struct IndexCheck {
     guard let ref = child(of: node, 0),
       let keys = context.node(ref, .integers, otherwise: { report(.indexNode, $0.ref) })
     else { return nil }
-    if keys.width != Self.keyWidth { report(.indexKeyWidth, keys.ref, .count(keys.width)) }
+    if keys.width != IndexNode.keyWidth { report(.indexKeyWidth, keys.ref, .count(keys.width)) }
     if keys.count > IndexNode.mostKeys { report(.indexSize, node.ref, .count(keys.count)) }
     guard keys.count <= CheckContext.mostElements else { return nil }
     guard context.spend(elements: keys.count, at: keys.ref) else { return nil }
@@ -139,11 +124,11 @@ struct IndexCheck {
   private mutating func visitEntry(_ element: RefOrTagged, _ node: Node, _ index: Int, level: Int) {
     guard let ref = element.child else {
       guard element.isTagged else { return report(.nodeMissing, node.ref, position: index + 1) }
-      return content.add(ObjectKey(rawValue: Int64(bitPattern: element.tagged)), path, at: node.ref)
+      return entries.add(ObjectKey(rawValue: Int64(bitPattern: element.tagged)), path, at: node.ref)
     }
     guard let child = try? Node(ref, in: context.store) else { return }
     guard !child.context else {
-      guard content.mayGoOn(after: path) else { return report(.indexDepth, child.ref) }
+      guard entries.mayGoOn(after: path) else { return report(.indexDepth, child.ref) }
       _ = visit(ref, level: level + 1)
       return
     }
@@ -151,8 +136,8 @@ struct IndexCheck {
   }
 
   private mutating func visitList(_ ref: Ref) {
-    content.startList(ref)
-    let count = trees.checkTree(ref) { leaf in
+    entries.startList(ref)
+    let count = trees.checkTree(ref) { _, leaf in
       guard leaf.has(.integers) else { return fail(.indexNode, leaf.ref) }
       // So many keys, each there once, need a byte at least; a narrower leaf repeats a few of them without end.
       guard leaf.count <= max(64, leaf.payloadSize) else {
@@ -160,7 +145,7 @@ struct IndexCheck {
         return leaf.count
       }
       for index in 0..<leaf.count {
-        content.addToList(ObjectKey(rawValue: leaf.uncheckedInt(index)), path, at: leaf.ref, index)
+        entries.addToList(ObjectKey(rawValue: leaf.uncheckedInt(index)), path, at: leaf.ref, index)
       }
       return leaf.count
     }

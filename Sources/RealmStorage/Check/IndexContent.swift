@@ -1,5 +1,9 @@
-/// What an index says of objects, against their values.
-struct IndexContent {
+/// What an index says of objects, against their values: entry by entry, so that each difference is found.
+///
+/// In an index of values each entry leads to its object, whose value must have the chunks that lead to the entry; a bit
+/// per object tells that each comes once. An index of words is compared with the words of the values as a multiset, by a
+/// sum of hashes.
+struct IndexContent: IndexEntries {
   private let context: CheckContext
   private let table: CheckedTable
   /// Those of the table, which would be copied with each use there.
@@ -45,9 +49,6 @@ struct IndexContent {
     let cause = kind.severity == .error ? context.log.damages.index(table.name, column.name) : nil
     context.log.add(kind, facts, after: cause, inNode: column.index, at: place)
   }
-
-  /// Values are told apart up to a certain length; words are in the index as a whole, and have an end too (§6.5, §6.7).
-  func mayGoOn(after path: [Int32]) -> Bool { path.count * IndexData.chunkSize <= IndexData.lastOffset + 8 }
 
   // MARK: Entries
 
@@ -215,6 +216,11 @@ struct IndexContent {
   private var canLoseNulls: Bool {
     column.type == .mixed && context.linkColumns.contains(.init(table: table.key, column: column.key))
   }
+}
+
+extension IndexEntries {
+  /// Values are told apart up to a certain length; words are in the index as a whole, and have an end too (§6.5, §6.7).
+  func mayGoOn(after path: [Int32]) -> Bool { path.count * IndexData.chunkSize <= IndexData.lastOffset + 8 }
 }
 
 extension ValueView {

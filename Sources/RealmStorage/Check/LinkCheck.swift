@@ -8,13 +8,17 @@ struct LinkCheck {
   private let scan: LinkScan
   /// By table and public column.
   private var accounts: [[Account]]
-  private(set) var linkCount = 0
-
   /// What a link column holds and what backlink columns say it holds.
   private struct Account {
     var links = HashSum()
     var backlinks = HashSum()
+    var isBalanced: Bool { links == backlinks }
   }
+
+  /// Links that were found.
+  var linkCount: Int { accounts.reduce(0) { $0 + $1.reduce(0) { $0 + $1.links.count } } }
+  /// Whether links and backlinks agree, as far as sums tell.
+  var isBalanced: Bool { accounts.allSatisfy { $0.allSatisfy(\.isBalanced) } }
 
   init(_ context: CheckContext, _ tables: [CheckedTable]) {
     (self.context, self.tables) = (context, tables)
@@ -22,20 +26,32 @@ struct LinkCheck {
     accounts = tables.map { $0.columns.map { _ in Account() } }
   }
 
+  /// Sums up links and backlinks of some objects or tombstones.
+  ///
   /// - Parameter progress: called after each cluster.
-  mutating func run(progress: () -> Void) {
-    for number in tables.indices {
-      addLinks(number, progress)
-      addBacklinks(number, .objects, progress)
-      addBacklinks(number, .tombstones, progress)
+  mutating func add(_ run: ClusterRun, progress: () -> Void) {
+    if run.part == .objects { addLinks(run, progress) }
+    addBacklinks(run, progress)
+  }
+
+  /// Adds the sums of other objects.
+  mutating func add(_ other: LinkCheck) {
+    for number in accounts.indices {
+      for column in accounts[number].indices {
+        accounts[number][column].links.add(other.accounts[number][column].links)
+        accounts[number][column].backlinks.add(other.accounts[number][column].backlinks)
+      }
     }
+  }
+
+  /// Reports what differs, when all was added.
+  func finish() {
     context.startPass()
     let (numbers, backlinks) = (tables.numbersByKey, LinkDifference.Backlinks(tables))
     for number in tables.indices {
       for column in tables[number].columns.indices {
         let account = accounts[number][column]
-        linkCount += account.links.count
-        guard account.links != account.backlinks else { continue }
+        guard !account.isBalanced else { continue }
         LinkDifference(
           context: context, tables: tables, numbers: numbers, backlinks: backlinks, number: number,
           columnNumber: column, count: account.links.count + account.backlinks.count
@@ -45,11 +61,11 @@ struct LinkCheck {
     }
   }
 
-  private mutating func addLinks(_ number: Int, _ progress: () -> Void) {
-    let table = tables[number]
+  private mutating func addLinks(_ run: ClusterRun, _ progress: () -> Void) {
+    let (table, number) = (run.table, run.number)
     let columns = table.columns.indices.filter { table.columns[$0].canLink }
     guard !columns.isEmpty else { return }
-    for entry in table.objects.entries {
+    for entry in run.entries {
       context.letGoOfPages()
       for column in columns {
         var sum = accounts[number][column].links
@@ -60,22 +76,22 @@ struct LinkCheck {
     }
   }
 
-  private mutating func addBacklinks(_ number: Int, _ part: Finding.Part, _ progress: () -> Void) {
-    let table = tables[number]
+  private mutating func addBacklinks(_ run: ClusterRun, _ progress: () -> Void) {
+    let (table, part) = (run.table, run.part)
     guard !table.backlinks.isEmpty || table.kind == .embedded || part == .tombstones else { return }
-    let directory = part == .tombstones ? table.tombstones : table.objects
+    let isCounted = table.kind == .embedded || part == .tombstones
+    let key = table.key
     var parents: [Int] = []
-    for entry in directory.entries {
+    for entry in run.entries {
       context.letGoOfPages()
       let keys = RowKeys(entry, in: context.store)
-      let isCounted = table.kind == .embedded || part == .tombstones
       parents.removeAll(keepingCapacity: true)
       if isCounted { parents.append(contentsOf: repeatElement(0, count: entry.count)) }
       for column in table.backlinks {
         let spot = Spot(part: part, table: table.name, column: column.name, cluster: entry)
         var sum = HashSum()
         scan.backlinks(of: column, in: entry) { row, origin in
-          sum.add(hash: LinkScan.Link(table: table.key, target: keys[row], origin: origin).hash)
+          sum.add(hash: LinkScan.Link(table: key, target: keys[row], origin: origin).hash)
           if isCounted { parents[row] += 1 }
         } badForm: { row, ref in
           context.log.add(.backlinkForm, at: spot.place(ref, element: row, in: context.store))

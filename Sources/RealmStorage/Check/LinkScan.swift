@@ -36,6 +36,7 @@ struct LinkScan {
     case (_, let collection?):
       guard leaf.holdsRefs else { return }
       for row in 0..<min(leaf.count, entry.count) {
+        context.prefetchChild(of: leaf, ahead: row)
         guard let root = leaf.slot(row).child else { continue }
         let origin = keys[row]
         collectionLinks(root, collection, column.element, level: 0) { table, target in
@@ -51,7 +52,7 @@ struct LinkScan {
   }
 
   /// A node, unless it cannot be read, or was looked at often enough.
-  private func node(_ ref: Ref) -> Node? { context.visit(ref) ? try? Node(ref, in: store) : nil }
+  private func node(_ ref: Ref) -> Node? { context.visited(ref) }
 
   private func singleLinks(_ leaf: Node, _ table: TableKey, _ keys: RowKeys, _ visit: (Link) -> Void) {
     guard leaf.holdsIntegers else { return }
@@ -65,8 +66,8 @@ struct LinkScan {
     _ root: Ref, _ kind: CollectionKind, _ element: ElementType, level: Int, _ visit: (TableKey, ObjectKey) -> Void
   ) {
     guard kind != .dictionary else { return dictionaryLinks(root, level: level, visit) }
-    forEachLeaf(root) { leaf in
-      guard element.code == .link else { return mixedLinks(leaf, level: level) { visit($1, $2) } }
+    forEachLeaf(root) { scan, leaf in
+      guard element.code == .link else { return scan.mixedLinks(leaf, level: level) { visit($1, $2) } }
       guard leaf.holdsIntegers, leaf.count <= CheckContext.mostElements else { return }
       for index in 0..<leaf.count {
         let key = leaf.uncheckedInt(index)
@@ -82,7 +83,7 @@ struct LinkScan {
       guard top.holdsRefs, top.count == DictionaryLayout.treeCount,
         let values = try? top.childRef(DictionaryLayout.values)
       else { return }
-      return forEachLeaf(values) { mixedLinks($0, level: level) { visit($1, $2) } }
+      return forEachLeaf(values) { scan, leaf in scan.mixedLinks(leaf, level: level) { visit($1, $2) } }
     }
     var walk = ClusterWalk(ClusterTree(root: root), in: store, budget: WalkBudget.bytes(of: store))
     while let step = walk.next() {
@@ -129,13 +130,14 @@ struct LinkScan {
     guard let leaf = leaf(entry, column.leafIndex), leaf.holdsRefs else { return }
     for row in 0..<min(leaf.count, entry.count) {
       let element = RefOrTagged(leaf.uncheckedInt(row))
+      context.prefetchChild(of: leaf, ahead: row)
       guard element.rawValue != 0 else { continue }
       guard !element.isTagged else {
         visit(row, ObjectKey(rawValue: Int64(bitPattern: element.tagged)))
         continue
       }
       var count = 0
-      forEachLeaf(element.ref) { list in
+      forEachLeaf(element.ref) { _, list in
         guard list.holdsIntegers else { return }
         count += list.count
         for index in 0..<list.count { visit(row, ObjectKey(rawValue: list.uncheckedInt(index))) }
@@ -146,12 +148,13 @@ struct LinkScan {
 
   // MARK: Trees
 
-  /// Calls `visit` with the leaves of a tree.
-  private func forEachLeaf(_ root: Ref, level: Int = 0, _ visit: (Node) -> Void) {
+  /// Calls `visit` with the leaves of a tree, and with this scan: a closure that captured it would count references for
+  /// each tree, of which there are as many as objects.
+  private func forEachLeaf(_ root: Ref, level: Int = 0, _ visit: (LinkScan, Node) -> Void) {
     guard level <= InnerTreeNode.maximumDepth, let node = node(root) else { return }
     guard node.isInner else {
       guard context.spend(elements: node.count, at: root) else { return }
-      return visit(node)
+      return visit(self, node)
     }
     guard node.holdsRefs else { return }
     for index in 1..<max(1, node.count - 1) {

@@ -75,6 +75,7 @@ final class NodeWalk {
     let (node, first) = (frames[depth - 1].node, frames[depth - 1].next)
     for index in first..<max(first, node.count) {
       let element = node.uncheckedInt(index)
+      node.prefetchChild(ahead: index, in: store)
       guard element != 0, element & 1 == 0 else { continue }
       frames[depth - 1].next = index + 1
       if nodeCount >= limit { return }
@@ -88,34 +89,35 @@ final class NodeWalk {
     guard ref.rawValue & 7 == 0, ref.rawValue >= UInt64(RawHeader.size) else { return report(.nodeMisplaced, ref) }
     let node: Node
     do { node = try Node(ref, in: store) } catch let error as StorageError { return report(error, ref) }
-    guard spend(on: node), try isNew(node) else { return }
+    let size = node.byteSize
+    guard spend(on: node, size), try isNew(ref, size) else { return }
     nodeCount += 1
     if nodeCount & 0xfff == 0 { progress?(byteCount) }
-    checkHeader(node)
+    checkHeader(node, size)
     guard node.hasRefs, node.scheme == .bits, node.width > 1 else { return }
     guard frames.count < Self.maximumDepth else { return report(.nodeDepth, ref) }
     frames.append(Frame(ref: ref, node: node))
   }
 
   /// - Returns: false when nodes that overlap, as only damage makes them, have cost too much; the walk goes on no deeper.
-  private func spend(on node: Node) -> Bool {
+  private func spend(on node: Node, _ size: Int) -> Bool {
     guard budget >= 0 else { return false }
     // Both are 24-bit counts times at most 64.
     // Elements of no or one bit lead nowhere, and any number of them fits into a few bytes.
-    budget -= node.byteSize + (node.hasRefs && node.width > 1 ? node.count : 0)
+    budget &-= size &+ (node.hasRefs && node.width > 1 ? node.count : 0)
     if budget < 0 { report(.walkTooLong, node.ref) }
     return budget >= 0
   }
 
-  private func checkHeader(_ node: Node) {
-    if node.ref.rawValue &+ UInt64(node.byteSize) > logicalSize { report(.nodeOutside, node.ref) }
+  private func checkHeader(_ node: Node, _ size: Int) {
+    if node.ref.rawValue &+ UInt64(size) > logicalSize { report(.nodeOutside, node.ref) }
     if expectsSignature, node.signature != Self.signature { report(.nodeSignature, node.ref) }
     if node.hasRefs, node.scheme != .bits { report(.nodeScheme, node.ref) }
     if node.isInner, !node.hasRefs { report(.nodeInner, node.ref) }
-    if node.byteSize >= NodeHeader.nodeSizeLimit || (node.scheme == .ignore && node.count > Self.largestBlob) {
-      report(.nodeSize, node.ref, .count(node.byteSize))
+    if size >= NodeHeader.nodeSizeLimit || (node.scheme == .ignore && node.count > Self.largestBlob) {
+      report(.nodeSize, node.ref, .count(size))
     }
-    let end = node.ref.rawValue &+ UInt64(node.byteSize) - 1
+    let end = node.ref.rawValue &+ UInt64(size) &- 1
     if !isFirstCopy, node.ref.rawValue >> Self.sectionShift != end >> Self.sectionShift {
       report(.nodeSection, node.ref)
     }
@@ -126,10 +128,10 @@ final class NodeWalk {
   /// Marks the node's bytes.
   ///
   /// - Returns: false for a node that was visited before.
-  private func isNew(_ node: Node) throws -> Bool {
-    let start = node.ref.rawValue
-    let marked = space.mark(from: start, length: UInt64(node.byteSize))
-    byteCount &+= UInt64(node.byteSize) &- min(marked, UInt64(node.byteSize))
+  private func isNew(_ ref: Ref, _ size: Int) throws -> Bool {
+    let (start, length) = (ref.rawValue, UInt64(size))
+    let marked = space.mark(from: start, length: length)
+    byteCount &+= length &- min(marked, length)
     guard marked > 0 else {
       starts?.mark(from: start, length: 8)
       return true
@@ -137,11 +139,11 @@ final class NodeWalk {
     let starts = try self.starts ?? repeated()
     self.starts = starts
     guard starts.mark(from: start, length: 8) == 0 else {
-      report(.nodeShared, node.ref)
-      if shared.count < Self.mostShared { shared.insert(node.ref) }
+      report(.nodeShared, ref)
+      if shared.count < Self.mostShared { shared.insert(ref) }
       return false
     }
-    reportOverlap(node.ref, start..<start &+ UInt64(node.byteSize), starts)
+    reportOverlap(ref, start..<start &+ length, starts)
     return true
   }
 

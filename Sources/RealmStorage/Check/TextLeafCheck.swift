@@ -102,6 +102,7 @@ extension ValueCheck {
   private func checkBigBlobs(_ leaf: Node, isString: Bool, _ isNullable: Bool) -> Int? {
     for index in 0..<leaf.count {
       let element = leaf.slot(index)
+      context.prefetchChild(of: leaf, ahead: index)
       if element.isTagged {
         report(.nodeKind, leaf.ref, .text("a blob"), element: index)
       } else if let ref = element.child {

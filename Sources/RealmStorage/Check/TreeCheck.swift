@@ -11,8 +11,9 @@ extension ValueCheck {
   /// - Parameters:
   ///   - allowsLongLeaf: one leaf of any length instead of a tree, as formats before 24 keep backlinks.
   ///   - leaf: checks a leaf, which starts at element `base`, and gives its logical length, nil where it cannot be read.
+  ///     It gets this check, too: capturing it would count references for each of as many trees as there are objects.
   /// - Returns: the number of elements; nil where that cannot be told.
-  func checkTree(_ root: Ref, allowsLongLeaf: Bool = false, leaf: (Node) -> Int?) -> Int? {
+  func checkTree(_ root: Ref, allowsLongLeaf: Bool = false, leaf: (ValueCheck, Node) -> Int?) -> Int? {
     var tree = Tree(allowsLongLeaf: allowsLongLeaf)
     return visit(root, &tree, level: 0, leaf)?.count
   }
@@ -25,9 +26,9 @@ extension ValueCheck {
     var isUnderCompact = false
   }
 
-  private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
+  private func visit(_ ref: Ref, _ tree: inout Tree, level: Int, _ leaf: (ValueCheck, Node) -> Int?) -> TreeExtent? {
     guard level <= InnerTreeNode.maximumDepth else { return fail(.treeDepth, ref) }
-    guard context.visit(ref), let node = try? Node(ref, in: store) else { return nil }
+    guard let node = context.visited(ref) else { return nil }
     guard !node.isInner else { return visitInner(node, &tree, level: level, leaf) }
     guard context.spend(elements: node.count, at: ref) else { return nil }
     guard node.count <= CheckContext.mostElements || tree.allowsLongLeaf else {
@@ -36,7 +37,7 @@ extension ValueCheck {
     let outerBase = base
     base = tree.seen
     defer { base = outerBase }
-    guard let count = leaf(node) else { return nil }
+    guard let count = leaf(self, node) else { return nil }
     if count == 0, level > 0 { report(.treeEmptyLeaf, ref) }
     if count > context.treeFanOut, !(tree.allowsLongLeaf && level == 0) {
       report(.treeFanOut, ref, .count(count))
@@ -45,7 +46,9 @@ extension ValueCheck {
     return TreeExtent(count: count, height: 0)
   }
 
-  private func visitInner(_ node: Node, _ tree: inout Tree, level: Int, _ leaf: (Node) -> Int?) -> TreeExtent? {
+  private func visitInner(_ node: Node, _ tree: inout Tree, level: Int, _ leaf: (ValueCheck, Node) -> Int?)
+    -> TreeExtent?
+  {
     // The context flag of a former root of links may remain (§1.2).
     guard node.flags & 0xd8 == 0xc0, node.count >= 3 else { return fail(.treeNode, node.ref) }
     let childCount = node.count - 2

@@ -19,20 +19,20 @@ final class ValueCheck {
 
   // MARK: Tables
 
-  /// All values of a table's objects, or of its tombstones.
+  /// All values of some of a table's objects or tombstones; with the first objects, what their texts are counted in.
   ///
   /// - Parameter progress: called after each cluster.
-  func check(_ table: CheckedTable, _ part: Finding.Part, progress: () -> Void) {
-    spot = Spot(part: part, table: table.name)
-    let directory = part == .tombstones ? table.tombstones : table.objects
-    for column in table.columns where !column.enumeration.isNull && part == .objects {
-      checkEnumeration(column)
+  func check(_ run: ClusterRun, progress: () -> Void) {
+    let table = run.table
+    spot = Spot(part: run.part, table: table.name)
+    if run.isFirst, run.part == .objects {
+      for column in table.columns where !column.enumeration.isNull { checkEnumeration(column) }
     }
-    for entry in directory.entries {
+    for entry in run.entries {
       check(entry, table)
       progress()
     }
-    if let entry = directory.emptyCluster { check(entry, table) }
+    if run.isLast, let entry = run.directory.emptyCluster { check(entry, table) }
     spot = Spot()
   }
 
@@ -79,6 +79,7 @@ final class ValueCheck {
     guard leaf.has(.refs) else { return fail(.leafKind, leaf.ref, .text("a leaf of collections")) }
     for row in 0..<leaf.count {
       let element = leaf.slot(row)
+      context.prefetchChild(of: leaf, ahead: row)
       if element.isTagged { report(.nodeKind, leaf.ref, .text("a collection"), element: row) }
       guard let root = element.child else { continue }
       spot.row = row
@@ -128,7 +129,7 @@ final class ValueCheck {
   func child(_ node: Node, _ slot: Int, isRequired: Bool = true) -> Node? {
     guard slot < node.count else { return nil }
     let element = node.slot(slot)
-    if let ref = element.child { return context.visit(ref) ? try? Node(ref, in: store) : nil }
+    if let ref = element.child { return context.visited(ref) }
     if element.isTagged {
       report(.nodeKind, node.ref, .text("a ref"), slot: slot)
     } else if isRequired {

@@ -1,3 +1,4 @@
+import CSystem
 import Synchronization
 
 /// The plaintext bytes of one realm file at fixed addresses.
@@ -23,6 +24,8 @@ package final class ByteStore: @unchecked Sendable {
   /// Whether nodes must begin as those of formats 10 to 24 do, for reading what is known to be damaged: engines never
   /// look at those bytes (Docs/Format/2-nodes-and-values.md §1.1), but what was overwritten hardly ever has them.
   let requiresSignatures: Bool
+  /// Whether nothing has to be done before bytes are read, and nodes may begin as they like.
+  let isThereAsAWhole: Bool
   private let release: @Sendable () -> Void
   /// What values that borrow from this store point to besides its bytes.
   private let companions = Mutex<[any AnyObject & Sendable]>([])
@@ -37,6 +40,7 @@ package final class ByteStore: @unchecked Sendable {
     self.mapping = mapping
     self.pages = pages
     self.requiresSignatures = requiresSignatures
+    isThereAsAWhole = pages == nil && !requiresSignatures
     pagesInUse = pages.map { .passUnretained($0) }
     self.release = release
   }
@@ -67,6 +71,17 @@ package final class ByteStore: @unchecked Sendable {
     }
     return base + Int(offset)
   }
+
+  /// Has the processor fetch the node that an element of another leads to, where it is one: a walk that reads a node
+  /// some time later need not wait for memory.
+  @inline(__always)
+  func prefetch(_ element: Int64) {
+    guard element & 7 == 0, UInt64(bitPattern: element) < UInt64(truncatingIfNeeded: count) else { return }
+    csystem_prefetch(base + Int(truncatingIfNeeded: element))
+  }
+
+  /// How many elements ahead of a walk that is worth its while.
+  static let prefetchDistance = 8
 }
 
 extension ByteStore {

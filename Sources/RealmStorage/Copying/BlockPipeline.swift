@@ -24,6 +24,8 @@ final class BlockPipeline: @unchecked Sendable {
   private let writerLimit: Int
   private let monitor = Monitor()
   private let progress: WorkProgress?
+  /// Of the caller's thread, for the blocks it takes itself.
+  private var ownEncryption: EncryptedBlockWriter?
 
   // All below is guarded by `monitor`.
   private var threads: [WorkerThread] = []
@@ -47,20 +49,34 @@ final class BlockPipeline: @unchecked Sendable {
     writerLimit = key == nil ? min(threadLimit, 2) : threadLimit
   }
 
-  /// A block to fill; waits while all are on their way.
+  /// A block to fill. While all are on their way, the caller encrypts one that no thread has come to, or waits.
   ///
   /// - Throws: what went wrong with an earlier one.
   func emptyBlock() throws -> OutputBlock {
-    try monitor.wait(until: { !free.isEmpty || blockCount < writerLimit + 2 || failure != nil }) {
-      if let failure { throw failure }
-      if let block = free.popLast() {
-        block.count = 0
-        return block
+    while true {
+      let empty: OutputBlock? = try monitor.wait(until: {
+        !free.isEmpty || blockCount < blockLimit || isWorthHelping || failure != nil
+      }) {
+        if let failure { throw failure }
+        if let block = free.popLast() {
+          block.count = 0
+          return block
+        }
+        guard blockCount < blockLimit else { return nil }
+        blockCount += 1
+        return OutputBlock()
       }
-      blockCount += 1
-      return OutputBlock()
+      if let empty { return empty }
+      workOnOne()
     }
   }
+
+  /// Plain blocks are left to the threads: the system writes one to a file at a time.
+  private var isWorthHelping: Bool { key != nil && !waiting.isEmpty }
+
+  /// One to fill, one for each thread to work on, and some that wait: encrypting takes longer than filling, and the
+  /// threads must not run out while the caller helps.
+  private var blockLimit: Int { writerLimit + (key == nil ? 2 : 4) }
 
   /// Hands a filled block over. Blocks come in the order of the file; all but the last are full.
   ///
@@ -73,13 +89,14 @@ final class BlockPipeline: @unchecked Sendable {
       return idle < waiting.count && threads.count < writerLimit
     }
     if needsThread { startThread() }
-    if monitor.use({ threads.isEmpty }) { work(isOnlyOneBlock: true) }
+    if monitor.use({ threads.isEmpty }) { workOnOne() }
   }
 
   /// Waits until all blocks are written.
   ///
   /// - Throws: what went wrong with one.
   func finish() throws {
+    while monitor.use({ isWorthHelping && failure == nil }) { workOnOne() }
     try monitor.wait(until: { unfinished == 0 || failure != nil }) {
       if let failure { throw failure }
     }
@@ -96,27 +113,33 @@ final class BlockPipeline: @unchecked Sendable {
   // MARK: Threads
 
   private func startThread() {
-    guard let thread = WorkerThread({ self.work(isOnlyOneBlock: false) }) else { return }
+    guard
+      let thread = WorkerThread({
+        var encryption: EncryptedBlockWriter?
+        while let block = self.nextBlock(waits: true) { self.work(on: block, &encryption) }
+      })
+    else { return }
     monitor.use { threads.append(thread) }
   }
 
-  private func work(isOnlyOneBlock: Bool) {
-    var encryption: EncryptedBlockWriter?
-    while let block = nextBlock(waits: !isOnlyOneBlock) {
-      do {
-        try monitor.use { if let failure { throw failure } }
-        if let key, encryption == nil { encryption = try EncryptedBlockWriter(key: key) }
-        try write(block, encryption)
-        progress?.add(byteCount: block.count)
-      } catch {
-        monitor.change { if failure == nil { failure = error } }
-      }
-      monitor.change {
-        turn = max(turn, block.index + 1)
-        unfinished -= 1
-        free.append(block)
-      }
-      if isOnlyOneBlock { return }
+  /// By the caller's thread.
+  private func workOnOne() {
+    if let block = nextBlock(waits: false) { work(on: block, &ownEncryption) }
+  }
+
+  private func work(on block: OutputBlock, _ encryption: inout EncryptedBlockWriter?) {
+    do {
+      try monitor.use { if let failure { throw failure } }
+      if let key, encryption == nil { encryption = try EncryptedBlockWriter(key: key) }
+      try write(block, encryption)
+      progress?.add(byteCount: block.count)
+    } catch {
+      monitor.change { if failure == nil { failure = error } }
+    }
+    monitor.change {
+      turn = max(turn, block.index + 1)
+      unfinished -= 1
+      free.append(block)
     }
   }
 

@@ -123,10 +123,11 @@ struct NodeComparison {
   private var frames: [Frame] = []
   /// Refs of children, source and copy in turn, of all nodes under way.
   private var children: [Ref] = []
-  private var elements: [Int64] = []
-  private var writtenElements: [Int64] = []
   /// Bytes compared since the progress was last told.
   private var unreported = 0
+  /// Those of the snapshots; counting references would cost more than a look at a node.
+  private let sourceStore: Unmanaged<ByteStore>
+  private let copyStore: Unmanaged<ByteStore>
   private var sourcePlace: PlaceInPages
   private var copyPlace: PlaceInPages
 
@@ -144,6 +145,7 @@ struct NodeComparison {
     self.source = source
     self.copy = copy
     self.progress = progress
+    (sourceStore, copyStore) = (.passUnretained(source.store), .passUnretained(copy.store))
     sourcePlace = PlaceInPages(source.store, threadLimit: threadLimit)
     copyPlace = PlaceInPages(copy.store, threadLimit: threadLimit)
   }
@@ -157,6 +159,8 @@ struct NodeComparison {
       let depth = frames.count
       var next = frame.next
       while next < frame.end, frames.count == depth {
+        let ahead = next &+ 2 &* ByteStore.prefetchDistance
+        if ahead < frame.end { sourceStore._withUnsafeGuaranteedRef { $0.prefetch(children[ahead].element) } }
         try visit(children[next], children[next + 1])
         next += 2
       }
@@ -176,9 +180,11 @@ struct NodeComparison {
     let sourceMoves = sourcePlace.leaves(for: sourceRef)
     let copyMoves = copyPlace.leaves(for: copyRef)
     if sourceMoves || copyMoves { try move(to: sourceRef, copyRef) }
-    let original = try Node(sourceRef, in: source.store)
+    let original = try sourceStore._withUnsafeGuaranteedRef { try Node(sourceRef, in: $0) }
     let written: Node
-    do { written = try Node(copyRef, in: copy.store) } catch let error as StorageError {
+    do {
+      written = try copyStore._withUnsafeGuaranteedRef { try Node(copyRef, in: $0) }
+    } catch let error as StorageError {
       throw CopyDifference(source: sourceRef, copy: copyRef, .unreadable(error))
     }
     // A node with references may be of another width in the copy.
@@ -207,13 +213,10 @@ struct NodeComparison {
   }
 
   private mutating func compareElements(_ original: Node, _ written: Node) throws {
+    try original.requireBits("a node with references")
     let start = children.count
-    elements.removeAll(keepingCapacity: true)
-    writtenElements.removeAll(keepingCapacity: true)
-    original.appendElements(to: &elements)
-    written.appendElements(to: &writtenElements)
-    for index in elements.indices {
-      let (old, new) = (RefOrTagged(elements[index]), RefOrTagged(writtenElements[index]))
+    for index in 0..<original.count {
+      let (old, new) = (RefOrTagged(original.uncheckedInt(index)), RefOrTagged(written.uncheckedInt(index)))
       if old.rawValue == 0 || old.isTagged {
         guard old.rawValue == new.rawValue else {
           throw CopyDifference(source: original.ref, copy: written.ref, .element(index))

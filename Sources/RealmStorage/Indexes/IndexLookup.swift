@@ -3,6 +3,8 @@ struct IndexNode {
   let node: Node
   let keys: Node
 
+  /// Bits of a key.
+  static let keyWidth = 32
   /// Keys per node.
   static let mostKeys = BPlusTree.fanOut
   /// 51 levels of chunks, with a few of inner nodes each.

@@ -86,6 +86,8 @@ struct LiveNodes {
   private mutating func writeChildren(of frame: Frame, _ output: some LiveNodeOutput) throws -> Bool {
     for index in frame.next..<frame.end {
       let element = RefOrTagged(elements[index])
+      let ahead = index &+ ByteStore.prefetchDistance
+      if ahead < frame.end { store._withUnsafeGuaranteedRef { $0.prefetch(elements[ahead]) } }
       guard !element.isTagged, element.rawValue != 0 else { continue }
       let depth = frames.count - 1
       guard let ref = try visit(element.ref, output) else {
@@ -138,7 +140,7 @@ extension Node {
   /// High bits of the payload's last byte that belong to no element.
   @inline(__always) var unusedBits: Int {
     guard scheme == .bits, width < 8 else { return 0 }
-    return payloadSize * 8 - count * width
+    return payloadSize &* 8 &- count &* width
   }
 
   /// Puts the node into memory of `byteSize` bytes, zeros where no element is.
@@ -158,7 +160,24 @@ extension Node {
   ///
   /// The caller has proved the scheme (`requireBits`).
   func appendElements(to elements: inout [Int64]) {
-    elements.reserveCapacity(elements.count + count)
-    for index in 0..<count { elements.append(uncheckedInt(index)) }
+    let start = elements.count
+    elements.append(contentsOf: repeatElement(0, count: count))
+    elements.withUnsafeMutableBufferPointer { elements in
+      let target = UnsafeMutableBufferPointer(rebasing: elements[start...])
+      switch flags & 7 {
+      case 5: copyElements(Int16.self, to: target)
+      case 6: copyElements(Int32.self, to: target)
+      case 7: copyElements(Int64.self, to: target)
+      default: for index in 0..<count { target[index] = uncheckedInt(index) }
+      }
+    }
+  }
+
+  /// A loop for one width can take several elements at a time.
+  @inline(__always)
+  private func copyElements<Element: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Element.Type, to target: UnsafeMutableBufferPointer<Int64>
+  ) {
+    forEachWord(type) { index, element in target[index] = Int64(truncatingIfNeeded: element) }
   }
 }

@@ -16,23 +16,48 @@ struct Node: @unchecked Sendable {
 
   static let headerSize = NodeHeader.size
 
+  /// Proves that header and payload lie inside the file.
+  ///
+  /// - Throws: `StorageError.corrupted` where they do not, or where a page cannot be read.
   init(_ ref: Ref, in store: borrowing ByteStore) throws {
+    let offset = ref.rawValue
+    let room = UInt64(truncatingIfNeeded: store.count) &- offset
+    // Nearly always it is all true at once; what is not is told below.
+    if store.isThereAsAWhole, offset & 7 == 0, offset >= 24, offset <= UInt64(truncatingIfNeeded: store.count),
+      room >= UInt64(Self.headerSize)
+    {
+      let start = store.base + Int(truncatingIfNeeded: offset)
+      let header = NodeHeader(UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)))
+      if let payloadSize = header.payloadSize, UInt64(payloadSize) <= room &- UInt64(Self.headerSize) {
+        self.init(ref, header, payload: start + Self.headerSize)
+        return
+      }
+    }
+    try self.init(checking: ref, in: store)
+  }
+
+  @inline(__always)
+  private init(_ ref: Ref, _ header: NodeHeader, payload: UnsafeRawPointer) {
+    (self.ref, self.payload, flags) = (ref, payload, header.flags)
+    storedCount = UInt32(truncatingIfNeeded: header.count)
+  }
+
+  /// As `init(_:in:)`, for nodes in pages, and for those that are not what they should be.
+  @inline(never)
+  private init(checking ref: Ref, in store: borrowing ByteStore) throws {
     let offset = ref.rawValue
     guard offset & 7 == 0, offset >= 24 else {
       throw StorageError.corrupted(ref, ref.isNull ? .missingNode : .misplacedRef)
     }
     let bytes = try store.bytes(at: offset, length: Self.headerSize)
     let header = NodeHeader(UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
-    flags = header.flags
-    storedCount = UInt32(truncatingIfNeeded: header.count)
-    self.ref = ref
     if store.requiresSignatures, !NodeHeader.isSignature(bytes.loadUnaligned(as: UInt32.self)) {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node"))
     }
     guard let payloadSize = header.payloadSize else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of a known width scheme"))
     }
-    payload = try store.bytes(at: offset &+ 8, length: payloadSize)
+    self.init(ref, header, payload: try store.bytes(at: offset &+ 8, length: payloadSize))
   }
 
   // MARK: Header facts
@@ -49,9 +74,9 @@ struct Node: @unchecked Sendable {
   /// Element width: bits in scheme bits, bytes in scheme multiply.
   @inline(__always) var width: Int { (1 << Int(flags & 7)) >> 1 }
   /// Payload in bytes without padding.
-  @inline(__always) var payloadSize: Int { header.payloadSize ?? 0 }
+  @inline(__always) var payloadSize: Int { header.knownPayloadSize }
   /// Bytes the node owns in the file: header and payload, padded to eight.
-  @inline(__always) var byteSize: Int { header.nodeSize }
+  @inline(__always) var byteSize: Int { NodeHeader.size &+ (payloadSize &+ 7) & ~7 }
 
   /// Makes the bytes of this view present again, after pages were released.
   func makePresent(in store: ByteStore) throws {
@@ -144,6 +169,15 @@ struct Node: @unchecked Sendable {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a ref in slot \(index)"))
     }
     return element.ref
+  }
+
+  /// Has the processor fetch a child that a walk will come to.
+  ///
+  /// - Parameter index: the element that the walk is at. The caller has proved the scheme (`requireBits`).
+  @inline(__always)
+  func prefetchChild(ahead index: Int, in store: borrowing ByteStore) {
+    let next = index &+ ByteStore.prefetchDistance
+    if next < count { store.prefetch(uncheckedInt(next)) }
   }
 
   /// Calls `visit` with each ref among the elements. The caller has proved the scheme (`requireBits`).

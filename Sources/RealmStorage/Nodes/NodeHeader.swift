@@ -50,16 +50,21 @@ struct NodeHeader {
 
   /// Bytes of the payload without padding; nil for a scheme that there is not.
   @inline(__always)
-  var payloadSize: Int? {
-    // Without branches: nodes of all schemes come by turns, and a processor cannot tell which is next.
-    let scheme = flags >> 3 & 3
-    let width = (1 << Int(flags & 7)) >> 1
-    let bits = scheme == Scheme.ignore.rawValue ? 8 : width << Int(scheme * 3)
-    return scheme > Scheme.ignore.rawValue ? nil : (count * bits + 7) >> 3
+  var payloadSize: Int? { flags >> 3 & 3 > Scheme.ignore.rawValue ? nil : knownPayloadSize }
+
+  /// The same, where the scheme is known to be one.
+  @inline(__always)
+  var knownPayloadSize: Int {
+    // Without branches: nodes of all schemes come by turns, and a processor cannot tell which is next. Nothing overflows:
+    // 24 bits times 64 bytes at most.
+    let scheme = flags &>> 3 & 3
+    let width = (1 &<< Int(flags & 7)) &>> 1
+    let bits = scheme == Scheme.ignore.rawValue ? 8 : width &<< (Int(scheme) &* 3)
+    return (count &* bits &+ 7) &>> 3
   }
 
-  /// Bytes of the node: header and payload, padded to eight.
-  @inline(__always) var nodeSize: Int { Self.size + ((payloadSize ?? 0) + 7) & ~7 }
+  /// Bytes of the node: header and payload, padded to eight; without payload for a scheme that there is not.
+  @inline(__always) var nodeSize: Int { Self.size &+ ((payloadSize ?? 0) &+ 7) & ~7 }
 
   // MARK: Writing
 

@@ -18,10 +18,13 @@ public struct SourceCheck: Sendable, Equatable {
 
   static let mostFindingsPerKind = 5
 
-  /// - Parameter ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values.
+  /// - Parameters:
+  ///   - ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values.
+  ///   - threadCount: threads that look at the same time.
   /// - Throws: `StorageError` where the bytes are not a realm.
-  package init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false) throws {
-    let options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind, reportsFollowing: false)
+  package init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false, threadCount: Int = 1) throws {
+    var options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind, reportsFollowing: false)
+    options.threadCount = threadCount
     var all: [Finding] = []
     let summary = try snapshot.check(options) { if $0.severity != .note { all.append($0) } }
     (errorCount, warningCount) = (summary.errors, summary.warnings)
@@ -70,7 +73,10 @@ final class RunningCheck: @unchecked Sendable {
 
   /// - Parameter threadLimit: threads besides the caller's.
   init(of snapshot: Snapshot, ignoringRebuiltParts: Bool, threadLimit: Int) {
-    check = { try SourceCheck(of: snapshot, ignoringRebuiltParts: ignoringRebuiltParts) }
+    // The threads that copy are done sooner; the others go on on all processors.
+    check = {
+      try SourceCheck(of: snapshot, ignoringRebuiltParts: ignoringRebuiltParts, threadCount: threadLimit + 1)
+    }
     guard threadLimit > 0, !snapshot.isReadInPages else { return }
     let thread = WorkerThread { self.run() }
     isRunning = thread != nil

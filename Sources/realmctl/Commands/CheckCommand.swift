@@ -54,9 +54,10 @@ struct CheckCommand: RealmctlCommand {
         var report = CheckReport(input: input)
         let progress = console.makeProgress()
         defer { console.endProgress() }
-        let options = Checker.Options(
+        var options = Checker.Options(
           mostFindingsPerKind: request.limit, reportsFollowing: console.style.volume == .verbose,
           progress: { progress?.show(share: $0) })
+        options.threadCount = Processors.threadCount(forBytes: bytes.physicalSize)
         report.summary = try Checker(bytes.store, choosing: input.snapshot, options: options).run {
           report.findings.append($0)
         }

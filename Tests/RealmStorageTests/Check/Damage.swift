@@ -91,11 +91,15 @@ struct CheckResult {
   let findings: [Finding]
   let summary: CheckSummary
 
-  init(of bytes: [UInt8], limit: Int = 100) throws { try self.init(of: ByteStore(copying: bytes), limit: limit) }
+  init(of bytes: [UInt8], limit: Int = 100, threadCount: Int = 1) throws {
+    try self.init(of: ByteStore(copying: bytes), limit: limit, threadCount: threadCount)
+  }
 
-  init(of store: ByteStore, limit: Int = 100) throws {
+  init(of store: ByteStore, limit: Int = 100, threadCount: Int = 1) throws {
     var findings: [Finding] = []
-    summary = try Checker(store, options: Checker.Options(mostFindingsPerKind: limit)).run { findings.append($0) }
+    var options = Checker.Options(mostFindingsPerKind: limit)
+    options.threadCount = threadCount
+    summary = try Checker(store, options: options).run { findings.append($0) }
     self.findings = findings
   }
 
