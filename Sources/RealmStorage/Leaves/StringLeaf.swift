@@ -86,7 +86,9 @@ enum StringLeaf: @unchecked Sendable {
     .corrupted(ref, .valueOutOfRange("padding of text \(index)"))
   }
 
-  private static func big(_ node: Node, _ index: Int, isString: Bool, in store: ByteStore) throws -> BlobView? {
+  /// The blob of a value; its pieces where it is longer than a blob can be.
+  @inline(__always)
+  static func big(_ node: Node, _ index: Int, isString: Bool, in store: ByteStore) throws -> BlobView? {
     let ref = try node.childRef(index)
     guard !ref.isNull else { return nil }
     let blob = try Node(ref, in: store)

@@ -223,6 +223,12 @@ package struct PropertyValues: @unchecked Sendable {
     }
   }
 
+  /// The values as integers; nil where they are anything else, or may be null.
+  package var integers: IntegerValues? {
+    guard case .leaf(let leaf, _) = source, case .ints(let node) = leaf.searchable else { return nil }
+    return IntegerValues(node: node)
+  }
+
   /// How many elements a list has that is one of the values.
   func elementCount(of list: ListView) throws -> Int {
     try store._withUnsafeGuaranteedRef { try list.count(in: $0) }
@@ -283,6 +289,17 @@ package struct PropertyValues: @unchecked Sendable {
       }
     }
   }
+}
+
+/// The values of a property of integers without null, for those who look up single ones again and again: a value of all
+/// encodings is large, and copied with each of them.
+package struct IntegerValues: Sendable {
+  fileprivate let node: Node
+
+  /// The value in `row`.
+  ///
+  /// - Throws: `StorageError.corrupted` where there is no such row.
+  package func value(at row: Int) throws -> Int64 { try node.int(row) }
 }
 
 /// The batches of a table, one after another.
