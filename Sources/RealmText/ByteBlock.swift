@@ -41,7 +41,9 @@ struct ByteBlock {
   @inline(__always) static func firstMatch(_ matches: Matches) -> Int {
     let words = unsafeBitCast(matches, to: SIMD2<UInt64>.self)
     let (low, high) = (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
-    if low | high == 0 { return size }
-    return low != 0 ? low.trailingZeroBitCount &>> 3 : 8 &+ high.trailingZeroBitCount &>> 3
+    // A word without a match has 64 zeros.
+    let inLow = low.trailingZeroBitCount &>> 3
+    let inHigh = high.trailingZeroBitCount &>> 3
+    return inLow < 8 ? inLow : 8 &+ inHigh
   }
 }

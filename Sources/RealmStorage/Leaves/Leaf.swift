@@ -51,7 +51,7 @@ struct Leaf: Sendable {
   /// The same of a node that was read already.
   init(
     _ node: Node, of element: ElementType, enumeration: StringEnumeration? = nil, inCollection: Bool,
-    in store: ByteStore
+    in store: borrowing ByteStore
   ) throws {
     switch element.code {
     case .int where element.isNullable:
@@ -145,17 +145,22 @@ struct Leaf: Sendable {
   /// Calls `visit` with all values in order.
   ///
   /// - Parameters:
-  ///   - hidesTombstones: links to tombstones among the elements of a list or set of links are left out.
+  ///   - showsTombstones: links to tombstones come with their unresolved keys; otherwise they are left out of lists and
+  ///     sets of links, and are null elsewhere.
+  ///   - budget: what accounts for long values, if they can be in many places; `root` is where it says they are.
   ///   - damaged: called for each value that cannot be read; the others follow.
   func forEach(
-    in store: ByteStore, hidesTombstones: Bool, showsTombstones: Bool, damaged: (StorageError) throws -> Void,
-    visit: (ValueView) throws -> Void
+    in store: ByteStore, showsTombstones: Bool, budget: WalkBudget?, at root: Ref,
+    damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
-    let hidesNulls = if case .keys = encoding { hidesTombstones } else { false }
+    let hidesNulls = if case .keys = encoding { !showsTombstones } else { false }
     try withReader(in: store, showsTombstones: showsTombstones) { read in
       for index in 0..<count {
         let value: ValueView
-        do { value = try read(index) } catch let error as StorageError {
+        do {
+          value = try read(index)
+          try budget?.spend(onValue: value, at: root)
+        } catch let error as StorageError {
           try damaged(error)
           continue
         }

@@ -12,7 +12,7 @@ enum StringLeaf: @unchecked Sendable {
   /// Positions in a list of distinct values. The table owns the list; a leaf stays a plain value, free to copy.
   case enumerated(Node, Unmanaged<StringEnumeration>)
 
-  init(_ node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: ByteStore) throws {
+  init(_ node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: borrowing ByteStore) throws {
     if node.hasRefs {
       try node.requireRefs("a leaf of strings or binaries")
       self = node.context ? .big(node) : .small(try SmallBlobs(node, in: store))
@@ -111,7 +111,7 @@ struct SmallBlobs: Sendable {
   private let blob: Node
   private let nulls: Node
 
-  init(_ node: Node, in store: ByteStore) throws {
+  init(_ node: Node, in store: borrowing ByteStore) throws {
     guard node.count == 3 else {
       throw StorageError.corrupted(node.ref, .wrongElementCount(expected: 3, found: node.count))
     }

@@ -67,16 +67,8 @@ extension ListView {
   ) throws {
     let canBeLong = element.code == .string || element.code == .binary || element.code == .mixed
     try leaf.forEach(
-      in: walk.store, hidesTombstones: element.code == .link && !walk.showsTombstones,
-      showsTombstones: walk.showsTombstones, damaged: damaged
-    ) { value in
-      if canBeLong {
-        do { try walk.budget.spend(onValue: value, at: root) } catch let error as StorageError {
-          return try damaged(error)
-        }
-      }
-      try visit(value)
-    }
+      in: walk.store, showsTombstones: walk.showsTombstones, budget: canBeLong ? walk.budget : nil, at: root,
+      damaged: damaged, visit: visit)
   }
 
   /// As `forEach`, for the elements of a set, in the order of format 24 whatever the file's.

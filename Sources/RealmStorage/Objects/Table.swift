@@ -282,7 +282,11 @@ package struct PropertyValues: @unchecked Sendable {
       }
     }
     guard let budget else { return }
-    for row in 0..<min(count, values.count) {
+    let rows = 0..<min(count, values.count)
+    // All threads of a walk share the budget: in a sound file they meet there once per leaf.
+    let bytes = rows.reduce(0) { $0.clampedSum(values[$1].longByteCount) }
+    if budget._withUnsafeGuaranteedRef({ $0.trySpend(onBytes: bytes) }) { return }
+    for row in rows {
       do { try budget._withUnsafeGuaranteedRef { try $0.spend(onValue: values[row], at: ref) } } catch {
         values[row] = .null
         if let error = error as? StorageError { damaged(row, error) }

@@ -13,9 +13,12 @@ public enum JSONStringStyle: Sendable {
   case lossless
 }
 
-/// The letters of the escapes of control characters, from 0 to 31; a zero byte for those that have none.
-private let controlLetters: StaticString =
-  "\0\0\0\0\0\0\0\0btn\0fr\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+/// The letters of escapes, by the byte that is escaped; a zero byte for those that have none of one letter.
+private let escapeLetters: StaticString = """
+  \0\0\0\0\0\0\0\0btn\0fr\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+  \0\0\0"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+  \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\\
+  """
 
 extension TextBuffer {
   /// Appends the bytes as a JSON string with its quotes.
@@ -80,8 +83,8 @@ extension TextBuffer {
 
   /// What stands behind the backslash for a byte that has an escape of one letter in every style.
   @inline(__always) private static func escapeLetter(of byte: UInt8) -> UInt8? {
-    if byte >= 0x20 { return byte < 0x80 ? byte : nil }
-    let letter = controlLetters.utf8Start[Int(byte)]
+    guard byte < escapeLetters.utf8CodeUnitCount else { return nil }
+    let letter = escapeLetters.utf8Start[Int(byte)]
     return letter == 0 ? nil : letter
   }
 

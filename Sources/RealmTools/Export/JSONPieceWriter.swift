@@ -37,7 +37,7 @@ final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument> {
           document.separateObject(isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
           isFirst = false
           isFirstOfAll = false
-          head.withBytes(text.append(bytes:))
+          if head.count > 0 { head.withBytes { text.append(bytes: $0) } }
           document.openObject(key, text)
         } after: {
           document.closeObject(text)

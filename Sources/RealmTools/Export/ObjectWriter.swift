@@ -71,16 +71,16 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     do {
       switch value {
       case .list(let list):
-        try list.forEach(walk, damaged: note) { element in
+        try list.forEach(walk, damaged: { note($0) }) { element in
           try visit(index, nil, element)
           index += 1
         }
       case .set(let set):
-        try set.forEachOfSet(walk, damaged: note) { element in
+        try set.forEachOfSet(walk, damaged: { note($0) }) { element in
           try visit(index, nil, element)
           index += 1
         }
-      case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: note) { try visit(nil, $0, $1) }
+      case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: { note($0) }) { try visit(nil, $0, $1) }
       default: break
       }
     } catch let error as StorageError {
@@ -206,11 +206,11 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     switch value {
     case .list(let list):
       try writeElements("[", "]", elementsAreMixed: list.holdsMixed) { element in
-        try list.forEach(walk, damaged: note, visit: element)
+        try list.forEach(walk, damaged: { note($0) }, visit: element)
       }
     case .set(let set):
       try writeElements(form.setBrackets.open, form.setBrackets.close, elementsAreMixed: set.holdsMixed) { element in
-        try set.forEachOfSet(walk, damaged: note, visit: element)
+        try set.forEachOfSet(walk, damaged: { note($0) }, visit: element)
       }
     case .dictionary(let dictionary): try writeEntries(dictionary)
     default: break
@@ -241,7 +241,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   private func writeEntries(_ dictionary: DictionaryView) throws {
     text.append(form.dictionaryBrackets.open)
     var isFirst = true
-    try dictionary.forEach(walk, damaged: note) { key, value in
+    try dictionary.forEach(walk, damaged: { note($0) }) { key, value in
       let mark = text.count
       do {
         if !isFirst { text.append(byte: UInt8(ascii: ",")) }
