@@ -28,10 +28,6 @@ struct ByteWord {
     }
   }
 
-  @inline(__always) func store(at place: UnsafeMutableRawPointer) {
-    place.storeBytes(of: bits.littleEndian, as: UInt64.self)
-  }
-
   /// Bytes below `bound`, which is at most 0x80.
   @inline(__always) func isBelow(_ bound: UInt8) -> UInt64 {
     (bits &- Self.ones &* UInt64(bound)) & ~bits & Self.tops
@@ -47,9 +43,4 @@ struct ByteWord {
 
   /// Position of the first match of a mask that has one.
   @inline(__always) static func firstMatch(_ mask: UInt64) -> Int { mask.trailingZeroBitCount &>> 3 }
-
-  /// The part of a mask that belongs to the first `count` bytes, 0 to 7.
-  @inline(__always) static func prefix(_ mask: UInt64, _ count: Int) -> UInt64 {
-    mask & (1 &<< UInt64(truncatingIfNeeded: 8 &* count) &- 1)
-  }
 }

@@ -4,6 +4,12 @@ import Testing
 
 @testable import RealmText
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 @Suite("Strings as JSON text")
 struct JSONStringTextTests {
   struct Row: Sendable {
@@ -67,6 +73,50 @@ struct JSONStringTextTests {
         for style in [JSONStringStyle.core, .standard, .lossless] {
           #expect(bytes { $0.appendJSON(text, style: style) } == Array("\"\(expected.joined(separator: "\\n"))\"".utf8))
         }
+      }
+    }
+  }
+
+  /// Byte by byte, as the engine writes them.
+  private static func coreModel(_ raw: [UInt8]) -> [UInt8] {
+    let letters: [UInt8: Character] = [8: "b", 9: "t", 10: "n", 12: "f", 13: "r", 0x22: "\"", 0x5c: "\\"]
+    return [0x22] + raw.flatMap { byte in letters[byte].map { Array("\\\($0)".utf8) } ?? [byte] } + [0x22]
+  }
+
+  @Test func areWhatAPlainModelMakesOfThem() {
+    var seed = SeededGenerator(seed: 11)
+    // Few special bytes, many, and nothing else.
+    let alphabets = [
+      Array("abcdefghijklmnopqrstuvwxyz\n\"".utf8), Array("ab\u{0}\u{1f} \"\\\t\u{7f}é".utf8), Array("\"\\\n\r".utf8),
+    ]
+    for round in 0..<3000 {
+      let alphabet = alphabets[round % 3]
+      let raw = (0..<Int.random(in: 0...70, using: &seed)).map { _ in
+        alphabet[Int.random(in: 0..<alphabet.count, using: &seed)]
+      }
+      let text = RealmString(utf8: raw)
+      #expect(bytes { $0.appendJSON(text, style: .core) } == Self.coreModel(raw))
+      let controls = Set<UInt8>([0, 0x1f])
+      let standard = Self.coreModel(Array(String(decoding: raw, as: UTF8.self).utf8)).flatMap { byte in
+        controls.contains(byte) ? Array((byte == 0 ? "\\u0000" : "\\u001f").utf8) : [byte]
+      }
+      #expect(bytes { $0.appendJSON(text, style: .standard) } == standard)
+    }
+  }
+
+  /// Behind the bytes of a text may be the end of the mapping.
+  @Test func areNotReadBeyondTheirEnds() throws {
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let pages = try #require(mmap(nil, 3 * pageSize, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0))
+    defer { munmap(pages, 3 * pageSize) }
+    let page = pages + pageSize
+    #expect(mprotect(page, pageSize, PROT_READ | PROT_WRITE) == 0)
+    memset(page, Int32(UInt8(ascii: "x")), pageSize)
+    for length in 0...40 {
+      let expected = Array("\"\(String(repeating: "x", count: length))\"".utf8)
+      for place in [page, page + pageSize - length] {
+        #expect(
+          bytes { $0.appendJSON(UnsafeRawBufferPointer(start: place, count: length), style: .lossless) } == expected)
       }
     }
   }

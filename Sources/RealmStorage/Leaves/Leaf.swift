@@ -44,7 +44,15 @@ struct Leaf: Sendable {
     _ ref: Ref, of element: ElementType, enumeration: StringEnumeration? = nil, inCollection: Bool,
     in store: ByteStore
   ) throws {
-    let node = try Node(ref, in: store)
+    try self.init(
+      Node(ref, in: store), of: element, enumeration: enumeration, inCollection: inCollection, in: store)
+  }
+
+  /// The same of a node that was read already.
+  init(
+    _ node: Node, of element: ElementType, enumeration: StringEnumeration? = nil, inCollection: Bool,
+    in store: borrowing ByteStore
+  ) throws {
     switch element.code {
     case .int where element.isNullable:
       let leaf = try NullableIntLeaf(node)
@@ -76,7 +84,7 @@ struct Leaf: Sendable {
       let keys = try node.requiring("a leaf of links")
       self.init(inCollection ? .keys(keys, element.target) : .links(keys, element.target), node.count, node)
     case .backlink, .typedLink, .list, .dictionary:
-      throw StorageError.corrupted(ref, .unknownType(element.code.rawValue))
+      throw StorageError.corrupted(node.ref, .unknownType(element.code.rawValue))
     }
   }
 
@@ -90,7 +98,13 @@ struct Leaf: Sendable {
   init(_ encoding: Encoding, _ count: Int, _ node: Node, extraBytes: Int = 0) {
     self.encoding = encoding
     self.count = count
-    footprint = node.byteSize + extraBytes + (count > Self.mostElements ? count : 0)
+    footprint = Self.footprint(of: node, count: count) + extraBytes
+  }
+
+  /// Bytes that a visit to a leaf of one node costs.
+  @inline(__always)
+  static func footprint(of node: Node, count: Int) -> Int {
+    node.byteSize + (count > Self.mostElements ? count : 0)
   }
 
   /// Whether one long value may be in many places of a damaged leaf. In an enumerated column it may be in a sound one.
@@ -128,6 +142,34 @@ struct Leaf: Sendable {
     }
   }
 
+  /// Calls `visit` with all values in order.
+  ///
+  /// - Parameters:
+  ///   - showsTombstones: links to tombstones come with their unresolved keys; otherwise they are left out of lists and
+  ///     sets of links, and are null elsewhere.
+  ///   - budget: what accounts for long values, if they can be in many places; `root` is where it says they are.
+  ///   - damaged: called for each value that cannot be read; the others follow.
+  func forEach(
+    in store: ByteStore, showsTombstones: Bool, budget: WalkBudget?, at root: Ref,
+    damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
+  ) throws {
+    let hidesNulls = if case .keys = encoding { !showsTombstones } else { false }
+    try withReader(in: store, showsTombstones: showsTombstones) { read in
+      for index in 0..<count {
+        let value: ValueView
+        do {
+          value = try read(index)
+          try budget?.spend(onValue: value, at: root)
+        } catch let error as StorageError {
+          try damaged(error)
+          continue
+        }
+        if hidesNulls, case .null = value { continue }
+        try visit(value)
+      }
+    }
+  }
+
   /// Calls `body` with what reads a value, made for the encoding: it is looked at once for all that `body` reads.
   @inline(__always)
   private func withReader<Result>(
@@ -139,6 +181,12 @@ struct Leaf: Sendable {
     case .bools(let node): try body { Self.bool(try node.int($0)) }
     case .floats(let node): try body { try node.float(at: $0) }
     case .doubles(let node): try body { try node.double(at: $0) }
+    case .strings(.short(let node)):
+      try body { try StringLeaf.short(node, $0).map { .string(BlobView($0)) } ?? .null }
+    case .strings(.small(let blobs)):
+      try body { try blobs.value(at: $0, isString: true).map { .string(BlobView($0)) } ?? .null }
+    case .strings(.big(let node)):
+      try body { try StringLeaf.big(node, $0, isString: true, in: store).map(ValueView.string) ?? .null }
     case .strings(let leaf):
       try body { try leaf.value(at: $0, isString: true, in: store).map(ValueView.string) ?? .null }
     case .binaries(let leaf):
@@ -172,7 +220,7 @@ struct Leaf: Sendable {
   }
 
   @inline(__always)
-  private static func link(_ key: Int64, _ target: TableKey, _ showsTombstones: Bool) -> ValueView {
+  static func link(_ key: Int64, _ target: TableKey, _ showsTombstones: Bool) -> ValueView {
     let key = ObjectKey(rawValue: key)
     return key.rawValue >= 0 || (showsTombstones && key.isUnresolved) ? .link(target, key) : .null
   }

@@ -11,24 +11,29 @@ struct MixedLeaf: Sendable {
   static let (stringSlot, collectionSlot, mostSlots) = (3, 4, 6)
 
   /// Formats 21–23 write four slots, 24 writes six; upgraded files hold leaves of four, five and six.
-  init(_ node: Node, in store: ByteStore) throws {
+  init(_ node: Node, in store: borrowing ByteStore) throws {
     try node.requireRefs("a leaf of mixed values")
     guard (4...Self.mostSlots).contains(node.count) else {
       throw StorageError.corrupted(node.ref, .wrongElementCount(expected: Self.mostSlots, found: node.count))
     }
-    func child(_ slot: Int) throws -> Node? {
-      guard slot < node.count, case let ref = try node.childRef(slot), !ref.isNull else { return nil }
-      return try Node(ref, in: store)
-    }
     composite = try Node(node.childRef(0), in: store)
-    ints = try child(1)
-    pairs = try child(2)
-    strings = try child(Self.stringSlot).map { try StringLeaf($0, isString: true, in: store) }
-    refs = try child(Self.collectionSlot)
+    ints = try Self.child(1, of: node, in: store)
+    pairs = try Self.child(2, of: node, in: store)
+    if let texts = try Self.child(Self.stringSlot, of: node, in: store) {
+      strings = try StringLeaf(texts, isString: true, in: store)
+    } else {
+      strings = nil
+    }
+    refs = try Self.child(Self.collectionSlot, of: node, in: store)
     try composite.requireBits("types of a leaf of mixed values")
     try ints?.requireBits("numbers of a leaf of mixed values")
     try pairs?.requireBits("pairs of a leaf of mixed values")
     try refs?.requireRefs("collections of a leaf of mixed values")
+  }
+
+  private static func child(_ slot: Int, of node: Node, in store: borrowing ByteStore) throws -> Node? {
+    guard slot < node.count, case let ref = try node.childRef(slot), !ref.isNull else { return nil }
+    return try Node(ref, in: store)
   }
 
   var count: Int { composite.count }

@@ -12,7 +12,7 @@ enum StringLeaf: @unchecked Sendable {
   /// Positions in a list of distinct values. The table owns the list; a leaf stays a plain value, free to copy.
   case enumerated(Node, Unmanaged<StringEnumeration>)
 
-  init(_ node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: ByteStore) throws {
+  init(_ node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: borrowing ByteStore) throws {
     if node.hasRefs {
       try node.requireRefs("a leaf of strings or binaries")
       self = node.context ? .big(node) : .small(try SmallBlobs(node, in: store))
@@ -86,7 +86,9 @@ enum StringLeaf: @unchecked Sendable {
     .corrupted(ref, .valueOutOfRange("padding of text \(index)"))
   }
 
-  private static func big(_ node: Node, _ index: Int, isString: Bool, in store: ByteStore) throws -> BlobView? {
+  /// The blob of a value; its pieces where it is longer than a blob can be.
+  @inline(__always)
+  static func big(_ node: Node, _ index: Int, isString: Bool, in store: ByteStore) throws -> BlobView? {
     let ref = try node.childRef(index)
     guard !ref.isNull else { return nil }
     let blob = try Node(ref, in: store)
@@ -109,7 +111,7 @@ struct SmallBlobs: Sendable {
   private let blob: Node
   private let nulls: Node
 
-  init(_ node: Node, in store: ByteStore) throws {
+  init(_ node: Node, in store: borrowing ByteStore) throws {
     guard node.count == 3 else {
       throw StorageError.corrupted(node.ref, .wrongElementCount(expected: 3, found: node.count))
     }

@@ -3,7 +3,7 @@ struct TimestampLeaf: Sendable {
   let seconds: NullableIntLeaf
   let nanoseconds: Node
 
-  init(_ node: Node, in store: ByteStore) throws {
+  init(_ node: Node, in store: borrowing ByteStore) throws {
     try node.requireRefs("a leaf of dates")
     guard node.count == 2 else {
       throw StorageError.corrupted(node.ref, .wrongElementCount(expected: 2, found: node.count))

@@ -153,16 +153,24 @@ extension Value {
   }
 }
 
+extension ValueView {
+  /// Bytes of a text or data that a walk accounts for; 0 for a short one and for everything else.
+  @inline(__always)
+  var longByteCount: Int {
+    switch self {
+    case .string(let bytes), .data(let bytes): bytes.count > WalkBudget.shortValue ? bytes.count : 0
+    default: 0
+    }
+  }
+}
+
 extension WalkBudget {
   /// Accounts for a value from a leaf at `ref`: any number of places may lead to one long text.
   ///
   /// - Throws: `visitedTooOften` beyond the limit.
   @inline(__always)
   func spend(onValue value: ValueView, at ref: Ref) throws {
-    switch value {
-    case .string(let bytes), .data(let bytes):
-      if bytes.count > WalkBudget.shortValue { try spend(onBytes: bytes.count, at: ref) }
-    default: return
-    }
+    let count = value.longByteCount
+    if count > 0 { try spend(onBytes: count, at: ref) }
   }
 }

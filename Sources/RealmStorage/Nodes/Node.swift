@@ -158,16 +158,16 @@ struct Node: @unchecked Sendable {
   }
 
   /// Element `index` of a node with references.
+  @inline(__always)
   func refOrTagged(_ index: Int) throws -> RefOrTagged { RefOrTagged(try int(index)) }
 
   /// The child that element `index` leads to; the null ref where there is none.
   ///
   /// - Throws: `misplacedRef` where the element is a tagged integer.
+  @inline(__always)
   func childRef(_ index: Int) throws -> Ref {
     let element = try refOrTagged(index)
-    guard !element.isTagged else {
-      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a ref in slot \(index)"))
-    }
+    guard !element.isTagged else { throw notRef(index) }
     return element.ref
   }
 
@@ -178,6 +178,12 @@ struct Node: @unchecked Sendable {
   func prefetchChild(ahead index: Int, in store: borrowing ByteStore) {
     let next = index &+ ByteStore.prefetchDistance
     if next < count { store.prefetch(uncheckedInt(next)) }
+  }
+
+  /// Out of the way, as `otherScheme`.
+  @inline(never)
+  private func notRef(_ index: Int) -> StorageError {
+    .corrupted(ref, .unexpectedNodeKind(expected: "a ref in slot \(index)"))
   }
 
   /// Calls `visit` with each ref among the elements. The caller has proved the scheme (`requireBits`).

@@ -51,6 +51,15 @@ package final class WalkBudget: Sendable {
   }
 }
 
+extension WalkBudget {
+  /// Accounts for bytes of many long values at once, if all of them are within the limit; else for none.
+  func trySpend(onBytes count: Int) -> Bool {
+    guard spentOnValues.wrappingAdd(count, ordering: .relaxed).newValue > valueLimit else { return true }
+    spentOnValues.wrappingSubtract(count, ordering: .relaxed)
+    return false
+  }
+}
+
 extension Int {
   /// The product of two numbers that are not negative; the largest number where it is larger.
   package func multiplied(atMost factor: Int) -> Int {

@@ -42,23 +42,33 @@ extension ListView {
   package func forEach(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
-    let (store, budget) = (walk.store, walk.budget)
-    let isLink = element.code == .link
-    let canBeLong = element.code == .string || element.code == .binary || element.code == .mixed
-    try tree.forEachLeaf(in: store, budget: budget, damaged: damaged) { leaf in
-      for index in 0..<leaf.count {
-        let value: ValueView
-        do {
-          if isLink, !walk.showsTombstones, try leaf.isUnresolvedLink(at: index) { continue }
-          value = try leaf.value(at: index, in: store, showsTombstones: walk.showsTombstones)
-          if canBeLong { try budget.spend(onValue: value, at: root) }
-        } catch let error as StorageError {
-          try damaged(error)
-          continue
-        }
-        try visit(value)
+    guard !root.isNull else { return }
+    // Most lists have one leaf, which is read without the closures, and the counting of references, that a tree takes.
+    guard let node = try tree.onlyLeaf(in: walk.store) else {
+      return try tree.forEachLeaf(in: walk.store, budget: walk.budget, damaged: damaged) {
+        try forEach(in: $0, walk, damaged: damaged, visit: visit)
       }
     }
+    guard element.code == .link else {
+      let leaf = try tree.leaf(node, in: walk.store)
+      try walk.budget.spend(leaf.footprint, at: root)
+      return try forEach(in: leaf, walk, damaged: damaged, visit: visit)
+    }
+    let keys = try tree.links(node, in: walk.store)
+    try walk.budget.spend(Leaf.footprint(of: keys, count: keys.count), at: root)
+    for index in 0..<keys.count {
+      let key = keys.uncheckedInt(index)
+      if key >= 0 || walk.showsTombstones { try visit(Leaf.link(key, element.target, true)) }
+    }
+  }
+
+  private func forEach(
+    in leaf: Leaf, _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
+  ) throws {
+    let canBeLong = element.code == .string || element.code == .binary || element.code == .mixed
+    try leaf.forEach(
+      in: walk.store, showsTombstones: walk.showsTombstones, budget: canBeLong ? walk.budget : nil, at: root,
+      damaged: damaged, visit: visit)
   }
 
   /// As `forEach`, for the elements of a set, in the order of format 24 whatever the file's.

@@ -223,6 +223,12 @@ package struct PropertyValues: @unchecked Sendable {
     }
   }
 
+  /// The values as integers; nil where they are anything else, or may be null.
+  package var integers: IntegerValues? {
+    guard case .leaf(let leaf, _) = source, case .ints(let node) = leaf.searchable else { return nil }
+    return IntegerValues(node: node)
+  }
+
   /// How many elements a list has that is one of the values.
   func elementCount(of list: ListView) throws -> Int {
     try store._withUnsafeGuaranteedRef { try list.count(in: $0) }
@@ -276,13 +282,28 @@ package struct PropertyValues: @unchecked Sendable {
       }
     }
     guard let budget else { return }
-    for row in 0..<min(count, values.count) {
+    let rows = 0..<min(count, values.count)
+    // All threads of a walk share the budget: in a sound file they meet there once per leaf.
+    let bytes = rows.reduce(0) { $0.clampedSum(values[$1].longByteCount) }
+    if budget._withUnsafeGuaranteedRef({ $0.trySpend(onBytes: bytes) }) { return }
+    for row in rows {
       do { try budget._withUnsafeGuaranteedRef { try $0.spend(onValue: values[row], at: ref) } } catch {
         values[row] = .null
         if let error = error as? StorageError { damaged(row, error) }
       }
     }
   }
+}
+
+/// The values of a property of integers without null, for those who look up single ones again and again: a value of all
+/// encodings is large, and copied with each of them.
+package struct IntegerValues: Sendable {
+  fileprivate let node: Node
+
+  /// The value in `row`.
+  ///
+  /// - Throws: `StorageError.corrupted` where there is no such row.
+  package func value(at row: Int) throws -> Int64 { try node.int(row) }
 }
 
 /// The batches of a table, one after another.

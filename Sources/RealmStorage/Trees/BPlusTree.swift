@@ -20,9 +20,7 @@ struct BPlusTree: Sendable {
     let node = try Node(spine(in: store), in: store)
     guard node.isInner else {
       // The lists that are counted most: their leaves have nothing but their elements.
-      if element.layout == .current, element.code == .link {
-        return try possible(try node.requiring("a leaf of links").count, in: store)
-      }
+      if element.layout == .current, element.code == .link { return try links(node, in: store).count }
       if element.layout == .current, element.code == .string, !node.hasRefs, node.scheme == .multiply {
         return try possible(node.count, in: store)
       }
@@ -41,12 +39,37 @@ struct BPlusTree: Sendable {
 
   /// - Parameter first: the index of the leaf's first element.
   private func leaf(_ ref: Ref, from first: Int, in store: ByteStore) throws -> Leaf {
-    let leaf =
-      element.layout == .current
-      ? try Leaf(ref, of: element, inCollection: true, in: store)
-      : try Leaf(legacy: Node(ref, in: store), of: element, LegacyPlace(column: root, first: first), in: store)
+    let node = try Node(ref, in: store)
+    guard element.layout != .current else { return try leaf(node, in: store) }
+    let leaf = try Leaf(legacy: node, of: element, LegacyPlace(column: root, first: first), in: store)
     _ = try possible(leaf.count, in: store)
     return leaf
+  }
+
+  // MARK: Trees of one leaf
+
+  /// The leaf that is the whole tree; nil for all others, and for those of formats 2–9.
+  @inline(__always)
+  func onlyLeaf(in store: ByteStore) throws -> Node? {
+    guard element.layout == .current else { return nil }
+    let node = try Node(root, in: store)
+    return node.isInner ? nil : node
+  }
+
+  /// A leaf of the layout since format 10.
+  @inline(__always)
+  func leaf(_ node: Node, in store: ByteStore) throws -> Leaf {
+    let leaf = try Leaf(node, of: element, inCollection: true, in: store)
+    _ = try possible(leaf.count, in: store)
+    return leaf
+  }
+
+  /// The same of links, as the node that holds their keys.
+  @inline(__always)
+  func links(_ node: Node, in store: ByteStore) throws -> Node {
+    let keys = try node.requiring("a leaf of links")
+    _ = try possible(keys.count, in: store)
+    return keys
   }
 
   /// The tree that says how many elements there are: this one, unless its elements have parts in several.

@@ -9,7 +9,7 @@ public struct TableKey: Hashable, Sendable {
   static let null = TableKey(rawValue: 0x7fff_ffff)
 
   /// The place in the list of tables.
-  package var slot: Int { Int(rawValue & 0xffff) }
+  @inlinable package var slot: Int { Int(rawValue & 0xffff) }
   /// Tells the tables apart that had the slot, one after another.
   var tag: UInt32 { rawValue >> 16 }
 }

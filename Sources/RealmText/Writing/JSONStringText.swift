@@ -13,14 +13,21 @@ public enum JSONStringStyle: Sendable {
   case lossless
 }
 
+/// The letters of escapes, by the byte that is escaped; a zero byte for those that have none of one letter.
+private let escapeLetters: StaticString = """
+  \0\0\0\0\0\0\0\0btn\0fr\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+  \0\0\0"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+  \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\\
+  """
+
 extension TextBuffer {
   /// Appends the bytes as a JSON string with its quotes.
   public func appendJSON(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) {
     guard let source = bytes.baseAddress else { return append("\"\"") }
     if style == .core {
-      appendEscaped(source, count: bytes.count, style: style) { word in Self.escapes(in: word) }
+      appendEscaped(source, count: bytes.count, style: style) { Self.escapes(in: $0) }
     } else {
-      appendEscaped(source, count: bytes.count, style: style) { word in Self.escapes(in: word) | word.isMultibyte }
+      appendEscaped(source, count: bytes.count, style: style) { Self.escapes(in: $0) .| $0.isMultibyte }
     }
   }
 
@@ -35,46 +42,57 @@ extension TextBuffer {
     text.withUTF8 { appendJSON(UnsafeRawBufferPointer($0), style: .standard) }
   }
 
-  /// The bytes of a word that may need an escape.
-  @inline(__always) private static func escapes(in word: ByteWord) -> UInt64 {
-    word.isBelow(0x20) | word.equals(UInt8(ascii: "\"")) | word.equals(UInt8(ascii: "\\"))
+  /// The bytes of a block that may need an escape.
+  @inline(__always) private static func escapes(in block: ByteBlock) -> ByteBlock.Matches {
+    block.isBelow(0x20) .| block.equals(UInt8(ascii: "\"")) .| block.equals(UInt8(ascii: "\\"))
   }
 
-  /// Copies eight bytes at a time, up to those that `special` finds.
+  /// Copies sixteen bytes at a time, up to those that `special` finds.
   @inline(__always)
   private func appendEscaped(
-    _ start: UnsafeRawPointer, count: Int, style: JSONStringStyle, special: (ByteWord) -> UInt64
+    _ start: UnsafeRawPointer, count: Int, style: JSONStringStyle, special: (ByteBlock) -> ByteBlock.Matches
   ) {
     let sourceEnd = start + count
     var source = start
-    // Words are written whole: room for what is left, both quotes, and the rest of a word.
-    var place = room(for: count + 16).storeByte(UInt8(ascii: "\""))
+    // Blocks are written whole: room for what is left, both quotes, an escape, and the rest of a block.
+    let reserve = ByteBlock.size + 4
+    var place = room(for: count + reserve).storeByte(UInt8(ascii: "\""))
     while true {
       let left = sourceEnd - source
-      let isWhole = left >= 8
-      let word = isWhole ? ByteWord(at: source) : ByteWord(at: source, count: left)
-      let found = isWhole ? special(word) : ByteWord.prefix(special(word), left)
-      word.store(at: place)
-      if _fastPath(found == 0) {
-        place += isWhole ? 8 : left
-        if !isWhole { break }
-        source += 8
-        continue
-      }
-      let clean = ByteWord.firstMatch(found)
+      let block =
+        left >= ByteBlock.size
+        ? ByteBlock(at: source) : ByteBlock(before: sourceEnd, count: left, start: start)
+      block.store(at: place)
+      let clean = min(ByteBlock.firstMatch(special(block)), left)
       source += clean
-      advance(to: place + clean)
-      source += appendSpecial(UnsafeRawBufferPointer(start: source, count: sourceEnd - source), style: style)
-      place = room(for: sourceEnd - source + 16)
+      place += clean
+      if clean == ByteBlock.size { continue }
+      if source == sourceEnd { break }
+      if let letter = Self.escapeLetter(of: source.load(as: UInt8.self)) {
+        place = place.storeByte(UInt8(ascii: "\\")).storeByte(letter)
+        source += 1
+        advance(to: place)
+      } else {
+        advance(to: place)
+        source += appendSpecial(UnsafeRawBufferPointer(start: source, count: sourceEnd - source), style: style)
+      }
+      place = room(for: sourceEnd - source + reserve)
     }
     advance(to: place.storeByte(UInt8(ascii: "\"")))
+  }
+
+  /// What stands behind the backslash for a byte that has an escape of one letter in every style.
+  @inline(__always) private static func escapeLetter(of byte: UInt8) -> UInt8? {
+    guard byte < escapeLetters.utf8CodeUnitCount else { return nil }
+    let letter = escapeLetters.utf8Start[Int(byte)]
+    return letter == 0 ? nil : letter
   }
 
   /// Appends what `bytes` begin with, a byte that may need an escape or several multi-byte characters, and gives the
   /// number of bytes used.
   @inline(never)
   private func appendSpecial(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) -> Int {
-    if bytes[0] < 0x80 {
+    if bytes[0] < 0x20 {
       appendControl(bytes[0], style: style)
       return 1
     }
@@ -97,20 +115,11 @@ extension TextBuffer {
     }
   }
 
+  /// Appends a control character that has no escape of one letter.
   private func appendControl(_ byte: UInt8, style: JSONStringStyle) {
-    switch byte {
-    case UInt8(ascii: "\""): append("\\\"")
-    case UInt8(ascii: "\\"): append("\\\\")
-    case 0x08: append("\\b")
-    case 0x09: append("\\t")
-    case 0x0a: append("\\n")
-    case 0x0c: append("\\f")
-    case 0x0d: append("\\r")
-    case 0..<0x20 where style != .core:
-      append("\\u00")
-      advance(to: room(for: 2).storeHex(UInt64(byte) &<< 56, byteCount: 1))
-    default: append(byte: byte)
-    }
+    guard style != .core else { return append(byte: byte) }
+    append("\\u00")
+    advance(to: room(for: 2).storeHex(UInt64(byte) &<< 56, byteCount: 1))
   }
 
   // MARK: - Dictionary keys of the reference engine
@@ -161,8 +170,8 @@ extension TextBuffer {
     var count = 0
     while key.count - count >= 8 {
       let word = ByteWord(at: start + count)
-      let odd = escapes(in: word) | word.equals(UInt8(ascii: "'")) | word.equals(0x7f) | word.isMultibyte
-      if odd != 0 { break }
+      let odd = word.isBelow(0x20) | word.equals(UInt8(ascii: "\"")) | word.equals(UInt8(ascii: "\\"))
+      if odd | word.equals(UInt8(ascii: "'")) | word.equals(0x7f) | word.isMultibyte != 0 { break }
       count += 8
     }
     return count

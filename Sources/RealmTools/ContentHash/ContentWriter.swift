@@ -15,6 +15,7 @@ final class ContentWriter: ValueWriter {
   let text: TextBuffer
   let form = TypedForm()
   let resolver = LinkResolver()
+  let targets = LinkTargets()
   private let decoded = DecodedBatch()
   private var plans: [TableKey: MemberPlan] = [:]
   private var generation = 0
@@ -210,13 +211,16 @@ final class ContentWriter: ValueWriter {
 
   // MARK: Links
 
-  func writeLink(to table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
+  func writeLink(to target: LinkTarget, _ object: ObjectKey, at position: ValuePosition) throws {
+    let table = target.table
     guard selection?.takes(object, of: table.key) ?? true else { return form.appendNull(to: text) }
-    if table.schema.kind == .embedded { return try writeEmbedded(table, object, at: position) }
+    if target.isEmbedded { return try writeEmbedded(table, object, at: position) }
     if let selection, selection.primaryKeyIndex(of: table) == nil {
-      return try form.appendLink(to: table, key: object, at: position, in: text, primaryKey: nil)
+      form.openLink(to: table, withPrimaryKey: false, at: position, in: text)
+      text.append(integer: object.rawValue)
+      return form.closeLink(to: table, withPrimaryKey: false, at: position, in: text)
     }
-    try writeKey(of: object, in: table, at: position)
+    try writeKey(of: object, in: target, at: position)
   }
 
   func writeInner(_ batch: ObjectBatch, row: Int) throws {

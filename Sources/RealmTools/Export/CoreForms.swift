@@ -20,26 +20,21 @@ extension CoreForm {
     text.append("\"")
   }
 
-  /// A link that names its table, as in Mixed values in all three forms.
-  func appendNamedLink(
-    to target: Table, key: ObjectKey, in text: TextBuffer, primaryKey: (() throws -> Void)?
-  ) throws {
+  /// What stands around the key of a link that names its table, as in Mixed values in all three forms.
+  func openNamedLink(to target: Table, in text: TextBuffer) {
     text.append("{ \"$link\": {\"table\": ")
     append(propertyName: target.schema.displayName, to: text)
     text.append(", \"key\": ")
-    try appendBareKey(key, in: text, primaryKey: primaryKey)
-    text.append("}}")
   }
 
-  func appendLink(
-    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?
-  ) throws {
-    if position == .mixed { return try appendNamedLink(to: target, key: key, in: text, primaryKey: primaryKey) }
-    try appendBareKey(key, in: text, primaryKey: primaryKey)
+  func closeNamedLink(in text: TextBuffer) { text.append("}}") }
+
+  func openLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
+    if position == .mixed { openNamedLink(to: target, in: text) }
   }
 
-  func appendBareKey(_ key: ObjectKey, in text: TextBuffer, primaryKey: (() throws -> Void)?) throws {
-    if let primaryKey { try primaryKey() } else { text.append(integer: key.rawValue) }
+  func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
+    if position == .mixed { closeNamedLink(in: text) }
   }
 }
 
@@ -125,10 +120,12 @@ struct CoreXJSONPlusForm: CoreExtendedForm {
   var setBrackets: (open: StaticString, close: StaticString) { ("{ \"$set\": [", "]}") }
   var dictionaryBrackets: (open: StaticString, close: StaticString) { ("{ \"$dictionary\": {", "}}") }
 
-  func appendLink(
-    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?
-  ) throws {
-    try appendNamedLink(to: target, key: key, in: text, primaryKey: primaryKey)
+  func openLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
+    openNamedLink(to: target, in: text)
+  }
+
+  func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
+    closeNamedLink(in: text)
   }
 
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {

@@ -13,7 +13,7 @@ struct CoreDocument: ExportDocument {
     text.append("\":[")
   }
 
-  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
+  func separateObject(isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
     if !isFirst { text.append(byte: UInt8(ascii: ",")) }
   }
 
@@ -36,7 +36,7 @@ struct JSONDocument: ExportDocument {
     text.append(":[")
   }
 
-  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
+  func separateObject(isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
     text.append(isFirst ? "\n" : ",\n")
   }
 
@@ -58,7 +58,9 @@ struct LineDocument: ExportDocument {
   func open(_ text: TextBuffer) {}
   func open(_ table: Table, isFirst: Bool, _ text: TextBuffer) {}
 
-  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
+  func separateObject(isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {}
+
+  func appendHead(ofObjectsIn table: Table, to text: TextBuffer) {
     guard !isBare else { return }
     text.append("{\"class\":")
     text.appendJSON(table.schema.displayName, style: .standard)
@@ -78,11 +80,17 @@ struct TypedDocument: ExportDocument {
   func open(_ text: TextBuffer) { if inArray { text.append("[") } }
   func open(_ table: Table, isFirst: Bool, _ text: TextBuffer) {}
 
-  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
+  func separateObject(isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer) {
     if inArray { text.append(isFirstOfAll ? "\n" : ",\n") }
+  }
+
+  func appendHead(ofObjectsIn table: Table, to text: TextBuffer) {
     text.append("{\"class\":")
     text.appendJSON(table.schema.displayName, style: .lossless)
     text.append(",\"objKey\":")
+  }
+
+  func openObject(_ key: ObjectKey, _ text: TextBuffer) {
     text.append(integer: key.rawValue)
     text.append(",\"value\":")
   }

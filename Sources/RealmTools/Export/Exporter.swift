@@ -26,11 +26,20 @@ package struct Exporter {
 protocol ExportDocument: Sendable {
   func open(_ text: TextBuffer)
   func open(_ table: Table, isFirst: Bool, _ text: TextBuffer)
-  /// Before an object; `isFirst` among all objects of its table, `isFirstOfAll` among all of the document.
-  func openObject(_ table: Table, key: ObjectKey, isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer)
+  /// Between two objects, and before the first: `isFirst` of its table, `isFirstOfAll` of the document.
+  func separateObject(isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer)
+  /// What all objects of a table begin with, made once for all of them.
+  func appendHead(ofObjectsIn table: Table, to text: TextBuffer)
+  /// What follows that, up to the object itself.
+  func openObject(_ key: ObjectKey, _ text: TextBuffer)
   func closeObject(_ text: TextBuffer)
   func close(_ table: Table, _ text: TextBuffer)
   func close(_ text: TextBuffer)
   /// Whether objects of classes without a primary key begin with their object key.
   var showsObjectKeys: Bool { get }
+}
+
+extension ExportDocument {
+  func appendHead(ofObjectsIn table: Table, to text: TextBuffer) {}
+  func openObject(_ key: ObjectKey, _ text: TextBuffer) {}
 }

@@ -5,6 +5,9 @@ import RealmText
 final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument> {
   private let writer: ObjectWriter<Form>
   private let document: Document
+  /// What the objects of `headTable` begin with.
+  private let head = TextBuffer(capacity: 256)
+  private var headTable: TableKey?
 
   init(
     _ form: Form, _ document: Document, _ context: ExportContext, _ text: TextBuffer,
@@ -29,14 +32,24 @@ final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument> {
       try objects.forEachBatch(damaged: writer.note) { batch, rows in
         let table = batch.table
         let showsKey = document.showsObjectKeys && table.schema.primaryKeyIndex == nil
+        prepareHead(of: table)
         try writer.write(batch, rows: rows, showsKey: showsKey) { key in
-          document.openObject(table, key: key, isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
+          document.separateObject(isFirst: isFirst, isFirstOfAll: isFirstOfAll, text)
           isFirst = false
           isFirstOfAll = false
+          if head.count > 0 { head.withBytes { text.append(bytes: $0) } }
+          document.openObject(key, text)
         } after: {
           document.closeObject(text)
         }
       }
     }
+  }
+
+  private func prepareHead(of table: Table) {
+    guard headTable != table.key else { return }
+    head.removeAll()
+    document.appendHead(ofObjectsIn: table, to: head)
+    headTable = table.key
   }
 }

@@ -4,24 +4,27 @@ import RealmStorage
 ///
 /// Memory is bounded by the number of slots, whatever the size of the target. A resolver belongs to one thread.
 final class LinkResolver {
-  /// A class: a value read through a reference is not copied with all that is around it.
-  private final class Slot {
-    let table: TableKey
+  /// A batch, whose table keeps a slot from being taken for that of another.
+  private struct Slot {
     let batch: ObjectBatch
+    /// The primary keys where they are integers, as in most classes, and else as they come.
+    let integerKeys: IntegerValues?
     let primaryKeys: PropertyValues?
-
-    init(table: TableKey, batch: ObjectBatch, primaryKeys: PropertyValues?) {
-      (self.table, self.batch, self.primaryKeys) = (table, batch, primaryKeys)
-    }
   }
 
   private static let slotCount = 1024
-  private let slots = UnsafeMutablePointer<Slot?>.allocate(capacity: slotCount)
+  /// The tables whose batches are in the slots; nil where a slot is empty.
+  private let tables = UnsafeMutablePointer<TableKey?>.allocate(capacity: slotCount)
+  /// Plain values: what is in an empty slot needs no end.
+  private let slots = UnsafeMutablePointer<Slot>.allocate(capacity: slotCount)
 
-  init() { slots.initialize(repeating: nil, count: Self.slotCount) }
+  init() {
+    assert(_isPOD(Slot.self), "what is in a slot has to be released")
+    tables.initialize(repeating: nil, count: Self.slotCount)
+  }
 
   deinit {
-    slots.deinitialize(count: Self.slotCount)
+    tables.deallocate()
     slots.deallocate()
   }
 
@@ -29,38 +32,41 @@ final class LinkResolver {
   ///
   /// - Throws: `danglingLink` where it does not exist.
   func find(_ key: ObjectKey, in table: Table) throws -> (batch: ObjectBatch, row: Int) {
-    let (slot, row) = try slot(of: key, in: table)
-    return (slot.batch, row)
+    let (place, row) = try slot(of: key, in: table)
+    return (slots[place].batch, row)
   }
 
   /// The primary key of the object a link leads to.
   ///
   /// - Throws: `danglingLink` where the object does not exist, or what keeps its key from being read.
   func primaryKey(of key: ObjectKey, in table: Table) throws -> ValueView {
-    let (slot, row) = try slot(of: key, in: table)
-    return try slot.primaryKeys?.value(at: row) ?? .null
+    let (place, row) = try slot(of: key, in: table)
+    if let integers = slots[place].integerKeys { return .int(try integers.value(at: row)) }
+    return try slots[place].primaryKeys?.value(at: row) ?? .null
   }
 
   @inline(__always)
-  private func slot(of key: ObjectKey, in table: Table) throws -> (Slot, Int) {
+  private func slot(of key: ObjectKey, in table: Table) throws -> (place: Int, row: Int) {
     let place = place(of: key, in: table)
-    if let slot = slots[place], slot.table == table.key, let row = slot.batch.row(of: key) { return (slot, row) }
-    return try load(key, in: table, into: place)
+    if tables[place] == table.key, let row = slots[place].batch.row(of: key) { return (place, row) }
+    return (place, try load(key, in: table, into: place))
   }
 
   /// Objects of one batch share all but the low eight bits of their keys (Docs/Format/3-tables-and-objects.md §4.5).
+  @inline(__always)
   private func place(of key: ObjectKey, in table: Table) -> Int {
     Int(truncatingIfNeeded: key.rawValue >> 8 ^ Int64(table.key.rawValue) << 5) & (Self.slotCount - 1)
   }
 
-  private func load(_ key: ObjectKey, in table: Table, into place: Int) throws -> (Slot, Int) {
+  @inline(never)
+  private func load(_ key: ObjectKey, in table: Table, into place: Int) throws -> Int {
     guard let (batch, row) = try table.object(key) else { throw table.danglingLink(to: key) }
     let primaryKeys = try table.schema.primaryKeyIndex.map { try batch.values(ofProperty: $0) }
-    let slot = Slot(table: table.key, batch: batch, primaryKeys: primaryKeys)
-    slots[place] = slot
-    return (slot, row)
+    slots[place] = Slot(batch: batch, integerKeys: primaryKeys?.integers, primaryKeys: primaryKeys)
+    tables[place] = table.key
+    return row
   }
 
   /// Forgets everything, before the bytes below are released.
-  func forgetAll() { slots.update(repeating: nil, count: Self.slotCount) }
+  func forgetAll() { tables.update(repeating: nil, count: Self.slotCount) }
 }

@@ -21,6 +21,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   private let walk: CollectionWalk
   let embeddedBudget: EmbeddedBudget
   let resolver = LinkResolver()
+  let targets = LinkTargets()
   let spill: (TextBuffer) throws -> Void
   private(set) var report = DamageReport()
   private var place = Place()
@@ -70,16 +71,16 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     do {
       switch value {
       case .list(let list):
-        try list.forEach(walk, damaged: note) { element in
+        try list.forEach(walk, damaged: { note($0) }) { element in
           try visit(index, nil, element)
           index += 1
         }
       case .set(let set):
-        try set.forEachOfSet(walk, damaged: note) { element in
+        try set.forEachOfSet(walk, damaged: { note($0) }) { element in
           try visit(index, nil, element)
           index += 1
         }
-      case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: note) { try visit(nil, $0, $1) }
+      case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: { note($0) }) { try visit(nil, $0, $1) }
       default: break
       }
     } catch let error as StorageError {
@@ -107,23 +108,25 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     let plan = plan(of: batch.table)
     place.table = batch.table
     decoded.read(batch, rows: rows) { property, row, error in note(error, in: batch, property: property, row: row) }
-    for number in 0..<(rows?.count ?? batch.count) {
-      let row = rows?[number] ?? number
-      let cell = decoded.isSparse ? number : row
-      let key = batch.key(at: row)
-      place.object = key
-      before(key)
-      text.append(byte: UInt8(ascii: "{"))
-      var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
-      for index in plan.properties.indices {
-        guard let value = decoded.value(ofProperty: index, row: cell) else { continue }
-        place.property = index
-        writeProperty(plan.properties[index], of: plan, value, isFirst: &isFirst)
-        if let failure { throw failure }
+    try plan.properties.withUnsafeBufferPointer { properties in
+      for number in 0..<(rows?.count ?? batch.count) {
+        let row = rows?[number] ?? number
+        let cell = decoded.isSparse ? number : row
+        let key = batch.key(at: row)
+        place.object = key
+        before(key)
+        text.append(byte: UInt8(ascii: "{"))
+        var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
+        for index in properties.indices {
+          guard let value = decoded.value(ofProperty: index, row: cell) else { continue }
+          place.property = index
+          writeProperty(properties[index], value, isFirst: &isFirst)
+          if let failure { throw failure }
+        }
+        text.append(byte: UInt8(ascii: "}"))
+        after()
+        try spillIfLarge()
       }
-      text.append(byte: UInt8(ascii: "}"))
-      after()
-      try spillIfLarge()
     }
   }
 
@@ -137,7 +140,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     for index in plan.properties.indices {
       do {
         let value = try batch.values(ofProperty: index).value(at: row)
-        writeProperty(plan.properties[index], of: plan, value, isFirst: &isFirst)
+        writeProperty(plan.properties[index], value, isFirst: &isFirst)
       } catch let error as StorageError {
         note(error)
       }
@@ -148,12 +151,10 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   /// Writes a name and its value, or nothing where the value is damaged.
   @inline(__always)
-  private func writeProperty(
-    _ property: TablePlan.PlannedProperty, of plan: TablePlan, _ value: ValueView, isFirst: inout Bool
-  ) {
+  private func writeProperty(_ property: TablePlan.PlannedProperty, _ value: ValueView, isFirst: inout Bool) {
     guard !property.isLeftOut else { return }
     let mark = text.count
-    plan.appendLabel(of: property, isFirst: isFirst, to: text)
+    property.appendLabel(isFirst: isFirst, to: text)
     do {
       try write(value, at: property.position)
       isFirst = false
@@ -205,11 +206,11 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     switch value {
     case .list(let list):
       try writeElements("[", "]", elementsAreMixed: list.holdsMixed) { element in
-        try list.forEach(walk, damaged: note, visit: element)
+        try list.forEach(walk, damaged: { note($0) }, visit: element)
       }
     case .set(let set):
       try writeElements(form.setBrackets.open, form.setBrackets.close, elementsAreMixed: set.holdsMixed) { element in
-        try set.forEachOfSet(walk, damaged: note, visit: element)
+        try set.forEachOfSet(walk, damaged: { note($0) }, visit: element)
       }
     case .dictionary(let dictionary): try writeEntries(dictionary)
     default: break
@@ -240,7 +241,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   private func writeEntries(_ dictionary: DictionaryView) throws {
     text.append(form.dictionaryBrackets.open)
     var isFirst = true
-    try dictionary.forEach(walk, damaged: note) { key, value in
+    try dictionary.forEach(walk, damaged: { note($0) }) { key, value in
       let mark = text.count
       do {
         if !isFirst { text.append(byte: UInt8(ascii: ",")) }
@@ -259,13 +260,13 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   // MARK: Links
 
-  func writeLink(to table: Table, _ object: ObjectKey, at position: ValuePosition) throws {
-    if table.schema.kind == .embedded { return try writeEmbedded(table, object, at: position) }
-    if case .inline(let depth) = links, place.inlinePath.count < depth, canInline(table, object) {
-      return try writeInline(table, object)
+  func writeLink(to target: LinkTarget, _ object: ObjectKey, at position: ValuePosition) throws {
+    if target.isEmbedded { return try writeEmbedded(target.table, object, at: position) }
+    if case .inline(let depth) = links, place.inlinePath.count < depth, canInline(target.table, object) {
+      return try writeInline(target.table, object)
     }
     if case .none = links { return form.appendNull(to: text) }
-    try writeKey(of: object, in: table, at: position)
+    try writeKey(of: object, in: target, at: position)
   }
 
   private func canInline(_ table: Table, _ object: ObjectKey) -> Bool {

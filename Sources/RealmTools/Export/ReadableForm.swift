@@ -43,21 +43,17 @@ struct ReadableForm: ValueForm {
 
   func append(propertyName: RealmString, to text: TextBuffer) { text.appendJSON(propertyName, style: .standard) }
 
-  func appendLink(
-    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?
-  ) throws {
+  func openLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
     if position == .mixed {
       text.append("{\"$link\":{\"table\":")
       text.appendJSON(target.schema.displayName, style: .standard)
       text.append(",\"key\":")
     }
-    if let primaryKey {
-      try primaryKey()
-    } else {
-      text.append("{\"_key\":")
-      text.append(integer: key.rawValue)
-      text.append("}")
-    }
+    if !withPrimaryKey { text.append("{\"_key\":") }
+  }
+
+  func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
+    if !withPrimaryKey { text.append("}") }
     if position == .mixed { text.append("}}") }
   }
 }

@@ -6,41 +6,43 @@ final class TablePlan {
   let table: Table
   /// `,"name":` of all properties, one after another.
   private let labels: TextBuffer
+  /// Valid as long as the plan is alive: their labels are in its buffer.
   let properties: [PlannedProperty]
 
   struct PlannedProperty {
-    /// Where its label starts and ends.
-    fileprivate let labelStart: Int
-    fileprivate let labelEnd: Int
+    fileprivate let label: UnsafeRawPointer
+    fileprivate let labelLength: Int
     /// Whether it is not written at all.
     let isLeftOut: Bool
     /// Where its values stand: the type of a Mixed one is open.
     let position: ValuePosition
+
+    /// Appends the text in front of a value, with or without the comma.
+    @inline(__always)
+    func appendLabel(isFirst: Bool, to text: TextBuffer) {
+      let skipped = isFirst ? 1 : 0
+      text.append(padded: label + skipped, count: labelLength - skipped)
+    }
   }
 
   init<Form: ValueForm>(_ table: Table, form: Form, isLeftOut: (Property) -> Bool) {
     self.table = table
     let labels = TextBuffer(capacity: 256)
-    properties = table.schema.properties.map { property in
-      let start = labels.count
+    let ends = table.schema.properties.map { property in
       labels.append(byte: UInt8(ascii: ","))
       form.append(propertyName: property.name, to: labels)
       labels.append(byte: UInt8(ascii: ":"))
-      return PlannedProperty(
-        labelStart: start, labelEnd: labels.count, isLeftOut: isLeftOut(property),
-        position: property.type == .mixed ? .mixed : .property)
+      return labels.count
     }
     labels.reserve(TextBuffer.readAhead)
     self.labels = labels
-  }
-
-  /// Appends the text in front of a value, with or without the comma.
-  @inline(__always)
-  func appendLabel(of property: PlannedProperty, isFirst: Bool, to text: TextBuffer) {
-    let start = property.labelStart + (isFirst ? 1 : 0)
-    labels.withBytes {
-      guard let bytes = $0.baseAddress else { return }
-      text.append(padded: bytes + start, count: property.labelEnd - start)
+    properties = labels.withBytes { bytes in
+      guard let first = bytes.baseAddress else { return [] }
+      return zip(table.schema.properties, zip([0] + ends, ends)).map { property, place in
+        PlannedProperty(
+          label: first + place.0, labelLength: place.1 - place.0, isLeftOut: isLeftOut(property),
+          position: property.type == .mixed ? .mixed : .property)
+      }
     }
   }
 }
@@ -54,6 +56,7 @@ final class DecodedBatch {
   /// Columns and cells that cannot be read; empty in a sound file.
   private var missingColumns: Set<Int> = []
   private var missingCells: Set<Int> = []
+  private var isComplete = true
 
   /// Decoding a leaf as a whole costs about as much as reading one in so many of its values.
   private static let sparseShare = 4
@@ -78,8 +81,7 @@ final class DecodedBatch {
       cells = .allocate(capacity: columnCount * rowCount)
       cells.initialize(repeating: .null)
     }
-    if !missingColumns.isEmpty { missingColumns = [] }
-    if !missingCells.isEmpty { missingCells = [] }
+    if !isComplete { (missingColumns, missingCells, isComplete) = ([], [], true) }
     for column in 0..<columnCount {
       let start = column * rowCount
       let target = UnsafeMutableBufferPointer(rebasing: cells[start..<start + rowCount])
@@ -88,6 +90,7 @@ final class DecodedBatch {
         guard let sparse else {
           values.decode(into: target) { row, error in
             missingCells.insert(start + row)
+            isComplete = false
             damaged(column, row, error)
           }
           continue
@@ -95,11 +98,13 @@ final class DecodedBatch {
         for (index, row) in sparse.enumerated() {
           do { target[index] = try values.value(at: row) } catch let error as StorageError {
             missingCells.insert(start + index)
+            isComplete = false
             damaged(column, row, error)
           }
         }
       } catch {
         missingColumns.insert(column)
+        isComplete = false
         if let error = error as? StorageError { damaged(column, nil, error) }
       }
     }
@@ -109,8 +114,7 @@ final class DecodedBatch {
   @inline(__always)
   func value(ofProperty column: Int, row: Int) -> ValueView? {
     let cell = column * rowCount + row
-    if !missingColumns.isEmpty, missingColumns.contains(column) { return nil }
-    if !missingCells.isEmpty, missingCells.contains(cell) { return nil }
+    if !isComplete, missingColumns.contains(column) || missingCells.contains(cell) { return nil }
     return cells[cell]
   }
 }

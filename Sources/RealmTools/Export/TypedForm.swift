@@ -89,18 +89,13 @@ struct TypedForm: ValueForm {
 
   func append(propertyName: RealmString, to text: TextBuffer) { text.appendJSON(propertyName, style: .lossless) }
 
-  func appendLink(
-    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?
-  ) throws {
+  func openLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
     text.append("{\"$link\":{\"table\":")
     text.appendJSON(target.schema.displayName, style: .lossless)
-    if let primaryKey {
-      text.append(",\"key\":")
-      try primaryKey()
-    } else {
-      text.append(",\"objKey\":")
-      text.append(integer: key.rawValue)
-    }
+    if withPrimaryKey { text.append(",\"key\":") } else { text.append(",\"objKey\":") }
+  }
+
+  func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
     text.append("}}")
   }
 

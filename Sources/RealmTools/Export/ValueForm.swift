@@ -28,10 +28,9 @@ protocol ValueForm: Sendable {
   /// The quoted name of a property.
   func append(propertyName: RealmString, to text: TextBuffer)
 
-  /// A link: `appendKey` appends the target's primary key in this form.
-  func appendLink(
-    to target: Table, key: ObjectKey, at position: Position, in text: TextBuffer, primaryKey: (() throws -> Void)?)
-    throws
+  /// What stands in front of the key of a link, and behind it: the target's primary key in this form, or its object key.
+  func openLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer)
+  func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer)
   /// What stands around an embedded object.
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer)
   func closeEmbedded(at position: Position, in text: TextBuffer)
@@ -43,7 +42,7 @@ protocol ValueForm: Sendable {
 /// The plain forms, without wrappers.
 extension ValueForm {
   func appendNull(to text: TextBuffer) { text.append("null") }
-  func append(bool: Bool, to text: TextBuffer) { text.append(bool ? "true" : "false") }
+  func append(bool: Bool, to text: TextBuffer) { if bool { text.append("true") } else { text.append("false") } }
 
   func append(data: BlobView, to text: TextBuffer) throws {
     text.append("\"")

@@ -11,6 +11,7 @@ protocol ValueWriter: AnyObject {
   var text: TextBuffer { get }
   var snapshot: Snapshot { get }
   var resolver: LinkResolver { get }
+  var targets: LinkTargets { get }
   var embeddedBudget: EmbeddedBudget { get }
   /// Collections and embedded objects that are being written inside each other.
   var depth: Int { get set }
@@ -18,7 +19,7 @@ protocol ValueWriter: AnyObject {
   var spill: (TextBuffer) throws -> Void { get }
 
   func writeCollection(_ value: ValueView) throws
-  func writeLink(to table: Table, _ object: ObjectKey, at position: ValuePosition) throws
+  func writeLink(to target: LinkTarget, _ object: ObjectKey, at position: ValuePosition) throws
   /// Writes an embedded object.
   func writeInner(_ batch: ObjectBatch, row: Int) throws
 }
@@ -64,20 +65,24 @@ extension ValueWriter {
 
   @inline(__always)
   private func writeLink(_ key: TableKey, _ object: ObjectKey, at position: ValuePosition) throws {
-    guard let table = snapshot.table(key) else {
+    guard let target = targets.target(key, in: snapshot, form) else {
       throw StorageError.corrupted(.null, .danglingLink(key: object.rawValue))
     }
-    try writeLink(to: table, object, at: position)
+    try target._withUnsafeGuaranteedRef { try writeLink(to: $0, object, at: position) }
   }
 
   /// A link by the key of its target.
   @inline(__always)
-  func writeKey(of object: ObjectKey, in table: Table, at position: ValuePosition) throws {
-    if table.schema.primaryKeyIndex == nil {
-      return try form.appendLink(to: table, key: object, at: position, in: text, primaryKey: nil)
+  func writeKey(of object: ObjectKey, in target: LinkTarget, at position: ValuePosition) throws {
+    if target.hasPrimaryKey {
+      let primaryKey = try resolver.primaryKey(of: object, in: target.table)
+      target.appendOpening(at: position, to: text)
+      try write(primaryKey, at: .property)
+    } else {
+      target.appendOpening(at: position, to: text)
+      text.append(integer: object.rawValue)
     }
-    let primaryKey = try resolver.primaryKey(of: object, in: table)
-    try form.appendLink(to: table, key: object, at: position, in: text) { try self.write(primaryKey, at: .property) }
+    target.appendClosing(at: position, to: text)
   }
 
   @inline(__always)

@@ -70,6 +70,28 @@ import Testing
     #expect(bytes <= 64 * (store.count + 4096))
   }
 
+  @Test("long texts of a column are read as long as the budget for them lasts", arguments: [0, 1, 2, 5])
+  func column(_ fitting: Int) throws {
+    let text = Self.blob(5_000)
+    let (store, refs) = try Self.store([text, EditableNode.refs(Array(repeating: .child(text), count: 5), flags: 0x60)])
+    let leaf = try Leaf(refs[1], of: .string, inCollection: false, in: store)
+    let budget = WalkBudget(limit: .max, valueLimit: fitting * 4_999)
+    let values = PropertyValues(leaf: leaf, ref: refs[1], store: store, budget: .passUnretained(budget))
+    let cells = UnsafeMutableBufferPointer<ValueView>.allocate(capacity: 5)
+    defer { cells.deallocate() }
+    cells.initialize(repeating: .bool(true))
+    var damaged: [Int] = []
+    withExtendedLifetime((store, budget)) { values.decode(into: cells) { row, _ in damaged.append(row) } }
+    #expect(damaged == Array(fitting..<5))
+    for (row, cell) in cells.enumerated() {
+      switch cell {
+      case .string(let text): #expect(row < fitting && text.count == 4_999)
+      case .null: #expect(row >= fitting)
+      default: Issue.record("neither a text nor null")
+      }
+    }
+  }
+
   @Test func `a long text in all rows is copied into memory no more often than the file is long`() throws {
     let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
     let leaf = try tree.table("class_Dog").leaf("name")
