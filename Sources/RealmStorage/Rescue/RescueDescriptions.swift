@@ -302,14 +302,11 @@ struct RescueDescriptions {
         } else if table.isByStructure, let link = UnresolvedLink(likely: column, property, position) {
           unresolved.append(link)
         }
-        if !property.allows(property.index) { property.index = .none }
         columns.append(column)
         return property
       }
-      schema.primaryKeyIndex = schema.properties.firstIndex { property in
-        property.name == primaryKey && property.collection == nil && schema.kind != .embedded
-          && [.int, .string, .objectID, .uuid].contains(property.type)
-      }
+      schema.primaryKeyIndex = primaryKey.flatMap { name in schema.properties.firstIndex { $0.name == name } }
+      schema.leaveOutWhatCannotBe()
       let sound = RescuedTable(
         key: table.key, schema: schema, grade: table.grade, top: table.top, columns: columns,
         backlinks: table.backlinks, partners: table.partners, isByStructure: table.isByStructure,

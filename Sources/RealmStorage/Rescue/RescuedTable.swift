@@ -63,6 +63,7 @@ package final class RescuedTable {
       schema.properties[index].target = names[column.element.target]
       if schema.properties[index].target == nil { lost.append(schema.properties[index].name) }
     }
+    schema.leaveOutWhatCannotBe()
     self.init(
       key: table.key, schema: schema, grade: .current, top: nil, columns: table.columns, backlinks: [],
       partners: [:], isByStructure: false)
@@ -377,4 +378,16 @@ package struct RescuedBatch {
   }
 
   private static let mostVersions = 8
+}
+
+extension TableSchema {
+  /// Leaves out indexes and a primary key that no realm can have.
+  mutating func leaveOutWhatCannotBe() {
+    for index in properties.indices where !properties[index].allows(properties[index].index) {
+      properties[index].index = .none
+    }
+    guard let primaryKey, primaryKey.collection == nil, kind != .embedded,
+      [.int, .string, .objectID, .uuid].contains(primaryKey.type)
+    else { return primaryKeyIndex = nil }
+  }
 }

@@ -134,7 +134,8 @@ struct RescueSurvey {
   /// into a class of its own.
   private mutating func collectParents() {
     let embedded = targets.indices.filter { targets[$0].table.schema.kind == .embedded }
-    guard !embedded.isEmpty, !catalog.isSound else { return }
+    // In a sound file each has one, which may be left out.
+    guard !embedded.isEmpty, !catalog.isSound || options.classes != .all else { return }
     var done: [Int: Set<Int64>] = [:]
     for number in targets.indices where targets[number].table.schema.kind != .embedded {
       collectParents(in: number) { _ in true }

@@ -618,6 +618,17 @@ import Testing
     #expect(outcome.account.isComplete)
   }
 
+  @Test func `embedded objects that are named without what holds them get a class of their own`() throws {
+    var options = RescueOptions()
+    options.classes.only = ["Home"]
+    let outcome = try Outcome(Self.sample, options)
+    let homes = try #require(outcome.snapshot.table(displayName: "RecoveredHome"))
+    #expect(homes.schema.kind == .topLevel)
+    #expect(
+      try homes.objectCount() == Snapshot(of: ByteStore(copying: Self.sample)).table(displayName: "Home")?.objectCount()
+    )
+  }
+
   @Test func `what nothing of a realm is in is told from what is encrypted`() throws {
     var random = SeededGenerator(seed: 4)
     let noise = (0..<16384).map { _ in UInt8.random(in: 0...255, using: &random) }
