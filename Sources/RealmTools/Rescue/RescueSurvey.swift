@@ -82,7 +82,9 @@ struct RescueSurvey {
 
   private mutating func collectKeys(_ number: Int) {
     let table = targets[number].table
-    let primaryKey = catalog.hasUniqueKeys ? nil : table.schema.primaryKeyIndex
+    // A class of an earlier snapshot can be damaged in a sound file.
+    let isUnique = catalog.hasUniqueKeys && table.grade == .current
+    let primaryKey = isUnique ? nil : table.schema.primaryKeyIndex
     var holders: [Value: (key: Int64, grade: RescueGrade)] = [:]
     var dropped: Set<Int64> = []
     var (keys, withoutKey, earlier): ([Int64], [Int64], [ObjectKey]) = ([], [], [])
@@ -134,8 +136,9 @@ struct RescueSurvey {
   /// into a class of its own.
   private mutating func collectParents() {
     let embedded = targets.indices.filter { targets[$0].table.schema.kind == .embedded }
-    // In a sound file each has one, which may be left out.
-    guard !embedded.isEmpty, !catalog.isSound || options.classes != .all else { return }
+    // In a sound snapshot each has one, which may be left out.
+    let isSound = catalog.isSound && !options.includesDeleted && options.classes == .all
+    guard !embedded.isEmpty, !isSound else { return }
     var done: [Int: Set<Int64>] = [:]
     for number in targets.indices where targets[number].table.schema.kind != .embedded {
       collectParents(in: number) { _ in true }
