@@ -55,11 +55,11 @@ package final class RescueCatalog {
     let check = RescueCheck(opened)
     (isSound, errorCount, doubts) = (check.isSound, check.errorCount, check.doubts)
     bytes = check.isSound ? opened : try opened.treatedAsDamaged(requiringSignatures: check.hasSignatures)
-    backlinks = RescueBacklinkCache(bytes)
     indexes = RescueIndexCache(bytes)
     work = RescueWork(bytes)
     var tops = RescueTops(bytes)
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
+    backlinks = RescueBacklinkCache(bytes, space)
     if let legacy = try LegacyRescue(bytes) {
       self.legacy = legacy
       (isLive, format, snapshotVersion) = (true, legacy.snapshot.header.format, legacy.snapshot.version)
