@@ -72,7 +72,7 @@ struct LostTables {
     for group in groups.sorted(by: { $0.places.count > $1.places.count }) where free < TableKey.mostSlots - 1 {
       let tables = others + found
       guard let table = table(group.places, TableKey(rawValue: UInt32(free)), named: madeUpName(tables)),
-        let (key, places) = keys(of: group.places, table, besides: tables) ?? inOrder(group.places, table)
+        let (key, places) = keys(of: group.places, table, besides: tables)
       else { continue }
       let lost = key ?? onlyLostTable(besides: tables)
       let known = lost.flatMap { lostName(of: $0, besides: tables) }
@@ -157,27 +157,6 @@ struct LostTables {
       }
     }
     return nil
-  }
-
-  /// The places of groups in a file that was written at once and cut before the roots of the table, where nothing depends
-  /// on their keys: no object names one of these. The groups are one behind the other in the order of their keys
-  /// (Docs/Format/1-container.md §6.1), which are given from 0 up here.
-  private func inOrder(_ groups: [ClusterPlace], _ table: RescuedTable) -> (TableKey?, [ClusterPlace])? {
-    guard !isLive, table.backlinks.isEmpty, let header = try? RawHeader(of: bytes.store), header.isStreaming else {
-      return nil
-    }
-    var places: [ClusterPlace] = []
-    var next: UInt64 = 0
-    for group in groups.sorted(by: { $0.ref < $1.ref }) {
-      bytes.letGoOfPages()
-      guard let cluster = group.cluster(in: bytes), cluster.count > 0 else { continue }
-      let (first, last) = (cluster.relativeKey(at: 0), cluster.relativeKey(at: cluster.count - 1))
-      let (end, overflow) = next.addingReportingOverflow(last)
-      guard !overflow, end < UInt64(Int64.max) / 2 else { break }
-      places.append(ClusterPlace(ref: group.ref, offset: next, keys: next + first...end, grade: .found))
-      next = (end | 0xff) + 1
-    }
-    return places.isEmpty ? nil : (nil, places)
   }
 
   /// The table that is meant where only one was not found.

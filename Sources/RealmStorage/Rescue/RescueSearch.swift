@@ -212,7 +212,6 @@ struct RescueSearch {
   private func isCopyWithoutKeys(_ table: RescuedTable) -> Bool {
     guard let header = try? RawHeader(of: bytes.store), header.isStreaming else { return false }
     return table.holes.map(\.keys) == [RescueClusterTree.allKeys] && table.backlinks.isEmpty
-      && !table.unresolved.contains(where: \.isCertain)
       && !table.columns.contains { $0.element.code == .link || $0.element.code == .mixed }
   }
 
