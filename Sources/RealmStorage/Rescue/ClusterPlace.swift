@@ -181,6 +181,9 @@ struct RescueCluster {
     return row < count && relativeKey(at: row) == relative ? row : nil
   }
 
+  /// The list of the objects' keys; nil where they have all from the offset on.
+  var keysRef: Ref? { keyNode?.ref }
+
   /// Leaves that there may be.
   var leafCount: Int {
     switch source {

@@ -234,9 +234,17 @@ struct ColumnShapes {
       if isLink, code == .mixed, collection == .dictionary { code = .link }
       // What is null in no place may be so all the same.
       if code == .mixed { isNullable = true }
-      let attributes = kind | (isNullable ? ColumnAttributes.nullable.rawValue : 0)
-      return ColumnKey(
-        rawValue: Int64(leafIndex) | Int64(code.rawValue) << 16 | Int64(attributes) << 22 | Int64(table.rawValue) << 30)
+      let attributes = ColumnAttributes(rawValue: kind | (isNullable ? ColumnAttributes.nullable.rawValue : 0))
+      return ColumnKey(code, attributes, at: leafIndex, of: table)
     }
+  }
+}
+
+extension ColumnKey {
+  /// The key of a column of a table that never lost one.
+  init(_ code: TypeCode, _ attributes: ColumnAttributes, at leafIndex: Int, of table: TableKey) {
+    self.init(
+      rawValue: Int64(leafIndex) | Int64(code.rawValue) << 16 | Int64(attributes.rawValue) << 22
+        | Int64(table.rawValue) << 30)
   }
 }

@@ -28,7 +28,8 @@ struct KeyVotes {
     let rows = rows(of: cluster)
     for index in table.columns.indices
     where table.hasIndex(index) && counts(table.columns[index].leafIndex) {
-      voteByIndex(of: table.columns[index], cluster, rows, table, &votes)
+      let column = table.columns[index]
+      if let root = table.indexRoot(at: column.leafIndex) { voteByIndex(root, of: column, cluster, rows, &votes) }
     }
     for column in table.columns where column.element.code == .link && column.collection == nil {
       guard counts(column.leafIndex), let target = tables[column.element.target],
@@ -60,6 +61,13 @@ struct KeyVotes {
   {
     var votes = Ballot()
     voteByBacklinks(cluster, rows(of: cluster), leafIndex, origin, link, &votes)
+    return votes.winner(atLeast: min(Self.leastAgreeing, cluster.count))
+  }
+
+  /// The same if an index were that of a column.
+  func offset(of cluster: RescueCluster, in table: RescuedTable, ifIndexOf column: Column, isAt root: Ref) -> UInt64? {
+    var votes = Ballot()
+    voteByIndex(root, of: column, cluster, rows(of: cluster), &votes)
     return votes.winner(atLeast: min(Self.leastAgreeing, cluster.count))
   }
 
@@ -114,9 +122,9 @@ struct KeyVotes {
   }
 
   private func voteByIndex(
-    of column: Column, _ cluster: RescueCluster, _ rows: [Int], _ table: RescuedTable, _ votes: inout Ballot
+    _ root: Ref, of column: Column, _ cluster: RescueCluster, _ rows: [Int], _ votes: inout Ballot
   ) {
-    guard let root = table.top?.indexRoot(at: column.leafIndex), let ref = cluster.leafRef(column.leafIndex),
+    guard let ref = cluster.leafRef(column.leafIndex),
       let leaf = try? Leaf(
         ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: bytes.store),
       leaf.count == cluster.count

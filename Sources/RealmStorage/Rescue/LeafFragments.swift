@@ -28,7 +28,7 @@ struct LeafFragments {
 
   /// Groups of a table, as far as there are leaves of them.
   func places(of table: RescuedTable) -> [ClusterPlace] {
-    guard table.lostProperties.isEmpty, table.unresolved.isEmpty, !table.isByStructure else { return [] }
+    guard table.lostProperties.isEmpty, table.unresolved.isEmpty, table.knowsAllLeaves else { return [] }
     var groups: [Group: [Int: Ref]] = [:]
     for fragment in fragments {
       bytes.letGoOfPages()

@@ -4,16 +4,16 @@
 /// group's node. Only what lies where other groups show this order, in a part of the file that is neither free nor used
 /// by anything that is known, is taken for such leaves: in other places they could be of another time.
 struct LeafRuns {
-  private let bytes: RescueBytes
-  private let space: RescueSpace
+  let bytes: RescueBytes
+  let space: RescueSpace
   private let votes: KeyVotes
-  private let free: [Range<UInt64>]
+  let free: [Range<UInt64>]
   /// Of the nodes that are lost, ascending.
   private let lostNodes: [Ref]
   /// Whether all groups that can be looked at show the order.
-  private let isOrdered: Bool
+  let isOrdered: Bool
 
-  private static let mostNodes = 1 << 16
+  static let mostNodes = 1 << 16
   private static let mostHoles = 1 << 12
   private static let mostCompared = 64
   private static let leastCompared = 4
@@ -60,7 +60,7 @@ struct LeafRuns {
   }
 
   /// Whether the leaves of a group lie right before it in the order of the columns; nil where that cannot be seen.
-  private static func isOrdered(_ place: ClusterPlace, _ table: RescuedTable, _ bytes: RescueBytes) -> Bool? {
+  static func isOrdered(_ place: ClusterPlace, _ table: RescuedTable, _ bytes: RescueBytes) -> Bool? {
     guard place.run == nil, bytes.wholeNode(place.ref) != nil, let cluster = place.cluster(in: bytes) else {
       return nil
     }

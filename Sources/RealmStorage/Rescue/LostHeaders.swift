@@ -47,6 +47,11 @@ struct LostHeaders {
               guard let part = root.slot(index).child, !space.isTaken(part.rawValue) else { continue }
               starts.append(Start(ref: part, hasNoChildren: column.element.code != .mixed || index < Self.mixedTrees))
             }
+          } else if let root = bytes.wholeNode(ref), root.hasRefs, root.scheme == .bits,
+            let first = (0..<root.count).lazy.compactMap({ root.slot($0).child }).min(), !space.isTaken(first.rawValue)
+          {
+            // Long texts and collections, the first of which may be lost itself.
+            starts.append(Start(ref: first, hasNoChildren: column.collection == nil))
           }
         }
         for column in table.backlinks {

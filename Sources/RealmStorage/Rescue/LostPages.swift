@@ -33,15 +33,20 @@ struct LostPages: Sendable {
   }
 }
 
-/// Heads of nodes in lost pages that were found out.
+/// Heads of nodes in lost pages that were found out, and what else of them was.
 final class FoundHeads: Sendable {
   private let heads = Mutex<[Int: [(offset: Int, word: UInt64)]]>([:])
 
   func add(_ found: [Ref: NodeHeader]) {
+    add(Dictionary(uniqueKeysWithValues: found.map { ($0.key.rawValue, $0.value.word) }))
+  }
+
+  /// Adds words by place, where `place % 8 == 0`.
+  func add(_ words: [UInt64: UInt64]) {
     heads.withLock { heads in
-      for (ref, header) in found {
-        let (page, offset) = (Int(ref.rawValue) >> PageCache.pageShift, Int(ref.rawValue) & (PageCache.pageSize - 1))
-        heads[page, default: []].append((offset, header.word))
+      for (place, word) in words {
+        let (page, offset) = (Int(place) >> PageCache.pageShift, Int(place) & (PageCache.pageSize - 1))
+        heads[page, default: []].append((offset, word))
       }
     }
   }

@@ -18,6 +18,9 @@ struct NodeScan {
   /// Groups of objects, and what looks like them until its children are looked at.
   private(set) var clusters: [Ref] = []
 
+  /// Nodes of search indexes.
+  private(set) var indexNodes: [Ref] = []
+
   private static let mostOfAKind = 1 << 20
 
   /// - Parameter isTaken: tells of eight bytes that they belong to something that is known.
@@ -35,7 +38,16 @@ struct NodeScan {
           let header = NodeHeader(UInt64(littleEndian: word))
           guard Self.mayDescribe(header), !isTaken(place)
           else { continue }
-          if let node = try? Node(Ref(place), in: store), bytes.isWhole(node) || node.isInner { judge(node, size) }
+          guard let node = try? Node(Ref(place), in: store) else { continue }
+          if header.flags & 0x78 == 0x60 {
+            if bytes.isWhole(node), let index = try? IndexNode(node.ref, in: store), index.count > 0,
+              bytes.isWhole(index.keys)
+            {
+              Self.add(node.ref, to: &indexNodes)
+            }
+          } else if bytes.isWhole(node) || node.isInner {
+            judge(node, size)
+          }
         }
       }
       offset = end
@@ -45,7 +57,7 @@ struct NodeScan {
 
   /// Whether a node may lead to others, or hold names, which are texts, or the keys of columns.
   private static func mayDescribe(_ header: NodeHeader) -> Bool {
-    if header.flags & 0x78 == 0x40 { return header.count > 1 }
+    if header.flags & 0x78 == 0x40 || header.flags & 0x78 == 0x60 { return header.count > 1 }
     if header.flags & 0xf8 == 0x08 { return header.count > 0 }
     return header.flags & 0xf8 == 0 && header.flags & 7 >= 6 && header.count > 0
   }

@@ -71,8 +71,10 @@ final class RescueBacklinkCache {
   private let bytes: RescueBytes
   private var tables: [TableKey: RescuedTable] = [:]
   private var known: [ColumnKey: RescueBacklinks] = [:]
+  private let space: RescueSpace
+  private var orders: ListOrders?
 
-  init(_ bytes: RescueBytes) { self.bytes = bytes }
+  init(_ bytes: RescueBytes, _ space: RescueSpace) { (self.bytes, self.space) = (bytes, space) }
 
   func setTables(_ tables: [RescuedTable]) {
     self.tables = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
@@ -105,14 +107,31 @@ final class RescueBacklinkCache {
     return !Set(known).isSubset(of: links)
   }
 
-  /// The value of a link property, or of a set of links, as its targets tell it.
+  /// The value of a link property, or of a list or set of links, as its targets tell it.
   ///
-  /// - Returns: nil where they do not tell all of it: the order of a list is not among what they know.
-  func value(of column: Column, in table: RescuedTable, _ key: ObjectKey) -> Value? {
-    guard column.collection == nil || column.collection == .set, let backlinks = backlinks(of: column, in: table) else {
-      return nil
-    }
+  /// - Returns: nil where they do not tell all of it.
+  func value(of column: Column, in table: RescuedTable, _ key: ObjectKey) -> (value: Value, grade: RescueGrade)? {
+    guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return nil }
     let keys = backlinks.targets[key.rawValue] ?? []
+    if column.collection == .list { return list(of: keys, column, backlinks) }
+    return single(keys, column, backlinks).map { ($0, .found) }
+  }
+
+  /// The order of a list is not among what its targets know.
+  private func list(
+    of keys: [Int64], _ column: Column, _ backlinks: RescueBacklinks
+  ) -> (value: Value, grade: RescueGrade)? {
+    func list(_ keys: [Int64], _ grade: RescueGrade) -> (value: Value, grade: RescueGrade) {
+      (.list(keys.map { .link(column.element.target, ObjectKey(rawValue: $0)) }), grade)
+    }
+    if Set(keys).count <= 1 { return backlinks.isComplete ? list(keys, .found) : nil }
+    let orders = orders ?? ListOrders(bytes, space)
+    self.orders = orders
+    // How old it is nothing says.
+    return orders.list(of: keys.sorted()).map { list($0, .earlier) }
+  }
+
+  private func single(_ keys: [Int64], _ column: Column, _ backlinks: RescueBacklinks) -> Value? {
     let links = Set(keys).sorted().map { Value.link(column.element.target, ObjectKey(rawValue: $0)) }
     guard links.count == keys.count else { return nil }
     if column.collection == .set { return backlinks.isComplete ? .set(links) : nil }

@@ -158,6 +158,13 @@ package final class RescueBytes: Sendable {
     other?.releasePages()
   }
 
+  /// Puts words of eight bytes into lost pages, by place. Every node and view taken before is invalid afterwards.
+  func add(_ words: [UInt64: UInt64]) {
+    heads.add(words)
+    store.releasePages()
+    other?.releasePages()
+  }
+
   /// Whether the head of a node in a lost page was found out.
   func hasHead(at ref: Ref) -> Bool { heads.contains(ref) }
 

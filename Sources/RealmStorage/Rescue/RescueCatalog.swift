@@ -55,11 +55,11 @@ package final class RescueCatalog {
     let check = RescueCheck(opened)
     (isSound, errorCount, doubts) = (check.isSound, check.errorCount, check.doubts)
     bytes = check.isSound ? opened : try opened.treatedAsDamaged(requiringSignatures: check.hasSignatures)
-    backlinks = RescueBacklinkCache(bytes)
     indexes = RescueIndexCache(bytes)
     work = RescueWork(bytes)
     var tops = RescueTops(bytes)
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
+    backlinks = RescueBacklinkCache(bytes, space)
     if let legacy = try LegacyRescue(bytes) {
       self.legacy = legacy
       (isLive, format, snapshotVersion) = (true, legacy.snapshot.header.format, legacy.snapshot.version)
@@ -99,13 +99,23 @@ package final class RescueCatalog {
       table.unplaced = tree.unplaced
       bytes.letGoOfPages()
     }
-    if !isSound, let runs = LeafRuns(bytes, space, tops.base, tables) { for table in tables { runs.fill(table) } }
+    if !isSound, let runs = LeafRuns(bytes, space, tops.base, tables) {
+      for table in tables { runs.fill(table) }
+      for table in tables where bytes.other != nil { put(runs.textRoots(of: table), tables) }
+    }
     if bytes.other != nil {
       // The parts of a leaf show when its root does.
       for _ in 0..<2 { findHeads(tables, tops) }
     }
     guard let scan else { return }
     search(tables, tops, scan)
+  }
+
+  private func put(_ roots: [LeafRuns.TextRoot], _ tables: [RescuedTable]) {
+    guard !roots.isEmpty else { return }
+    bytes.add(Dictionary(roots.flatMap(\.words)) { first, _ in first })
+    for table in tables { table.restoreViews(in: bytes.store) }
+    for text in roots.flatMap(\.texts) { space.take(text) }
   }
 
   private func findHeads(_ tables: [RescuedTable], _ tops: RescueTops) {

@@ -25,7 +25,7 @@ struct RescueDescriptions {
     var tableNames = RescuedTableNames(stated: names)
     var made: [RescuedTable] = []
     var lost: [RealmString] = []
-    let keys = Set(candidates.keys).union(tops.base == nil ? Array(specs.keys) : [])
+    let keys = Set(candidates.keys).union(tops.base == nil ? Array(specs.keys) : keysOfLostRoots(candidates, specs))
     for key in keys.sorted(by: { ($0.slot, $0.tag) < ($1.slot, $1.tag) }) {
       let found = candidates[key] ?? []
       let name = tableNames.name(key.slot < names.count ? names[key.slot] : nil)
@@ -36,9 +36,7 @@ struct RescueDescriptions {
         made.append(table(spec))
         continue
       }
-      let places = found.prefix(Self.mostTried).lazy.map {
-        RescueClusterTree($0.top.clusters, bytes, grade: .current).places
-      }
+      let places = found.prefix(Self.mostTried).lazy.map { groups(below: $0.top.clusters) }
       let objects = places.first { !$0.isEmpty } ?? []
       let others = (specs[key] ?? []).prefix(Self.mostTried).lazy.map { table($0, isByStructure: $0.ref.isNull) }
       if let fitting = others.first(where: { fits($0, objects) }) {
@@ -56,6 +54,19 @@ struct RescueDescriptions {
     return (found, lost, names)
   }
 
+  /// The tables that the snapshot has, that lost their root in all snapshots, and whose columns are still described by more
+  /// than a list of keys, which other numbers may look like. Of several that had one slot it is the last.
+  private func keysOfLostRoots(
+    _ candidates: [TableKey: [Candidate]], _ specs: [TableKey: [RescueSpec]]
+  ) -> [TableKey] {
+    guard let base = tops.base else { return [] }
+    let known = Set(candidates.keys.map(\.slot))
+    return tops.tableRefs(of: base).keys.compactMap { slot in
+      guard !known.contains(slot) else { return nil }
+      return specs.filter { $0.key.slot == slot && $0.value.contains { !$0.ref.isNull } }.keys.max { $0.tag < $1.tag }
+    }
+  }
+
   private func spec(_ ref: Ref) -> RescueSpec? { ref.isNull ? nil : try? RescueSpec(ref, in: bytes) }
 
   // MARK: Columns without a description
@@ -63,6 +74,13 @@ struct RescueDescriptions {
   private static let mostCompared = 8
   /// Descriptions and trees of one table.
   private static let mostTried = 16
+
+  /// The groups of objects of a tree, those without their keys where only these are lost.
+  private func groups(below root: Ref) -> [ClusterPlace] {
+    let tree = RescueClusterTree(root, bytes, grade: .current)
+    guard tree.places.isEmpty else { return tree.places }
+    return tree.unplaced.map { ClusterPlace(ref: $0, offset: 0, keys: RescueClusterTree.allKeys, grade: .current) }
+  }
 
   /// Whether a table's columns are those of its objects, as far as some of them show it.
   private func fits(_ table: RescuedTable, _ places: [ClusterPlace]) -> Bool {
@@ -200,10 +218,16 @@ struct RescueDescriptions {
   private func partners(_ candidates: [TableKey: [Candidate]]) -> [ColumnKey: (table: TableKey, column: ColumnKey)] {
     var partners: [ColumnKey: (table: TableKey, column: ColumnKey)] = [:]
     for (key, found) in candidates {
-      guard let top = found.first?.top, let spec = spec(top.spec) else { continue }
-      for column in spec.properties.map(\.key) + spec.backlinks where column.leafIndex < top.oppositeColumns.count {
-        let other = top.oppositeColumns[column.leafIndex]
-        if other != .null { partners[other] = (key, column) }
+      guard let top = found.first?.top else { continue }
+      let spec = spec(top.spec)
+      let stated = spec.map { $0.properties.map(\.key) + $0.backlinks }
+      for (leafIndex, other) in top.oppositeColumns.enumerated() where other != .null {
+        // Where the columns are lost, those of incoming links are known from the other end.
+        let column =
+          stated.map { $0.first { $0.leafIndex == leafIndex } }
+          ?? (other.typeCode == TypeCode.backlink.rawValue
+            ? nil : ColumnKey(.backlink, ColumnAttributes(), at: leafIndex, of: key))
+        if let column { partners[other] = (key, column) }
       }
     }
     return partners
@@ -240,7 +264,9 @@ struct RescueDescriptions {
         }.first
       let enumeration = enumeration(at: property.enumeration)
       let isEnumerated = type == .string && property.key.collection == nil
-      let hasIndex = top?.indexRoot(at: leafIndex) != nil
+      let hasIndexes = top?.hasIndexes ?? false
+      let hasIndex =
+        hasIndexes ? top?.indexRoot(at: leafIndex) != nil : property.isIndexed || property.isFullText
       columns.append(
         Column(
           key: property.key, name: names.name(name, at: position),
@@ -299,7 +325,9 @@ struct RescueDescriptions {
             return nil
           }
           property.target = target.schema.name
-        } else if table.isByStructure, let link = UnresolvedLink(likely: column, property, position) {
+        } else if table.isByStructure, table.top?.hasNoLinks(at: column.leafIndex) != true,
+          let link = UnresolvedLink(likely: column, property, position)
+        {
           unresolved.append(link)
         }
         columns.append(column)

@@ -24,7 +24,8 @@ struct RescueSearch {
 
   /// - Parameter evidence: tells where links lead whose description is lost.
   func run(_ evidence: LinkEvidence, _ work: RescueWork) {
-    collectOlderTrees()
+    findIndexes(work)
+    collectOlderTrees(work)
     let fragments = fragments(work)
     // What was placed tells where what it is linked with belongs.
     for _ in 0..<Self.rounds {
@@ -39,11 +40,31 @@ struct RescueSearch {
 
   private static let rounds = 4
 
+  /// The indexes of tables whose root is lost: they tell which objects a group has.
+  private func findIndexes(_ work: RescueWork) {
+    let lost = tables.filter { $0.top?.hasIndexes != true }
+    guard !lost.isEmpty, !scan.indexNodes.isEmpty else { return }
+    let indexes = LostIndexes(bytes, space, tables, scan, work)
+    for table in lost {
+      let known = Set(table.places.map(\.ref))
+      var groups: [Ref] = []
+      for ref in scan.clusters where groups.count < Self.mostCompared {
+        guard !known.contains(ref), !space.isTaken(ref.rawValue), work.spend(1) else { continue }
+        if table.fits(ref, in: bytes) { groups.append(ref) }
+        letGoOfPages()
+      }
+      indexes.find(for: table, groups: groups)
+    }
+  }
+
+  private static let mostCompared = 8
+
   // MARK: Older trees
 
   /// The groups that older roots of the tables lead to. Of the snapshot before the live one everything is still there;
   /// of others only what was not overwritten.
-  private func collectOlderTrees() {
+  private func collectOlderTrees(_ work: RescueWork) {
+    let votes = KeyVotes(bytes, byKey)
     var roots: [TableKey: [(ref: Ref, version: UInt64)]] = [:]
     for ref in scan.tableTops + tops.others.flatMap({ tops.tableRefs(of: $0).values }) {
       guard let top = try? RescueTableTop(ref, in: bytes), let table = byKey[top.key], table.top?.ref != ref,
@@ -58,10 +79,38 @@ struct RescueSearch {
         guard table.alternatives.count < Self.mostAlternatives else { break }
         let tree = RescueClusterTree(root.ref, bytes, grade: .earlier)
         for place in tree.places where !space.isTaken(place.ref.rawValue) && seen.insert(place.ref).inserted {
-          if table.fits(place.ref, in: bytes) { table.alternatives.append(place) }
+          if table.fits(place.ref, in: bytes) { table.alternatives.append(corrected(place, of: table, votes, work)) }
         }
         letGoOfPages()
       }
+    }
+  }
+
+  /// A group of an older tree with the keys that its objects have. Where the tree's own group was overwritten, another one
+  /// of the same size may stand in its place now: what nothing but the tree speaks for is compared with the rest of the
+  /// file.
+  private func corrected(
+    _ place: ClusterPlace, of table: RescuedTable, _ votes: KeyVotes, _ work: RescueWork
+  ) -> ClusterPlace {
+    guard let cluster = place.cluster(in: bytes), cluster.count > 0, !sharesLeaves(cluster, place.offset, table),
+      work.spend(Self.costOfVotes), let offset = votes.offset(of: cluster, in: table), offset != place.offset
+    else { return place }
+    var place = place
+    (place.offset, place.keys) = (offset, RescueClusterTree.allKeys)
+    if let keys = range(of: place) { place.keys = keys }
+    return place
+  }
+
+  private static let costOfVotes = 64
+
+  /// Whether a group has a leaf of the one that the table has at its place: then it is another version of it.
+  private func sharesLeaves(_ cluster: RescueCluster, _ offset: UInt64, _ table: RescuedTable) -> Bool {
+    let behind = firstIndex(in: table.places.indices) { table.places[$0].offset > offset }
+    guard behind > 0, let known = table.places[behind - 1].cluster(in: bytes), known.offset == offset else {
+      return false
+    }
+    return (0..<cluster.leafCount).contains { index in
+      cluster.leafRef(index).map { $0 == known.leafRef(index) } ?? false
     }
   }
 

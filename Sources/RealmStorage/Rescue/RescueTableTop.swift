@@ -46,6 +46,14 @@ struct RescueTableTop {
     indexes = list(.indexes).map { RefOrTagged($0).child ?? .null }
   }
 
+  /// Whether the root says of a column that it has no other end: it holds no links.
+  func hasNoLinks(at leafIndex: Int) -> Bool {
+    leafIndex < oppositeTables.count && oppositeTables[leafIndex] == .null
+  }
+
+  /// Whether the list of indexes is there.
+  var hasIndexes: Bool { !indexes.isEmpty }
+
   /// The root of a search index; nil where there is none, or it is lost.
   func indexRoot(at leafIndex: Int) -> Ref? {
     leafIndex < indexes.count && !indexes[leafIndex].isNull ? indexes[leafIndex] : nil
@@ -59,6 +67,7 @@ struct RescueSpec {
     let key: ColumnKey
     let name: RealmString?
     let enumeration: Ref
+    var isIndexed = false
     let isFullText: Bool
   }
 
@@ -135,12 +144,13 @@ struct RescueSpec {
         continue
       }
       guard key.valueType != nil, backlinks.isEmpty else { throw damaged }
-      let all = attributes.map { $0.slot(index).rawValue } ?? 0
+      let all = ColumnAttributes(
+        rawValue: UInt16(truncatingIfNeeded: attributes.map { $0.slot(index).rawValue } ?? 0))
       properties.append(
         PropertyColumn(
           key: key, name: names.flatMap { index < $0.count ? $0[index] : nil },
-          enumeration: enumerations?.slot(index).child ?? .null,
-          isFullText: ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: all)).contains(.fullText)))
+          enumeration: enumerations?.slot(index).child ?? .null, isIndexed: all.contains(.indexed),
+          isFullText: all.contains(.fullText)))
     }
   }
 

@@ -32,6 +32,8 @@ package final class RescuedTable {
   var deleted: [ClusterPlace] = []
   var holes: [KeyHole] = []
   var unplaced: [Ref] = []
+  /// Indexes that the root of the table does not tell of, by leaf index.
+  private var foundIndexes: [Int: Ref] = [:]
   /// Parts of the holes that were filled, ascending.
   var filled: [ClosedRange<UInt64>] = []
   /// Where the columns of links have their partner, by leaf index.
@@ -88,15 +90,32 @@ package final class RescuedTable {
       isByStructure: true, unresolved: unresolved)
   }
 
-  /// The name of a property whose name is lost.
-
   /// The leaves that the groups of objects have.
   var leafIndexes: [Int] { Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }
+
+  /// The root of a search index; nil where there is none, or it is lost.
+  func indexRoot(at leafIndex: Int) -> Ref? { top?.indexRoot(at: leafIndex) ?? foundIndexes[leafIndex] }
+
+  /// Takes an index that nothing leads to for that of a column. The description of the columns states all indexes but
+  /// that of the primary key (Docs/Format/3-tables-and-objects.md §6.1).
+  func setIndex(_ index: Int, root: Ref) {
+    foundIndexes[columns[index].leafIndex] = root
+    guard columns[index].index == .none, !isByStructure, top == nil, schema.primaryKeyIndex == nil,
+      schema.kind != .embedded
+    else { return }
+    schema.primaryKeyIndex = index
+  }
+
+  /// Whether each leaf of a group is known to be that of a column.
+  var knowsAllLeaves: Bool {
+    guard isByStructure else { return true }
+    return top.map { !$0.oppositeTables.isEmpty && leafIndexes == Array(0..<$0.oppositeTables.count) } ?? false
+  }
 
   /// Whether the values of a property tell their objects.
   func hasIndex(_ index: Int) -> Bool {
     columns[index].collection == nil && (columns[index].index == .general || schema.primaryKeyIndex == index)
-      && top?.indexRoot(at: columns[index].leafIndex) != nil
+      && indexRoot(at: columns[index].leafIndex) != nil
   }
 
   /// Adds a group of objects in a hole.
@@ -336,15 +355,19 @@ package struct RescuedBatch {
 
   private func fillFromTargets(_ cells: inout [RescuedCell], _ column: Column) {
     for (position, cell) in cells.enumerated() {
-      guard case .lost = cell, let value = reader.backlinks.value(of: column, in: table, keys[position]) else {
+      guard case .lost = cell, let found = reader.backlinks.value(of: column, in: table, keys[position]) else {
         continue
       }
-      cells[position] = .value(value, max(grade, .found))
+      cells[position] = .value(found.value, max(grade, found.grade))
     }
   }
 
   private func fillFromIndex(_ cells: inout [RescuedCell], _ column: Column, _ leaf: Ref?) {
-    guard let leaf, let root = table.top?.indexRoot(at: column.leafIndex) else { return }
+    // An index that was found may be older than the values, but for those that never change.
+    let isPrimaryKey = table.schema.primaryKey.map { $0.name == column.name } ?? false
+    guard let leaf,
+      let root = isPrimaryKey ? table.indexRoot(at: column.leafIndex) : table.top?.indexRoot(at: column.leafIndex)
+    else { return }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell,
         let number = reader.indexes.number(of: keys[position], root: root, leaf: leaf)

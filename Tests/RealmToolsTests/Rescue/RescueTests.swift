@@ -6,7 +6,7 @@ import Testing
 
 /// What is saved of damaged realms. Every new realm passes the checker, and the damaged one stays as it is.
 @Suite struct RescueTests {
-  private struct Outcome {
+  struct Outcome {
     let account: RescueAccount
     let details: [RescueDetail]
     let catalog: RescueCatalog
@@ -52,7 +52,7 @@ import Testing
 
   typealias Values = [RealmString: [ObjectKey: [RealmString: Value]]]
 
-  private static func values(of snapshot: Snapshot) throws -> Values {
+  static func values(of snapshot: Snapshot) throws -> Values {
     let walk = snapshot.collectionWalk(passes: 4)
     var all: Values = [:]
     for table in snapshot.tables {
@@ -84,9 +84,9 @@ import Testing
   // MARK: Damage
 
   /// A realm with links, lists, embedded objects and two snapshots, larger than a few pages.
-  private static let sample: [UInt8] = (try? makeSample()) ?? []
+  static let sample: [UInt8] = (try? makeSample()) ?? []
 
-  private static func makeSample() throws -> [UInt8] {
+  static func makeSample() throws -> [UInt8] {
     let schema = """
       [{"name":"Person","primaryKey":"id","properties":{"id":"int","name":"string","note":"string?","score":"double",
         "friend":"Person?","friends":"Person[]","tags":"string[]","any":"mixed","counts":"int{}","home":"Home?"}},
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// Makes a realm of data and says where it is.
-  private static func seed(_ schema: String, _ data: String, in folder: TemporaryFolder) throws -> String {
+  static func seed(_ schema: String, _ data: String, in folder: TemporaryFolder) throws -> String {
     let text = try folder.write("data.ndjson", Array(data.utf8))
     let seed = DataSeed(schema: try SchemaFile(Array(schema.utf8)).schema, dataAt: [text])
     let path = folder.path("a.realm")
@@ -261,7 +261,7 @@ import Testing
   // MARK: Lost descriptions
 
   /// The elements of a node with references.
-  private static func refs(_ node: Int, _ bytes: [UInt8]) -> [Int] {
+  static func refs(_ node: Int, _ bytes: [UInt8]) -> [Int] {
     let width = (1 << Int(bytes[node + 4] & 7)) >> 4
     let count = Int(bytes[node + 5]) << 16 | Int(bytes[node + 6]) << 8 | Int(bytes[node + 7])
     return (0..<count).map { index in
@@ -269,13 +269,13 @@ import Testing
     }
   }
 
-  private static func size(_ node: Int, _ bytes: [UInt8]) -> Int {
+  static func size(_ node: Int, _ bytes: [UInt8]) -> Int {
     let (count, width) = (refs(node, bytes).count, (1 << Int(bytes[node + 4] & 7)) >> 1)
     return 8 + ((count * (bytes[node + 4] & 0x18 == 0 ? width : width * 8) + 63) / 64) * 8
   }
 
   /// The roots of the tables, by slot.
-  private static func tables(_ bytes: [UInt8]) -> [Int] {
+  static func tables(_ bytes: [UInt8]) -> [Int] {
     let slot = Int(bytes[23] & 1) * 8
     func word(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
     // A copy has the place of its root at its end.
@@ -283,13 +283,13 @@ import Testing
     return refs(refs(top, bytes)[1], bytes)
   }
 
-  private static func table(_ name: RealmString, _ bytes: [UInt8]) throws -> Int {
+  static func table(_ name: RealmString, _ bytes: [UInt8]) throws -> Int {
     let key = try #require(
       Snapshot(of: ByteStore(copying: bytes)).tables.first { $0.schema.displayName == name }?.key.slot)
     return tables(bytes)[key]
   }
 
-  private static func wipe(_ node: Int, _ bytes: inout [UInt8]) {
+  static func wipe(_ node: Int, _ bytes: inout [UInt8]) {
     for place in node..<node + size(node, bytes) { bytes[place] = 0 }
   }
 
@@ -328,9 +328,13 @@ import Testing
     }.joined()
     let folder = try TemporaryFolder()
     var bytes = try Fixture.bytes(ofFile: Self.seed(schema, data, in: folder))
-    let spec = Self.refs(try Self.table("Note", bytes), bytes)[0]
-    for node in Self.refs(spec, bytes) where node != 0 { Self.wipe(node, &bytes) }
-    Self.wipe(spec, &bytes)
+    let root = Self.refs(try Self.table("Note", bytes), bytes)
+    for node in Self.refs(root[0], bytes) where node != 0 { Self.wipe(node, &bytes) }
+    Self.wipe(root[0], &bytes)
+    // The root of the table says which columns have another end.
+    let numbers = try #require(try Outcome(bytes).values()["Note"]).values.map { $0["property3"] }
+    #expect(numbers.contains(.list([.int(5), .int(7)])))
+    for list in root[7...8] { Self.wipe(list, &bytes) }
     var options = RescueOptions()
     for (policy, numbers) in [(RescueOptions.Policy.trusted, []), (.all, [Value.int(5), .int(7)])] {
       options.policy = policy
@@ -412,11 +416,11 @@ import Testing
   }
 
   /// The sample as a compacted copy.
-  private static func copied(_ folder: TemporaryFolder) throws -> [UInt8] {
+  static func copied(_ folder: TemporaryFolder) throws -> [UInt8] {
     try copied(folder.write("a.realm", sample), folder)
   }
 
-  private static func copied(_ path: String, _ folder: TemporaryFolder) throws -> [UInt8] {
+  static func copied(_ path: String, _ folder: TemporaryFolder) throws -> [UInt8] {
     let opened = try ByteStore.open(.path(path), key: nil)
     let copy = try RealmCopy(of: Snapshot(of: opened.store), CopyOptions(identity: .fresh))
     let output = try copy.makeOutput(at: folder.path("b.realm"), replacing: .never)
@@ -426,12 +430,12 @@ import Testing
   }
 
   /// The groups of a table whose tree has one inner node.
-  private static func groups(_ name: RealmString, _ bytes: [UInt8]) throws -> [Int] {
+  static func groups(_ name: RealmString, _ bytes: [UInt8]) throws -> [Int] {
     Array(refs(refs(try table(name, bytes), bytes)[2], bytes).dropFirst(3))
   }
 
   /// Whether all that came back is what it was, or is marked, and how many values are.
-  private func equal(_ outcome: Outcome, _ original: [UInt8], _ name: RealmString) throws -> Int {
+  func equal(_ outcome: Outcome, _ original: [UInt8], _ name: RealmString) throws -> Int {
     let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))[name] ?? [:]
     var count = 0
     for (key, object) in try outcome.values()[name] ?? [:] {
