@@ -17,6 +17,7 @@ public struct DatePattern: Hashable, Sendable {
 
   /// Which part of a pattern means nothing.
   public struct UnknownLetter: Error, Hashable, Sendable {
+    /// The letter, as it stands in the pattern.
     public let letter: String
   }
 

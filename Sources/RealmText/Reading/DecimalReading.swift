@@ -2,6 +2,7 @@ import RealmStorage
 
 /// A decimal number read from text.
 public struct DecimalReading: Hashable, Sendable, ReadableFromText {
+  /// The number, or the nearest one there is.
   public var decimal: Decimal128
   /// Whether the text has more digits than the number could take, or is beyond its range.
   public var isRounded: Bool

@@ -54,6 +54,7 @@ public enum JSONExpectation: String, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
+  /// What is wrong, and where in the text.
   public var description: String {
     switch self {
     case .malformed(let fault, let location): "\(fault) (line \(location.line), column \(location.column))"
@@ -63,6 +64,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONFault: CustomStringConvertible {
+  /// What is wrong, in words for messages.
   public var description: String {
     switch self {
     case .unexpectedEnd(let expected): "unexpected end, expected \(expected.rawValue)"

@@ -33,6 +33,7 @@ public final class JSONReader {
     case end
   }
 
+  /// What a reader takes for JSON, and how much of it.
   public struct Options: Sendable {
     /// How deep containers may be nested, at most 1000: trees are built by recursion.
     public var depthLimit = 500
@@ -48,9 +49,11 @@ public final class JSONReader {
     /// `-nan`, `inf` and `-inf` as numbers, `B64"…"` as a key.
     public var acceptsCoreForms = false
 
+    /// One value of plain JSON.
     public init() {}
   }
 
+  /// Those that the reader was made with.
   public let options: Options
 
   @exclusivity(unchecked) var window: JSONWindow

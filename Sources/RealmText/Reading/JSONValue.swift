@@ -45,18 +45,22 @@ public indirect enum JSONValue: Hashable, Sendable {
     if case .string(let text) = self { text.description } else { nil }
   }
 
+  /// The number, if it is one without point and exponent that fits into 64 bits.
   public var integer: Int64? {
     if case .number(let number) = self { number.integer } else { nil }
   }
 
+  /// The truth value, if it is one.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
+  /// The elements, if it is an array.
   public var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
+  /// The keys and values, if it is an object.
   public var object: JSONObject? {
     if case .object(let object) = self { object } else { nil }
   }
@@ -79,6 +83,7 @@ public indirect enum JSONValue: Hashable, Sendable {
 
 /// A JSON number with the text it was written as: `1.0` and `1` are different numbers here.
 public struct JSONNumber: Hashable, Sendable {
+  /// As it was written.
   public let text: String
   /// Whether the number has neither point nor exponent.
   public let isInteger: Bool
@@ -91,24 +96,34 @@ public struct JSONNumber: Hashable, Sendable {
 
 /// The keys and values of a JSON object, in the order in which they were written.
 public struct JSONObject: Hashable, Sendable {
+  /// A key with its value.
   public struct Entry: Hashable, Sendable {
+    /// Unescaped; different from the other keys of the object.
     public let key: RealmString
+    /// What the key stands for.
     public let value: JSONValue
   }
 
+  /// In the order in which they were written.
   public private(set) var entries: [Entry] = []
   /// Where a key stands; kept for larger objects only.
   private var positions: [RealmString: Int] = [:]
 
   private static let indexedCount = 16
 
+  /// Without entries.
   public init() {}
 
+  /// The number of entries.
   public var count: Int { entries.count }
+  /// Whether there are no entries.
   public var isEmpty: Bool { entries.isEmpty }
+  /// The keys, in the order in which they were written.
   public var keys: some Sequence<RealmString> { entries.lazy.map(\.key) }
 
+  /// The value of a key; nil without one.
   public subscript(key: RealmString) -> JSONValue? { position(of: key).map { entries[$0].value } }
+  /// The value of a key; nil without one.
   public subscript(key: String) -> JSONValue? { self[RealmString(key)] }
 
   /// Adds an entry at the end; false, and nothing added, if the key is there already.
@@ -129,8 +144,10 @@ public struct JSONObject: Hashable, Sendable {
 
   // The positions follow from the entries.
 
+  /// Whether both have the same entries in the same order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool { left.entries == right.entries }
 
+  /// Hashes the entries.
   public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 }
 

@@ -2,16 +2,19 @@ import RealmStorage
 
 /// A value that text can stand for. Text that is no such value, or has anything before or behind it, gives nil.
 public protocol ReadableFromText {
+  /// Reads UTF-8, all of it.
   init?(text bytes: UnsafeRawBufferPointer)
 }
 
 extension ReadableFromText {
+  /// As `init(text:)` of bytes.
   public init?(text: String) {
     var text = text
     guard let value = text.withUTF8({ Self(text: UnsafeRawBufferPointer($0)) }) else { return nil }
     self = value
   }
 
+  /// As `init(text:)` of bytes.
   public init?(text: RealmString) {
     guard let value = text.utf8.withUnsafeBytes({ Self(text: $0) }) else { return nil }
     self = value

@@ -98,12 +98,14 @@ public final class TextBuffer {
 
   // MARK: - Bytes
 
+  /// Appends one byte.
   @inlinable @inline(__always) public func append(byte: UInt8) {
     let place = room(for: 1)
     place.storeBytes(of: byte, as: UInt8.self)
     advance(to: place + 1)
   }
 
+  /// Appends the UTF-8 of a literal.
   @inlinable @inline(__always) public func append(_ literal: StaticString) {
     guard literal.hasPointerRepresentation else {
       return literal.withUTF8Buffer { append(bytes: UnsafeRawBufferPointer($0)) }
@@ -114,6 +116,7 @@ public final class TextBuffer {
     advance(to: place + length)
   }
 
+  /// Appends bytes as they are.
   @inlinable @inline(__always) public func append(bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     let place = room(for: bytes.count)
