@@ -231,14 +231,6 @@ import Testing
     #expect(found.equal == 1 && found.names == ["A"] && found.lostProperties == ["b"])
   }
 
-  @Test func `an index that a damaged description gives to a link is left out`() throws {
-    var link = LegacyColumn.link("b", to: 0, LegacyNodes.ints([1]))
-    link.index = LegacyNodes.ints([0])
-    let bytes = LegacyRealm([LegacyTable("class_A", [link, LegacyColumn("a", .int, LegacyNodes.ints([5]))])]).bytes()
-    let truth: Values = ["A": [ObjectKey(rawValue: 0): ["a": .int(5)]]]
-    #expect(try #require(try Comparison(bytes, truth)).equal == 1)
-  }
-
   private static let corpus = OpenableFixture.all.filter { fixture in
     let format = try? fixture.opened().header.format
     return fixture.key == nil && format.map { (2...9).contains($0) } ?? false
