@@ -75,7 +75,8 @@ struct RescuedRows {
     let others = try? other?.values(ofProperty: index)
     let otherWalk = otherSnapshot?.collectionWalk(passes: Self.passes)
     return (0..<batch.count).map { row in
-      guard let view = try? values.value(at: row), hasRoom(view), let value = try? Value(view, walk), isPossible(value)
+      guard let view = try? values.value(at: row), view.hasRoom(in: snapshot.store), let value = try? Value(view, walk),
+        isPossible(value)
       else { return .lost }
       guard let other else { return .value(value, .current) }
       guard let otherRow = other.row(of: batch.key(at: row)), let others, let otherWalk,
@@ -86,12 +87,4 @@ struct RescuedRows {
   }
 
   private static let passes = 64
-
-  /// Whether the file has room for the elements of a list: a leaf of zeros can claim any number of them, but no sound list
-  /// has more than its file has bits.
-  private func hasRoom(_ value: ValueView) -> Bool {
-    guard case .list(let list) = value else { return true }
-    guard let count = try? list.count(in: snapshot) else { return false }
-    return count <= snapshot.byteCount.multiplied(atMost: 8)
-  }
 }

@@ -76,7 +76,9 @@ package struct RescueReader {
   /// What comes out the same is compared with links to placeholders shown: ones in the place of a link are such a link, which
   /// otherwise reads as null, as zeros do.
   private func value(_ row: Int, _ leaf: Leaf, _ other: Leaf?) -> Value? {
-    guard let value = try? Value(leaf.value(at: row, in: bytes.store), walk) else { return nil }
+    guard let view = try? leaf.value(at: row, in: bytes.store), isSound || view.hasRoom(in: bytes.store),
+      let value = try? Value(view, walk)
+    else { return nil }
     guard let other, let otherWalk else { return value }
     guard
       let shown = try? Value(leaf.value(at: row, in: bytes.store, showsTombstones: true), showingWalk),
@@ -216,6 +218,19 @@ extension Value {
     case (.dictionary(let left), .dictionary(let right)):
       left.count == right.count && left.allSatisfy { entry in right[entry.key]?.isSame(as: entry.value) ?? false }
     default: self == other
+    }
+  }
+}
+
+extension ValueView {
+  /// Whether a damaged file has room for the elements of a list or set: a leaf of zeros can claim any number of them, but
+  /// hardly any sound list has more than its file has bits.
+  func hasRoom(in store: ByteStore) -> Bool {
+    switch self {
+    case .list(let list), .set(let list):
+      guard let count = try? list.count(in: store) else { return false }
+      return count <= store.count.multiplied(atMost: 8)
+    default: return true
     }
   }
 }
