@@ -8,6 +8,21 @@ Prints a Markdown table: the shortest wall time of each command, and what an obj
 """
 import argparse, os, shutil, subprocess, sys, time
 
+# One object that links to all people, and that all link to: what goes from there must not be looked for in all the rest.
+HUB = """plan: 1
+steps:
+- to: 999
+  do:
+  - add_class: { name: Hub, properties: { people: "Person[]" } }
+  - create_objects: { class: Hub, values: [ { people: { objects: [Person, TRUEPREDICATE] } } ], ref: hub }
+  - add_property: { class: Person, name: hub, type: Hub, value: { ref: hub } }
+  - %s
+"""
+HUB_OPERATIONS = {
+    "delete half of a list": "delete_objects: { class: Person, where: 'active == true' }",
+    "unlink all from one": "set: { class: Person, values: { hub: null } }",
+    "repoint to a few": "set_primary_key: { class: Person, name: age, on_duplicate: keep_first, repoint: true }",
+}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -39,6 +54,12 @@ def main():
         "write-copy": lambda file: [binary, "write-copy", file, copy, "-q"],
         "write-copy --rebuild": lambda file: [binary, "write-copy", file, copy, "-q", "--rebuild"],
     }
+    for name, operation in HUB_OPERATIONS.items():
+        plan = os.path.join(folder, name.replace(" ", "-") + ".yml")
+        with open(plan, "w") as output:
+            output.write(HUB % operation)
+        commands["migrate, " + name] = lambda file, plan=plan: [
+            binary, "migrate", file, "--plan", plan, "-o", copy, "-q"]
     files = []
     for count in arguments.counts:
         file = os.path.join(folder, f"people-{count}.realm")

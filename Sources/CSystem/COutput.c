@@ -71,6 +71,15 @@ int csystem_set_attribute(int descriptor, const char *name, const void *value, s
 #endif
 }
 
+int csystem_remove_attribute(int descriptor, const char *name)
+{
+#if defined(__APPLE__)
+    return fremovexattr(descriptor, name, 0);
+#else
+    return fremovexattr(descriptor, name);
+#endif
+}
+
 struct unfinished {
     // Null when it is complete or gone.
     char *_Atomic path;

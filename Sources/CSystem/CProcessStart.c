@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #if defined(__APPLE__)
@@ -19,7 +20,32 @@ char *const *csystem_arguments(int *count)
     return *_NSGetArgv();
 }
 
+void csystem_forget_runtime_place(void) {}
+
 #else
+
+// Before `main`, a Swift runtime that is linked statically looks for the program that prints backtraces, beside itself.
+// Where it is, it reads from /proc, and aborts where there is none, unless this variable says it. Nothing is found in
+// this place.
+static char runtime_place[] = "SWIFT_ROOT=/dev/null";
+static int runtime_place_is_ours;
+
+// Called before the runtime's own constructors, which have no priority.
+__attribute__((constructor(101))) static void tell_runtime_place(void)
+{
+    char byte;
+    const char *place = getenv("SWIFT_ROOT");
+    if ((place && *place) || readlink("/proc/self/exe", &byte, 1) >= 0)
+        return;
+    runtime_place_is_ours = putenv(runtime_place) == 0;
+}
+
+void csystem_forget_runtime_place(void)
+{
+    if (runtime_place_is_ours)
+        unsetenv("SWIFT_ROOT");
+    runtime_place_is_ours = 0;
+}
 
 static int argument_count;
 static char *const *arguments;

@@ -58,21 +58,28 @@ enum { range_count = 64 };
 static struct {
     _Atomic uintptr_t start;
     _Atomic uintptr_t end;
+    // Belongs to the slot.
+    char *_Atomic message;
+    _Atomic int status;
 } ranges[range_count];
 
-static const char *_Atomic message_text;
-static _Atomic size_t message_length;
 static void (*_Atomic last_act)(void);
 
-void csystem_fault_watch(const void *address, size_t length)
+void csystem_fault_watch(const void *address, size_t length, const char *message, int status)
 {
+    char *copy = strdup(message);
+    if (!copy)
+        return;
     for (int i = 0; i < range_count; ++i) {
         uintptr_t free_slot = 0;
         if (atomic_compare_exchange_strong(&ranges[i].start, &free_slot, (uintptr_t)address)) {
+            atomic_store(&ranges[i].message, copy);
+            atomic_store(&ranges[i].status, status);
             atomic_store(&ranges[i].end, (uintptr_t)address + length);
             return;
         }
     }
+    free(copy);
 }
 
 void csystem_fault_unwatch(const void *address)
@@ -80,6 +87,7 @@ void csystem_fault_unwatch(const void *address)
     for (int i = 0; i < range_count; ++i) {
         if (atomic_load(&ranges[i].start) == (uintptr_t)address) {
             atomic_store(&ranges[i].end, 0);
+            free(atomic_exchange(&ranges[i].message, NULL));
             atomic_store(&ranges[i].start, 0);
             return;
         }
@@ -93,12 +101,13 @@ static void handle_fault(int signal_number, siginfo_t *information, void *contex
     for (int i = 0; i < range_count; ++i) {
         uintptr_t start = atomic_load(&ranges[i].start);
         if (start != 0 && start <= address && address < atomic_load(&ranges[i].end)) {
-            ssize_t ignored = write(STDERR_FILENO, atomic_load(&message_text), atomic_load(&message_length));
+            const char *message = atomic_load(&ranges[i].message);
+            ssize_t ignored = message ? write(STDERR_FILENO, message, strlen(message)) : 0;
             (void)ignored;
             void (*act)(void) = atomic_load(&last_act);
             if (act)
                 act();
-            _exit(2);
+            _exit(atomic_load(&ranges[i].status));
         }
     }
     // Not ours: the faulting instruction runs again under the default action.
@@ -108,16 +117,9 @@ static void handle_fault(int signal_number, siginfo_t *information, void *contex
     sigaction(signal_number, &action, NULL);
 }
 
-bool csystem_fault_install(const char *message, size_t length, void (*act)(void))
+bool csystem_fault_install(void (*act)(void))
 {
-    char *copy = malloc(length ? length : 1);
-    if (!copy)
-        return false;
-    memcpy(copy, message, length);
     atomic_store(&last_act, act);
-    atomic_store(&message_length, 0);
-    atomic_store(&message_text, copy);
-    atomic_store(&message_length, length);
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = handle_fault;

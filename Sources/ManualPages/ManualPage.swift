@@ -197,8 +197,9 @@ struct ManualPage {
       ".PP\nA key has 64 bytes. A file or standard input holds them as they are, or as text; an environment variable")
     line("and the prompt take text, of one of these forms:")
     for (form, example) in [
-      ("128 hex digits", "0001020304 and so on, in either case"), ("Base64", "88 characters, or 86 without padding"),
-      ("JSON", "an array of 64 numbers, from 0 to 255 or from -128 to 127"),
+      ("128 hex digits", "0001020304 and so on, also as 0x0001, 00:01:02 or <00010203 04050607>"),
+      ("Base64", "88 characters, or 86 without padding"),
+      ("64 numbers", "[0, 1, 2], from 0 to 255, from -128 to 127, or 0x00 to 0xff; other brackets or none will do"),
     ] {
       line(".TP\n" + Roff.bold(form))
       line(Roff.escaped(example))

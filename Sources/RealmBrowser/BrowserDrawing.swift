@@ -9,7 +9,7 @@ extension Browser {
     drawPath(&grid)
     for (index, line) in page.header.enumerated() { grid.put(line, at: ScreenPosition(column: 0, row: 1 + index)) }
     drawRows(&grid)
-    if prompt?.note == nil { drawStatus(&grid) }
+    if prompt?.hasNote != true { drawStatus(&grid) }
     if let prompt { draw(prompt, &grid) } else { drawHints(&grid) }
     return grid
   }

@@ -18,8 +18,9 @@ final class Prompt {
   private let completions: (String, _ caret: Int) -> PromptCompletions
   /// Says what the text means, or what is wrong with it; nil for prompts that take any text.
   private let check: ((String) -> PromptNote)?
-  /// What is said of the text; nil for prompts that take any text.
-  private(set) var note: PromptNote?
+  /// What was said of the text; nil where it has changed since, so that of a text that is pasted only the whole is looked
+  /// at.
+  private var lastNote: PromptNote?
   /// What Tab goes through, and which one stands in the text.
   private(set) var completing: (list: PromptCompletions, index: Int)?
 
@@ -38,7 +39,15 @@ final class Prompt {
     self.changed = changed
     self.submitted = submitted
     self.cancelled = cancelled
-    note = check?(text)
+  }
+
+  /// Whether something is said of the text.
+  var hasNote: Bool { check != nil }
+
+  /// What is said of the text; nil for prompts that take any text.
+  var note: PromptNote? {
+    if lastNote == nil { lastNote = check?(string) }
+    return lastNote
   }
 
   var string: String { String(text) }
@@ -97,17 +106,17 @@ final class Prompt {
     changeNote()
   }
 
-  private func changeNote() { note = check?(string) }
+  private func changeNote() { lastNote = nil }
 
   // MARK: Editing
 
   private func insert(_ scalar: Unicode.Scalar) -> Outcome {
     // Marks join the character before them, which `Character` sees to.
-    var head = String(text[..<caret])
-    head.unicodeScalars.append(scalar)
-    let characters = Array(head)
-    text.replaceSubrange(..<caret, with: characters)
-    caret = characters.count
+    let start = max(caret - 1, 0)
+    var end = String(text[start..<caret])
+    end.unicodeScalars.append(scalar)
+    text.replaceSubrange(start..<caret, with: end)
+    caret = start + end.count
     changeNote()
     return .edited
   }

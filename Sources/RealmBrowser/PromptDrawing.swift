@@ -2,9 +2,9 @@
 /// text has two lines more below it: marks under what is wrong, and the reason.
 extension Browser {
   /// Rows that the prompt takes besides the two of status and hints.
-  var promptRows: Int { prompt?.note == nil ? 0 : 1 }
+  var promptRows: Int { prompt?.hasNote == true ? 1 : 0 }
 
-  private var promptRow: Int { size.rows - 1 - (prompt?.note == nil ? 0 : 2) }
+  private var promptRow: Int { size.rows - 1 - (prompt?.hasNote == true ? 2 : 0) }
 
   /// Where text is being typed.
   package var caret: ScreenPosition? {
@@ -69,7 +69,7 @@ extension Browser {
 
   /// The candidates around the one that stands in the text, above the status line or the prompt.
   private func draw(_ list: PromptCompletions, _ index: Int, _ layout: Layout, _ grid: inout CellGrid) {
-    let bottom = promptRow - (prompt?.note == nil ? 1 : 0)
+    let bottom = promptRow - (prompt?.hasNote == true ? 0 : 1)
     let count = list.candidates.count
     // The path and a line of the view stay to be seen.
     let height = min(count, Self.mostCandidates, bottom - 2)

@@ -1,3 +1,6 @@
+import RealmStorage
+import RealmText
+
 /// What is wrong with a query, its arguments, or the two together with a class.
 ///
 /// Codes and texts are those of the reference engine for the same cause: they are what users search for.
@@ -26,16 +29,42 @@ public struct QueryError: Error, Hashable, Sendable {
   public var message: String
   /// The part of the query that is meant; nil where the mistake is not in the text.
   public var range: SourceRange?
+  /// What may be meant, such as `did you mean 'age'?`; nil where nothing suggests itself.
+  public var advice: String?
 
-  /// A mistake in a part of a query.
-  public init(_ code: Code, _ message: String, at range: SourceRange?) {
+  /// A mistake in a part of a query. Of a message that quotes long texts the beginning and the end are kept.
+  public init(_ code: Code, _ message: String, at range: SourceRange?, advice: String? = nil) {
     self.code = code
-    self.message = message
+    self.message = Self.shortened(message, to: 400, tail: 150)
     self.range = range
+    self.advice = advice
+  }
+
+  /// A name that nothing has.
+  ///
+  /// - Parameter known: the names that could be meant.
+  init(_ code: Code, _ message: String, unknown name: String, among known: [RealmString], at range: SourceRange) {
+    let near = Similarity.nearest(to: name, among: known.map(\.description))
+    self.init(code, message, at: range, advice: near.map { "did you mean '\(Self.shortened($0, to: 200))'?" })
+    isUnknownName = true
+  }
+
+  /// Whether the mistake is a name that nothing has.
+  private(set) var isUnknownName = false
+
+  /// What a syntax error begins with: the query, or the beginning of a long one.
+  static func head(of text: String) -> String { "Invalid predicate: '\(shortened(text, to: 200))': " }
+
+  /// - Parameters:
+  ///   - limit: characters that are kept at the beginning.
+  ///   - tail: those that are kept at the end.
+  private static func shortened(_ text: String, to limit: Int, tail: Int = 0) -> String {
+    guard text.utf8.count > limit + tail, text.unicodeScalars.count > limit + tail else { return text }
+    return String(text.unicodeScalars.prefix(limit)) + "…" + String(text.unicodeScalars.suffix(tail))
   }
 }
 
 extension QueryError: CustomStringConvertible {
-  /// The message.
-  public var description: String { message }
+  /// The message, and what may be meant.
+  public var description: String { message + (advice.map { "; \($0)" } ?? "") }
 }

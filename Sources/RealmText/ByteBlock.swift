@@ -34,8 +34,8 @@ struct ByteBlock {
   }
 
   @inline(__always) func isBelow(_ bound: UInt8) -> Matches { bytes .< SIMD16(repeating: bound) }
+  @inline(__always) func isAbove(_ bound: UInt8) -> Matches { bytes .> SIMD16(repeating: bound) }
   @inline(__always) func equals(_ byte: UInt8) -> Matches { bytes .== SIMD16(repeating: byte) }
-  @inline(__always) var isMultibyte: Matches { bytes .>= SIMD16(repeating: 0x80) }
 
   /// The position of the first match; 16 where there is none.
   @inline(__always) static func firstMatch(_ matches: Matches) -> Int {

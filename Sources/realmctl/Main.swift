@@ -5,6 +5,7 @@ import RealmStorage
 @main
 enum Main {
   static func main() {
+    ProcessStart.restoreEnvironment()
     ProcessStart.openStandardStreams()
     Signals.install()
     guard let arguments = ProcessStart.arguments else {
@@ -24,6 +25,7 @@ enum Main {
     }
     guard let command = command as? any RealmctlCommand else { return showHelp(of: command) }
     let console = Console(command.messages.style)
+    LostFile.installHandler(console.style)
     do {
       let status = try command.perform(on: console)
       return console.status(after: status)

@@ -34,7 +34,7 @@ import Testing
       text: "not a Realm file (file has an invalid size (4097).); check the path"),
     Row(
       name: "another kind of file", bytes: { _ in Array("{\"not\": \"a realm\", \"at\": \"all\"}".utf8) }, status: 2,
-      text: "not a Realm file (\(headerText)); check the path"),
+      text: "not a Realm file (\(headerText)); check the path; 'recover' saves a realm whose header is lost"),
     Row(
       name: "cut off", bytes: { Array($0.prefix(2048)) }, status: 2,
       text:
@@ -80,7 +80,8 @@ import Testing
         + "and cannot be upgraded); use a newer realmctl"),
     Row(
       name: "encrypted, no key", bytes: { $0 }, status: 4,
-      text: "not a Realm file, or encrypted (try --key-file); \(headerText)",
+      text:
+        "not a Realm file, or encrypted (try --key-file); \(headerText) 'recover' saves a realm whose header is lost.",
       fixture: "engine/all-types-encrypted.realm"),
     Row(
       name: "encrypted, wrong key", bytes: { $0 }, status: 4,

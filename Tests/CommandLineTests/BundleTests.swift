@@ -259,7 +259,10 @@ import Testing
       "Type mismatch for property 'City.size'. Expected int? (a whole number of 64 bits), found the string \"x\" (line 1"
     ),
     (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name'. (line"),
-    (#"{"class":"City","value":{"name":"A","country":"X"}}"#, 7, "links to objects that do not exist: Country X"),
+    (
+      #"{"class":"City","value":{"name":"A","country":"X"}}"#, 7,
+      "links to objects that do not exist: Country X (in City.country)"
+    ),
     (#"{"class":"Lake","value":{}}"#, 7, "the schema has no class 'Lake' (line 1, column "),
     (#"{"class":"City","value":{"name":"A"}"#, 2, "not valid JSON: unexpected end, expected "),
     (#"{"name":"A"}"#, 7, "the objects do not name their class, and the schema has several (line 1, column"),

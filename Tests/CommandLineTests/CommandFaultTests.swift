@@ -159,6 +159,7 @@ extension FaultScenario {
     FaultScenario("compact %app.realm -o %out.realm --force", dogsAndOutput),
     FaultScenario("write-copy %app.realm %out.realm", dogs),
     FaultScenario("recover %app.realm -o %out.realm", dogs),
+    FaultScenario("recover %app.realm -o %out.realm --report %lost.ndjson --strings %texts.ndjson --force", dogs),
     FaultScenario("write-copy %app.realm %out.realm --force --out-key-file %key", dogsAndOutput),
     FaultScenario("write-copy %app.realm %out.realm --exclude Dog --allow-data-loss", dogs),
     FaultScenario("bundle %app.realm --seed %out.realm", dogs),

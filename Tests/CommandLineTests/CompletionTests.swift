@@ -44,6 +44,16 @@ import Testing
     ("realmctl bundle --seed new.realm --only ", ["Person"]),
     ("realmctl bundle --schema model.json --data none.json --class ", ["Model"]),
     ("realmctl bundle dogs.realm --expect ", dogs), ("realmctl browse odd.realm ", oddNames.sorted()),
+    // Properties, in key paths and in queries.
+    ("realmctl query dogs.realm ", dogs), ("realmctl query dogs.realm Dog --columns na", ["name"]),
+    (
+      "realmctl query dogs.realm Dog --columns name,favoriteToy.",
+      ["_id", "name"].map { "name,favoriteToy.\($0)" }
+        + ["@count", "@links"].map { "name,favoriteToy.\($0)" }
+    ),
+    ("realmctl query dogs.realm Dog --group-by br", ["breed"]),
+    ("realmctl query dogs.realm Person --sum dogs.@c", ["dogs.@count"]),
+    ("realmctl query dogs.realm Nobody --columns na", []), ("realmctl query secret.realm AllTypes --columns int", []),
     // Nothing is asked, and nobody is waited for.
     ("realmctl export secret.realm --only ", []), ("realmctl export secret.realm --key-prompt --only ", []),
     ("realmctl export secret.realm --key-file key --only ", ["AllTypes", "Embedded", "Inner"]),

@@ -417,6 +417,45 @@ enum ModelText {
     #expect(outcome.errors.contains("has duplicate values after migration"))
   }
 
+  @Test("a migration that is refused leaves bytes behind the realm's end as they were") func bytesBehindTheEnd() throws
+  {
+    let folder = try InputFolder()
+    try folder.write("app.realm", Fixture.bytes("engine/dogs.realm") + [UInt8](repeating: 0, count: 8192))
+    let model = #"[{"name":"Toy","primaryKey":"number","properties":{"number":"int"}}]"#
+    try folder.write("model.json", Array(model.utf8))
+    for option in ["--allow-data-loss", "--no-backup"] {
+      let outcome = try folder.run(
+        ["migrate", "app.realm", "--schema", "model.json", "--to-version", "99", option], creates: ["app.realm.lock"])
+      #expect(outcome.status == 7)
+    }
+  }
+
+  @Test(
+    "values that are overwritten stay in free space, and the report says so",
+    arguments: [[], ["--dry-run"], ["--compact"], ["-o", "b.realm"]] as [[String]])
+  func overwrittenValues(_ options: [String]) throws {
+    let folder = try OpenConfigurationTests.folder()
+    let before = try Fixture.bytes(ofFile: folder.path("app.realm"))
+    let isElsewhere = options.contains("-o")
+    let isRehearsal = options.contains("--dry-run")
+    let set = ["migrate", "app.realm", "--set", "Person.lastName=X", "--to-version", "2", "--json"]
+    let outcome = try folder.tool.run(set + options + (isElsewhere || isRehearsal ? [] : ["--no-backup"]))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    let overwritten = try #require(report["overwritten"] as? [[String: Any]])
+    #expect(overwritten.map { $0["property"] as? String } == ["lastName"])
+    #expect(overwritten.map { $0["objects"] as? Int } == [6])
+    let stays = options.isEmpty
+    #expect(report["removedValuesRemain"] as? Bool == (stays || isRehearsal))
+    if isElsewhere || isRehearsal { #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == before) }
+    guard !isRehearsal else { return }
+    let path = isElsewhere ? "b.realm" : "app.realm"
+    // The name is nowhere else in the file.
+    _ = try LeftRealm(folder.path(path))
+    let bytes = try Fixture.bytes(ofFile: folder.path(path))
+    #expect((bytes.firstRange(of: Array("Cole".utf8)) != nil) == stays)
+  }
+
   @Test("a realm whose tables are not what they are taken for is left alone, and the message tells which")
   func unsound()
     throws

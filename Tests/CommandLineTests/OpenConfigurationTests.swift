@@ -59,6 +59,73 @@ import Testing
 
   // MARK: Read-only
 
+  // MARK: What is changed
+
+  @Test("a change of the schema keeps a backup, and the first line says that the file was changed") func migrating()
+    throws
+  {
+    let folder = try Self.folder()
+    let before = try Fixture.bytes(ofFile: folder.path("app.realm"))
+    try folder.write("same.json", try folder.run(["schema", "dump", "app.realm", "--format", "json"]).output)
+    let words = ["open", "app.realm", "--schema", "same.json", "--schema-version"]
+    var tool = Tool()
+    tool.folder = folder.path(".")
+    let unchanged = try tool.run(words + ["1"])
+    #expect(unchanged.status == 0)
+    #expect(unchanged.outputText.hasPrefix("path: app.realm\n"))
+    #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == before)
+    let outcome = try tool.run(words + ["2"])
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText.hasPrefix("changed: schema version 1 -> 2\npath: app.realm\n"))
+    let backup = try #require(try folder.names().first { $0.hasPrefix("app.pre-migrate-") })
+    #expect(try Fixture.bytes(ofFile: folder.path(backup)) == before)
+    #expect(outcome.errors.contains("backup: \(backup); to restore it:\n"))
+    let json = try tool.run(words + ["3", "--no-backup", "--json"])
+    #expect(json.outputText.contains(#""fileChanged": true"#))
+    #expect(try folder.names().filter { $0.hasPrefix("app.pre-") } == [backup])
+    _ = try LeftRealm(folder.path("app.realm"))
+    // In memory nothing is changed.
+    let memory = try folder.run(words + ["4", "--in-memory"])
+    #expect(memory.outputText.hasPrefix("path: app.realm\n"))
+  }
+
+  @Test("a realm from standard input is opened in memory with a schema", arguments: ["-", "/dev/stdin"])
+  func standardInput(path: String) throws {
+    let folder = try Self.folder()
+    try folder.write("same.json", try folder.run(["schema", "dump", "app.realm", "--format", "json"]).output)
+    let words = ["open", path, "--in-memory", "--schema", "same.json", "--schema-version", "2"]
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(try Fixture.bytes(ofFile: folder.path("app.realm"))))
+    try pipe.fileHandleForWriting.close()
+    let (output, errors) = (try PipeEnds(), try PipeEnds())
+    var tool = Tool()
+    tool.folder = folder.path(".")
+    let process = try tool.start(
+      words, input: pipe.fileHandleForReading.fileDescriptor, output: output.writeEnd, errors: errors.writeEnd)
+    output.closeWriting()
+    errors.closeWriting()
+    let text = String(decoding: try output.readToEnd(), as: UTF8.self)
+    #expect(try process.wait() == .status(0), "\(String(decoding: try errors.readToEnd(), as: UTF8.self))")
+    #expect(text.contains("schema version: 2\n"))
+  }
+
+  @Test("an upgrade says that a backup was made only where one was", arguments: [true, false])
+  func backupEvent(keeps: Bool) throws {
+    let folder = try InputFolder()
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    tree.format = 23
+    try folder.write("app.realm", tree.written(.normal))
+    for words in [["--dry-run"], []] {
+      var tool = Tool()
+      tool.folder = folder.path(".")
+      let outcome = try tool.run(["open", "app.realm", "--upgrade", "--json"] + (keeps ? [] : ["--no-backup"]) + words)
+      #expect(outcome.status == 0)
+      #expect(outcome.outputText.contains(#""upgradeFormat""#))
+      #expect(outcome.outputText.contains(#""backUp""#) == keeps)
+    }
+    _ = try LeftRealm(folder.path("app.realm"))
+  }
+
   @Test("read-only locks and makes nothing, and wants format 24 and the stored version") func readOnly() throws {
     let folder = try Self.folder()
     try folder.write("same.json", try folder.run(["schema", "dump", "app.realm", "--format", "json"]).output)

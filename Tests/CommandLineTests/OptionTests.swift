@@ -71,6 +71,15 @@ import Testing
     (["--links", "inline"], ExportForm(format: .json, links: .inline(depth: 1))),
     (["--links", "inline:3"], ExportForm(format: .json, links: .inline(depth: 3))),
     (["--format", "core-xjson+"], ExportForm(format: .coreXJSONPlus)),
+    (["-o", "a.csv"], ExportForm(format: .csv, isNamedByEnding: true)),
+    (["-o", "b.TSV"], ExportForm(format: .tsv, isNamedByEnding: true)),
+    (["-o", "a.ndjson"], ExportForm(format: .ndjson, isNamedByEnding: true)),
+    (["-o", "a.jsonl"], ExportForm(format: .ndjson, isNamedByEnding: true)),
+    (["-o", "a.json"], ExportForm(format: .json, isNamedByEnding: true)),
+    (["-o", "a.sqlite"], ExportForm(format: .json)),
+    (["-o", "csv"], ExportForm(format: .json)),
+    (["-o", "a.csv", "--format", "typed"], ExportForm(format: .typed)),
+    (["-o", "a.csv", "--csv-safe"], ExportForm(format: .csv, isSafeForSpreadsheets: true, isNamedByEnding: true)),
   ])
   func theFormIsChosenByOptions(options: [String], form: ExportForm) throws {
     #expect(try request(ExportCommand.self, ["export", "a.realm"] + options).form == form)

@@ -160,6 +160,59 @@ import Testing
     #expect(try realm.tool.run("schema", "diff", "a.realm", "new.json").status == 0)
   }
 
+  /// Nobody may take a change for done that did not run.
+  @Test(arguments: [
+    ["--rename", "Person.age=years"], ["--rename", "Person.aeg=years"], ["--convert", "Person.age=string"],
+    ["--set", "Person.age=7"], ["--delete-class", "Nobody"],
+  ])
+  func changesAtTheStoredVersionDidNotRun(_ options: [String]) throws {
+    let realm = try Case()
+    let before = try Fixture.bytes(ofFile: realm.folder.path("a.realm"))
+    for rehearsal in [[], ["--dry-run"]] {
+      let outcome = try realm.tool.run(
+        ["migrate", "a.realm", "--to-version", "1", "--no-backup"] + options + rehearsal)
+      #expect(outcome.status == 7)
+      #expect(
+        outcome.errors
+          == "realmctl: a.realm: the realm is at schema version 1 already, so the changes did not run (nothing was "
+          + "changed); lead to a higher version\n")
+    }
+    #expect(try Fixture.bytes(ofFile: realm.folder.path("a.realm")) == before)
+  }
+
+  @Test func aPlanWithWorkAtTheStoredVersionDidNotRun() throws {
+    let realm = try Case()
+    let plan = "plan: 1\nsteps:\n- to: 2\n  do:\n  - rename_property: { class: Person, from: age, to: years }\n"
+    try realm.write("plan.yml", plan.replacing("to: 2", with: "to: 1"))
+    #expect(try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--no-backup").status == 7)
+    try realm.write("plan.yml", plan)
+    #expect(try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--no-backup").status == 0)
+    // Done already: there is nothing to say about it.
+    #expect(try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--no-backup").status == 0)
+  }
+
+  /// The line that restores a backup takes paths that a shell or a command would read as something else.
+  @Test func backupsOfOddNamesAreRestoredByTheirLine() throws {
+    let realm = try Case()
+    let bytes = try Fixture.bytes(ofFile: realm.folder.path("a.realm"))
+    for name in ["-p.realm", "=ls.realm", "a b'c$(touch x).realm", "~.realm", "line\nend.realm", "\u{202e}x.realm"] {
+      try realm.folder.write(name, bytes)
+      let outcome = try realm.tool.run("migrate", "--rename", "Person.age=years", "--to-version", "2", "--", name)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let lines = outcome.outputText.split(separator: "\n")
+      let place = try #require(lines.firstIndex { $0.hasPrefix("backup: ") })
+      #expect(try Fixture.bytes(ofFile: realm.folder.path(name)) != bytes)
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+      shell.arguments = ["-c", String(lines[place + 1])]
+      shell.currentDirectoryURL = URL(fileURLWithPath: realm.folder.path)
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0)
+      #expect(try Fixture.bytes(ofFile: realm.folder.path(name)) == bytes, "\(lines[place + 1])")
+    }
+  }
+
   @Test func severalRealmsEachOnItsOwn() throws {
     let realm = try Case()
     try realm.write("plan.yml", Self.plan)

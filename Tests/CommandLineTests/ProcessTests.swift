@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import realmctl
+
 /// How a run behaves as a process: pipes, signals, terminals.
 @Suite struct ProcessTests {
   // MARK: - Pipes
@@ -66,6 +68,77 @@ import Testing
     #expect(
       String(decoding: try errors.readToEnd(), as: UTF8.self)
         == "realmctl: \(path): the file was cut short, or its disk failed, while it was read\n")
+  }
+
+  @Test(
+    "a file that is cut short while it is changed ends in one line that says so",
+    arguments: [
+      ["compact", "%"], ["migrate", "%", "--convert", "Item.n=string", "--to-version", "99", "--no-backup"],
+      ["downgrade", "%", "--format", "23", "--no-backup"],
+    ])
+  func cutShortWhileChanged(words: [String]) throws {
+    let folder = try TemporaryFolder()
+    let original = try Fixture.bytes("engine/deep-tree.realm")
+    for attempt in 0..<12 {
+      let path = try folder.write("a.realm", original)
+      let errors = try PipeEnds()
+      let process = try Tool().start(
+        words.map { $0 == "%" ? path : $0 }, input: 0, output: errors.writeEnd, errors: errors.writeEnd)
+      errors.closeWriting()
+      // Wherever it is by then, it ends with a status and a line.
+      for _ in 0..<attempt * 2000 { sched_yield() }
+      _ = truncate(path, [0, 24, 4096, 300_000][attempt % 4])
+      let text = String(decoding: try errors.readToEnd(), as: UTF8.self)
+      let end = try process.wait()
+      guard case .status(let status) = end else {
+        Issue.record("\(end): \(text)")
+        continue
+      }
+      #expect([0, 2, 6, 7].contains(status), "\(text)")
+      if status == 6 {
+        #expect(
+          text.hasSuffix("while it was changed; run 'check'\n") || text.contains("the file changed while it was read"),
+          "\(text)")
+      }
+    }
+  }
+
+  @Test("diff names the one of two files that is cut short", arguments: [0, 1])
+  func cutShortOfTwo(number: Int) throws {
+    let folder = try TemporaryFolder()
+    let bytes = try Fixture.bytes("engine/deep-tree.realm")
+    let paths = [try folder.write("a.realm", bytes), try folder.write("b.realm", bytes)]
+    // What is different fills the pipe, so that the run waits with both files open.
+    let tool = Tool()
+    let change = ["migrate", paths[1], "--convert", "Item.n=string", "--to-version", "99", "--init", "--no-backup"]
+    _ = try tool.run(change)
+    let (pipe, errors) = (try PipeEnds(), try PipeEnds())
+    let process = try tool.start(["diff"] + paths, input: 0, output: pipe.writeEnd, errors: errors.writeEnd)
+    pipe.closeWriting()
+    errors.closeWriting()
+    _ = try pipe.readByte()
+    try #require(truncate(paths[number], 4096) == 0)
+    _ = try pipe.readToEnd()
+    #expect(try process.wait() == .status(2))
+    #expect(
+      String(decoding: try errors.readToEnd(), as: UTF8.self)
+        == "realmctl: \(paths[number]): the file was cut short, or its disk failed, while it was read\n")
+  }
+
+  @Test(
+    "progress is shown where it can be seen and does not come between results",
+    arguments: [
+      (.terminal, true, false, false), (.terminal, false, false, true), (.file, true, false, true),
+      (.file, false, false, true), (.pipe, true, false, false), (.pipe, false, false, false), (.pipe, true, true, true),
+      (.pipe, false, true, true), (.terminal, true, true, false),
+    ] as [(StandardOutput.Kind, Bool, Bool, Bool)])
+  func progressPlaces(output: StandardOutput.Kind, takesData: Bool, isAskedFor: Bool, isShown: Bool) {
+    var style = MessageStyle(showsProgressInPipelines: isAskedFor)
+    #expect(style.showsProgress(besides: output, takingData: takesData) == isShown)
+    style.volume = .quiet
+    #expect(!style.showsProgress(besides: output, takingData: takesData))
+    style = MessageStyle(isJSON: true)
+    #expect(!style.showsProgress(besides: output, takingData: takesData))
   }
 
   @Test func aCommitMeanwhileIsNoticed() throws {

@@ -35,6 +35,9 @@ import Testing
     Answer(["Dog", "--keys", "TRUEPREDICATE SORT(name DESC)"], "3\n0\n2\n4\n1\n"),
     Answer(["Dog", "--keys", "TRUEPREDICATE SORT(name DESC)", "--limit", "3"], "3\n0\n2\n"),
     Answer(["Dog", "--keys", "--json", "name == 'Rex'"], "{\"objKey\":0}\n"),
+    Answer(["Dog", "--keys", "SORT(name DESC)"], "3\n0\n2\n4\n1\n"),
+    Answer(["Dog", "--keys", "SORT(name DESC) LIMIT(2)"], "3\n0\n"), Answer(["Dog", "--keys", "LIMIT(1)"], "0\n"),
+    Answer(["Dog", "--columns", "breed", "--format", "csv", "DISTINCT(breed)"], "breed\n\nCollie\nBeagle\n"),
     Answer(["Dog", "--count"], "5\n"),
     Answer(["Dog", "--count", "breed == null"], "3\n"),
     Answer(["Dog", "--count", "--limit", "2", "breed == null"], "2\n"),
@@ -82,6 +85,15 @@ import Testing
       (3 groups)
 
       """),
+    Answer(
+      ["Dog", "--min", "name", "--max", "name"], "{\"count\":5,\"min(name)\":\"Fido\",\"max(name)\":\"Snoopy\"}\n"),
+    Answer(["Person", "--sum", "dogs.@count", "--format", "csv"], "count,sum(dogs.@count)\n3,5\n"),
+    Answer(
+      ["Person", "--sum", "dogs.@count", "--avg", "dogs.@count", "name == 'nobody'"],
+      "{\"count\":0,\"sum(dogs.@count)\":0,\"avg(dogs.@count)\":null}\n"),
+    Answer(
+      ["Dog", "--group-by", "breed,favoriteToy.name", "--format", "csv"],
+      "breed,favoriteToy.name,count\n,,1\n,Ball,1\n,Rubber duck,1\nBeagle,Rubber duck,1\nCollie,Ball,1\n"),
     Answer(
       ["Dog", "--backlinks", "--format", "tsv", "name == 'Rex'"],
       "_id\tclass\tproperty\tcount\n650000000000000000000000\tPerson\tdogs\t2\n"),
@@ -157,7 +169,41 @@ import Testing
   @Test(
     "mistakes in queries are marked",
     arguments: [
-      (["Dog", "nam == 3"], "'Dog' has no property 'nam'\n  nam == 3\n  ^~~\n"),
+      (["Dog", "nam == 3"], "'Dog' has no property 'nam'; did you mean 'name'?\n  nam == 3\n  ^~~\n"),
+      (["Dog", "favoriteToy.nme == 3"], "'Toy' has no property 'nme'; did you mean 'name'?\n"),
+      (
+        ["Dog", "SORT(nam ASC)"],
+        "No property 'nam' found on object type 'Dog' specified in 'sort' clause; did you mean 'name'?\n"
+      ),
+      (["Dog", "--columns", "nme"], "'Dog' has no property 'nme'; did you mean 'name'?\n"),
+      (["Dog", "--sum", "nme"], "'Dog' has no property 'nme'; did you mean 'name'?\n"),
+      (["Person", "dogs.@max.nme == 3"], "'Dog' has no property 'nme'; did you mean 'name'?\n"),
+      (["Dog", "favoriteToy == obj('Toi', 1)"], "Unknown object type 'Toi'; did you mean 'Toy'?\n"),
+      (
+        ["Dog", "@links.Persn.dogs.name == 'x'"],
+        "No property 'dogs' found in type 'Persn' which links to type 'Dog'; did you mean 'Person'?\n"
+      ),
+      (
+        ["Dog", "@links.Person.dog.name == 'x'"],
+        "No property 'dog' found in type 'Person' which links to type 'Dog'; did you mean 'dogs'?\n"
+      ),
+      (
+        ["Dog", "name == Rex"],
+        "'Dog' has no property 'Rex'; text needs quotes: \"Rex\"\n  name == Rex\n          ^~~\n"
+      ),
+      (["Dog", "Rex == name"], "'Dog' has no property 'Rex'; text needs quotes: \"Rex\"\n"),
+      (["Dog", "name CONTAINS nam"], "'Dog' has no property 'nam'; did you mean 'name'? Text needs quotes: \"nam\"\n"),
+      (
+        ["Person", "dogs.name IN {'x'} AND dogs.name == Rex"],
+        "'Person' has no property 'Rex'; text needs quotes: \"Rex\"\n"
+      ),
+      (["Person", "dogs.@count == Rex"], "'Person' has no property 'Rex'\n"),
+      (["Dog", "--sum", "name"], "There is no 'sum' of 'name', whose type is 'string'\n  name\n  ^~~~\n"),
+      (
+        ["Dog", "--avg", "dateOfBirth", "--group-by", "breed"],
+        "There is no 'avg' of 'dateOfBirth', whose type is 'timestamp'\n"
+      ),
+      (["Dog", "--min", "favoriteToy"], "There is no 'min' of 'favoriteToy', whose type is 'link'\n"),
       (
         ["Dog", "name == 3 AND"],
         "Invalid predicate: 'name == 3 AND': syntax error, unexpected end of file\n  name == 3 AND\n               ^\n"
@@ -204,7 +250,8 @@ import Testing
   @Test(
     "options that contradict each other",
     arguments: [
-      ["Dog", "--count", "--exists"], ["Dog", "--keys", "--columns", "name"], ["Dog", "--sum", "name"],
+      ["Dog", "--count", "--exists"], ["Dog", "--keys", "--columns", "name"], ["Dog", "--count", "--sum", "name"],
+      ["Dog", "--group-by", "name,"],
       ["Dog", "--count", "--format", "csv"], ["Dog", "--columns", "name", "--format", "core"],
       ["Dog", "--limit", "-1"], ["Dog", "--count", "--pretty"], ["Dog", "--columns", "name", "--links", "none"],
       ["Dog", "--pretty", "--format", "ndjson"], ["Dog", "--links", "inline", "--format", "csv"],
@@ -213,6 +260,29 @@ import Testing
     ])
   func contradictions(_ arguments: [String]) throws {
     #expect(try folder().run(["query", "a.realm"] + arguments).status == 64)
+  }
+
+  @Test func internalTablesAreFoundByTheirNames() throws {
+    let folder = try folder("engine/corners.realm")
+    let before = try Fixture.bytes("engine/corners.realm")
+    let found = try folder.run(["query", "a.realm", "metadata", "--internal", "--columns", "version"])
+    #expect(found.status == 0 && found.outputText.hasPrefix("{\"version\":"), "\(found.errors)")
+    let unknown = try folder.run(["query", "a.realm", "metadat", "--internal"])
+    #expect(unknown.status == 3)
+    #expect(unknown.errors == "realmctl: a.realm: no internal table 'metadat'; did you mean 'metadata'?\n")
+    let table = try folder.run(["query", "a.realm", "Person", "--internal"])
+    #expect(table.status == 3 && table.errors.hasPrefix("realmctl: a.realm: no internal table 'Person'; "))
+    #expect(try Fixture.bytes(ofFile: folder.path("a.realm")) == before)
+  }
+
+  @Test func aPathThatLeadsToTooMuchIsAMistakeInTheQuery() throws {
+    let folder = try folder()
+    let path = String(repeating: "favoriteToy.", count: 70) + "name"
+    for arguments in [["\(path) == 'x'"], ["--columns", path], ["--group-by", path], ["--sum", path]] {
+      let outcome = try folder.run(["query", "a.realm", "Dog"] + arguments)
+      #expect(outcome.status == 8 && outcome.output.isEmpty)
+      #expect(outcome.errors.hasPrefix("realmctl: a.realm: A key path may have 64 hops, and this one has 70\n"))
+    }
   }
 
   // MARK: - Damage

@@ -65,6 +65,29 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("b.realm")))
   }
 
+  @Test func classesThatAreExcludedAreLeftOut() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
+    #expect(try run(folder, ["recover", "a.realm", "-o", "b.realm", "--exclude", "Toy"]).status == 0)
+    #expect(try LeftRealm(folder.path("b.realm")).classNames == ["Dog", "Person"])
+    let unknown = try run(folder, ["recover", "a.realm", "-o", "c.realm", "--exclude", "Toys"])
+    #expect(unknown.status == 3 && unknown.errors.contains("did you mean 'Toy'?"))
+    #expect(try run(folder, ["recover", "a.realm", "-o", "c.realm", "--exclude", "Toy", "--only", "Dog"]).status == 64)
+  }
+
+  @Test func aClassWhoseRootIsDamagedIsNotCalledComplete() throws {
+    let folder = try InputFolder()
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    // The head of the root of class Dog.
+    for place in 0x930..<0x938 { bytes[place] = 0 }
+    try folder.write("a.realm", bytes)
+    let outcome = try run(folder, ["recover", "a.realm", "-o", "b.realm", "--report", "r"])
+    #expect(outcome.status == 1 && !outcome.outputText.contains("nothing is missing"))
+    #expect(outcome.outputText.contains("more may be missing"))
+    #expect(try !Data(contentsOf: URL(fileURLWithPath: folder.path("r"))).isEmpty)
+    _ = try LeftRealm(folder.path("b.realm"))
+  }
+
   @Test func aFormatOfTheFutureIsSaid() throws {
     let folder = try InputFolder()
     var bytes = try Fixture.bytes("engine/dogs.realm")

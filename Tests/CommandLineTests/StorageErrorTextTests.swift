@@ -86,7 +86,8 @@ import Testing
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: false)), .failed, .invalidDatabase,
       "not a Realm file (header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file "
-        + "but no encryption key was supplied, or is corrupted.); check the path"),
+        + "but no encryption key was supplied, or is corrupted.); check the path; 'recover' saves a realm whose header is "
+        + "lost"),
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: true)), .failed, .invalidDatabase,
       "the key is right, but the decrypted file is not a realm (header has invalid mnemonic. The file does not appear to be "
@@ -131,7 +132,8 @@ import Testing
     Row(
       .key(.missing), .key, .invalidDatabase,
       "not a Realm file, or encrypted (try --key-file); header has invalid mnemonic. The file is either not a Realm "
-        + "file, is an encrypted Realm file but no encryption key was supplied, or is corrupted."),
+        + "file, is an encrypted Realm file but no encryption key was supplied, or is corrupted. 'recover' saves a realm "
+        + "whose header is lost."),
     Row(
       .key(.wrong(fileSize: 20480)), .key, .invalidDatabase,
       "wrong encryption key, or the file is damaged (Realm file decryption failed: page 0 in file of size 20480 failed "
@@ -141,12 +143,15 @@ import Testing
       "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key"),
     Row(
       .key(.wrongLength(63)), .key, .invalidEncryptionKey,
-      "Encryption key must be 64 bytes (got 63). Use 64 raw bytes, 128 hex digits, Base64 or a JSON array of 64 "
-        + "numbers"),
+      "Encryption key must be 64 bytes (got 63). Use 64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"),
+    Row(
+      .key(.wrongLength(32)), .key, .invalidEncryptionKey,
+      "Encryption key must be 64 bytes (got 32). This is half a key; use 64 raw bytes, 128 hex digits, Base64 or a list "
+        + "of 64 numbers"),
     Row(
       .key(.malformed), .key, .invalidEncryptionKey,
       "not a valid encryption key (Encryption key must be 64 bytes); use 64 raw bytes, 128 hex digits, Base64 or a "
-        + "JSON array of 64 numbers"),
+        + "list of 64 numbers"),
     Row(
       .key(.variableNotSet("KEY")), .key, .invalidEncryptionKey,
       "is not set; set it to the key, or use --key-file"),
@@ -207,7 +212,17 @@ import Testing
       "the file is damaged: \(text) (at byte 0x1a8); \(advice)")
   }
 
-  @Test(arguments: files + headers + keys + formats + corruptions)
+  static let limits: [Row] = [
+    Row(
+      .limitReached(.inlineLinks, byteCount: 65536), .failed, .notSupported,
+      "writing linked objects inline would read more than 65536 bytes (64.0 KiB); raise --work-limit, or use a smaller "
+        + "depth or --links keys"),
+    Row(
+      .limitReached(.query, byteCount: 64 << 30), .failed, .notSupported,
+      "the query would read more than 68719476736 bytes (64.0 GiB); raise --work-limit, or follow fewer lists"),
+  ]
+
+  @Test(arguments: files + headers + keys + formats + corruptions + limits)
   func everyErrorHasItsSentenceCodeAndStatus(_ row: Row) {
     let diagnostic = Diagnostic(row.error, path: "a.realm")
     #expect(diagnostic.text == row.text)
@@ -215,7 +230,7 @@ import Testing
     #expect(diagnostic.status == row.status)
   }
 
-  @Test(arguments: files + headers + keys + formats + corruptions)
+  @Test(arguments: files + headers + keys + formats + corruptions + limits)
   func everySentenceIsOneLine(_ row: Row) {
     #expect(!Diagnostic(row.error, path: "a\nb.realm").text.contains { $0.isNewline })
   }

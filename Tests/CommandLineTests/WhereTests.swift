@@ -131,7 +131,8 @@ import Testing
   func aWrongQueryIsShownWithItsPlace(words: [String]) throws {
     let outcome = try folder().run(words)
     #expect(outcome.status == 8)
-    #expect(outcome.errors == "realmctl: a.realm: 'Dog' has no property 'nme'\n  nme == 1\n  ^~~\n")
+    #expect(
+      outcome.errors == "realmctl: a.realm: 'Dog' has no property 'nme'; did you mean 'name'?\n  nme == 1\n  ^~~\n")
     #expect(outcome.output.isEmpty)
   }
 
@@ -181,9 +182,10 @@ import Testing
     return found
   }
 
-  @Test("what matches is what a filter of the whole export leaves", arguments: OpenableFixture.all)
+  @Test(
+    "what matches is what a filter of the whole export leaves",
+    arguments: OpenableFixture.all.filter { $0.path.hasPrefix(Fixture.folder.path) })
   func filteredExports(_ fixture: OpenableFixture) throws {
-    guard fixture.path.hasPrefix(Fixture.folder.path) else { return }
     let folder = try InputFolder()
     try folder.write("a.realm", try Fixture.bytes(ofFile: fixture.path))
     if let key = fixture.key { try folder.write("key", key) }

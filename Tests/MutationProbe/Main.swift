@@ -6,9 +6,15 @@ import Mutations
 ///     MutationProbe COUNT SEED FILE…
 ///
 /// `COUNT` changes are spread over the files. Each change about which the two disagree is printed; the status is then 1.
+///
+///     MutationProbe recover STEP FIRST FILE…
+///
+/// takes every STEP-th of all single damages of small realms from the FIRST on, and holds what `recover` says of each
+/// against what was there.
 @main struct MutationProbe {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == "recover" { return try RescueProbe(Array(arguments.dropFirst())).run() }
     guard arguments.count >= 3, let count = Int(arguments[1]), let seed = UInt64(arguments[2]) else {
       print("usage: MutationProbe COUNT SEED FILE...")
       exit(64)

@@ -1,9 +1,10 @@
 import RealmStorage
 import RealmTools
+import TestSupport
 
 /// What readers and the checker say of the same bytes.
 package struct Comparison: Sendable {
-  /// What an export could not read, in words; empty where it read everything.
+  /// What an export could not read, or kept a hash or a copy from being made, in words; empty where all can be done.
   package private(set) var damage: [String] = []
   /// How much an export writes.
   package private(set) var census = Census()
@@ -32,6 +33,25 @@ package struct Comparison: Sendable {
     } catch {
       // What is not a realm at all is an error, not a finding.
       errors = 1
+    }
+    if errors == 0, damage.isEmpty { useAsSound(store) }
+  }
+
+  /// What can be done with a sound realm: hashed, copied, and rebuilt, which is what an upgrade of an older one is.
+  private mutating func useAsSound(_ store: ByteStore) {
+    func attempt(_ what: String, _ body: (Snapshot) throws -> Void) {
+      do { try body(Snapshot(of: store)) } catch { damage.append("\(what): \(error)") }
+    }
+    attempt("hash") { _ = try ContentHasher($0).run() }
+    for rebuilds in [false, true] {
+      attempt(rebuilds ? "rebuild" : "copy") { snapshot in
+        var options = CopyOptions(identity: .fresh)
+        options.rebuilds = rebuilds
+        let folder = try TemporaryFolder()
+        let output = try RealmCopy(of: snapshot, options).makeOutput(at: folder.path("copy"), replacing: .never)
+        let report = try RealmCopy(of: snapshot, options).write(to: output)
+        if !report.isVerified { damage.append("\(report.method) not verified: \(report.source?.findings ?? [])") }
+      }
     }
   }
 

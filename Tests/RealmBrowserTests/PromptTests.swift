@@ -25,6 +25,29 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(try press(keys, text) == expected)
   }
 
+  @Test func `a text that is pasted is looked at once`() throws {
+    var checked: [String] = []
+    let prompt = Prompt(
+      .filter, label: "filter: ",
+      check: {
+        checked.append($0)
+        return PromptNote(text: "\($0.count)")
+      }
+    ) { _ in [] }
+    let text = String(repeating: "e\u{301}👩\u{200d}👧🇨🇭x ", count: 400)
+    for scalar in text.unicodeScalars { _ = prompt.press(.character(scalar)) }
+    #expect(checked.isEmpty && prompt.hasNote)
+    #expect(prompt.string == text && prompt.caret == text.count)
+    #expect(prompt.note?.text == "\(text.count)" && prompt.note?.text == "\(text.count)")
+    #expect(checked == [text])
+    _ = prompt.press(.backspace)
+    #expect(prompt.note?.text == "\(text.count - 1)")
+    // In the middle, a mark joins what stands before the caret.
+    _ = prompt.press(.home)
+    for scalar in "o\u{308}".unicodeScalars { _ = prompt.press(.character(scalar)) }
+    #expect(prompt.text.first == "ö" && prompt.caret == 1)
+  }
+
   @Test func earlierLinesComeBack() throws {
     let driver = try Driver(dogs)
     driver.press(try KeyText.keys("/ \"rex\" Enter / \"toy\" Enter / Up Up"))

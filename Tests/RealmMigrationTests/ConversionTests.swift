@@ -66,7 +66,10 @@ import Testing
     ok("decimal128", "int", [(#""3.00""#, "3"), (#""1E+3""#, "1000")])
     + bad("decimal128", "int", [(#""3.5""#, "3.5 cannot become int"), (#""1E+20""#, "1E+20 cannot become int")])
     + ok("decimal128", "int", [(#""-3.5""#, "-4")], "rounding: round")
-    + ok("decimal128", "double", [(#""0.1""#, "0.1")]) + ok("decimal128", "float", [(#""0.1""#, "0.1")])
+    + ok("decimal128", "double", [(#""0.1""#, "0.1"), (#""Infinity""#, #"{"$numberDouble":"Infinity"}"#)])
+    + bad("decimal128", "double", [(#""1E+400""#, "1E+400 is beyond the range of double")])
+    + ok("decimal128", "float", [(#""0.1""#, "0.1")])
+    + bad("decimal128", "float", [(#""-1E+40""#, "-1E+40 is beyond the range of float")])
     + ok("decimal128", "string", [(#""100.50""#, #""100.50""#)])
     + ok("decimal128", "bool", [(#""1.0""#, "true")]) + bad("decimal128", "bool", [(#""2""#, "2 is neither 0 nor 1")])
     + ok("decimal128", "date", [(#""1.000000001""#, #"{"$date":"1970-01-01T00:00:01.000000001Z"}"#)])
@@ -80,8 +83,11 @@ import Testing
     + ok(
       "string", "double",
       [(#""1e3""#, "1000.0"), (#""inf""#, #"{"$numberDouble":"Infinity"}"#), (#""nan""#, #"{"$numberDouble":"NaN"}"#)])
-    + bad("string", "double", [(#""1,5""#, "'1,5' cannot become double")])
-    + ok("string", "float", [(#""0.1""#, "0.1")])
+    + bad(
+      "string", "double",
+      [(#""1,5""#, "'1,5' cannot become double"), (#""-1e400""#, "'-1e400' is beyond the range of double")])
+    + ok("string", "float", [(#""0.1""#, "0.1"), (#""-inf""#, #"{"$float":"-Infinity"}"#)])
+    + bad("string", "float", [(#""1e40""#, "'1e40' is beyond the range of float")])
     + ok("string", "decimal128", [(#""1.50""#, #"{"$numberDecimal":"1.50"}"#)])
     + bad("string", "decimal128", [(#""x""#, "'x' cannot become decimal")])
     + ok("string", "bool", [(#""TRUE""#, "true"), (#""False""#, "false"), (#""1""#, "true"), (#""0""#, "false")])

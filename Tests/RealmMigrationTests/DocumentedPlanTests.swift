@@ -193,7 +193,7 @@ import Testing
   @Test(.enabled(if: Fixture.exists("real/v20-realm-swift-default-v0.realm")), arguments: [0, 1, 2, 3] as [UInt64])
   func theFilesOfTheExampleProjectArrive(_ version: UInt64) throws {
     let path = Fixture.path("real/v20-realm-swift-default-v\(version).realm")
-    guard Fixture.exists("real/v20-realm-swift-default-v\(version).realm") else { return }
+    try #require(Fixture.exists("real/v20-realm-swift-default-v\(version).realm"))
     try Self.expectArrival(PlanCase(copying: path), from: version)
   }
 

@@ -120,7 +120,7 @@ final class PlanCase {
       return error.description
     } catch MigrationError.wouldLoseData(let lost) {
       return "lost: "
-        + lost.map { "\($0.className).\($0.property) \($0.nonDefaultCount)/\($0.objectCount)" }
+        + lost.map { "\($0.place) \($0.nonDefaultCount)/\($0.objectCount)" }
         .joined(separator: ", ")
     } catch let error as OpeningError {
       return error.text(path: "a.realm")

@@ -141,7 +141,7 @@ import Testing
     let matcher = query.matcher()
     var keys: [ObjectKey] = []
     try table.forEachBatch(in: query.snapshot) { batch in
-      for row in 0..<batch.count where matcher.matches(batch, row) { keys.append(batch.key(at: row)) }
+      for row in 0..<batch.count where try matcher.matches(batch, row) { keys.append(batch.key(at: row)) }
     }
     return keys
   }

@@ -26,18 +26,18 @@ import Testing
       #expect(try query.keys(other).keys == plain.keys, "\(text.text)")
       #expect(try query.count(QueryOptions(threadCount: 2)).count == plain.keys.count, "\(text.text)")
       #expect(try query.exists().exists == !plain.keys.isEmpty, "\(text.text)")
-      if query.isPlain { #expect(filtered(table, query.matcher()) == plain.keys, "\(text.text)") }
+      if query.isPlain { #expect(try filtered(table, query.matcher()) == plain.keys, "\(text.text)") }
     }
     #expect(answered > 10)
     #expect(try Fixture.bytes("engine/\(name).realm") == before)
   }
 
   /// Object by object, as somebody does who walks over the objects for other reasons.
-  private func filtered(_ table: Table, _ matcher: QueryMatcher) -> [ObjectKey] {
+  private func filtered(_ table: Table, _ matcher: QueryMatcher) throws -> [ObjectKey] {
     var keys: [ObjectKey] = []
     var batches = table.batches()
     while case .batch(let batch)? = batches.next() {
-      for row in 0..<batch.count where matcher.matches(batch, row) { keys.append(batch.key(at: row)) }
+      for row in 0..<batch.count where try matcher.matches(batch, row) { keys.append(batch.key(at: row)) }
     }
     return keys
   }

@@ -150,7 +150,7 @@ import Testing
       let text = String(repeating: before, count: count) + middle + String(repeating: after, count: count)
       return text.contains("=") ? text : text + " == 1"
     }
-    for count in [100_000, 5_000] {
+    for count in [30_000, 5_000] {
       let error = #expect(throws: QueryError.self) { try RQL.parse(text(count)) }
       #expect(error?.message.hasSuffix(": nested more than 200 levels deep") == true)
       #expect(error?.range != nil)
@@ -169,7 +169,7 @@ import Testing
     #expect(terms.count == count)
     let list = "a IN {" + Array(repeating: "1", count: count).joined(separator: ", ") + "}"
     _ = try RQL.parse(list)
-    let path = Array(repeating: "a", count: count).joined(separator: ".") + " == 1"
+    let path = Array(repeating: "a", count: RQL.hopLimit + 1).joined(separator: ".") + " == 1"
     _ = try RQL.parse(path)
   }
 

@@ -55,6 +55,18 @@ import Testing
     #expect(names.subtracting(declared).subtracting(targets) == [])
   }
 
+  @Test("the system's errors have the names that the system gives them, whose numbers differ") func errorNumbers()
+    throws
+  {
+    let sources = Self.root.appendingPathComponent("Sources")
+    var found: [String] = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+      found += text.matches(of: /(?:errorNumber: |errno [=!]= |\bnumber: )[1-9][0-9]*/).map { "\(file): \($0.0)" }
+    }
+    #expect(found == [])
+  }
+
   @Test("every public declaration says what it is") func documentation() throws {
     var undocumented: [String] = []
     for folder in ["Sources/RealmStorage", "Sources/RealmTools"] {

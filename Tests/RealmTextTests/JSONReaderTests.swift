@@ -204,11 +204,6 @@ struct JSONReaderTests {
     let rows: [(inside: [UInt8], replaced: String, kept: [UInt8])] = [
       ([0xff], "\u{fffd}", [0xff]),
       ([0x61, 0xe2, 0x82, 0x62], "a\u{fffd}b", [0x61, 0xe2, 0x82, 0x62]),
-      (Array(#"\udc80x\udcFF"#.utf8), "\u{fffd}x\u{fffd}", [0x80, 0x78, 0xff]),
-      (Array(#"\udc7f\udd00"#.utf8), "\u{fffd}\u{fffd}", [0xef, 0xbf, 0xbd, 0xef, 0xbf, 0xbd]),
-      (Array(#"\ud83dx"#.utf8), "\u{fffd}x", [0xef, 0xbf, 0xbd, 0x78]),
-      (Array(#"\ud83d\ud83d\ude00"#.utf8), "\u{fffd}😀", [0xef, 0xbf, 0xbd] + Array("😀".utf8)),
-      (Array(#"\ud83d\n"#.utf8), "\u{fffd}\n", [0xef, 0xbf, 0xbd, 0x0a]),
     ]
     for row in rows {
       let quoted = [UInt8(ascii: "\"")] + row.inside + [UInt8(ascii: "\"")]
@@ -219,6 +214,24 @@ struct JSONReaderTests {
       }
       #expect(kept == row.kept)
     }
+  }
+
+  @Test(arguments: [
+    (#"["\udc7f"]"#, "dc7f", 3), (#"["\udd00"]"#, "dd00", 3), (#"["a\ud83dx"]"#, "d83d", 4),
+    (#"["\ud83d\ud83d\ude00"]"#, "d83d", 3), (#"["\ud83d\n"]"#, "d83d", 3), (#"["\ude00\ud83d"]"#, "de00", 3),
+    (#"["\ud83d""#, "d83d", 3),
+  ]) func `half a surrogate pair is an error that names its place`(text: String, unit: String, column: Int) {
+    var keeping = JSONReader.Options()
+    keeping.restoresBytes = true
+    for options in [JSONReader.Options(), keeping] {
+      #expect(transcript(text, options) == "[ ! half a surrogate pair: \\u\(unit) (line 1, column \(column))")
+    }
+    #expect(transcript(#"["\udc80x\udcFF"]"#).hasPrefix("[ ! half a surrogate pair: \\udc80"))
+    let kept = Array(#""\udc80x\udcFF""#.utf8).withUnsafeBytes { bytes -> [UInt8]? in
+      let reader = JSONReader(bytes, options: keeping)
+      return (try? reader.next()) == .string ? reader.text.utf8 : nil
+    }
+    #expect(kept == [0x80, 0x78, 0xff])
   }
 
   @Test func readsBackEveryStringOfTheLosslessStyle() {
@@ -253,6 +266,30 @@ struct JSONReaderTests {
     #expect(transcript("{B64:1}", options) == "{ ! unexpected ':', expected Base64 (line 1, column 5)")
     #expect(transcript("{B64", options) == "{ ! unexpected end, expected Base64 (line 1, column 5)")
     #expect(transcript("{B64\"\":1}") == "{ ! unexpected 'B', expected a key or '}' (line 1, column 2)")
+  }
+
+  // MARK: - Reading ahead
+
+  @Test func `what was read ahead is read again`() throws {
+    let text = Array(#"{"k":["long \n text that needs several pieces",{"a":[1,2,{}]}],"l":-12.5}"#.utf8)
+    for pieceSize in [1, 3, 7, 100] {
+      for ahead in 0..<14 {
+        var rest = text[...]
+        let reader = JSONReader(chunkSize: 0) { buffer in
+          let piece = rest.prefix(min(pieceSize, buffer.count))
+          buffer.copyBytes(from: piece)
+          rest = rest.dropFirst(piece.count)
+          return piece.count
+        }
+        #expect(try reader.next() == .beginObject)
+        #expect(try reader.next() == .key)
+        let seen = try reader.peek { try (0..<ahead).map { _ in try reader.next() } }
+        #expect(reader.text == "k" && reader.depth == 1)
+        #expect(seen.isEmpty || seen[0] == .beginArray)
+        #expect(
+          transcript(reader) == "[ 'long \n text that needs several pieces' { a: [ 1i 2i { } ] } ] l: -12.5 }")
+      }
+    }
   }
 
   // MARK: - Pieces

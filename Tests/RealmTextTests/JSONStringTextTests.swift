@@ -38,7 +38,14 @@ struct JSONStringTextTests {
     Row("twenty bytes of text", core: "\"twenty bytes of text\""),
     Row("a\"b\\c/d", core: #""a\"b\\c/d""#),
     Row("\u{8}\t\n\u{c}\r", core: #""\b\t\n\f\r""#),
-    Row("\u{0}\u{1f}\u{7f}", core: "\"\u{0}\u{1f}\u{7f}\"", standard: "\"\\u0000\\u001f\u{7f}\""),
+    Row("\u{0}\u{1f}\u{7f}", core: "\"\u{0}\u{1f}\u{7f}\"", standard: "\"\\u0000\\u001f\\u007f\""),
+    Row(
+      "é\u{80}\u{9f}\u{a0}\u{61c}\u{61d}\u{200d}\u{200e}\u{200f}\u{2027}\u{2028}\u{2029}\u{202a}\u{202e}\u{202f}\u{2065}\u{2066}",
+      core:
+        "\"é\u{80}\u{9f}\u{a0}\u{61c}\u{61d}\u{200d}\u{200e}\u{200f}\u{2027}\u{2028}\u{2029}\u{202a}\u{202e}\u{202f}\u{2065}\u{2066}\"",
+      standard:
+        "\"é\\u0080\\u009f\u{a0}\\u061c\u{61d}\u{200d}\\u200e\\u200f\u{2027}\\u2028\\u2029\\u202a\\u202e\u{202f}\u{2065}\\u2066\""
+    ),
     Row("Zürich € 😀 漢字 and more", core: "\"Zürich € 😀 漢字 and more\""),
     Row([0xff], core: [0x22, 0xff, 0x22], standard: "\"\u{fffd}\"", lossless: #""\udcff""#),
     // A character cut short is one replacement, but each of its bytes is kept by the lossless form.
@@ -96,9 +103,9 @@ struct JSONStringTextTests {
       }
       let text = RealmString(utf8: raw)
       #expect(bytes { $0.appendJSON(text, style: .core) } == Self.coreModel(raw))
-      let controls = Set<UInt8>([0, 0x1f])
+      let controls: [UInt8: String] = [0: "\\u0000", 0x1f: "\\u001f", 0x7f: "\\u007f"]
       let standard = Self.coreModel(Array(String(decoding: raw, as: UTF8.self).utf8)).flatMap { byte in
-        controls.contains(byte) ? Array((byte == 0 ? "\\u0000" : "\\u001f").utf8) : [byte]
+        controls[byte].map { Array($0.utf8) } ?? [byte]
       }
       #expect(bytes { $0.appendJSON(text, style: .standard) } == standard)
     }
@@ -125,7 +132,10 @@ struct JSONStringTextTests {
     var seed = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
       let raw = (0..<Int.random(in: 0...12, using: &seed)).map { _ in UInt8.random(in: 0x61...0xff, using: &seed) }
-      let expected = String(decoding: raw, as: UTF8.self)
+      let expected = String(decoding: raw, as: UTF8.self).unicodeScalars.map { scalar in
+        let digits = String(scalar.value, radix: 16)
+        return scalar.isObeyed ? "\\u" + String(repeating: "0", count: 4 - digits.count) + digits : String(scalar)
+      }.joined()
       #expect(text { $0.appendJSON(RealmString(utf8: raw), style: .standard) } == "\"\(expected)\"")
     }
   }

@@ -46,6 +46,7 @@ package final class FailingCalls: OutputCalls {
     var failedCall: String?
     var milliseconds: UInt64 = 0
     var statusCalls = 0
+    var listings = 0
   }
 
   /// What happens while somebody waits.
@@ -72,6 +73,8 @@ package final class FailingCalls: OutputCalls {
   package var failedCall: String? { state.withLock { $0.failedCall } }
   /// Calls that were counted.
   package var madeCalls: Int { state.withLock { $0.made } }
+  /// How often a folder was listed.
+  package var listings: Int { state.withLock { $0.listings } }
   /// Descriptors that are open now.
   package var openDescriptors: Int { state.withLock { $0.open } }
 
@@ -258,13 +261,14 @@ package final class FailingCalls: OutputCalls {
     return try system.kind(ofName: path)
   }
 
-  package func target(ofLink path: String) throws(SystemCallError) -> String {
+  package func target(ofLink path: String) throws(SystemCallError) -> LinkTarget {
     _ = try next("readlink", .looking)
     return try system.target(ofLink: path)
   }
 
   package func names(in folder: Int32) throws(SystemCallError) -> [String] {
     _ = try next("opendir", .looking)
+    state.withLock { $0.listings += 1 }
     return try system.names(in: folder)
   }
 
@@ -318,6 +322,11 @@ package final class FailingCalls: OutputCalls {
   package func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError) {
     _ = try next("fsetxattr", .describing, changesFiles: true)
     try system.setExtendedAttribute(name, of: descriptor, to: value)
+  }
+
+  package func removeExtendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) {
+    _ = try next("fremovexattr", .describing, changesFiles: true)
+    try system.removeExtendedAttribute(name, of: descriptor)
   }
 
   // MARK: Other

@@ -11,10 +11,11 @@ int csystem_rename_exclusively(const char *from, const char *to);
 // Brings a file's bytes to the disk itself, past the caches of the drive where the system can ask for that.
 int csystem_synchronize(int descriptor);
 
-// Extended attributes of an open file, as listxattr(2), getxattr(2) and setxattr(2).
+// Extended attributes of an open file, as listxattr(2), getxattr(2), setxattr(2) and removexattr(2).
 ssize_t csystem_attribute_names(int descriptor, char *names, size_t size);
 ssize_t csystem_attribute_value(int descriptor, const char *name, void *value, size_t size);
 int csystem_set_attribute(int descriptor, const char *name, const void *value, size_t size);
+int csystem_remove_attribute(int descriptor, const char *name);
 
 // Files and folders of this process that are not complete yet. Entries are never freed, because a signal handler may
 // be reading them. Null when memory is short.

@@ -28,12 +28,12 @@ static inline void csystem_prefetch(const void *address)
     __builtin_prefetch(address);
 }
 
-// Remembers addresses whose faults are ours; beyond 64 ranges at a time, more are not remembered.
-void csystem_fault_watch(const void *address, size_t length);
+// Remembers addresses whose faults are ours, and how a fault there ends the process: with a message, which is copied, and
+// a status. Beyond 64 ranges at a time, more are not remembered.
+void csystem_fault_watch(const void *address, size_t length, const char *message, int status);
 void csystem_fault_unwatch(const void *address);
-// From now on a SIGBUS inside a watched range writes `message` to standard error, calls `act`, which must be safe in a
-// signal handler, and ends the process with status 2; any other takes its default course. The message is copied. False
-// when memory is short or the call failed.
-bool csystem_fault_install(const char *message, size_t length, void (*act)(void));
+// From now on a SIGBUS inside a watched range writes its message to standard error, calls `act`, which must be safe in a
+// signal handler, and ends the process with its status; any other takes its default course. False when the call failed.
+bool csystem_fault_install(void (*act)(void));
 
 #endif

@@ -23,7 +23,7 @@ struct QueryPredicate: ObjectPredicate {
       try progress.check()
       var asked = RowMask()
       for row in rows { asked.insert(row) }
-      matcher.rows(of: batch, among: asked).forEach(found)
+      try matcher.rows(of: batch, among: asked).forEach(found)
       damage.add(matcher.takeDamage())
     }
   }

@@ -15,7 +15,8 @@ package final class TerminalScreen: Screen {
   package private(set) var size: ScreenSize
   package let isASCII: Bool
   private let input: Int32
-  private let ownsInput: Bool
+  /// Whether the descriptor was opened here, and is still open.
+  private var ownsInput: Bool
   private let colors: Palette
 
   /// Why there is no terminal to show anything on.
@@ -71,7 +72,9 @@ package final class TerminalScreen: Screen {
   /// Gives the terminal back as it was.
   package func close() {
     cncurses_close()
+    // Once: its number may be another file's by the second time.
     if ownsInput { Self.closeDescriptor(input) }
+    ownsInput = false
   }
 
   private static func closeDescriptor(_ descriptor: Int32) {

@@ -42,11 +42,16 @@ struct PropertyConversion {
     var dropped = 0
   }
 
-  /// - Parameter element: what becomes of an element that cannot be converted; throws to refuse the value.
-  /// - Throws: `ConversionError`; `StorageError`.
-  func convert(_ value: Value, element onError: (ConversionError) throws -> Value?) throws -> Outcome {
+  /// - Parameters:
+  ///   - onNull: what becomes of an element of a collection that is null.
+  ///   - onError: what becomes of an element that cannot be converted; nil or an error to refuse the value.
+  /// - Throws: `ConversionError`; `StorageError`; what the closures throw.
+  func convert(
+    _ value: Value, null onNull: () throws -> Value, element onError: (ConversionError) throws -> Value?
+  ) throws -> Outcome {
     func one(_ value: Value) throws -> Value {
-      guard value != .null else { return .null }
+      // Null for a single value is null; what becomes of it is decided for the property.
+      guard value != .null else { return target.collection == nil ? .null : try onNull() }
       do { return try single(value) } catch let error as ConversionError {
         guard let replacement = try onError(error) else { throw error }
         return replacement
@@ -56,8 +61,7 @@ struct PropertyConversion {
     case (.list(let elements), .list?), (.set(let elements), .list?):
       return Outcome(value: .list(try elements.map(one)))
     case (.list(let elements), .set?), (.set(let elements), .set?):
-      var seen: Set<Value> = []
-      let kept = try elements.map(one).filter { seen.insert($0).inserted }
+      let kept = try elements.map(one).distinct
       return Outcome(value: .set(kept), dropped: elements.count - kept.count)
     case (.dictionary(let entries), .dictionary?):
       var converted: [RealmString: Value] = [:]

@@ -64,15 +64,21 @@ struct ScalarConversion {
       let (down, up) = (date.nanoseconds < 0, date.nanoseconds > 0)
       switch options.rounding {
       case nil: throw ConversionError("\(value.shown) has a fraction of a second, and int has none")
-      case .floor: return date.seconds &- (down ? 1 : 0)
-      case .ceil: return date.seconds &+ (up ? 1 : 0)
+      case .floor: return try next(date.seconds, down ? -1 : 0, value)
+      case .ceil: return try next(date.seconds, up ? 1 : 0, value)
       case .truncate: return date.seconds
       case .round:
         guard date.nanoseconds.magnitude >= 500_000_000 else { return date.seconds }
-        return date.seconds &+ (down ? -1 : 1)
+        return try next(date.seconds, down ? -1 : 1, value)
       }
     default: return try refuse(value)
     }
+  }
+
+  private func next(_ seconds: Int64, _ step: Int64, _ value: Value) throws(ConversionError) -> Int64 {
+    let (result, overflow) = seconds.addingReportingOverflow(step)
+    guard !overflow else { throw ConversionError("\(value.shown) is beyond the range of int") }
+    return result
   }
 
   private func whole(_ number: Double, _ value: Value) throws(ConversionError) -> Int64 {
@@ -110,14 +116,15 @@ struct ScalarConversion {
     case .float(let number): return Double(number)
     case .double(let number): return number
     case .decimal(let number): return try nearest(number, value)
-    case .string(let text): return try need(Double(text: text), value)
+    case .string(let text): return try inRange(Double(text: text), Double(textInRange: text), value, "double")
     case .date(let date): return Double(date.seconds) + Double(date.nanoseconds) / 1e9
     default: return try refuse(value)
     }
   }
 
   private func nearest(_ number: Decimal128, _ value: Value) throws(ConversionError) -> Double {
-    guard let text = value.plainText, let nearest = Double(text: text) else { return try refuse(value) }
+    guard let text = value.plainText else { return try refuse(value) }
+    let nearest = try inRange(Double(text: text), Double(textInRange: text), value, "double")
     if options.isExact, let wanted = DecimalNumber(number) {
       let read = Value.double(nearest).plainText.flatMap(DecimalReading.init)?.decimal
       guard read.flatMap(DecimalNumber.init).map({ $0.adding(wanted.negated).isZero }) ?? false else {
@@ -127,14 +134,24 @@ struct ScalarConversion {
     return nearest
   }
 
+  /// What a text was read as, unless that is infinity in place of digits.
+  private func inRange<Real>(
+    _ read: Real?, _ inRange: Real?, _ value: Value, _ type: String
+  ) throws(ConversionError) -> Real {
+    if read != nil, inRange == nil { throw ConversionError("\(value.shown) is beyond the range of \(type)") }
+    return try need(inRange, value)
+  }
+
   private func float(_ value: Value) throws(ConversionError) -> Float {
     switch value {
     case .int(let number):
       guard let exact = Float(exactly: number) else { throw ConversionError("\(number) is not exact as float") }
       return exact
     case .float(let number): return number
-    case .string(let text): return try need(Float(text: text), value)
-    case .decimal: return try need(value.plainText.flatMap { Float(text: $0) }, value)
+    case .string(let text): return try inRange(Float(text: text), Float(textInRange: text), value, "float")
+    case .decimal:
+      guard let text = value.plainText else { return try refuse(value) }
+      return try inRange(Float(text: text), Float(textInRange: text), value, "float")
     default:
       let number = try double(value)
       let rounded = Float(number)

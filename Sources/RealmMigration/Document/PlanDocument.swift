@@ -16,7 +16,7 @@ package enum PlanDocument {
     if name.hasSuffix(".json") { return .json }
     if name.hasSuffix(".yml") || name.hasSuffix(".yaml") { return .yaml }
     let spaces = Array(" \t\r\n".utf8)
-    return bytes.first { !spaces.contains($0) } == UInt8(ascii: "{") ? .json : .yaml
+    return withoutMark(bytes).first { !spaces.contains($0) } == UInt8(ascii: "{") ? .json : .yaml
   }
 
   /// Reads a plan.
@@ -24,6 +24,7 @@ package enum PlanDocument {
   /// - Throws: `PlanError` for anything but one value in the language.
   package static func parse(_ bytes: [UInt8], _ language: Language) throws(PlanError) -> PlanNode {
     let start = PlanLocation(line: 1, column: 1)
+    let bytes = withoutMark(bytes)
     guard bytes.count <= longestText else {
       throw PlanError("the plan is longer than \(longestText >> 20) MiB", at: start)
     }
@@ -34,6 +35,11 @@ package enum PlanDocument {
     case .json: try PlanJSON(bytes).parse()
     case .yaml: try PlanYAML.parse(bytes)
     }
+  }
+
+  /// Without the byte order mark that some editors put before UTF-8.
+  private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
   private static func invalidPlace(in bytes: [UInt8]) -> PlanLocation {
@@ -59,12 +65,29 @@ package enum PlanDocument {
 struct LineMap {
   private let bytes: [UInt8]
   private let starts: [Int]
+  /// The number of characters before each block of bytes: a text of one line is as long as the whole.
+  private var counts: [Int] = []
+  private static let blockSize = 64
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    var starts = [0]
-    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
+    var (starts, count) = ([0], 0)
+    for (index, byte) in bytes.enumerated() {
+      if index % Self.blockSize == 0 { counts.append(count) }
+      if Self.beginsCharacter(byte) { count += 1 }
+      if byte == UInt8(ascii: "\n") { starts.append(index + 1) }
+    }
+    counts.append(count)
     self.starts = starts
+  }
+
+  private static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xc0 != 0x80 }
+
+  /// The number of characters that begin before a byte.
+  private func characters(before offset: Int) -> Int {
+    let offset = min(offset, bytes.count)
+    let block = offset / Self.blockSize
+    return counts[block] + bytes[(block * Self.blockSize)..<offset].count(where: Self.beginsCharacter)
   }
 
   /// - Parameter offset: from 0 to the number of bytes.
@@ -74,7 +97,7 @@ struct LineMap {
       let middle = (low + high + 1) / 2
       if starts[middle] <= offset { low = middle } else { high = middle - 1 }
     }
-    let column = bytes[starts[low]..<min(max(offset, starts[low]), bytes.count)].count { $0 & 0xc0 != 0x80 }
+    let column = characters(before: max(offset, starts[low])) - characters(before: starts[low])
     return PlanLocation(line: low + 1, column: column + 1)
   }
 }

@@ -1,4 +1,6 @@
+import RealmStorage
 import RealmText
+import RealmTools
 
 /// Reads a plan that is written in JSON.
 struct PlanJSON {
@@ -15,6 +17,7 @@ struct PlanJSON {
     let result = bytes.withUnsafeBytes { buffer -> Result<PlanNode, PlanError> in
       var options = JSONReader.Options()
       options.depthLimit = PlanNode.depthLimit
+      options.restoresBytes = true
       let reader = JSONReader(buffer, options: options)
       do throws(PlanError) {
         let (token, location) = try next(reader)
@@ -51,7 +54,9 @@ struct PlanJSON {
     switch token {
     case .null: return PlanNode(.null, at: location)
     case .bool(let flag): return PlanNode(.bool(flag), at: location)
-    case .string: return PlanNode(.string(reader.text.description), at: location)
+    case .string:
+      let text = reader.text
+      return PlanNode(text.isText ? .string(text.description) : .bytes(text), at: location)
     case .number:
       let digits = reader.withText { String(decoding: $0, as: UTF8.self) }
       return PlanNode(.number(digits), at: location)
@@ -69,12 +74,12 @@ struct PlanJSON {
 
   private func members(_ reader: JSONReader) throws(PlanError) -> [PlanNode.Entry] {
     var entries: [PlanNode.Entry] = []
-    var keys: Set<[UInt8]> = []
+    var keys: Set<RealmString> = []
     while true {
       let (token, place) = try next(reader)
       guard token == .key else { return entries }
-      let key = reader.text.description
-      guard keys.insert(Array(key.utf8)).inserted else { throw PlanError("the key '\(key)' stands twice", at: place) }
+      let key = reader.text
+      guard keys.insert(key).inserted else { throw PlanError("the key '\(key)' stands twice", at: place) }
       let (first, location) = try next(reader)
       entries.append(PlanNode.Entry(key: key, location: place, value: try value(first, location, reader)))
     }

@@ -1,4 +1,6 @@
+import RealmStorage
 import RealmText
+import RealmTools
 
 /// A place in a plan.
 package struct PlanLocation: Hashable, Sendable, Comparable {
@@ -22,6 +24,8 @@ package struct PlanNode: Hashable, Sendable {
     /// As it was written: `007` and `1.50` keep their digits.
     case number(String)
     case string(String)
+    /// A text that is not UTF-8: what programs get and give back as JSON's lone surrogates.
+    case bytes(RealmString)
     case list([PlanNode])
     /// In the order written; no key twice.
     case map([Entry])
@@ -32,10 +36,20 @@ package struct PlanNode: Hashable, Sendable {
     package var key: String
     package var location: PlanLocation
     package var value: PlanNode
+    /// The key where it is not UTF-8.
+    private var bytes: RealmString?
 
     package init(key: String, location: PlanLocation, value: PlanNode) {
       (self.key, self.location, self.value) = (key, location, value)
     }
+
+    init(key: RealmString, location: PlanLocation, value: PlanNode) {
+      self.init(key: key.description, location: location, value: value)
+      if !key.isText { bytes = key }
+    }
+
+    /// The key as realms hold names and keys.
+    package var name: RealmString { bytes ?? RealmString(key) }
   }
 
   package var content: Content
@@ -53,6 +67,7 @@ package struct PlanNode: Hashable, Sendable {
     case .bool: "a boolean"
     case .number: "a number"
     case .string: "a text"
+    case .bytes: "a text that is not UTF-8"
     case .list: "a list"
     case .map: "a mapping"
     }

@@ -48,15 +48,20 @@ extension PlanExecution {
     let isEmbedded = embedded?.schema.kind == .embedded
     switch value {
     case .literal(let node):
-      if isEmbedded, !node.isNull {
-        throw PlanError("'\(property.name)' takes a mapping of the properties of an embedded object", at: node.location)
+      if isEmbedded, !node.isNull, let embedded {
+        let plain = try PlanReader().plainValue(unwrapped(node, of: property, embedded))
+        return try bind(plain, for: property, of: table, onNull: onNull)
       }
       return .constant(try literal.value(node, of: property, allowingEmpty: isEmbedded))
     case .list(let elements, let location):
       guard property.collection == .list || property.collection == .set || property.type == .mixed else {
         throw PlanError("'\(property.name)' is not a collection, so it takes no list", at: location)
       }
-      let bound = try elements.map { try bind($0, for: property.asElement, of: table, onNull: onNull) }
+      let bound = try elements.map { element in
+        let bound = try bind(element, for: property.asElement, of: table, onNull: onNull)
+        if isEmbedded { try requireEmbedded(bound, property, at: element.location) }
+        return bound
+      }
       return constant(.list(bound), property)
     case .map(let entries, let location):
       if isEmbedded, property.collection != .dictionary {
@@ -66,8 +71,10 @@ extension PlanExecution {
       guard property.collection == .dictionary || property.type == .mixed else {
         throw PlanError("'\(property.name)' is not a dictionary, so it takes no mapping", at: location)
       }
-      let bound = try entries.map {
-        ($0.key.value, try bind($0.value, for: property.asElement, of: table, onNull: onNull))
+      let bound = try entries.map { entry in
+        let bound = try bind(entry.value, for: property.asElement, of: table, onNull: onNull)
+        if isEmbedded { try requireEmbedded(bound, property, at: entry.value.location, orNull: true) }
+        return (entry.key.value, bound)
       }
       return constant(.dictionary(bound), property)
     case .expression(let formula): return .formula(try bind(formula.value, at: formula.location, table))
@@ -102,6 +109,29 @@ extension PlanExecution {
     return .constant(.null)
   }
 
+  /// An embedded object, or a dictionary of them, without the wrapper that the typed form of `export` puts around it.
+  private func unwrapped(_ node: PlanNode, of property: Property, _ embedded: TableEditor) throws -> PlanNode {
+    if property.collection == .dictionary, let map = node["$dictionary"], map.entries != nil { return map }
+    if property.collection == nil, let wrapper = node["$embedded"], let value = wrapper["value"] {
+      guard wrapper["table"].map({ $0.text == embedded.schema.displayName.description }) ?? true else {
+        throw PlanError(
+          "'\(property.name)' takes objects of '\(embedded.schema.displayName)', not of another class",
+          at: wrapper.location)
+      }
+      return value
+    }
+    throw PlanError("'\(property.name)' takes a mapping of the properties of an embedded object", at: node.location)
+  }
+
+  /// A collection of embedded objects takes nothing else.
+  private func requireEmbedded(
+    _ bound: BoundValue, _ property: Property, at location: PlanLocation, orNull: Bool = false
+  ) throws {
+    if case .embedded = bound { return }
+    if orNull, case .constant(.null) = bound { return }
+    throw PlanError("'\(property.name)' takes mappings of the properties of embedded objects", at: location)
+  }
+
   func bind(_ formula: Formula, at location: PlanLocation, _ table: TableEditor) throws -> BoundFormula {
     try BoundFormula(
       formula, at: location, old: oldClass(table.key),
@@ -129,8 +159,7 @@ extension PlanExecution {
       let values = elements.compactMap { if case .constant(let value) = $0 { value } else { nil } }
       guard values.count == elements.count else { return bound }
       guard property.collection == .set else { return .constant(.list(values)) }
-      var seen: Set<Value> = []
-      return .constant(.set(values.filter { seen.insert($0).inserted }))
+      return .constant(.set(values.distinct))
     case .dictionary(let entries):
       let values = entries.compactMap { if case .constant(let value) = $0.1 { ($0.0, value) } else { nil } }
       guard values.count == entries.count else { return bound }
@@ -262,8 +291,7 @@ extension PlanExecution {
       // Null stands for an object that a check cannot find.
       return .list(try elements.filter { !isLink || $0 != .null }.map { try fit($0, to: property.asElement) })
     case (.set, .list(let elements)), (.set, .set(let elements)):
-      var seen: Set<Value> = []
-      return .set(try elements.map { try fit($0, to: property.asElement) }.filter { seen.insert($0).inserted })
+      return .set(try elements.map { try fit($0, to: property.asElement) }.distinct)
     case (.dictionary, .dictionary(let entries)):
       return .dictionary(try entries.mapValues { try fit($0, to: property.asElement) })
     default: throw mismatch(value, property)

@@ -57,18 +57,16 @@ extension PlanExecution {
   }
 
   func removeClass(
-    _ name: PlanOperation.Name, clearsLinks: Bool, _ operation: PlanOperation, _ done: inout PlanReport.Operation
+    _ name: PlanOperation.Name, clearsLinks: Bool, _ done: inout PlanReport.Operation
   ) throws {
     let table = try table(name)
     (done.className, done.objects, done.deleted) = (name.value, table.objectCount, table.objectCount)
     for origin in transaction.tables where origin.key != table.key {
       for property in origin.schema.properties where property.target == table.name {
         guard clearsLinks else { throw linked(name, table) }
-        try noteLoss(of: property.name, origin, operation)
         try origin.removeProperty(property.name)
       }
     }
-    for property in table.schema.properties { try noteLoss(of: property.name, table, operation) }
     try transaction.removeTable(table.name)
   }
 
@@ -113,39 +111,24 @@ extension PlanExecution {
       }
       try table.setPrimaryKey(nil)
     }
-    try requireNoSets(of: table, action.className)
     let conversion = EmbeddingConversion(table, in: transaction)
     let analysis = try conversion.analysis()
     if let obstacle = analysis.obstacle(under: action.policy) {
-      throw PlanError(
-        "\(obstacle.text(className: name)) (\(analysis.countText))\(Self.hint(obstacle))", at: action.className.location
-      )
+      var message = obstacle.text(className: name)
+      if case .set = obstacle {} else { message += " (\(analysis.countText))\(Self.hint(obstacle))" }
+      throw PlanError(message, at: action.className.location)
     }
     let before = table.objectCount
     let converted = try conversion.convert(analysis)
     done.created = converted.copies
     done.deleted = before + converted.copies - table.objectCount
-    guard converted.copies > 0 else { return }
-    outcome.duplicated[name, default: 0] += converted.copies
-    outcome.surplus[table.key, default: 0] += converted.copies - converted.originals
   }
 
   private static func hint(_ obstacle: EmbeddingObstacle) -> String {
     switch obstacle {
     case .orphans: "; 'on_orphan: delete' deletes the objects without a parent"
     case .shared: "; 'on_shared: duplicate' gives each parent a copy"
-    case .mixedLink: ""
-    }
-  }
-
-  /// Sets hold no embedded objects.
-  private func requireNoSets(of table: TableEditor, _ name: PlanOperation.Name) throws {
-    for origin in transaction.tables {
-      for property in origin.schema.properties where property.target == table.name && property.collection == .set {
-        throw PlanError(
-          "Set property '\(origin.schema.displayName).\(property.name)' cannot contain embedded object type "
-            + "'\(name.value)'. Set semantics are not applicable to embedded objects.", at: name.location)
-      }
+    case .mixedLink, .set: ""
     }
   }
 
@@ -161,6 +144,6 @@ extension PlanExecution {
     guard let primaryKey else { return }
     _ = try property(primaryKey, of: table)
     try table.setPrimaryKey(primaryKey.value)
-    try requireUniqueKeys(table)
+    try requireUniqueKeys()
   }
 }

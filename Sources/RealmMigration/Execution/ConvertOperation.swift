@@ -34,7 +34,6 @@ extension PlanExecution {
     if isPrimaryKey {
       try table.setPrimaryKey(nil)
       target.index = .none
-      classesToCheck.insert(table.key)
     }
     try table.removeProperty(source.name)
     try table.addProperty(target)
@@ -92,6 +91,15 @@ extension PlanExecution {
 
     /// The default of the property; nil where it is only one of elements.
     var whole: Value? { defaultValue.flatMap { target.collection == nil || $0.isCollection ? $0 : nil } }
+
+    /// The default of elements; nil where it is one of the collection.
+    var element: Value? { defaultValue.flatMap { target.collection != nil && $0.isCollection ? nil : $0 } }
+  }
+
+  /// What a policy makes of a whole value because of an element that is null.
+  private enum NullElement: Error {
+    case deletesObject
+    case defaultsWhole
   }
 
   /// - Returns: nil where the object is to be deleted.
@@ -102,19 +110,15 @@ extension PlanExecution {
   ) throws -> Value? {
     let converted: Value
     do {
-      if let formula = job.formula {
-        do { converted = try fit(plainValue(of: formula, scope), to: job.target) } catch let error as EvaluationError {
-          throw ConversionError(error.message)
-        }
-      } else {
-        let writesJSON = job.conversion.options.writesJSON
-        let value = try writesJSON ? textsOfMixed(before.view(index), job.conversion.source) : before.value(index)
-        let outcome = try job.conversion.convert(value) { error in
-          guard job.target.collection != nil else { return nil }
-          return try element(job, error, &done)
-        }
-        (converted, done.dropped) = (outcome.value, done.dropped + outcome.dropped)
+      converted = try rawValue(of: job, before, index, scope, &done)
+    } catch let policy as NullElement {
+      switch policy {
+      case .deletesObject: return nil
+      case .defaultsWhole: return job.whole.map { noted($0, \.defaulted, &done) }
       }
+    } catch let failure as NullFailure {
+      // Nothing could not be converted, so this is no matter of 'on_error'.
+      throw ConversionError(failure.message)
     } catch let error as ConversionError {
       done.failed += 1
       switch job.onError {
@@ -125,19 +129,79 @@ extension PlanExecution {
       }
       throw error
     }
-    guard converted == .null else {
-      if case .null = converted {} else { try requireNoNulls(converted, job.target) }
-      return noted(converted, \.computed, &done)
-    }
+    guard converted == .null else { return noted(converted, \.computed, &done) }
     switch job.onNull {
     case .delete: return nil
     case .fail: throw ConversionError("null")
     case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
     case .propagate, .empty: break
     }
+    if let empty = job.target.collection?.empty {
+      return noted(job.whole ?? job.element.map(empty.with) ?? empty, \.defaulted, &done)
+    }
     if job.target.isOptional { return noted(.null, \.null, &done) }
     if let value = job.whole { return noted(value, \.defaulted, &done) }
     throw ConversionError("null, and the new type is required; give 'default'")
+  }
+
+  /// A null that a policy has nothing for.
+  private struct NullFailure: Error {
+    let message: String
+  }
+
+  /// The value before the policies of the whole. A null that becomes a collection is one of the whole where a policy says
+  /// so.
+  private func rawValue(
+    of job: ConvertedValue, _ before: TableReader, _ index: Int, _ scope: EvaluationScope,
+    _ done: inout PlanReport.Operation
+  ) throws -> Value {
+    if let formula = job.formula {
+      do {
+        let value = try withNulls(of: plainValue(of: formula, scope), job)
+        let fitted = try fit(value, to: job.target)
+        if case .set(let kept) = fitted { done.dropped += (value.elements?.count ?? 0) - kept.count }
+        return fitted
+      } catch let error as EvaluationError {
+        throw ConversionError(error.message)
+      }
+    }
+    let writesJSON = job.conversion.options.writesJSON
+    let value = try writesJSON ? textsOfMixed(before.view(index), job.conversion.source) : before.value(index)
+    if value == .null, job.target.collection != nil, job.onNull != .propagate, job.onNull != .empty { return .null }
+    let outcome = try job.conversion.convert(value, null: { try null(job) }) { error in
+      guard job.target.collection != nil else { return nil }
+      return try element(job, error, &done)
+    }
+    done.dropped += outcome.dropped
+    return outcome.value
+  }
+
+  /// What becomes of an element that is null.
+  private func null(_ job: ConvertedValue) throws -> Value {
+    switch job.onNull {
+    case .delete: throw NullElement.deletesObject
+    case .fail: throw NullFailure(message: "an element is null")
+    case .propagate where job.target.isOptional, .empty where job.target.isOptional: return .null
+    case .default, .propagate, .empty: break
+    }
+    if let value = job.element { return value }
+    if job.whole != nil { throw NullElement.defaultsWhole }
+    guard job.target.isOptional else {
+      throw NullFailure(message: "an element is null, and elements of the new type are required; give 'default'")
+    }
+    return .null
+  }
+
+  /// The result of a formula with its null elements as the policy has them.
+  private func withNulls(of value: Value, _ job: ConvertedValue) throws -> Value {
+    guard job.target.collection != nil else { return value }
+    func element(_ value: Value) throws -> Value { value == .null ? try null(job) : value }
+    switch value {
+    case .list(let elements): return .list(try elements.map(element))
+    case .set(let elements): return .set(try elements.map(element))
+    case .dictionary(let entries): return .dictionary(try entries.mapValues(element))
+    default: return value
+    }
   }
 
   private func noted(
@@ -151,28 +215,14 @@ extension PlanExecution {
   private func element(
     _ job: ConvertedValue, _ error: ConversionError, _ done: inout PlanReport.Operation
   ) throws -> Value? {
-    switch job.onError {
-    case .null where job.target.isOptional:
-      done.failed += 1
-      return .null
-    case .default:
-      guard let value = job.defaultValue else { return nil }
-      done.failed += 1
-      // A default for the collection is none for an element.
-      return value.elements == nil ? value : nil
-    default: return nil
-    }
-  }
-
-  private func requireNoNulls(_ value: Value, _ target: Property) throws(ConversionError) {
-    guard !target.isOptional else { return }
-    let hasNull =
-      switch value {
-      case .list(let elements), .set(let elements): elements.contains(.null)
-      case .dictionary(let entries): entries.values.contains(.null)
-      default: false
+    let replacement: Value? =
+      switch job.onError {
+      case .null where job.target.isOptional: .null
+      case .default: job.element
+      default: nil
       }
-    if hasNull { throw ConversionError("an element is null, and elements of the new type are required") }
+    if replacement != nil { done.failed += 1 }
+    return replacement
   }
 
   /// A value with the JSON texts of what is not a scalar in Mixed values.
@@ -270,6 +320,15 @@ extension PlanExecution {
 }
 
 extension Value {
+  /// An empty list or set with one element.
+  fileprivate func with(_ element: Value) -> Value {
+    switch self {
+    case .list: .list([element])
+    case .set: .set([element])
+    default: self
+    }
+  }
+
   fileprivate var isCollection: Bool {
     switch self {
     case .list, .set, .dictionary: true

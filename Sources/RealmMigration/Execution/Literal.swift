@@ -18,15 +18,14 @@ struct Literal {
     case .list: return .list(try elements(node, of: property))
     case .set:
       let elements = try elements(node["$set"] ?? node, of: property)
-      var seen: Set<Value> = []
-      return .set(elements.filter { seen.insert($0).inserted })
+      return .set(elements.distinct)
     case .dictionary:
       let map = node["$dictionary"] ?? node
       guard let entries = map.entries else {
         throw PlanError("'\(property.name)' takes a mapping, not \(node.kindName)", at: node.location)
       }
       var values: [RealmString: Value] = [:]
-      for entry in entries { values[RealmString(entry.key)] = try element(entry.value, of: property) }
+      for entry in entries { values[entry.name] = try element(entry.value, of: property) }
       return .dictionary(values)
     }
   }
@@ -63,9 +62,12 @@ struct Literal {
     case .null: return .null
     case .bool(let flag): return .bool(flag)
     case .string(let text): return .string(RealmString(text))
+    case .bytes(let text): return .string(text)
     case .number(let digits):
       guard let value = Self.number(digits) else {
-        throw PlanError("\(digits) is not a number that a mixed value can hold", at: node.location)
+        throw PlanError(
+          "\(digits) is not a number that a mixed value can hold: integers have 64 bits; write \(digits).0 for a double"
+            + ", or '$numberDecimal'", at: node.location)
       }
       return value
     case .list(let elements): return .list(try elements.map { try mixed($0, property, depth: depth + 1) })
@@ -74,7 +76,7 @@ struct Literal {
       if let value = Self.wrapped(node) { return value }
       var values: [RealmString: Value] = [:]
       for entry in node["$dictionary"]?.entries ?? entries {
-        values[RealmString(entry.key)] = try mixed(entry.value, property, depth: depth + 1)
+        values[entry.name] = try mixed(entry.value, property, depth: depth + 1)
       }
       return .dictionary(values)
     }
@@ -88,6 +90,7 @@ struct Literal {
     switch (node.content, type) {
     case (.bool(let flag), .bool): return .bool(flag)
     case (.string(let text), .string): return .string(RealmString(text))
+    case (.bytes(let text), .string): return .string(text)
     case (.string(let text), .date): return text.date.map(Value.date)
     case (.string(let text), .data):
       var text = text
@@ -101,16 +104,17 @@ struct Literal {
       return Float(text: digits).flatMap { $0.isFinite ? .float($0) : nil }
     case (.number(let text), .decimal128), (.string(let text), .decimal128):
       return DecimalReading(text: text).flatMap { $0.isRounded ? nil : .decimal($0.decimal) }
-    case (.string(let text), .double): return Double(text: text).flatMap { $0.isFinite ? nil : .double($0) }
-    case (.string(let text), .float): return Float(text: text).flatMap { $0.isFinite ? nil : .float($0) }
+    case (.string(let text), .double): return Double(textInRange: text).flatMap { $0.isFinite ? nil : .double($0) }
+    case (.string(let text), .float): return Float(textInRange: text).flatMap { $0.isFinite ? nil : .float($0) }
     case (_, .mixed): return number(node.scalarText ?? "")
     default: return nil
     }
   }
 
-  /// An integer without point and exponent, else a double.
+  /// An integer without point and exponent, else a double; an integer that is too large is neither.
   private static func number(_ digits: String) -> Value? {
     if let integer = Int64(text: digits) { return .int(integer) }
+    guard digits.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) else { return nil }
     return Double(text: digits).flatMap { $0.isFinite ? .double($0) : nil }
   }
 
@@ -120,8 +124,8 @@ struct Literal {
     let text = entry.value.scalarText ?? ""
     switch entry.key {
     case "$numberLong", "$numberInt": return Int64(text: text).map(Value.int)
-    case "$numberDouble": return Double(text: text).map(Value.double)
-    case "$float": return Float(text: text).map(Value.float)
+    case "$numberDouble": return Double(textInRange: text).map(Value.double)
+    case "$float": return Float(textInRange: text).map(Value.float)
     case "$numberDecimal":
       return DecimalReading(text: text).flatMap { $0.isRounded ? nil : .decimal($0.decimal) }
     case "$oid": return ObjectID(text: text).map(Value.objectID)
@@ -159,8 +163,32 @@ struct Literal {
 extension Value {
   /// As a mixed value holds it.
   var inMixed: Value {
-    if case .link(let table, let key) = self { return .typedLink(table, key) }
-    return self
+    switch self {
+    case .link(let table, let key): .typedLink(table, key)
+    case .list(let elements): .list(elements.map(\.inMixed))
+    case .dictionary(let entries): .dictionary(entries.mapValues(\.inMixed))
+    default: self
+    }
+  }
+}
+
+extension [Value] {
+  /// Each element once, as sets and the query language tell values apart: 1, 1.0 and decimal 1.00 are one. The first of
+  /// equal ones stays.
+  var distinct: [Value] {
+    let arena = ByteArena()
+    let views = map { $0.view(in: arena) }
+    var places = Array<Int>(indices)
+    places.sort { left, right in
+      let order = ValueOrder.compare(views[left], views[right])
+      return order == 0 ? left < right : order < 0
+    }
+    var kept: [Int] = []
+    for place in places {
+      if let last = kept.last, ValueOrder.compare(views[last], views[place]) == 0 { continue }
+      kept.append(place)
+    }
+    return kept.count == count ? self : kept.sorted().map { self[$0] }
   }
 }
 

@@ -52,7 +52,6 @@ extension PlanExecution {
       if let reference = action.reference { references[reference.value] = (table.key, key) }
     }
     done.objects = done.created
-    if table.schema.primaryKeyIndex != nil { classesToCheck.insert(table.key) }
   }
 
   private func create(
@@ -100,9 +99,9 @@ extension PlanExecution {
   // MARK: Moving
 
   /// Moves a property along a link: to the link's target, which is made where there is none, or from it.
-  func moveProperty(
-    _ action: PlanOperation.MoveProperty, _ operation: PlanOperation, _ done: inout PlanReport.Operation
-  ) throws {
+  ///
+  /// Only values of objects that nothing leads to are lost, and those that the target had already.
+  func moveProperty(_ action: PlanOperation.MoveProperty, _ done: inout PlanReport.Operation) throws {
     let (from, to) = (try table(action.source.className), try table(action.target.className))
     (done.className, done.property) = (action.target.className.value, action.target.property.value)
     let source = try property(action.source.property, of: from)
@@ -117,40 +116,49 @@ extension PlanExecution {
     guard source.name != from.schema.primaryKey?.name else {
       throw PlanError("'\(source.name)' is the primary key, which is not moved", at: action.source.property.location)
     }
-    try prepareTarget(of: source, to, action)
-    done.objects = owner.objectCount
-    if !splits { try noteUnlinked(source, from, link, to, operation) }
-    if splits {
-      try split(source, from, to, link, action, &done)
-    } else {
-      try merge(source, from, to, link, action, &done)
+    guard from.key != to.key || source.name != action.target.property.value else {
+      throw PlanError("'from' and 'to' are the same property", at: action.target.property.location)
     }
-    guard let table = transaction.table(from.key) else { return }
-    try table.removeProperty(source.name)
+    let isNew = try prepareTarget(of: source, to, action)
+    done.objects = owner.objectCount
+    let moved =
+      if splits {
+        try split(source, from, to, link, action, &done)
+      } else {
+        try merge(source, from, to, link, action, &done)
+      }
+    if !splits, isNew { done.defaulted = done.objects - done.computed }
+    try transaction.table(from.key)?.removeProperty(source.name, movedFrom: moved)
   }
 
   /// The property that gets the values, made where it is not there.
-  private func prepareTarget(of source: Property, _ table: TableEditor, _ action: PlanOperation.MoveProperty) throws {
+  ///
+  /// - Returns: whether it was made.
+  private func prepareTarget(
+    of source: Property, _ table: TableEditor, _ action: PlanOperation.MoveProperty
+  ) throws -> Bool {
     if let existing = table.schema.property(named: action.target.property.value) {
       guard existing.isSameType(as: source), existing.isOptional || !source.isOptional else {
         throw PlanError(
           "'\(action.target.path)' is \(existing.typeText), and '\(action.source.path)' is \(source.typeText)",
           at: action.target.property.location)
       }
-      return
+      return false
     }
     var property = source
     property.name = action.target.property.value
     try table.addProperty(property)
+    return true
   }
 
+  /// - Returns: the objects of the source's class whose values are not lost with it.
   private func split(
     _ source: Property, _ from: TableEditor, _ to: TableEditor, _ link: Property, _ action: PlanOperation.MoveProperty,
     _ done: inout PlanReport.Operation
-  ) throws {
+  ) throws -> Set<ObjectKey> {
     guard let reader = current.table(from.key), let valueIndex = reader.index(of: source.name),
       let linkIndex = reader.index(of: link.name)
-    else { return }
+    else { return [] }
     let (toKey, isEmbedded) = (to.key, to.schema.kind == .embedded)
     guard isEmbedded || to.schema.primaryKeyIndex == nil else {
       throw PlanError(
@@ -159,6 +167,7 @@ extension PlanExecution {
     }
     var (failures, report) = (ValueFailures(), done)
     var owners: [ObjectKey: ObjectKey] = [:]
+    var moved: Set<ObjectKey> = []
     try forEachObject(of: from.key) { scope, table in
       let value = try reader.value(valueIndex)
       guard let target = transaction.table(toKey) else { return }
@@ -178,54 +187,34 @@ extension PlanExecution {
       }
       try target.set(action.target.property.value, of: object, to: value)
       report.computed += 1
+      moved.insert(scope.key)
+      // In a class that links to itself, what was made for the values has none of its own.
+      if toKey == from.key, owners[object] == nil { moved.insert(object) }
     }
     done = report
     guard failures.count == 0 else { throw EvaluationError(failures.text(of: done.objects)) }
+    return moved
   }
 
-  /// Values of objects that nothing leads to go nowhere.
-  private func noteUnlinked(
-    _ source: Property, _ from: TableEditor, _ link: Property, _ owner: TableEditor, _ operation: PlanOperation
-  ) throws {
-    guard let links = current.table(owner.key), let linkIndex = links.index(of: link.name),
-      let values = current.table(from.key), let valueIndex = values.index(of: source.name)
-    else { return }
-    var linked: Set<ObjectKey> = []
-    try forEachObject(of: owner.key) { _, _ in
-      if case .link(_, let key) = try links.value(linkIndex) { linked.insert(key) }
-    }
-    var lost = LostValues(
-      className: from.schema.displayName, property: source.name, objectCount: 0, nonDefaultCount: 0)
-    try forEachObject(of: from.key) { scope, _ in
-      guard !linked.contains(scope.key) else { return }
-      lost.objectCount += 1
-      let value = try values.value(valueIndex)
-      var required = source
-      required.isOptional = false
-      if value != .null, value != required.typeDefault { lost.nonDefaultCount += 1 }
-    }
-    guard lost.objectCount > 0 else { return }
-    outcome.lost.append(lost)
-    if !operation.allowsLoss { outcome.notAllowed.append(lost) }
-  }
-
+  /// - Returns: the objects of the source's class whose values are not lost with it.
   private func merge(
     _ source: Property, _ from: TableEditor, _ to: TableEditor, _ link: Property, _ action: PlanOperation.MoveProperty,
     _ done: inout PlanReport.Operation
-  ) throws {
+  ) throws -> Set<ObjectKey> {
     guard let reader = current.table(to.key), let linkIndex = reader.index(of: link.name),
       let origin = current.snapshot.table(from.key),
       let index = origin.schema.properties.firstIndex(where: { $0.name == source.name })
-    else { return }
-    var report = done
+    else { return [] }
+    var (report, moved) = (done, Set<ObjectKey>())
     try forEachObject(of: to.key) { scope, table in
       guard case .link(_, let key) = try reader.value(linkIndex), let place = try origin.object(key) else { return }
       let walk = current.snapshot.collectionWalk()
       let value = try Value(place.batch.values(ofProperty: index).value(at: place.row), walk)
       try table.set(action.target.property.value, of: scope.key, to: value)
       report.computed += 1
+      moved.insert(key)
     }
     done = report
-    done.defaulted = done.objects - done.computed
+    return moved
   }
 }

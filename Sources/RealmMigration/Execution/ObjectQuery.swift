@@ -12,7 +12,8 @@ struct ObjectQuery {
   func keys(in table: Table, of snapshot: Snapshot) throws -> [ObjectKey] {
     let query: Query
     do { query = try Query(text.text, of: table, in: snapshot) } catch let error as QueryError { throw located(error) }
-    let result = try query.keys()
+    let result: QueryResult
+    do { result = try query.keys() } catch let error as QueryError { throw located(error) }
     // An answer without some of the objects is none.
     if let damage = result.damage.described.first { throw damage.error }
     return result.keys
@@ -20,8 +21,8 @@ struct ObjectQuery {
 
   /// Reads the query without a realm, and reports what is wrong with it.
   func report(to mistakes: PlanMistakes) {
-    do throws(QueryError) { _ = try RQL.parse(text.text) } catch { mistakes.add(error.message, at: text.location) }
+    do throws(QueryError) { _ = try RQL.parse(text.text) } catch { mistakes.add(error.description, at: text.location) }
   }
 
-  private func located(_ error: QueryError) -> PlanError { PlanError(error.message, at: text.location) }
+  private func located(_ error: QueryError) -> PlanError { PlanError(error.description, at: text.location) }
 }

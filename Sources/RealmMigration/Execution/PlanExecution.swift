@@ -27,8 +27,6 @@ final class PlanExecution {
   var references: [RealmString: (table: TableKey, key: ObjectKey)] = [:]
   /// Classes that were made because a link leads to them, before the operation that adds them.
   var earlyClasses: Set<RealmString> = []
-  /// Classes whose primary keys may have become equal.
-  var classesToCheck: Set<TableKey> = []
   /// Classes that operations were about.
   private var touched: [TableKey] = []
   /// What a step must not make worse.
@@ -67,10 +65,10 @@ final class PlanExecution {
     }
     report.steps.append(PlanReport.Step(to: step.version.value, note: step.note))
     earlyClasses = []
-    classesToCheck = []
     for (index, operation) in step.operations.enumerated() {
       (self.operation, operationIndex) = (operation, index)
       try locatingErrors(at: operation.location) { try perform(operation) }
+      note(transaction.takeCounts(), of: operation)
       self.operation = nil
     }
     try locatingErrors(at: step.version.location) { try finishStep() }
@@ -80,7 +78,7 @@ final class PlanExecution {
     if let name = earlyClasses.sorted().first {
       throw failure("class '\(name)' is linked to, and no operation adds it", at: step.version.location)
     }
-    for key in classesToCheck { try transaction.table(key).map(requireUniqueKeys) }
+    try requireUniqueKeys()
     let violations = SchemaValidation(of: transaction.schema, for: .local).violations.map(\.description)
     let new = violations.filter { !oldViolations.contains($0) }
     guard new.isEmpty else {
@@ -101,9 +99,11 @@ final class PlanExecution {
     steps.contains { $0.operations.contains { $0.action.readsObjects } }
   }
 
+  /// Looks at all primary keys that something was done to.
+  ///
   /// - Throws: the engine's text for duplicates.
-  func requireUniqueKeys(_ table: TableEditor) throws {
-    guard let key = table.schema.primaryKey, try !table.hasUniquePrimaryKeys() else { return }
+  func requireUniqueKeys() throws {
+    guard let table = try transaction.tableWithEqualKeys(), let key = table.schema.primaryKey else { return }
     let path = PropertyPath(className: table.schema.displayName, property: key.name)
     throw failure(MigrationError.duplicatePrimaryKey(path).text, at: operation?.location ?? step.version.location)
   }
@@ -162,10 +162,10 @@ final class PlanExecution {
     defer { report.steps[report.steps.count - 1].operations.append(done) }
     switch operation.action {
     case .addClass(let action): try addClass(action, &done)
-    case .removeClass(let name, let clears): try removeClass(name, clearsLinks: clears, operation, &done)
+    case .removeClass(let name, let clears): try removeClass(name, clearsLinks: clears, &done)
     case .renameClass(let from, let to): try renameClass(from, to, &done)
     case .addProperty(let action): try addProperty(action, &done)
-    case .removeProperty(let name): try removeProperty(name, operation, &done)
+    case .removeProperty(let name): try removeProperty(name, &done)
     case .renameProperty(let action): try renameProperty(action, &done)
     case .set(let action): try set(action, &done)
     case .convert(let action): try convert(action, &done)
@@ -174,12 +174,12 @@ final class PlanExecution {
     case .makeRequired(let action): try makeRequired(action, &done)
     case .setPrimaryKey(let action): try setPrimaryKey(action, &done)
     case .setIndex(let name, let kind): try setIndex(name, kind, &done)
-    case .removeIndex(let name): try setIndex(name, Located(.none, at: name.property.location), &done)
+    case .removeIndex(let name): try removeIndex(name, &done)
     case .embedClass(let action): try embedClass(action, &done)
     case .unembedClass(let name, let key): try unembedClass(name, primaryKey: key, &done)
     case .deleteObjects(let action): try deleteObjects(action, &done)
     case .createObjects(let action): try createObjects(action, &done)
-    case .moveProperty(let action): try moveProperty(action, operation, &done)
+    case .moveProperty(let action): try moveProperty(action, &done)
     case .transform(let action): try transform(action, &done)
     case .assert(let action): try check(action, &done)
     }
@@ -225,15 +225,27 @@ final class PlanExecution {
       at: name.location)
   }
 
-  /// Notes values that an operation takes away.
-  func noteLoss(of property: RealmString, _ table: TableEditor, _ operation: PlanOperation) throws {
-    guard let before = current.table(table.key)?.table,
-      var lost = try LostValues.counted(property, of: before, in: current.snapshot)
-    else { return }
-    current.forgetPlaces()
-    lost.className = table.schema.displayName
-    outcome.lost.append(lost)
-    if !operation.allowsLoss { outcome.notAllowed.append(lost) }
+  // MARK: Account
+
+  /// Notes what an operation destroyed, as the transaction has counted it: what its words ask for, and what needs to be
+  /// allowed.
+  private func note(_ counts: ChangeCounts, of operation: PlanOperation) {
+    outcome.counts.add(counts)
+    if operation.action.asksForLoss {
+      // Values of a property that is converted, or links that lead elsewhere, are not lost.
+      outcome.lost += counts.lost.filter { $0.cause == .targetDeleted }
+      outcome.overwritten += counts.overwritten
+      return
+    }
+    let lost =
+      counts.lost
+      + counts.overwritten.map {
+        LostValues(
+          className: $0.className, property: $0.property, objectCount: $0.count, nonDefaultCount: $0.count,
+          cause: .overwritten)
+      }
+    outcome.lost += lost
+    if !operation.allowsLoss { outcome.notAllowed += lost }
   }
 
   // MARK: Objects
@@ -317,6 +329,20 @@ final class PlanExecution {
             className: (current.snapshot.table(key) ?? old).schema.displayName, key: object,
             before: try before.line(of: object, in: key), after: try after.line(of: object, in: key)))
       }
+    }
+  }
+}
+
+extension PlanOperation.Action {
+  /// Whether the words of the operation say which values or objects go, so that nobody has to allow it.
+  fileprivate var asksForLoss: Bool {
+    switch self {
+    case .set, .convert, .pairDictionary, .makeRequired, .setPrimaryKey, .embedClass, .deleteObjects, .transform,
+      .addProperty:
+      true
+    case .addClass, .removeClass, .renameClass, .unembedClass, .removeProperty, .renameProperty, .makeOptional,
+      .moveProperty, .setIndex, .removeIndex, .createObjects, .assert:
+      false
     }
   }
 }

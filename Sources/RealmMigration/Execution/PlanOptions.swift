@@ -10,6 +10,8 @@ package struct PlanOptions: Sendable {
   package var initializes = false
   /// Whether it is mappings for a file format that are run: the schema version stays, and messages know no plan.
   package var isMapping = false
+  /// Whether the operations were given by hand, for this run: that there is nothing to run is an error then.
+  package var mustRun = false
   /// Whether external commands may be run.
   package var allowsCommands = false
   /// Whether the plan is only checked, on a realm without objects: no program is run, and nothing is said of numbers of

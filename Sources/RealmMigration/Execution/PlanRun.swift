@@ -63,7 +63,37 @@ package final class PlanRun: Sendable {
     } else {
       guard stored <= last else { throw OpeningError.versionDecreased(to: last, from: stored) }
     }
-    return steps(from: stored).last?.version.value
+    let arrival = steps(from: stored).last?.version.value
+    if arrival == nil, options.mustRun { throw PlanRefusal.notRun(stored) }
+    return arrival
+  }
+
+  /// Refuses to call it done where a step that leads to the stored version was not run and would still change the schema:
+  /// somebody wrote it after the realm had come to that version.
+  ///
+  /// - Throws: `PlanRefusal.notRun`.
+  package func requireNoWork(on schema: Schema) throws {
+    guard let version = schema.version, version > 0, var step = plan.steps.first(where: { $0.version.value == version })
+    else { return }
+    step.guarded = nil
+    var (options, changesSchema) = (options, false)
+    (options.isCheck, options.version) = (true, nil)
+    let (alone, last) = (Plan(name: plan.name, settings: plan.settings, steps: [step]), step)
+    let run = PlanRun(alone, options)
+    var before = schema
+    before.version = version - 1
+    withoutActuallyEscaping({ (after: Schema) in changesSchema = !SchemaDifference(from: schema, to: after).isEmpty }) {
+      note in
+      nonisolated(unsafe) let note = note
+      let script = MigrationScript(arrival: { _ in version }, writesAhead: { _ in true }) { transaction in
+        let outcome = try PlanExecution([last], run, transaction).execute()
+        note(transaction.schema)
+        return outcome
+      }
+      // A step that was run already has its names no more, or finds what it adds.
+      try? script.rehearse(on: before)
+    }
+    if changesSchema { throw PlanRefusal.notRun(version) }
   }
 
   private func steps(from stored: UInt64?) -> [PlanStep] {
@@ -78,6 +108,8 @@ package final class PlanRun: Sendable {
 package enum PlanRefusal: Error, Hashable, Sendable {
   /// The file has no schema version.
   case noVersion
+  /// The realm is at the version already that the changes lead to.
+  case notRun(UInt64)
   /// No step leads to the version.
   case noStep(UInt64, known: [UInt64])
 }

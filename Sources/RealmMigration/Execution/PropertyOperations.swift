@@ -2,13 +2,10 @@ import RealmStorage
 
 /// Operations on properties that convert nothing.
 extension PlanExecution {
-  func removeProperty(
-    _ name: PlanOperation.PropertyName, _ operation: PlanOperation, _ done: inout PlanReport.Operation
-  ) throws {
+  func removeProperty(_ name: PlanOperation.PropertyName, _ done: inout PlanReport.Operation) throws {
     let table = try table(name.className)
     let property = try property(name.property, of: table)
     (done.className, done.property, done.objects) = (name.className.value, property.name, table.objectCount)
-    try noteLoss(of: property.name, table, operation)
     try table.removeProperty(property.name)
   }
 
@@ -41,6 +38,16 @@ extension PlanExecution {
     try table.renameProperty(property.name, to: new.value)
     if action.isOptional == true, !property.isOptional { try makeOptional(new, of: table, property) }
     if let index = action.index { try setIndex(new, index, of: table) }
+  }
+
+  func removeIndex(_ name: PlanOperation.PropertyName, _ done: inout PlanReport.Operation) throws {
+    let table = try table(name.className)
+    guard table.schema.primaryKey?.name != name.property.value else {
+      throw PlanError(
+        "'\(name.path)' is the primary key, which always has an index; 'set_primary_key' with 'name: null' makes it an "
+          + "ordinary property", at: name.property.location)
+    }
+    try setIndex(name, Located(.none, at: name.property.location), &done)
   }
 
   func makeOptional(_ name: PlanOperation.PropertyName, _ done: inout PlanReport.Operation) throws {
@@ -100,7 +107,7 @@ extension PlanExecution {
     }
     if property.index == .fullText { try table.setIndex(name.value, .none) }
     try table.setPrimaryKey(name.value)
-    do { try requireUniqueKeys(table) } catch var failure as PlanFailure {
+    do { try requireUniqueKeys() } catch var failure as PlanFailure {
       failure.message += "; 'on_duplicate: keep_first' or 'keep_last' deletes the others"
       failure.location = name.location
       throw failure
@@ -124,28 +131,43 @@ extension PlanExecution {
       }
       kept[value] = scope.key
     }
-    for (key, value) in others {
-      if action.repoints, let target = kept[value] { try repoint(from: key, to: target, table) }
-      try table.delete(key)
+    if action.repoints {
+      let targets = Dictionary(
+        others.compactMap { other in kept[other.value].map { (other.key, $0) } }, uniquingKeysWith: { _, last in last })
+      try repoint(targets, table)
     }
-    return others.count
+    return try table.delete(others.map(\.key))
   }
 
-  /// Lets all links to an object lead to another one.
-  private func repoint(from key: ObjectKey, to target: ObjectKey, _ table: TableEditor) throws {
-    for (origin, property, keys) in try table.backlinks(of: key) {
-      guard let editor = transaction.table(origin) else { continue }
-      for object in Set(keys).sorted() {
-        let value = try editor.value(property, of: object).replacingLinks {
-          $0 == table.key && $1 == key ? target : nil
+  /// Lets all links to objects lead to others. A value is written once, however many of its links there are.
+  private func repoint(_ targets: [ObjectKey: ObjectKey], _ table: TableEditor) throws {
+    struct Place: Hashable {
+      let table: TableKey
+      let property: RealmString
+    }
+    var places: [Place: Set<ObjectKey>] = [:]
+    for key in targets.keys.sorted() {
+      for (origin, property, keys) in try table.backlinks(of: key) {
+        places[Place(table: origin, property: property), default: []].formUnion(keys)
+      }
+    }
+    // The same order every time.
+    let sorted = places.sorted {
+      ($0.key.table.rawValue, $0.key.property) < ($1.key.table.rawValue, $1.key.property)
+    }
+    for (place, origins) in sorted {
+      guard let editor = transaction.table(place.table) else { continue }
+      for object in origins.sorted() {
+        let value = try editor.value(place.property, of: object).replacingLinks {
+          $0 == table.key ? targets[$1] : nil
         }
         // A set has each link once.
         guard case .set(let elements) = value else {
-          try editor.set(property, of: object, to: value)
+          try editor.set(place.property, of: object, to: value)
           continue
         }
         var seen: Set<Value> = []
-        try editor.set(property, of: object, to: .set(elements.filter { seen.insert($0).inserted }))
+        try editor.set(place.property, of: object, to: .set(elements.filter { seen.insert($0).inserted }))
       }
     }
   }

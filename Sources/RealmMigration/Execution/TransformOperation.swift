@@ -198,6 +198,7 @@ private final class TransformReceiver {
       guard property.collection == .list || property.collection == .set else {
         throw refuse("'\(property.name)' is not a list")
       }
+      if try appendEmbedded(value, property, object, table) { return }
       let added = try execution.literal.value(value, of: property).elements ?? []
       let old = try table.value(property.name, of: object).elements ?? []
       try table.set(
@@ -212,13 +213,12 @@ private final class TransformReceiver {
     guard let node else { return }
     guard let entries = node.entries else { throw refuse("'set' and 'append' take an object") }
     for entry in entries {
-      let name = Located(RealmString(entry.key), at: entry.location)
+      let name = Located(entry.name, at: entry.location)
       try body(try execution.property(name, of: table), entry.value)
     }
   }
 
   private func set(_ property: Property, of object: ObjectKey, to node: PlanNode, _ table: TableEditor) throws {
-    if property.name == table.schema.primaryKey?.name { execution.classesToCheck.insert(table.key) }
     let target = property.target.flatMap { try? execution.transaction.table($0) }
     guard target?.schema.kind == .embedded, !node.isNull else {
       return try table.set(property.name, of: object, to: execution.literal.value(node, of: property))
@@ -227,6 +227,24 @@ private final class TransformReceiver {
     let scope = try EvaluationScope(
       table.key, old: execution.stepStart, new: execution.current, clock: execution.clock)
     try execution.makeObjects(bound, property, object, table, scope)
+  }
+
+  /// Makes embedded objects behind those of a list.
+  ///
+  /// - Returns: false where the list does not hold any.
+  private func appendEmbedded(
+    _ node: PlanNode, _ property: Property, _ object: ObjectKey, _ table: TableEditor
+  ) throws -> Bool {
+    let target = property.target.flatMap { try? execution.transaction.table($0) }
+    guard target?.schema.kind == .embedded else { return false }
+    let bound = try execution.bind(PlanReader().plainValue(node), for: property, of: table)
+    let scope = try EvaluationScope(
+      table.key, old: execution.stepStart, new: execution.current, clock: execution.clock)
+    guard case .list(let elements) = bound else { return true }
+    for case .embedded(let fields) in elements {
+      try execution.fill(table.createEmbedded(in: property.name, of: object), property, fields, scope)
+    }
+    return true
   }
 
   private func create(_ className: PlanNode, _ node: PlanNode) throws {
@@ -242,7 +260,6 @@ private final class TransformReceiver {
       }
       key = try table.create(
         primaryKey: execution.literal.value(value, of: primaryKey), allowsDuplicates: true)
-      execution.classesToCheck.insert(table.key)
     } else {
       key = try table.create()
     }

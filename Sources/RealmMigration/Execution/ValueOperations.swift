@@ -100,9 +100,6 @@ extension PlanExecution {
         onNull: action.policies.onNull ?? run.plan.settings.onNull,
         onError: action.policies.onError ?? run.plan.settings.onError)
     }
-    if assignings.contains(where: { $0.property.name == table.schema.primaryKey?.name }) {
-      classesToCheck.insert(table.key)
-    }
     try assign(assignings, to: table.key, where: action.filter, &done)
   }
 
@@ -210,8 +207,7 @@ extension PlanExecution {
   /// Deletes objects that a policy dooms.
   func delete(_ keys: [ObjectKey], of table: TableKey) throws -> Int {
     guard !keys.isEmpty, let editor = transaction.table(table) else { return 0 }
-    for key in keys where try editor.contains(key) { try editor.delete(key) }
-    return keys.count
+    return try editor.delete(keys)
   }
 
   // MARK: Embedded objects
@@ -231,16 +227,18 @@ extension PlanExecution {
         try fill(made, property, fields, scope)
       }
     case .dictionary(let entries):
-      try table.set(property.name, of: key, to: .dictionary([:]))
+      let nulls = entries.filter { !$0.1.makesObjects }.map { ($0.0, Value.null) }
+      try table.set(property.name, of: key, to: .dictionary(Dictionary(nulls, uniquingKeysWith: { $1 })))
       for case (let name, .embedded(let fields)) in entries {
         let made = try table.createEmbedded(in: property.name, of: key, dictionaryKey: name)
         try fill(made, property, fields, scope)
       }
-    default: return
+    default: try table.set(property.name, of: key, to: fittedValue(of: bound, property, scope))
     }
   }
 
-  private func fill(
+  /// Gives a new embedded object its values.
+  func fill(
     _ made: ObjectKey, _ property: Property, _ fields: [(Property, BoundValue)], _ scope: EvaluationScope
   ) throws {
     guard let target = property.target, let table = try? transaction.table(target) else { return }

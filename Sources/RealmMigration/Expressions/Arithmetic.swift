@@ -15,7 +15,7 @@ enum Arithmetic {
   static func apply(_ sign: Expression.Arithmetic, _ left: Value, _ right: Value) throws -> Value {
     if left == .null || right == .null { return .null }
     if sign == .add, case .string(let first) = left, case .string(let second) = right {
-      return .string(RealmString(utf8: first.utf8 + second.utf8))
+      return .string(try ValueBound.joined([first.utf8, second.utf8], by: []))
     }
     guard let pair = pair(left, right) else {
       let hint = sign == .add && (left.isText || right.isText) ? "; '+' joins two texts: use str()" : ""
@@ -93,40 +93,22 @@ enum Arithmetic {
   }
 
   static func isEqual(_ left: Value, _ right: Value) -> Bool {
-    if left.asPlainLink == right.asPlainLink { return true }
-    guard left.isNumber, right.isNumber else { return false }
-    return (try? order(left, right)) == 0
+    left.asPlainLink == right.asPlainLink || left.isNumber && right.isNumber && (try? order(left, right)) == 0
   }
 
-  /// Below, at or above zero; nil for NaN.
+  /// Below, at or above zero as queries and indexes order values: numbers of all types by their values, exactly; nil for
+  /// NaN.
   static func order(_ left: Value, _ right: Value) throws -> Int? {
-    func sign<Order: Comparable>(_ left: Order, _ right: Order) -> Int { left < right ? -1 : left == right ? 0 : 1 }
     switch (left, right) {
-    case (.string(let left), .string(let right)): return sign(left, right)
-    case (.date(let left), .date(let right)): return sign(left, right)
-    case (.bool(let left), .bool(let right)): return sign(left ? 1 : 0, right ? 1 : 0)
-    case (.objectID(let left), .objectID(let right)): return sign(left, right)
-    case (.uuid(let left), .uuid(let right)):
-      return left == right ? 0 : (left.head, left.tail) < (right.head, right.tail) ? -1 : 1
-    default: break
-    }
-    guard let pair = pair(left, right) else {
-      throw EvaluationError("\(left.kindName) cannot be compared with \(right.kindName)")
-    }
-    switch pair {
-    case .ints(let left, let right): return sign(left, right)
-    case .doubles(let left, let right): return left.isNaN || right.isNaN ? nil : sign(left, right)
-    case .decimals(let left, let right):
-      guard let first = DecimalNumber(left), let second = DecimalNumber(right) else {
-        // Infinity and NaN compare as doubles do.
-        guard let first = Value.decimal(left).double, let second = Value.decimal(right).double,
-          !first.isNaN, !second.isNaN
-        else { return nil }
-        return sign(first, second)
+    case (.string, .string), (.data, .data), (.date, .date), (.bool, .bool), (.objectID, .objectID), (.uuid, .uuid):
+      break
+    default:
+      guard left.isNumber, right.isNumber else {
+        throw EvaluationError("\(left.kindName) cannot be compared with \(right.kindName)")
       }
-      let difference = first.adding(second.negated)
-      return difference.isZero ? 0 : difference.isNegative ? -1 : 1
     }
+    guard !left.isNaN, !right.isNaN else { return nil }
+    return left.withView { left in right.withView { ValueOrder.compare(left, $0) } }
   }
 
   private static func pair(_ left: Value, _ right: Value) -> Pair? {
@@ -142,6 +124,15 @@ enum Arithmetic {
 extension Value {
   fileprivate var isText: Bool { if case .string = self { true } else { false } }
   fileprivate var isDecimal: Bool { if case .decimal = self { true } else { false } }
+
+  var isNaN: Bool {
+    switch self {
+    case .float(let number): number.isNaN
+    case .double(let number): number.isNaN
+    case .decimal(let number): number.classified == .nan
+    default: false
+    }
+  }
 
   var isNumber: Bool {
     switch self {

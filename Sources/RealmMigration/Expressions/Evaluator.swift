@@ -244,6 +244,7 @@ struct BoundTemplate {
     let buffer = scope.buffer
     buffer.removeAll()
     for part in parts {
+      try ValueBound.require(buffer.count)
       switch part {
       case .text(let bytes): bytes.withUnsafeBytes { buffer.append(bytes: $0) }
       case .insert(let formula, let fallback):
@@ -259,6 +260,7 @@ struct BoundTemplate {
         }
       }
     }
+    try ValueBound.require(buffer.count)
     return .string(RealmString(utf8: buffer.withBytes { Array($0) }))
   }
 }

@@ -73,8 +73,7 @@ struct FunctionCall {
     switch function {
     case .concat:
       // Null counts as nothing.
-      return .string(
-        RealmString(utf8: try arguments.flatMap { $0 == .null ? [] : try plainText($0).utf8 }))
+      return .string(try ValueBound.joined(arguments.filter { $0 != .null }.map { try plainText($0).utf8 }, by: []))
     case .upper: return Self.string(try text(0).description.uppercased())
     case .lower: return Self.string(try text(0).description.lowercased())
     case .trim:
@@ -88,13 +87,19 @@ struct FunctionCall {
       return Self.string(String(try text(0).description.unicodeScalars.dropFirst(start).prefix(count)))
     case .replace:
       let (whole, part, other) = (try text(0), try text(1), try text(2))
-      return .string(RealmString(utf8: Self.pieces(of: whole.utf8, part.utf8).joinedBytes(by: other.utf8)))
+      return .string(try Self.replaced(whole.utf8, part.utf8, by: other.utf8))
     case .split:
-      return .list(Self.pieces(of: try text(0).utf8, try text(1).utf8).map { .string(RealmString(utf8: $0)) })
+      let (whole, separator) = (try text(0).utf8, try text(1).utf8)
+      var pieces: [Value] = []
+      try Self.forEachPiece(of: whole, separator) { piece in
+        try ValueBound.require((pieces.count + 1) * MemoryLayout<Value>.stride + whole.count)
+        pieces.append(.string(RealmString(utf8: Array(whole[piece]))))
+      }
+      return .list(pieces)
     case .join:
       let separator = try text(1)
       let pieces = try elements(0).filter { $0 != .null }.map { try plainText($0).utf8 }
-      return .string(RealmString(utf8: pieces.joinedBytes(by: separator.utf8)))
+      return .string(try ValueBound.joined(pieces, by: separator.utf8))
     default:
       switch arguments[0] {
       case .string(let text): return .int(Int64(text.description.unicodeScalars.count))
@@ -106,20 +111,35 @@ struct FunctionCall {
 
   private static func string(_ text: String) -> Value { .string(RealmString(text)) }
 
-  /// The parts between occurrences of a separator; an empty one separates nothing.
-  private static func pieces(of text: [UInt8], _ separator: [UInt8]) -> [[UInt8]] {
-    guard let first = separator.first else { return [text] }
-    var (pieces, start, position) = ([[UInt8]](), 0, 0)
+  /// Calls `body` with the parts between occurrences of a separator; an empty one separates nothing.
+  private static func forEachPiece(
+    of text: [UInt8], _ separator: [UInt8], _ body: (Range<Int>) throws -> Void
+  ) rethrows {
+    guard let first = separator.first else { return try body(text.indices) }
+    var (start, position) = (0, 0)
     while position + separator.count <= text.count {
       guard text[position] == first, text[position..<(position + separator.count)].elementsEqual(separator) else {
         position += 1
         continue
       }
-      pieces.append(Array(text[start..<position]))
+      try body(start..<position)
       position += separator.count
       start = position
     }
-    return pieces + [Array(text[start...])]
+    try body(start..<text.count)
+  }
+
+  private static func replaced(_ text: [UInt8], _ part: [UInt8], by other: [UInt8]) throws -> RealmString {
+    var size = -other.count
+    forEachPiece(of: text, part) { size += $0.count + other.count }
+    try ValueBound.require(size)
+    var result: [UInt8] = []
+    result.reserveCapacity(size)
+    forEachPiece(of: text, part) { piece in
+      if piece.lowerBound > 0 { result += other }
+      result += text[piece]
+    }
+    return RealmString(utf8: result)
   }
 
   // MARK: Collections
@@ -130,8 +150,10 @@ struct FunctionCall {
     let values = (arguments.count > 1 ? arguments : try elements(0)).filter { $0 != .null }
     switch function {
     case .min, .max:
-      guard var best = values.first else { return .null }
-      for value in values.dropFirst() {
+      // As in queries, NaN does not count.
+      let numbers = values.filter { !$0.isNaN }
+      guard var best = numbers.first else { return .null }
+      for value in numbers.dropFirst() {
         guard let order = try Arithmetic.order(value, best) else { continue }
         if function == .min ? order < 0 : order > 0 { best = value }
       }
@@ -230,6 +252,22 @@ extension DecimalNumber {
   }
 }
 
-extension [[UInt8]] {
-  fileprivate func joinedBytes(by separator: [UInt8]) -> [UInt8] { [UInt8](joined(separator: separator)) }
+/// How large the value of a formula may be: what a plan computes must not take more memory than a value can have.
+enum ValueBound {
+  private static let mostBytes = 64 << 20
+
+  /// - Throws: `EvaluationError` for more bytes.
+  static func require(_ byteCount: Int) throws(EvaluationError) {
+    guard byteCount <= mostBytes else {
+      throw EvaluationError("a value of a formula would be larger than \(mostBytes >> 20) MiB")
+    }
+  }
+
+  /// - Throws: `EvaluationError` where the whole would be too large.
+  static func joined(_ parts: [[UInt8]], by separator: [UInt8]) throws(EvaluationError) -> RealmString {
+    var size = max(parts.count - 1, 0) * separator.count
+    for part in parts { size += part.count }
+    try require(size)
+    return RealmString(utf8: [UInt8](parts.joined(separator: separator)))
+  }
 }

@@ -112,7 +112,12 @@ struct PlanFields {
   ) -> Choice? where Choice.RawValue == String, Choice: Equatable {
     guard let node = node(key) else { return nil }
     let allowed = allowed ?? Array(type.allCases)
-    if let text = node.text, let choice = Choice(rawValue: text), allowed.contains(choice) { return choice }
+    // `on_error: null` without quotes.
+    if let text = node.text ?? (node.isNull ? "null" : nil), let choice = Choice(rawValue: text),
+      allowed.contains(choice)
+    {
+      return choice
+    }
     let words = allowed.map(\.rawValue)
     let hint = node.text.map { PlanMistakes.hint($0, among: words) } ?? ""
     mistakes.add("'\(key)' must be \(Self.list(words)), not \(Self.shown(node))\(hint)", at: node.location)

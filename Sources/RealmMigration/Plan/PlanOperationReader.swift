@@ -110,8 +110,7 @@ extension PlanReader {
         index = fields.index("index")
         for entry in entries where entry.key != "index" { _ = fields.node(entry.key) }
       }
-      var property = try Property(
-        name: RealmString(name), type: type.json(without: "index"), isPrimaryKey: isPrimaryKey)
+      var property = try self.property(RealmString(name), type, isPrimaryKey)
       if let index { property.index = index.value }
       guard property.allows(property.index) else {
         mistakes.add("Index not supported for this property: \(name)", at: index?.location ?? location)
@@ -121,6 +120,20 @@ extension PlanReader {
     } catch {
       mistakes.add(error.message, at: type.location)
       return nil
+    }
+  }
+
+  /// A mapping of `type` and `index` alone may have the shorthand in it.
+  private func property(
+    _ name: RealmString, _ type: PlanNode, _ isPrimaryKey: Bool
+  ) throws(PropertyTypeError) -> Property {
+    do throws(PropertyTypeError) {
+      return try Property(name: name, type: type.json(without: "index"), isPrimaryKey: isPrimaryKey)
+    } catch {
+      guard let text = type["type"]?.text, type.entries?.allSatisfy({ ["type", "index"].contains($0.key) }) == true,
+        let short = try? Property(name: name, type: .shorthand(RealmString(text)), isPrimaryKey: isPrimaryKey)
+      else { throw error }
+      return short
     }
   }
 
@@ -247,7 +260,7 @@ extension PlanReader {
       return nil
     }
     return entries.map { entry in
-      PlanOperation.Assignment(property: Located(RealmString(entry.key), at: entry.location), value: value(entry.value))
+      PlanOperation.Assignment(property: Located(entry.name, at: entry.location), value: value(entry.value))
     }
   }
 
@@ -307,6 +320,10 @@ extension PlanReader {
       command.count == words.count
     else {
       mistakes.add("'command' must be a list of a program and its arguments: [python3, convert.py]", at: node.location)
+      return nil
+    }
+    guard !command.contains(where: { $0.utf8.contains(0) }) else {
+      mistakes.add("'command' must not have NUL characters: programs and arguments end there", at: node.location)
       return nil
     }
     return className.map {

@@ -121,7 +121,7 @@ struct PlanReader {
       }
       for entry in entries {
         guard let count = fields.count(entry.key, entry.value) else { continue }
-        expectation.counts.append((Located(RealmString(entry.key), at: entry.location), count))
+        expectation.counts.append((Located(entry.name, at: entry.location), count))
       }
     }
     fields.finish()
@@ -132,14 +132,14 @@ struct PlanReader {
 
   func value(_ node: PlanNode) -> PlanValue {
     switch node.content {
-    case .null, .bool, .number, .string: return .literal(node)
+    case .null, .bool, .number, .string, .bytes: return .literal(node)
     case .list(let elements): return .list(elements.map(value), node.location)
     case .map(let entries):
       if let entry = entries.first, let value = computed(entry, entries, node) { return value }
       if entries.contains(where: { $0.key.utf8.first == UInt8(ascii: "$") }) { return .literal(node) }
       return .map(
         entries.map {
-          PlanValue.Entry(key: Located(RealmString($0.key), at: $0.location), value: value($0.value))
+          PlanValue.Entry(key: Located($0.name, at: $0.location), value: value($0.value))
         }, node.location)
     }
   }
@@ -188,7 +188,7 @@ struct PlanReader {
     case .map(let entries) where !entries.contains { $0.key.utf8.first == UInt8(ascii: "$") }:
       .map(
         entries.map {
-          PlanValue.Entry(key: Located(RealmString($0.key), at: $0.location), value: plainValue($0.value))
+          PlanValue.Entry(key: Located($0.name, at: $0.location), value: plainValue($0.value))
         }, node.location)
     default: .literal(node)
     }

@@ -1,160 +1,284 @@
 import RealmStorage
-import RealmText
+import RealmTools
 
 /// The first version of a plan, from what differs between two schemas.
 ///
-/// What is certain is written as operations, in an order in which they can be run. Nothing tells a rename from a schema: a
-/// property that was removed and one of its type that was added become a comment, never an operation.
+/// What is certain is written as operations, in an order in which they can be run: classes stop being embedded before
+/// anything refers to them, primary keys are given up before their properties change and set when these are ready,
+/// indexes follow, and classes are embedded last. What needs a decision is a comment. Nothing tells a rename from a
+/// schema: a property that was removed and one of its type that was added become a comment, never an operation.
 package struct PlanSkeleton {
   private let stored: Schema
   private let target: Schema
   private let version: UInt64
-  private var lines: [String] = []
+  private let changes: [SchemaChange]
+  private let renames: RenameSuggestions
+  private var text = PlanSkeletonText()
+  /// Properties whose operation is only a comment: what builds on them is one as well.
+  private var undecided: Set<PropertyPath> = []
 
   package init(from stored: Schema, to target: Schema, version: UInt64) {
     (self.stored, self.target, self.version) = (stored, target, version)
+    changes = SchemaDifference(from: stored, to: target).changes
+    renames = RenameSuggestions(changes)
   }
 
-  /// YAML; the plan can be run as it is, where no value has to be converted by hand.
-  package func text() -> String {
+  /// YAML; the plan can be run as it is, where no value has to be converted by hand. Text from the realm stands there
+  /// as quoted names, whatever characters it has.
+  package func yaml() -> String {
     var skeleton = self
     skeleton.write()
-    let steps = skeleton.lines.isEmpty ? "    do: []\n" : "    do:\n" + skeleton.lines.map { "      \($0)\n" }.joined()
-    return "plan: 1\nsteps:\n  - to: \(version)\n" + (stored.version.map { "    from: \($0)\n" } ?? "") + steps
+    return skeleton.text.plan(from: stored.version, to: version)
   }
 
   private mutating func write() {
-    let difference = SchemaDifference(from: stored, to: target)
-    for case .removeClass(let table) in difference.changes { suggestClassRename(table, difference) }
-    for change in difference.changes {
-      switch change {
-      case .addClass(let table): add(table)
-      case .addInitialProperties, .removeClass: continue
-      case .addProperty(let name, let property):
-        suggestRenames(to: property, of: name, difference)
-        lines.append(
-          "- add_property: { class: \(Self.yaml(name)), name: \(Self.yaml(property.name)), "
-            + "type: \(Self.yaml(Self.shorthand(property)))\(Self.index(property))\(Self.typeDefault(property)) }")
-      case .removeProperty(let name, let property):
-        lines.append(
-          "- remove_property: { class: \(Self.yaml(name)), name: \(Self.yaml(property.name)) }"
-            + "  # lossy: its values are lost; add 'lossy: ok' if that is intended")
-      case .changeType(let name, let old, let new):
-        let obstacle = PropertyConversion.obstacle(from: old, to: new)
-        let line =
-          "- convert: { class: \(Self.yaml(name)), name: \(Self.yaml(new.name)), to: \(Self.yaml(Self.shorthand(new))) }"
-        lines.append(obstacle.map { "# \($0); give a formula: using\n      # \(line)" } ?? line)
-      case .makeOptional(let name, let property): write("make_optional", name, property.name)
-      case .makeRequired(let name, let property):
-        lines.append(
-          "- make_required: { class: \(Self.yaml(name)), name: \(Self.yaml(property.name)) }"
-            + "  # for null: default: …, or on_null: delete")
-      case .changePrimaryKey(let name, _, let new):
-        lines.append(
-          "- set_primary_key: { class: \(Self.yaml(name)), name: \(new.map(Self.yaml) ?? "null") }")
-      case .addIndex(let name, let property, let kind):
-        lines.append(
-          "- add_index: { class: \(Self.yaml(name)), name: \(Self.yaml(property.name))"
-            + (kind == .fullText ? ", kind: full-text }" : " }"))
-      case .removeIndex(let name, let property): write("remove_index", name, property.name)
-      case .changeKind(let name, _, let new):
-        lines.append(
-          new == .embedded
-            ? "- embed_class: { class: \(Self.yaml(name)) }  # on_orphan: delete, on_shared: duplicate"
-            : "- unembed_class: { class: \(Self.yaml(name)) }")
-      }
+    for case .removeClass(let table) in changes { suggestRemoval(of: table) }
+    for case .changeKind(let name, .embedded, .topLevel) in changes {
+      text.operation("unembed_class", [("class", .name(name))])
+    }
+    for case .addClass(let table) in changes { add(table) }
+    // The primary keys of linked objects take the place of links, before these keys change.
+    for case .changeType(let name, let old, let new) in changes where old.type == .object && new.type != .object {
+      convert(old, to: new, of: name)
+    }
+    let released = releasePrimaryKeys()
+    for change in changes { write(change) }
+    for case .changePrimaryKey(let name, _, let new) in changes where new != nil || !released.contains(name) {
+      setPrimaryKey(new, of: name)
+    }
+    for case .changeType(let name, let old, let new) in changes where new.type == .object {
+      convert(old, to: new, of: name)
+    }
+    for table in stored.classes { target.classNamed(table.displayName).map { setIndexes(from: table, to: $0) } }
+    for case .changeKind(let name, let old, let new) in changes where (old, new) != (.embedded, .topLevel) {
+      changeKind(of: name, from: old, to: new)
     }
   }
 
-  private mutating func write(_ operation: String, _ className: RealmString, _ property: RealmString) {
-    lines.append("- \(operation): { class: \(Self.yaml(className)), name: \(Self.yaml(property)) }")
+  private mutating func write(_ change: SchemaChange) {
+    switch change {
+    case .addProperty(let name, let property): add(property, to: name)
+    case .removeProperty(let name, let property):
+      text.operation(
+        "remove_property", [("class", .name(name)), ("name", .name(property.name))],
+        remark: "lossy: its values are lost; add 'lossy: ok' if that is intended")
+    case .changeType(let name, let old, let new):
+      if old.type != .object, new.type != .object { convert(old, to: new, of: name) }
+    case .makeOptional(let name, let property):
+      text.operation("make_optional", [("class", .name(name)), ("name", .name(property.name))])
+    case .makeRequired(let name, let property):
+      text.operation(
+        "make_required", [("class", .name(name)), ("name", .name(property.name))],
+        remark: "for null: default: …, or on_null: delete")
+    case .addClass, .addInitialProperties, .removeClass, .changePrimaryKey, .addIndex, .removeIndex, .changeKind: break
+    }
   }
+
+  // MARK: Classes
 
   private mutating func add(_ table: TableSchema) {
-    var line = "- add_class: { name: \(Self.yaml(table.displayName)), "
-    if table.kind == .embedded { line += "embedded: true, " }
-    if let key = table.primaryKey { line += "primary_key: \(Self.yaml(key.name)), " }
-    let properties = table.properties.filter { !$0.isComputed }.map { property in
-      let type = Self.yaml(Self.shorthand(property))
-      let index = property.name == table.primaryKey?.name ? "" : Self.index(property)
-      return "\(Self.yaml(property.name)): " + (index.isEmpty ? type : "{ \(Self.longForm(property))\(index) }")
+    var fields: [(String, PlanSkeletonText.Field)] = [("name", .name(table.displayName))]
+    if table.kind == .embedded { fields.append(("embedded", .words("true"))) }
+    var obstacle = table.kind == .asymmetric ? "a plan cannot add an asymmetric class" : nil
+    if let key = table.primaryKey { fields.append(("primary_key", .name(key.name))) }
+    var properties: [(RealmString, String)] = []
+    for property in table.properties where !property.isComputed {
+      let index = property.name == table.primaryKey?.name ? IndexKind.none : property.index
+      guard let type = PlanSkeletonText.type(of: property, index: index) else {
+        obstacle = Self.namelessType(property)
+        continue
+      }
+      properties.append((property.name, type))
     }
-    lines.append(line + "properties: { \(properties.joined(separator: ", ")) } }")
+    text.operation("add_class", fields + [("properties", .properties(properties))], obstacle: obstacle)
+  }
+
+  private mutating func changeKind(of name: RealmString, from old: TableKind, to new: TableKind) {
+    guard old == .topLevel, new == .embedded else {
+      return text.comment("a plan cannot make class '\(name)' \(new.rawValue) instead of \(old.rawValue)")
+    }
+    let tableName = TableSchema.tableName(ofClass: name)
+    // Those of the target cannot be sets.
+    let set = stored.classes.first { table in
+      target.classNamed(table.displayName) == nil
+        && table.properties.contains { $0.target == tableName && $0.collection == .set }
+    }
+    text.operation(
+      "embed_class", [("class", .name(name))], remark: "on_orphan: delete, on_shared: duplicate",
+      obstacle: set.map { "class '\($0.displayName)' has a set of '\(name)'; remove that class first" })
+  }
+
+  // MARK: Properties
+
+  private static func namelessType(_ property: Property) -> String {
+    "property '\(property.name)' links to class '\(property.targetClass ?? "")', whose name would be another type in a "
+      + "plan"
+  }
+
+  private mutating func add(_ property: Property, to name: RealmString) {
+    for old in renames.old(of: property, in: name) {
+      text.comment("perhaps, instead of adding '\(property.name)' and removing '\(old)':")
+      text.operation(
+        "rename_property", [("class", .name(name)), ("from", .name(old)), ("to", .name(property.name))], isComment: true
+      )
+    }
+    let type = PlanSkeletonText.type(of: property)
+    if type == nil { undecided.insert(PropertyPath(className: name, property: property.name)) }
+    var fields: [(String, PlanSkeletonText.Field)] = [
+      ("class", .name(name)), ("name", .name(property.name)), ("type", .words(type ?? "…")),
+    ]
+    let isKey = target.classNamed(name)?.primaryKey?.name == property.name
+    if !isKey, let index = property.index.planName { fields.append(("index", .words(index))) }
+    let newKey = isKey ? Self.newKey(property.type) : nil
+    if let newKey {
+      fields.append(("value", .words("{ expr: \(newKey) }")))
+    } else if !property.isOptional, property.collection == nil {
+      fields.append(("type_default", .words("true")))
+    }
+    text.operation(
+      "add_property", fields, remark: newKey == nil ? nil : "another primary key for each object",
+      obstacle: type == nil ? Self.namelessType(property) : nil)
+  }
+
+  /// A formula that gives each object a value of its own.
+  private static func newKey(_ type: PropertyType) -> String? {
+    switch type {
+    case .int: "key()"
+    case .string: "str(new_uuid())"
+    case .objectID: "new_objectid()"
+    case .uuid: "new_uuid()"
+    default: nil
+    }
+  }
+
+  private mutating func convert(_ old: Property, to new: Property, of name: RealmString) {
+    let type = PlanSkeletonText.type(of: new)
+    var obstacle = PropertyConversion.obstacle(from: old, to: new).map { "\($0); give a formula: using" }
+    if isEmbedded(old.target) || isEmbedded(new.target) {
+      obstacle =
+        "property '\(name).\(new.name)': embedded objects are not converted; add the new property under another name"
+    } else if new.type == .object, old.type != .object || old.target != new.target, let linked = new.targetClass,
+      target.classNamed(linked)?.primaryKey == nil
+    {
+      obstacle = "class '\(linked)' has no primary key to find objects by; name a property: match"
+    } else if type == nil {
+      obstacle = Self.namelessType(new)
+    }
+    if obstacle != nil { undecided.insert(PropertyPath(className: name, property: new.name)) }
+    text.operation(
+      "convert", [("class", .name(name)), ("name", .name(new.name)), ("to", .words(type ?? "…"))], obstacle: obstacle)
+  }
+
+  /// Whether a class is embedded while properties change.
+  private func isEmbedded(_ tableName: RealmString?) -> Bool {
+    guard let tableName else { return false }
+    let name = TableSchema.displayName(ofTable: tableName)
+    let kinds = [stored, target].compactMap { $0.classNamed(name)?.kind }
+    return !kinds.isEmpty && kinds.allSatisfy { $0 == .embedded }
+  }
+
+  // MARK: Primary keys and indexes
+
+  /// Gives up primary keys whose properties go or change.
+  ///
+  /// - Returns: the classes.
+  private mutating func releasePrimaryKeys() -> Set<RealmString> {
+    var changed: Set<PropertyPath> = []
+    for change in changes {
+      switch change {
+      case .removeProperty(let name, let property), .changeType(let name, let property, _),
+        .makeOptional(let name, let property), .makeRequired(let name, let property):
+        changed.insert(PropertyPath(className: name, property: property.name))
+      default: continue
+      }
+    }
+    var released: Set<RealmString> = []
+    for case .changePrimaryKey(let name, let old?, _) in changes
+    where changed.contains(PropertyPath(className: name, property: old)) {
+      setPrimaryKey(nil, of: name)
+      released.insert(name)
+    }
+    return released
+  }
+
+  private mutating func setPrimaryKey(_ key: RealmString?, of name: RealmString) {
+    let isUndecided = key.map { undecided.contains(PropertyPath(className: name, property: $0)) } ?? false
+    text.operation(
+      "set_primary_key", [("class", .name(name)), ("name", key.map { .name($0) } ?? .words("null"))],
+      obstacle: isUndecided ? "when the property '\(key ?? "")' has its new type:" : nil)
+  }
+
+  /// Gives properties of both classes the indexes of the target.
+  private mutating func setIndexes(from old: TableSchema, to new: TableSchema) {
+    let name = new.displayName
+    for property in new.properties where !property.isComputed && new.primaryKey?.name != property.name {
+      guard let before = old.property(named: property.name), !before.isComputed,
+        !undecided.contains(PropertyPath(className: name, property: property.name))
+      else { continue }
+      // What a primary key has besides is not known.
+      let isUnknown = old.primaryKey?.name == property.name && property.allows(.general)
+      let index = property.allows(before.index) ? before.index : .none
+      guard isUnknown || index != property.index else { continue }
+      var fields: [(String, PlanSkeletonText.Field)] = [("class", .name(name)), ("name", .name(property.name))]
+      if property.index == .fullText { fields.append(("kind", .words("full-text"))) }
+      text.operation(property.index == .none ? "remove_index" : "add_index", fields)
+    }
   }
 
   // MARK: Suggestions
 
-  /// A removed property of the same type, if there is exactly one, and exactly one was added.
-  private mutating func suggestRenames(to property: Property, of name: RealmString, _ difference: SchemaDifference) {
-    var (removed, added) = ([Property](), [Property]())
-    for change in difference.changes {
-      if case .removeProperty(name, let old) = change, old.isSameType(as: property) { removed.append(old) }
-      if case .addProperty(name, let new) = change, new.isSameType(as: property) { added.append(new) }
+  private mutating func suggestRemoval(of table: TableSchema) {
+    text.comment(
+      "class '\(table.displayName)' is not in the target schema; it stays in the file unless the plan removes it:")
+    text.operation(
+      "remove_class", [("name", .name(table.displayName)), ("lossy", .words("ok"))], isComment: true)
+    guard let new = renames.newName(of: table) else { return }
+    text.comment("or renames it, instead of adding '\(new)':")
+    text.operation("rename_class", [("from", .name(table.displayName)), ("to", .name(new))], isComment: true)
+  }
+}
+
+/// What went and what came that looks the same.
+private struct RenameSuggestions {
+  private struct Kind: Hashable {
+    let className: RealmString
+    let type: PropertyType
+    let collection: CollectionKind?
+    let target: RealmString?
+    let isOptional: Bool
+
+    init(_ className: RealmString, _ property: Property) {
+      (self.className, type, collection) = (className, property.type, property.collection)
+      (target, isOptional) = (property.target, property.isOptional)
     }
-    guard let old = removed.first, removed.count == 1, added.count == 1 else { return }
-    lines.append(
-      "# perhaps, instead of adding '\(property.name)' and removing '\(old.name)':")
-    lines.append(
-      "# - rename_property: { class: \(Self.yaml(name)), from: \(Self.yaml(old.name)), to: \(Self.yaml(property.name)) }"
-    )
   }
 
-  private mutating func suggestClassRename(_ table: TableSchema, _ difference: SchemaDifference) {
-    let added = difference.changes.compactMap { change -> TableSchema? in
-      if case .addClass(let new) = change, Set(new.properties.map(\.name)) == Set(table.properties.map(\.name)) {
-        return new
+  private var removed: [Kind: [RealmString]] = [:]
+  private var added: [Kind: Int] = [:]
+  private var addedClasses: [Set<RealmString>: [RealmString]] = [:]
+
+  init(_ changes: [SchemaChange]) {
+    for change in changes {
+      switch change {
+      case .removeProperty(let name, let property): removed[Kind(name, property), default: []].append(property.name)
+      case .addProperty(let name, let property): added[Kind(name, property), default: 0] += 1
+      case .addClass(let table): addedClasses[Self.names(of: table), default: []].append(table.displayName)
+      default: continue
       }
-      return nil
-    }
-    lines.append(
-      "# class '\(table.displayName)' is not in the target schema; it stays in the file unless the plan removes it:")
-    lines.append("# - remove_class: { name: \(Self.yaml(table.displayName)), lossy: ok }")
-    guard let new = added.first, added.count == 1 else { return }
-    lines.append("# or renames it, instead of adding '\(new.displayName)':")
-    lines.append("# - rename_class: { from: \(Self.yaml(table.displayName)), to: \(Self.yaml(new.displayName)) }")
-  }
-
-  // MARK: Text
-
-  private static func index(_ property: Property) -> String {
-    switch property.index {
-    case .none: ""
-    case .general: ", index: general"
-    case .fullText: ", index: full-text"
     }
   }
 
-  private static func typeDefault(_ property: Property) -> String {
-    let needsDefault = !property.isOptional && property.collection == nil
-    return needsDefault ? ", type_default: true" : ""
+  private static func names(of table: TableSchema) -> Set<RealmString> { Set(table.properties.map(\.name)) }
+
+  /// The removed property of the same type, if there is exactly one, and exactly one was added.
+  func old(of property: Property, in className: RealmString) -> [RealmString] {
+    let kind = Kind(className, property)
+    guard added[kind] == 1, let names = removed[kind], names.count == 1 else { return [] }
+    return names
   }
 
-  /// `int?[]`
-  private static func shorthand(_ property: Property) -> RealmString {
-    let isLink = property.type == .object
-    var text = isLink ? property.targetClass?.description ?? "" : property.type.schemaName
-    if property.isOptional, !isLink, property.type != .mixed { text += "?" }
-    return RealmString(text + (property.collection?.suffix ?? ""))
-  }
-
-  private static func longForm(_ property: Property) -> String {
-    guard let collection = property.collection else {
-      return "type: \(yaml(RealmString(property.type.schemaName)))" + (property.isOptional ? ", optional: true" : "")
-    }
-    return "type: \(collection.schemaName), objectType: \(yaml(RealmString(property.type.schemaName)))"
-      + (property.isOptional ? ", optional: true" : "")
-  }
-
-  /// A name, in quotes unless it is a plain word.
-  private static func yaml(_ name: RealmString) -> String {
-    let isPlain =
-      !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-      }
-    let special = ["true", "false", "null"].contains(name.description)
-    let isNumber = name.utf8.first.map { (0x30...0x39).contains($0) } ?? false
-    if isPlain, !special, !isNumber { return name.description }
-    return TextBuffer.string { $0.appendJSON(name.description) }
+  /// The one class with properties of the same names.
+  func newName(of table: TableSchema) -> RealmString? {
+    addedClasses[Self.names(of: table)].flatMap { $0.count == 1 ? $0[0] : nil }
   }
 }

@@ -38,7 +38,7 @@ extension QueryArgument {
     case .bool(let flag): return .value(.bool(flag))
     case .number(let number):
       if number.isInteger { return number.integer.map { .value(.int($0)) } }
-      return .value(.double(number.double))
+      return Double(textInRange: number.text).map { .value(.double($0)) }
     case .string(let text): return .value(.string(text))
     case .array: return nil
     case .object(let object): return wrapped(object)
@@ -71,8 +71,8 @@ extension QueryArgument {
   private static func number(_ key: RealmString, _ text: RealmString) -> Value? {
     switch key {
     case "$numberLong", "$numberInt": return Int64(text: text).map { .int($0) }
-    case "$numberDouble": return Double(text: text).map { .double($0) }
-    case "$float": return Float(text: text).map { .float($0) }
+    case "$numberDouble": return Double(textInRange: text).map { .double($0) }
+    case "$float": return Float(textInRange: text).map { .float($0) }
     case "$numberDecimal":
       guard let reading = DecimalReading(text: text), !reading.isRounded else { return nil }
       return .decimal(reading.decimal)

@@ -56,10 +56,29 @@ final class Binder {
   }
 
   private func condition(_ syntax: ComparisonSyntax) throws -> Condition {
-    let (left, right) = try operands(of: syntax)
+    let (left, right): (Operand, Operand)
+    do { (left, right) = try operands(of: syntax) } catch let error as QueryError {
+      throw suggestingQuotes(for: error, in: syntax)
+    }
     if syntax.comparison.isEquality { return try equality(syntax, left, right) }
     if syntax.comparison.isRelational { return try relation(syntax, left, right) }
     return try search(syntax, left, right)
+  }
+
+  /// A name that nothing has may be a text that lacks its quotes, where it is compared with texts.
+  private func suggestingQuotes(for error: QueryError, in syntax: ComparisonSyntax) -> QueryError {
+    guard error.isUnknownName else { return error }
+    for (side, other) in [(syntax.right, syntax.left), (syntax.left, syntax.right)] {
+      guard case .property(let property) = side, property.range == error.range, property.path.elements.count == 1,
+        property.operation == nil, property.quantifier == nil, let name = property.path.elements[0].name,
+        let type = try? operand(other).type, type == .string || type == .mixed
+      else { continue }
+      var error = error
+      let quoted = ReferenceText.constant(.string(RealmString(name)))
+      error.advice = error.advice.map { "\($0) Text needs quotes: \(quoted)" } ?? "text needs quotes: \(quoted)"
+      return error
+    }
+    return error
   }
 
   /// Both sides; a constant takes its type from the other one.
@@ -122,7 +141,7 @@ final class Binder {
     if isEqual, let found = try membership(syntax, left, right) { return found }
     if let link = left as? LinkOperand, right.constant != nil, let found = linksTo(syntax, link, right) { return found }
     let comparator: ValueComparator = isEqual ? .equal : .notEqual
-    if let value = right.singleConstant, let property = left as? PropertyOperand, property.isDirect,
+    if let value = oneConstant(right), let property = left as? PropertyOperand, property.isDirect,
       left.type == right.type || left.type == .mixed
     {
       return simple(property, comparator, value, right, isFolded: syntax.isCaseInsensitive, isSimple: true)
@@ -130,6 +149,11 @@ final class Binder {
     if syntax.isCaseInsensitive { try requireText(right.type, "\(syntax.comparison.rawValue)[c]", syntax.right.range) }
     warnAboutOrder(syntax, left, right)
     return comparison(left, right, test(comparator, isFolded: syntax.isCaseInsensitive, left, right))
+  }
+
+  /// The one value that an operand always yields; the reference forgets `NONE` before it.
+  private func oneConstant(_ operand: Operand) -> ValueView? {
+    operand.quantifier == Quantifier.none && dialect == .standard ? nil : operand.singleConstant
   }
 
   private func requireComparable(_ left: ValueType, _ right: ValueType, _ range: SourceRange) throws {
@@ -159,9 +183,8 @@ final class Binder {
       ? MembershipCondition(property.property, property.name, list.values, index: index)
       : ValueCondition(property.property, property.name, test, list, index: index)
     guard !property.isDirect else { return condition }
-    return LinkedCondition(
-      property.path, condition, property.quantifier ?? .any, holdsOfNull: list.values.contains(.null),
-      answerSlot: slots.nextAnswer())
+    return linked(
+      property.path, condition, property.quantifier ?? .any, holdsOfNull: list.values.contains(.null))
   }
 
   private func linksTo(_ syntax: ComparisonSyntax, _ link: LinkOperand, _ right: Operand) -> Condition? {
@@ -251,7 +274,7 @@ final class Binder {
       case .greater: .greater
       default: .greaterOrEqual
       }
-    if let value = right.singleConstant, let property = left as? PropertyOperand, property.isDirect,
+    if let value = oneConstant(right), let property = left as? PropertyOperand, property.isDirect,
       left.type == right.type || left.type == .mixed
     {
       let isSimple = property.type != .bool && property.type != .data
@@ -303,8 +326,7 @@ final class Binder {
     let condition = WordsCondition(property.property, name, words, index: use)
     if property.isDirect { return condition }
     // Objects are found from the texts, over links of all kinds: one that leads there is enough.
-    return LinkedCondition(
-      property.path, condition, .any, holdsOfNull: false, answerSlot: slots.nextAnswer())
+    return linked(property.path, condition, .any, holdsOfNull: false)
   }
 
   // MARK: Between
@@ -352,7 +374,7 @@ final class Binder {
     return ValueTest(
       comparator: comparator, isFolded: isFolded,
       comparesTypes: left.type == .typeOfValue && right.type == .typeOfValue,
-      excludesNaN: dialect == .standard && hasConstant && comparator.isRelational, dialect: dialect)
+      excludesNaN: dialect == .standard && hasConstant, dialect: dialect)
   }
 
   /// A property of the object itself against a constant, by the rules for that where `isSimple`.
@@ -415,8 +437,24 @@ final class Binder {
     }
     guard !property.isDirect else { return condition }
     let holdsOfNull = oriented.comparator.isSearch ? test.holds(value, .null) : oriented.holds(.null, value)
-    return LinkedCondition(
-      property.path, condition, operand.quantifier ?? .any, holdsOfNull: holdsOfNull, answerSlot: slots.nextAnswer())
+    return linked(property.path, condition, operand.quantifier ?? .any, holdsOfNull: holdsOfNull)
+  }
+
+  /// A condition on the objects that a path leads to.
+  ///
+  /// Where several of its links lead to many objects each, every such link gets a condition of its own: what is asked of
+  /// an object on the way is then asked once, however many ways lead to it.
+  private func linked(
+    _ path: LinkPath, _ condition: Condition, _ quantifier: Quantifier, holdsOfNull: Bool
+  ) -> Condition {
+    var condition = condition
+    for (number, part) in path.partsWithOneWay.reversed().enumerated() {
+      // Of the objects on the way all must be so that none of theirs fits.
+      condition = LinkedCondition(
+        part, condition, number > 0 && quantifier != .any ? .all : quantifier, holdsOfNull: holdsOfNull,
+        answerSlot: slots.nextAnswer())
+    }
+    return condition
   }
 
   private func countColumn(of operand: Operand) -> Int? {
@@ -448,8 +486,13 @@ extension Operand {
 
 extension LinkPath.Step {
   /// The property it goes through; nil for incoming links.
+  var property: Int? { kind.property }
+}
+
+extension LinkPath.Step.Kind {
+  /// The property it goes through; nil for incoming links.
   var property: Int? {
-    switch kind {
+    switch self {
     case .link(let property), .list(let property), .set(let property), .dictionary(let property): property
     case .backlinks: nil
     }

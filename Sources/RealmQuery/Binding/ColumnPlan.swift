@@ -72,7 +72,9 @@ struct ColumnPlan {
   private func intTest(_ value: ValueView) -> LeafTest? {
     guard !test.comparator.isSearch else { return nil }
     let matchesNull = holdsOfNull(value)
-    if test.excludesNaN, value.isNaN { return .ints(IntTest(nil, isInside: true, matchesNull: false)) }
+    if test.excludesNaN, test.comparator.isRelational, value.isNaN {
+      return .ints(IntTest(nil, isInside: true, matchesNull: false))
+    }
     return Self.intTest(test.comparator, value, matchesNull: matchesNull).map { .ints($0) }
   }
 

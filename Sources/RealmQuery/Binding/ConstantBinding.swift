@@ -23,7 +23,7 @@ extension Binder {
     case .object(let className, let primaryKey): return try object(className, primaryKey, range, range)
     case .objectOfClass(let className, let key):
       guard let table = classNamed(className) else {
-        throw QueryError(.invalidQuery, "Unknown object type '\(className)'", at: range)
+        throw unknownClass(className, range)
       }
       return .typedLink(table.key, key)
     case .objectKey(let key): return .link(Self.anyTable, key)
@@ -154,7 +154,7 @@ extension Binder {
     _ className: String, _ primaryKey: Value, _ keyRange: SourceRange, _ range: SourceRange
   ) throws -> Value {
     guard let table = classNamed(className) else {
-      throw QueryError(.invalidQuery, "Unknown object type '\(className)'", at: range)
+      throw unknownClass(className, range)
     }
     if let key = findObject(table, primaryKey) { return .typedLink(table.key, key) }
     if dialect == .reference { return .null }
@@ -163,6 +163,12 @@ extension Binder {
         className: "\(table.schema.displayName)", primaryKey: ReferenceText.constant(primaryKey), range: range))
     // No object has this key.
     return .typedLink(table.key, ObjectKey(rawValue: -1))
+  }
+
+  private func unknownClass(_ name: String, _ range: SourceRange) -> QueryError {
+    QueryError(
+      .invalidQuery, "Unknown object type '\(name)'", unknown: name,
+      among: snapshot.tables.map(\.schema).filter(\.isClass).map(\.displayName), at: range)
   }
 
   /// With or without `class_`.
@@ -192,7 +198,12 @@ extension Binder {
         throw QueryError(.invalidQuery, "Infinity not supported for \(hint.name)", at: range)
       }
       switch hint {
-      case .float: return .float(Float(number))
+      case .float:
+        let nearest = Float(number)
+        guard dialect == .reference || nearest.isFinite || !number.isFinite else {
+          throw QueryError(.invalidQuery, "\(text ?? "\(number)") is beyond the range of float", at: range)
+        }
+        return .float(nearest)
       case .decimal:
         return .decimal(text.flatMap(decimal(of:)) ?? ValueOrder.decimal(.double(number)))
       case .int: return Int64(exactly: number).map { .int($0) } ?? value
@@ -210,7 +221,8 @@ extension Binder {
 
   private func decimal(of text: String) -> Decimal128? {
     var text = text
-    return text.withUTF8 { DecimalReading(text: UnsafeRawBufferPointer($0))?.decimal }
+    let reading = text.withUTF8 { DecimalReading(text: UnsafeRawBufferPointer($0)) }
+    return reading.flatMap { dialect == .standard && $0.isBeyondRange ? nil : $0.decimal }
   }
 }
 
@@ -225,11 +237,16 @@ private struct NumberInText {
   func value(of type: ValueType) -> Value? {
     switch type {
     case .int: int.map { .int($0) }
-    case .float: real.map { .float(Float($0)) }
+    case .float: real.flatMap { inRange(Float($0), of: $0) }.map { .float($0) }
     case .double: real.map { .double($0) }
     case .decimal: decimal.map { .decimal($0) }
     default: nil
     }
+  }
+
+  /// Nil for infinity in place of digits, which the reference accepts.
+  private func inRange<Real: BinaryFloatingPoint>(_ nearest: Real, of number: Double) -> Real? {
+    dialect == .reference || nearest.isFinite || !number.isFinite ? nearest : nil
   }
 
   /// The reference takes as much of the beginning as is a number.
@@ -243,7 +260,9 @@ private struct NumberInText {
 
   private var real: Double? {
     let whole = String(decoding: text.utf8, as: UTF8.self)
-    guard dialect == .reference else { return Self.number(whole) ?? Self.special(whole) }
+    guard dialect == .reference else {
+      return Self.number(whole).flatMap { $0.isFinite ? $0 : nil } ?? Self.special(whole)
+    }
     let bytes = Array(text.utf8.drop(while: Self.isSpace))
     let prefix = bytes.prefix { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
     // The characters of a number are gathered first, and then have to be one.
@@ -273,9 +292,9 @@ private struct NumberInText {
   }
 
   private var decimal: Decimal128? {
-    let found = text.utf8.withUnsafeBytes { DecimalReading(text: $0)?.decimal }
-    guard let found, found.classified != .nan else { return nil }
-    return found
+    let found = text.utf8.withUnsafeBytes { DecimalReading(text: $0) }
+    guard let found, found.decimal.classified != .nan, dialect == .reference || !found.isBeyondRange else { return nil }
+    return found.decimal
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }

@@ -29,8 +29,8 @@ extension Binder {
           + "level", at: syntax.property.range)
     }
     return GeoCondition(
-      link.path, region.region, link.quantifier ?? .any, type: (type, slots.nextColumn()),
-      coordinates: (coordinates, slots.nextColumn()))
+      link.path, region.region, link.quantifier ?? .any, type: (type, slots.column(link.path.target, type)),
+      coordinates: (coordinates, slots.column(link.path.target, coordinates)))
   }
 
   private func region(_ syntax: GeoRegionSyntax) throws -> (region: GeoRegion, text: String) {

@@ -120,7 +120,7 @@ extension Binder {
           || (source.property.type != .date
             && Aggregate.resultType(syntax.function, of: ValueType(source.property.type)) != nil)
       {
-        return CollectionAggregateOperand(source, syntax.function)
+        return CollectionAggregateOperand(source, syntax.function, dialect)
       }
       throw QueryError(
         .invalidQuery, "Cannot use aggregate '\(name)' for this type of property", at: syntax.functionRange)
@@ -133,7 +133,8 @@ extension Binder {
     let target = link.path.target.schema
     guard let index = target.properties.firstIndex(where: { $0.name == RealmString(property.text) }) else {
       throw QueryError(
-        .invalidQuery, "'\(target.displayName)' has no property '\(property.text)'", at: property.range)
+        .invalidQuery, "'\(target.displayName)' has no property '\(property.text)'", unknown: property.text,
+        among: target.properties.map(\.name), at: property.range)
     }
     let type = ValueType(target.properties[index].type)
     guard [.int, .float, .double, .decimal, .date, .mixed].contains(type), target.properties[index].collection == nil
@@ -146,7 +147,7 @@ extension Binder {
         .invalidQuery, "Cannot use aggregate '\(name)' for this type of property", at: syntax.functionRange)
     }
     return LinkAggregateOperand(
-      link.path, index, columnSlot: slots.nextColumn(), syntax.function, resultType: result)
+      link.path, index, columnSlot: slots.column(link.path.target, index), syntax.function, resultType: result, dialect)
   }
 
   // MARK: Subqueries
@@ -159,7 +160,8 @@ extension Binder {
       // A property that is no link, or a name that is none.
       guard let property = bound.links.target.schema.property(named: RealmString(next)) else {
         throw QueryError(
-          .invalidQuery, "'\(bound.links.target.schema.displayName)' has no property '\(next)'", at: range)
+          .invalidQuery, "'\(bound.links.target.schema.displayName)' has no property '\(next)'", unknown: next,
+          among: bound.links.target.schema.properties.map(\.name), at: range)
       }
       if property.collection == .list {
         throw QueryError(

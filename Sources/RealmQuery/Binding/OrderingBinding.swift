@@ -78,8 +78,9 @@ extension Binder {
           if property.collection == nil {
             path.steps.append(
               LinkPath.Step(
-                kind: .link(last.property), source: class_, target: target, columnSlot: slots.nextColumn(),
-                tableSlot: slots.nextTable(), name: "\(property.name)"))
+                kind: .link(last.property), source: class_, target: target,
+                columnSlot: slots.column(class_, last.property),
+                tableSlot: slots.table(target), name: "\(property.name)"))
           } else {
             isChain = false
           }
@@ -92,7 +93,7 @@ extension Binder {
         throw QueryError(
           .invalidQuery,
           "No property '\(name)' found on object type '\(class_.schema.displayName)' specified in '\(clause)' clause",
-          at: element.range)
+          unknown: name, among: class_.schema.properties.map(\.name), at: element.range)
       }
       current = (index, nil)
     }
@@ -105,6 +106,7 @@ extension Binder {
     guard isChain else {
       throw QueryError(.invalidSortDescriptor, "All but last property must be a link", at: syntax.range)
     }
-    return OrderKey(path: path, property: current.property, key: current.key, slot: slots.nextColumn())
+    return OrderKey(
+      path: path, property: current.property, key: current.key, slot: slots.column(class_, current.property))
   }
 }

@@ -47,6 +47,13 @@ struct BoundPath {
   var nextName: String? { rest.first?.name }
 }
 
+extension TableSchema {
+  /// The properties that link to objects of a class.
+  fileprivate func links(to target: TableSchema) -> [RealmString] {
+    properties.filter { $0.type == .object && $0.target == target.name }.map(\.name)
+  }
+}
+
 extension ArraySlice<BoundPath.Element> {
   /// Empty keys behind the property; a `length` goes altogether.
   fileprivate var droppingKeys: Self {
@@ -145,7 +152,7 @@ extension Binder {
     case .list, .value(.null):
       throw QueryError(.invalidQueryArg, "Null or list cannot be used for parameter '\(name)'", at: range)
     case .value(.string(let text)):
-      return PathSyntax(keyPathArgument: String(decoding: text.utf8, as: UTF8.self), range: range)
+      return try PathSyntax(keyPathArgument: String(decoding: text.utf8, as: UTF8.self), range: range)
     case .value(let value):
       throw QueryError(
         .invalidQueryArg,
@@ -199,17 +206,24 @@ extension Binder {
     let index = origin?.schema.properties.firstIndex { $0.name == RealmString(property) }
     guard let origin, let index, let place = snapshot.incomingLinkIndex(to: target, origin: origin, property: index)
     else {
+      let message =
+        "No property '\(property)' found in type '\(className)' which links to type '\(target.schema.displayName)'"
+      let origins = snapshot.tables.map(\.schema).filter { $0.isClass && !$0.links(to: target.schema).isEmpty }
+      guard origin != nil else {
+        throw QueryError(
+          .invalidQuery, message, unknown: className, among: origins.map(\.displayName), at: range)
+      }
       throw QueryError(
-        .invalidQuery,
-        "No property '\(property)' found in type '\(className)' which links to type '\(target.schema.displayName)'",
-        at: range)
+        .invalidQuery, message, unknown: property,
+        among: origins.first { $0.name == tableName }?.links(to: target.schema) ?? [], at: range)
     }
     path.steps.append(step(.backlinks(place), target, origin, "@links.\(className).\(property)"))
   }
 
   private func step(_ kind: LinkPath.Step.Kind, _ source: Table, _ target: Table, _ name: String) -> LinkPath.Step {
     LinkPath.Step(
-      kind: kind, source: source, target: target, columnSlot: slots.nextColumn(), tableSlot: slots.nextTable(),
+      kind: kind, source: source, target: target, columnSlot: slots.column(source, kind.property),
+      tableSlot: slots.table(target),
       name: name)
   }
 
@@ -243,7 +257,9 @@ extension Binder {
     }
     let table = path.links.target
     guard let index = table.schema.properties.firstIndex(where: { $0.name == RealmString(name) }) else {
-      throw QueryError(.invalidQuery, "'\(table.schema.displayName)' has no property '\(name)'", at: first.range)
+      throw QueryError(
+        .invalidQuery, "'\(table.schema.displayName)' has no property '\(name)'", unknown: name,
+        among: table.schema.properties.map(\.name), at: first.range)
     }
     let property = table.schema.properties[index]
     let rest = path.rest.dropFirst()
@@ -258,7 +274,7 @@ extension Binder {
       throw QueryError(
         .invalidQuery, "The keypath following '\(quantifier.rawValue)' must contain a list", at: syntax.range)
     }
-    let operand = PropertyOperand(path.links, index, slot: slots.nextColumn(), quantifier: path.quantifier)
+    let operand = PropertyOperand(path.links, index, slot: slots.column(table, index), quantifier: path.quantifier)
     guard !rest.isEmpty else { return operand }
     guard property.type == .mixed else { throw refusal(owner, rest) }
     return MixedPathOperand(operand, NestedPath(try nested(rest)), groupSlot: slots.nextGroup())
@@ -284,7 +300,8 @@ extension Binder {
 
   private func source(_ path: BoundPath, _ index: Int) -> CollectionSource {
     CollectionSource(
-      path: path.links, propertyIndex: index, columnSlot: slots.nextColumn(), groupSlot: slots.nextGroup(),
+      path: path.links, propertyIndex: index, columnSlot: slots.column(path.links.target, index),
+      groupSlot: slots.nextGroup(),
       quantifier: path.quantifier)
   }
 

@@ -26,7 +26,7 @@ extension RQL {
 extension QueryError {
   /// The message without the query in it, for where the query stands beside it.
   package func detail(in text: String) -> String {
-    let head = "Invalid predicate: '\(text)': "
+    let head = Self.head(of: text)
     return message.hasPrefix(head) ? String(message.dropFirst(head.count)) : message
   }
 }

@@ -5,26 +5,40 @@ struct Aggregate {
   let function: AggregateFunction
   /// Of the values.
   let type: ValueType
-  private var count = 0
+  /// In the reference's, a sum of ints that is beyond their range is some other int.
+  private let dialect: Dialect
+  private var count: Int128 = 0
   private var best: ValueView = .null
-  private var intSum: Int64 = 0
+  private var intSum: Int128 = 0
   private var realSum = 0.0
   private var decimalSum = DecimalArithmetic.zero
 
-  init(_ function: AggregateFunction, of type: ValueType) { (self.function, self.type) = (function, type) }
+  init(_ function: AggregateFunction, of type: ValueType, _ dialect: Dialect) {
+    (self.function, self.type, self.dialect) = (function, type, dialect)
+  }
+
+  /// Ways beyond that are multiplied, not added one by one, which comes to the same but for the last bits of sums.
+  private static let mostWays = 1 << 10
 
   /// Takes one more value; null does not count, nor does NaN.
-  mutating func add(_ value: ValueView) {
-    if value.isNull { return }
+  ///
+  /// - Parameter ways: how many times.
+  /// - Returns: whether the value itself is the result now.
+  @discardableResult
+  mutating func add(_ value: ValueView, ways: Int = 1) -> Bool {
+    if value.isNull { return false }
     switch function {
-    case .min, .max: addBest(value)
-    case .sum, .average: addNumber(value)
+    case .min, .max: return addBest(value)
+    case .sum, .average:
+      let isOneByOne = ways <= Self.mostWays
+      for _ in 0..<(isOneByOne ? ways : 1) { addNumber(value, ways: isOneByOne ? 1 : ways) }
+      return false
     }
   }
 
-  private mutating func addBest(_ value: ValueView) {
+  private mutating func addBest(_ value: ValueView) -> Bool {
     // Mixed values leave out NaN only where it is a decimal.
-    if value.isNaN, type != .mixed || !value.isReal { return }
+    if value.isNaN, type != .mixed || !value.isReal { return false }
     let isBetter: Bool
     if count == 0 {
       isBetter = true
@@ -34,22 +48,29 @@ struct Aggregate {
     }
     if isBetter { best = value }
     count += 1
+    return isBetter
   }
 
-  private mutating func addNumber(_ value: ValueView) {
+  private mutating func addNumber(_ value: ValueView, ways: Int) {
     switch (type, value) {
     case (.int, .int(let number)):
-      intSum &+= number
-      realSum += Double(number)
-    case (.float, .float(let number)) where !number.isNaN: realSum += Double(number)
-    case (.double, .double(let number)) where !number.isNaN: realSum += number
-    case (.decimal, .decimal) where !value.isNaN:
-      decimalSum = DecimalArithmetic.add(decimalSum, ValueOrder.decimal(value))
+      intSum &+= Int128(number) &* Int128(ways)
+      realSum += Double(number) * Double(ways)
+    case (.float, .float(let number)) where !number.isNaN: realSum += Double(number) * Double(ways)
+    case (.double, .double(let number)) where !number.isNaN: realSum += number * Double(ways)
+    case (.decimal, .decimal) where !value.isNaN: add(ValueOrder.decimal(value), ways)
     case (.mixed, _) where value.isNumber && !(value.isNaN && !value.isReal):
-      decimalSum = DecimalArithmetic.add(decimalSum, ValueOrder.decimal(value))
+      // A double has zeros at its end as a decimal, which would be in the sum.
+      let number = ValueOrder.decimal(value)
+      add(value.isReal ? DecimalArithmetic.withoutZerosAtEnd(number) : number, ways)
     default: return
     }
-    count += 1
+    count += Int128(ways)
+  }
+
+  private mutating func add(_ number: Decimal128, _ ways: Int) {
+    let product = ways == 1 ? number : DecimalArithmetic.multiply(number, ValueOrder.decimal(.int(Int64(ways))))
+    decimalSum = DecimalArithmetic.add(decimalSum, product)
   }
 
   /// Null for the best of nothing and the average of nothing.
@@ -58,7 +79,10 @@ struct Aggregate {
     case .min, .max: return best
     case .sum:
       switch type {
-      case .int: return .int(intSum)
+      case .int:
+        if let sum = Int64(exactly: intSum) { return .int(sum) }
+        return dialect == .reference
+          ? .int(Int64(truncatingIfNeeded: intSum)) : .decimal(DecimalArithmetic.decimal(intSum))
       case .float, .double: return .double(realSum)
       default: return .decimal(decimalSum)
       }
@@ -67,7 +91,7 @@ struct Aggregate {
       switch type {
       case .int, .float, .double: return .double(realSum / Double(count))
       default:
-        return .decimal(DecimalArithmetic.divide(decimalSum, ValueOrder.decimal(.int(Int64(count)))))
+        return .decimal(DecimalArithmetic.divide(decimalSum, DecimalArithmetic.decimal(count)))
       }
     }
   }
@@ -100,11 +124,12 @@ extension ValueView {
 /// `list.@max` of values, `dictionary.@sum`.
 final class CollectionAggregateOperand: SourceOperand, @unchecked Sendable {
   private let function: AggregateFunction
+  private let dialect: Dialect
   /// The values of dictionaries are Mixed, but for sums of numbers of one type.
   private let valueType: ValueType
 
-  init(_ source: CollectionSource, _ function: AggregateFunction) {
-    self.function = function
+  init(_ source: CollectionSource, _ function: AggregateFunction, _ dialect: Dialect) {
+    (self.function, self.dialect) = (function, dialect)
     let type = ValueType(source.property.type)
     let isSumOfOneType =
       (function == .sum || function == .average) && [.int, .float, .double].contains(type)
@@ -114,6 +139,8 @@ final class CollectionAggregateOperand: SourceOperand, @unchecked Sendable {
 
   override var quantifier: Quantifier? { nil }
   override var text: String { source.text + function.rawValue }
+  /// Of the result.
+  var resultType: ValueType { Aggregate.resultType(function, of: valueType) ?? .mixed }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
@@ -122,7 +149,7 @@ final class CollectionAggregateOperand: SourceOperand, @unchecked Sendable {
   }
 
   private func result(of collection: ValueView, _ evaluator: Evaluator) throws -> ValueView {
-    var aggregate = Aggregate(function, of: valueType)
+    var aggregate = Aggregate(function, of: valueType, dialect)
     var count = 0
     switch collection {
     case .list(let list), .set(let list):
@@ -149,13 +176,19 @@ final class LinkAggregateOperand: Operand, @unchecked Sendable {
   private let columnSlot: Int
   private let function: AggregateFunction
   private let valueType: ValueType
+  private let dialect: Dialect
 
-  init(_ path: LinkPath, _ property: Int, columnSlot: Int, _ function: AggregateFunction, resultType: ValueType) {
+  init(
+    _ path: LinkPath, _ property: Int, columnSlot: Int, _ function: AggregateFunction, resultType: ValueType,
+    _ dialect: Dialect
+  ) {
     (self.path, self.property, self.columnSlot, self.function) = (path, property, columnSlot, function)
+    self.dialect = dialect
     valueType = ValueType(path.target.schema.properties[property].type)
     super.init(type: resultType)
   }
 
+  override var isAlwaysSingle: Bool { true }
   override var text: String {
     "\(path.text)\(function.rawValue).\(path.target.schema.properties[property].name)"
   }
@@ -164,17 +197,17 @@ final class LinkAggregateOperand: Operand, @unchecked Sendable {
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
-    var keys: [ObjectKey] = []
-    try path.forEachTarget(evaluator, batch, row) { key in
-      keys.append(key)
+    var keys: [(key: ObjectKey, ways: Int)] = []
+    try path.forEachWeighedTarget(evaluator, batch, row) { key, ways in
+      keys.append((key, ways))
       return true
     }
     // The order decides about the last bits of sums.
-    keys.sort()
-    var aggregate = Aggregate(function, of: valueType)
-    for key in keys {
+    keys.sort { $0.key < $1.key }
+    var aggregate = Aggregate(function, of: valueType, dialect)
+    for (key, ways) in keys {
       let place = try path.object(key, evaluator)
-      aggregate.add(try evaluator.value(columnSlot, ofProperty: property, place.batch, place.row))
+      aggregate.add(try evaluator.value(columnSlot, ofProperty: property, place.batch, place.row), ways: ways)
     }
     buffer.setSingle(aggregate.result)
   }

@@ -14,25 +14,33 @@ final class AnswerCache {
   }
 
   /// Batches that are remembered at most.
-  private static let mostEntries = 1 << 16
-  private static let directSize = 1 << 12
+  private let mostEntries: Int
+  private let directSize: Int
 
   private var entries: [Entry] = []
   private var indexes: [UInt64: Int] = [:]
   /// By the upper bits of an object's key, the entry that has it, plus one.
-  private var direct = [Int32](repeating: 0, count: directSize)
+  private var direct: [Int32]
+
+  /// - Parameter count: of caches that share the memory that there is for one query.
+  init(sharedBy count: Int) {
+    let share = 1 << (Int.bitWidth - max(count, 1).leadingZeroBitCount)
+    mostEntries = max((1 << 17) / share, 64)
+    directSize = min(max((1 << 18) / share, 64), 1 << 12)
+    direct = [Int32](repeating: 0, count: directSize)
+  }
 
   func removeAll() {
     entries.removeAll()
     indexes.removeAll()
-    direct = [Int32](repeating: 0, count: Self.directSize)
+    direct = [Int32](repeating: 0, count: directSize)
   }
 
   /// Whether a condition holds for an object; nil where there is no such object.
   ///
   /// - Throws: `StorageError` where it cannot be known.
   func answer(_ condition: Condition, _ table: Table, _ key: ObjectKey, _ evaluator: Evaluator) throws -> Bool? {
-    let place = Int(truncatingIfNeeded: key.rawValue >> 8) & (Self.directSize - 1)
+    let place = Int(truncatingIfNeeded: key.rawValue >> 8) & (directSize - 1)
     let candidate = Int(direct[place]) - 1
     if candidate >= 0, let row = entries[candidate].batch.row(of: key) {
       if entries[candidate].known.contains(row), !entries[candidate].unreadable.contains(row) {
@@ -45,7 +53,7 @@ final class AnswerCache {
     if let known = indexes[found.batch.place] {
       index = known
     } else {
-      if entries.count >= Self.mostEntries { removeAll() }
+      if entries.count >= mostEntries { removeAll() }
       index = entries.count
       entries.append(Entry(batch: found.batch))
       indexes[found.batch.place] = index

@@ -263,6 +263,7 @@ final class BacklinkCountOperand: Operand, @unchecked Sendable {
     super.init(type: .int)
   }
 
+  override var isAlwaysSingle: Bool { true }
   override var text: String { (path.steps.isEmpty ? "" : path.text + ".") + "@links.@count" }
   override var label: RealmString { path.label ?? "@links" }
 
@@ -270,15 +271,17 @@ final class BacklinkCountOperand: Operand, @unchecked Sendable {
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
     var count = 0
-    func add(_ batch: ObjectBatch, _ row: Int) throws {
-      for group in evaluator.snapshot.backlinks(to: batch, row: row) { count += try group.get().count }
+    func add(_ batch: ObjectBatch, _ row: Int, _ ways: Int) throws {
+      for group in evaluator.snapshot.backlinks(to: batch, row: row) {
+        count = count.clampedSum(try group.get().count.multiplied(atMost: ways))
+      }
     }
     if path.steps.isEmpty {
-      try add(batch, row)
+      try add(batch, row, 1)
     } else {
-      try path.forEachTarget(evaluator, batch, row) { key in
+      try path.forEachWeighedTarget(evaluator, batch, row) { key, ways in
         let place = try path.object(key, evaluator)
-        try add(place.batch, place.row)
+        try add(place.batch, place.row, ways)
         return true
       }
     }
@@ -297,22 +300,23 @@ final class SubqueryCountOperand: Operand, @unchecked Sendable {
     super.init(type: .int)
   }
 
+  override var isAlwaysSingle: Bool { true }
   override var text: String { "SUBQUERY(\(path.text), $x, ).@count" }
   override var label: RealmString { path.label ?? "" }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
-    var count: Int64 = 0
+    var count = 0
     let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
-    try path.forEachTarget(evaluator, batch, row) { key in
+    try path.forEachWeighedTarget(evaluator, batch, row) { key, ways in
       guard let holds = try cache.answer(condition, target, key, evaluator) else {
         throw target.danglingLink(to: key)
       }
-      if holds { count += 1 }
+      if holds { count = count.clampedSum(ways) }
       return true
     }
-    buffer.setSingle(.int(count))
+    buffer.setSingle(.int(Int64(count)))
   }
 }
 

@@ -5,17 +5,25 @@ final class ComparisonCondition: Condition, @unchecked Sendable {
   private let left: Operand
   private let right: Operand
   private let comparison: QuantifiedComparison
+  /// Whether the same value twice changes nothing: not where lists are compared element by element, nor where the
+  /// reference counts values.
+  private let wantsDistinct: Bool
 
   init(_ left: Operand, _ right: Operand, _ test: ValueTest) {
     (self.left, self.right) = (left, right)
     comparison = QuantifiedComparison(test: test, left: left.quantifier, right: right.quantifier)
+    let hasSingle = left.isAlwaysSingle || right.isAlwaysSingle
+    let isQuantified = left.quantifier != nil || right.quantifier != nil
+    wantsDistinct = hasSingle || (isQuantified && test.dialect == .standard)
   }
 
   override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
     evaluator.withBuffer { leftBuffer in
       evaluator.withBuffer { rightBuffer in
-        evaluator.rows(batch, among, left.constant == nil ? left.label : right.label) { row in
-          try holds(evaluator, batch, row, leftBuffer, rightBuffer)
+        evaluator.distinctly(wantsDistinct) {
+          evaluator.rows(batch, among, left.constant == nil ? left.label : right.label) { row in
+            try holds(evaluator, batch, row, leftBuffer, rightBuffer)
+          }
         }
       }
     }

@@ -16,6 +16,21 @@ package enum DecimalArithmetic {
     Decimal128(low: 0, high: 0x7800_0000_0000_0000 | (isNegative ? 1 << 63 : 0))
   }
 
+  /// An integer, exact up to 34 digits.
+  static func decimal(_ value: Int128) -> Decimal128 {
+    rounded(WideInteger(high: 0, low: value.magnitude), 0, isNegative: value < 0)
+  }
+
+  /// The form of a number that has the fewest digits; each number has one.
+  static func withoutZerosAtEnd(_ value: Decimal128) -> Decimal128 {
+    guard case .finite(let isNegative, var coefficient, var exponent) = value.classified else { return value }
+    guard coefficient != 0 else { return zero }
+    while coefficient % 10 == 0, exponent < highestExponent {
+      (coefficient, exponent) = (coefficient / 10, exponent + 1)
+    }
+    return rounded(WideInteger(high: 0, low: coefficient), exponent, isNegative: isNegative)
+  }
+
   package static func negated(_ value: Decimal128) -> Decimal128 {
     Decimal128(low: value.low, high: value.high ^ 1 << 63)
   }
@@ -23,9 +38,8 @@ package enum DecimalArithmetic {
   package static func add(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     switch (left.classified, right.classified) {
     case (.nan, _), (_, .nan): return nan
-    case (.infinity(let a), .infinity(let b)): return a == b ? left : nan
-    case (.infinity, _): return left
-    case (_, .infinity): return right
+    case (.infinity(let a), .infinity(let b)): return a == b ? infinity(isNegative: a) : nan
+    case (.infinity(let a), _), (_, .infinity(let a)): return infinity(isNegative: a)
     case (.finite(let negativeA, let a, let exponentA), .finite(let negativeB, let b, let exponentB)):
       let (x, y) = (
         Finite(isNegative: negativeA, coefficient: a, exponent: exponentA),
@@ -128,23 +142,8 @@ package enum DecimalArithmetic {
   private static func rounded(
     _ value: WideInteger, _ exponent: Int, isNegative: Bool, hasRest: Bool = false
   ) -> Decimal128 {
-    var (value, exponent, hasRest) = (value, exponent, hasRest)
-    var last: UInt128 = 0
-    var isRounded = false
-    while !value.isBelow(coefficientLimit) || (exponent < lowestExponent && !value.isZero) {
-      hasRest = hasRest || last != 0
-      last = value.divide(by: 10)
-      exponent += 1
-      isRounded = true
-    }
-    if isRounded, last > 5 || (last == 5 && (hasRest || value.low & 1 == 1)) {
-      value.add(1)
-      if !value.isBelow(coefficientLimit) {
-        _ = value.divide(by: 10)
-        exponent += 1
-      }
-    }
-    var coefficient = value.low
+    let nearest = nearest(to: value, exponent, hasRest: hasRest)
+    var (coefficient, exponent) = (nearest.coefficient, nearest.exponent)
     if coefficient == 0 { exponent = min(max(exponent, lowestExponent), highestExponent) }
     while exponent > highestExponent {
       guard coefficient < coefficientLimit / 10 else { return infinity(isNegative: isNegative) }
@@ -154,6 +153,25 @@ package enum DecimalArithmetic {
     return Decimal128(
       low: UInt64(truncatingIfNeeded: coefficient),
       high: UInt64(truncatingIfNeeded: coefficient >> 64) | biased << 49 | (isNegative ? 1 << 63 : 0))
+  }
+
+  /// The nearest coefficient of 34 digits and an exponent that is not below the lowest, unless the coefficient is 0.
+  ///
+  /// - Parameter hasRest: whether the number is a little more than the value says.
+  private static func nearest(
+    to value: WideInteger, _ exponent: Int, hasRest: Bool
+  ) -> (coefficient: UInt128, exponent: Int) {
+    var (value, exponent, hasRest) = (value, exponent, hasRest)
+    var last: UInt128 = 0
+    while !value.isBelow(coefficientLimit) || exponent < lowestExponent {
+      // Of what is below half of the least number nothing is left, however far below it lies.
+      if value.isZero, last == 0 || exponent < lowestExponent - 1 { return (0, lowestExponent) }
+      hasRest = hasRest || last != 0
+      last = value.divide(by: 10)
+      exponent += 1
+    }
+    if last > 5 || (last == 5 && (hasRest || value.low & 1 == 1)) { value.add(1) }
+    return value.isBelow(coefficientLimit) ? (value.low, exponent) : (coefficientLimit / 10, exponent + 1)
   }
 }
 

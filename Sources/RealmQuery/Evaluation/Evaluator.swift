@@ -9,7 +9,8 @@ final class Evaluator {
   private let counts: SlotCounts
   private var columns: [ColumnCache]
   private var objects: [ObjectCache]
-  private var answers: [AnswerCache]
+  /// By their slots, made when they are needed.
+  private var answers: [AnswerCache?]
   private var groups: [GroupScratch]
   private var spareBuffers: [ValueBuffer] = []
 
@@ -18,16 +19,21 @@ final class Evaluator {
   /// The last reason for it.
   private(set) var lastError: StorageError?
   private(set) var damage = DamageReport()
-
-  /// How often a query may come to the same collection, on the average; beyond that, refs lead in circles.
-  private static let passes = 1 << 16
+  /// A bound that was reached: the query has no answer then.
+  private(set) var failure: QueryError?
+  /// The same, of the work on the file's nodes.
+  private var limit: StorageError?
+  /// Whether values that come more than once may come once, because the question is whether any or all of them fit.
+  private(set) var wantsDistinct = false
+  /// Links that may still be followed for the path at hand.
+  private var wayCount = Int.max
 
   init(_ snapshot: Snapshot, _ counts: SlotCounts) {
     (self.snapshot, self.counts) = (snapshot, counts)
-    walk = snapshot.collectionWalk(passes: Self.passes)
+    walk = snapshot.collectionWalk(for: .query)
     columns = (0..<counts.columns).map { _ in ColumnCache() }
     objects = (0..<counts.tables).map { _ in ObjectCache() }
-    answers = (0..<counts.answers).map { _ in AnswerCache() }
+    answers = Array(repeating: nil, count: counts.answers)
     groups = (0..<counts.groups).map { _ in GroupScratch() }
   }
 
@@ -35,7 +41,7 @@ final class Evaluator {
   func forgetPlaces() {
     columns.forEach { $0.removeAll() }
     objects.forEach { $0.removeAll() }
-    answers.forEach { $0.removeAll() }
+    answers.forEach { $0?.removeAll() }
     groups.forEach { $0.removeAll() }
     spareBuffers.removeAll()
   }
@@ -64,7 +70,12 @@ final class Evaluator {
     try objects[slot].find(table, key)
   }
 
-  func answerCache(_ slot: Int) -> AnswerCache { answers[slot] }
+  func answerCache(_ slot: Int) -> AnswerCache {
+    if let cache = answers[slot] { return cache }
+    let cache = AnswerCache(sharedBy: counts.answers)
+    answers[slot] = cache
+    return cache
+  }
   func groupScratch(_ slot: Int) -> GroupScratch { groups[slot] }
 
   /// Calls `body` with a buffer nobody else uses.
@@ -73,6 +84,36 @@ final class Evaluator {
     buffer.setSingle(.null)
     defer { spareBuffers.append(buffer) }
     return try body(buffer)
+  }
+
+  // MARK: Bounds
+
+  /// Runs `body`, which takes values that come more than once for one.
+  func distinctly<Result>(_ isDistinct: Bool, _ body: () throws -> Result) rethrows -> Result {
+    let before = wantsDistinct
+    wantsDistinct = isDistinct
+    defer { wantsDistinct = before }
+    return try body()
+  }
+
+  /// Runs `body`, which may follow as many links as are bearable for one object.
+  func limitingWays<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let before = wayCount
+    wayCount = RQL.wayLimit
+    defer { wayCount = before }
+    return try body()
+  }
+
+  @inline(__always)
+  func spendWay(_ path: LinkPath) throws {
+    wayCount &-= 1
+    if wayCount < 0 { throw path.tooManyWays(RQL.wayLimit) }
+  }
+
+  /// - Throws: `QueryError` or `StorageError.limitReached` where a bound was reached: the answers are not known then.
+  func checkBounds() throws {
+    if let failure { throw failure }
+    if let limit { throw limit }
   }
 
   // MARK: Rows of a batch
@@ -116,9 +157,11 @@ final class Evaluator {
 
   /// Notes that the answer for a row cannot be known.
   func note(_ error: any Error, _ batch: ObjectBatch, _ row: Int, property: RealmString) {
+    if let bound = error as? QueryError { failure = failure ?? bound }
+    guard failure == nil else { return unreadable.insert(row) }
     let error = error as? StorageError ?? .corrupted(Ref.null, .missingNode)
     unreadable.insert(row)
-    lastError = error
+    remember(error)
     damage.add(
       Damage(
         table: batch.table.schema.displayName, part: .value(property: property, object: batch.key(at: row)),
@@ -131,13 +174,18 @@ final class Evaluator {
     guard !rows.isEmpty else { return }
     let error = error as? StorageError ?? .corrupted(Ref.null, .missingNode)
     unreadable = unreadable.union(rows)
-    lastError = error
+    remember(error)
     var first: Int?
     rows.forEach { if first == nil { first = $0 } }
     damage.add(
       Damage(
         table: batch.table.schema.displayName,
         part: .values(property: property, first: batch.key(at: first ?? 0), count: rows.count), error: error))
+  }
+
+  private func remember(_ error: StorageError) {
+    lastError = error
+    if case .limitReached = error { limit = error }
   }
 
   func noteMissingObjects(_ error: StorageError, of table: Table) {
@@ -166,19 +214,41 @@ final class Evaluator {
 
 /// How many places of each kind a query needs in an `Evaluator`.
 struct SlotCounts: Sendable {
-  var columns = 0
-  var tables = 0
-  var answers = 0
-  var groups = 0
+  private var columnSlots: [ColumnName: Int] = [:]
+  private var tableSlots: [TableKey: Int] = [:]
+  private(set) var columns = 0
+  private(set) var tables = 0
+  private(set) var answers = 0
+  private(set) var groups = 0
 
-  mutating func nextColumn() -> Int {
-    defer { columns += 1 }
-    return columns
+  private struct ColumnName: Hashable {
+    let table: TableKey
+    /// Nil for all incoming links.
+    let property: Int?
   }
 
-  mutating func nextTable() -> Int {
-    defer { tables += 1 }
-    return tables
+  /// For a way over one link in its slots 0.
+  static let forOneLink = {
+    var counts = SlotCounts()
+    (counts.columns, counts.tables) = (1, 1)
+    return counts
+  }()
+
+  /// All that read a property share a place, so that a query takes no more of them the longer it is.
+  mutating func column(_ table: Table, _ property: Int?) -> Int {
+    let name = ColumnName(table: table.key, property: property)
+    if let known = columnSlots[name] { return known }
+    columnSlots[name] = columns
+    columns += 1
+    return columns - 1
+  }
+
+  /// All that look for objects of a class share a place.
+  mutating func table(_ table: Table) -> Int {
+    if let known = tableSlots[table.key] { return known }
+    tableSlots[table.key] = tables
+    tables += 1
+    return tables - 1
   }
 
   mutating func nextAnswer() -> Int {

@@ -159,7 +159,7 @@ final class GeoCondition: Condition, @unchecked Sendable {
 
   private func holds(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int) throws -> Bool {
     var isInside = false
-    try path.forEachTarget(evaluator, batch, row) { key in
+    try path.forEachDistinctTarget(evaluator, batch, row) { key, _ in
       isInside = try point(key, evaluator).map(region.contains) ?? false
       return isInside == (quantifier == .all)
     }

@@ -87,7 +87,7 @@ private struct CandidateSearch {
   private func origins(of targets: [ObjectKey], through step: LinkPath.Step) throws -> [ObjectKey]? {
     guard let way = step.reversed(in: snapshot) else { return nil }
     let path = LinkPath(base: way.source, steps: [way])
-    let evaluator = Evaluator(snapshot, SlotCounts(columns: 1, tables: 1))
+    let evaluator = Evaluator(snapshot, .forOneLink)
     var keys: [ObjectKey] = []
     for target in targets {
       if snapshot.holdsTooManyPages {

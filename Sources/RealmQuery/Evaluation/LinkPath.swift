@@ -34,6 +34,8 @@ struct LinkPath: Sendable {
     let name: String
 
     var isCollection: Bool { if case .link = kind { false } else { true } }
+    /// Whether one object can lead to several.
+    fileprivate var leadsToMany: Bool { isCollection && selector == .all }
   }
 
   let base: Table
@@ -56,6 +58,21 @@ struct LinkPath: Sendable {
     }.joined(separator: ".")
   }
 
+  /// Whether many ways can lead to one object: as many as the lengths of several lists multiplied.
+  private var hasManyWays: Bool { steps.count(where: \.leadsToMany) > 1 }
+
+  /// The path in parts of which each leads to one object on few ways.
+  var partsWithOneWay: [LinkPath] {
+    var parts = [LinkPath(base: base)]
+    for step in steps {
+      if step.leadsToMany, parts[parts.count - 1].steps.contains(where: \.leadsToMany) {
+        parts.append(LinkPath(base: step.source))
+      }
+      parts[parts.count - 1].steps.append(step)
+    }
+    return parts
+  }
+
   /// The path without its last link.
   var droppingLast: LinkPath {
     var path = self
@@ -65,13 +82,60 @@ struct LinkPath: Sendable {
 
   // MARK: Following
 
-  /// Calls `visit` with the key of each object that the path leads to, until it returns false.
+  /// Calls `visit` with the key of each object that the path leads to, once for each way there, until it returns false.
   ///
-  /// - Throws: `StorageError` where a link cannot be read.
+  /// - Throws: `StorageError` where a link cannot be read, `QueryError` where there are too many ways.
   func forEachTarget(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey) throws -> Bool)
     throws
   {
-    _ = try follow(0, evaluator, batch, row, visit)
+    guard hasManyWays else {
+      _ = try follow(0, evaluator, batch, row, visit)
+      return
+    }
+    if evaluator.wantsDistinct { return try forEachDistinctTarget(evaluator, batch, row) { key, _ in try visit(key) } }
+    _ = try evaluator.limitingWays { try follow(0, evaluator, batch, row, visit) }
+  }
+
+  /// As `forEachDistinctTarget`, for what counts each way.
+  func forEachWeighedTarget(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey, _ ways: Int) throws -> Bool
+  ) throws {
+    try forEachDistinctTarget(evaluator, batch, row) { key, ways in
+      guard ways <= RQL.countedWayLimit else { throw tooManyWays(RQL.countedWayLimit) }
+      return try visit(key, ways)
+    }
+  }
+
+  func tooManyWays(_ limit: Int) -> QueryError {
+    QueryError(.invalidQuery, "'\(text)' leads from one object to others on more than \(limit) ways", at: nil)
+  }
+
+  /// As `forEachTarget`, but an object that many ways lead to comes once, with their number; the work is that of looking
+  /// at each object once for each link of the path.
+  func forEachDistinctTarget(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey, _ ways: Int) throws -> Bool
+  ) throws {
+    guard hasManyWays else { return try forEachTarget(evaluator, batch, row) { try visit($0, 1) } }
+    var level: [ObjectKey] = []
+    var ways: [ObjectKey: Int] = [:]
+    for (index, step) in steps.enumerated() {
+      var (found, nextWays): ([ObjectKey], [ObjectKey: Int]) = ([], [:])
+      func add(_ batch: ObjectBatch, _ row: Int, _ count: Int) throws {
+        _ = try forEachLink(of: step, evaluator, batch, row) { key in
+          guard key.rawValue >= 0 else { return true }
+          if nextWays[key] == nil { found.append(key) }
+          nextWays[key] = count.clampedSum(nextWays[key] ?? 0)
+          return true
+        }
+      }
+      if index == 0 { try add(batch, row, 1) }
+      for key in level {
+        let place = try object(key, behind: steps[index - 1], evaluator)
+        try add(place.batch, place.row, ways[key] ?? 1)
+      }
+      (level, ways) = (found, nextWays)
+    }
+    for key in level { guard try visit(key, ways[key] ?? 1) else { return } }
   }
 
   /// The one object of a unary path; nil where there is none.
@@ -86,8 +150,15 @@ struct LinkPath: Sendable {
 
   /// The object with a key, of the class that the path leads to.
   func object(_ key: ObjectKey, _ evaluator: Evaluator) throws -> (batch: ObjectBatch, row: Int) {
-    guard let last = steps.last, let found = try evaluator.find(last.tableSlot, last.target, key) else {
-      throw target.danglingLink(to: key)
+    guard let last = steps.last else { throw target.danglingLink(to: key) }
+    return try object(key, behind: last, evaluator)
+  }
+
+  private func object(
+    _ key: ObjectKey, behind step: Step, _ evaluator: Evaluator
+  ) throws -> (batch: ObjectBatch, row: Int) {
+    guard let found = try evaluator.find(step.tableSlot, step.target, key) else {
+      throw step.target.danglingLink(to: key)
     }
     return found
   }
@@ -96,19 +167,29 @@ struct LinkPath: Sendable {
   private func follow(
     _ index: Int, _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey) throws -> Bool
   ) throws -> Bool {
-    let step = steps[index]
+    try forEachLink(of: steps[index], evaluator, batch, row) { try descend(index, $0, evaluator, visit) }
+  }
+
+  /// Calls `visit` with the keys that the links of one step have, null and those to tombstones among them, until it
+  /// returns false.
+  ///
+  /// - Returns: whether to go on.
+  @inline(__always)
+  private func forEachLink(
+    of step: Step, _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey) throws -> Bool
+  ) throws -> Bool {
     switch step.kind {
     case .link(let property):
       guard case .link(_, let key) = try evaluator.value(step.columnSlot, ofProperty: property, batch, row) else {
         return true
       }
-      return try descend(index, key, evaluator, visit)
+      return try visit(key)
     case .list(let property), .set(let property):
       switch step.selector {
       case .all, .key:
         var goesOn = true
         try evaluator.forEachLink(step.columnSlot, ofProperty: property, batch, row) { key in
-          goesOn = try descend(index, key, evaluator, visit)
+          goesOn = try visit(key)
           return goesOn
         }
         return goesOn
@@ -116,17 +197,17 @@ struct LinkPath: Sendable {
         guard let list = try evaluator.value(step.columnSlot, ofProperty: property, batch, row).listView,
           let key = try element(of: list, step.selector, evaluator)
         else { return true }
-        return try descend(index, key, evaluator, visit)
+        return try visit(key)
       }
     case .dictionary(let property):
       guard case .dictionary(let dictionary) = try evaluator.value(step.columnSlot, ofProperty: property, batch, row)
       else { return true }
-      return try followDictionary(index, dictionary, step, evaluator, visit)
+      return try forEachLink(of: dictionary, step, evaluator, visit)
     case .backlinks(let place):
       let group = try evaluator.snapshot.backlinks(to: batch, row: row, index: place)
       var goesOn = true
       try group.forEachOrigin(evaluator.walk) { key in
-        if goesOn { goesOn = try descend(index, key, evaluator, visit) }
+        if goesOn { goesOn = try visit(key) }
       }
       return goesOn
     }
@@ -144,9 +225,8 @@ struct LinkPath: Sendable {
     }
   }
 
-  private func followDictionary(
-    _ index: Int, _ dictionary: DictionaryView, _ step: Step, _ evaluator: Evaluator,
-    _ visit: (ObjectKey) throws -> Bool
+  private func forEachLink(
+    of dictionary: DictionaryView, _ step: Step, _ evaluator: Evaluator, _ visit: (ObjectKey) throws -> Bool
   ) throws -> Bool {
     let target = step.target.key
     @inline(__always) func key(of value: ValueView) -> ObjectKey? {
@@ -157,11 +237,11 @@ struct LinkPath: Sendable {
     }
     if case .key(let name) = step.selector {
       let value = try name.utf8.withUnsafeBytes { try dictionary.value(of: $0, evaluator.walk) }
-      return try value.flatMap(key(of:)).map { try descend(index, $0, evaluator, visit) } ?? true
+      return try value.flatMap(key(of:)).map(visit) ?? true
     }
     var goesOn = true
     try dictionary.forEach(evaluator.walk, damaged: { throw $0 }) { _, value in
-      if goesOn, let key = key(of: value) { goesOn = try descend(index, key, evaluator, visit) }
+      if goesOn, let key = key(of: value) { goesOn = try visit(key) }
     }
     return goesOn
   }
@@ -170,11 +250,10 @@ struct LinkPath: Sendable {
     _ index: Int, _ key: ObjectKey, _ evaluator: Evaluator, _ visit: (ObjectKey) throws -> Bool
   ) throws -> Bool {
     guard key.rawValue >= 0 else { return true }
+    try evaluator.spendWay(self)
     guard index + 1 < steps.count else { return try visit(key) }
-    guard let found = try evaluator.find(steps[index].tableSlot, steps[index].target, key) else {
-      throw steps[index].target.danglingLink(to: key)
-    }
-    return try follow(index + 1, evaluator, found.batch, found.row, visit)
+    let place = try object(key, behind: steps[index], evaluator)
+    return try follow(index + 1, evaluator, place.batch, place.row, visit)
   }
 }
 

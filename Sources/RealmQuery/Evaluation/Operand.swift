@@ -13,6 +13,8 @@ class Operand: @unchecked Sendable {
   var quantifier: Quantifier? { nil }
   /// Whether `IN` may have it on its right.
   var hasManyValues: Bool { false }
+  /// Whether it never yields a list.
+  var isAlwaysSingle: Bool { false }
   /// Whether it is one value for all objects.
   var singleConstant: ValueView? { nil }
   /// Its values where they are the same for all objects.
@@ -60,6 +62,7 @@ final class ConstantOperand: Operand, @unchecked Sendable {
 
   override var quantifier: Quantifier? { listQuantifier }
   override var hasManyValues: Bool { isList }
+  override var isAlwaysSingle: Bool { !isList }
   /// A list of one value counts as that value in some places, as in the reference.
   override var singleConstant: ValueView? { views.count == 1 ? views[0] : nil }
   override var constant: ConstantOperand? { self }
@@ -96,6 +99,7 @@ final class PropertyOperand: Operand, @unchecked Sendable {
 
   override var quantifier: Quantifier? { pathQuantifier }
   override var hasManyValues: Bool { !path.isUnary }
+  override var isAlwaysSingle: Bool { path.isUnary }
   override var text: String { pathQuantifier.prefix + path.text(followedBy: name) }
   override var label: RealmString { path.label ?? name }
   /// That of the property, in the class at the end of the path.

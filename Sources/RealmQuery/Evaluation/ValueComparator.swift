@@ -29,7 +29,8 @@ struct ValueTest: Sendable {
   let isFolded: Bool
   /// Whether both sides are sets of types.
   let comparesTypes: Bool
-  /// Whether a NaN is neither less nor greater than anything; otherwise it is less than all numbers.
+  /// Whether a NaN is neither equal to anything, nor less or greater; otherwise it is equal to itself and less than all
+  /// numbers.
   let excludesNaN: Bool
   /// `LIKE` with the reference's rule for stars at the end.
   let dialect: Dialect
@@ -57,6 +58,7 @@ struct ValueTest: Sendable {
   private func isEqual(_ left: ValueView, _ right: ValueView) -> Bool {
     if comparesTypes, case .int(let left) = left, case .int(let right) = right { return left & right != 0 }
     if bothNull(left, right) { return true }
+    if excludesNaN, left.isNaN || right.isNaN { return false }
     if isFolded {
       switch (left, right) {
       case (.string(let left), .string(let right)), (.data(let left), .data(let right)):
@@ -64,25 +66,13 @@ struct ValueTest: Sendable {
       default: break
       }
     }
-    return isOfOneOrder(left, right) && ValueOrder.compare(left, right) == 0
+    return ValueComparison.haveOrder(left, right) && ValueOrder.compare(left, right) == 0
   }
 
   /// Whether an order between the two means anything.
   private func isComparable(_ left: ValueView, _ right: ValueView) -> Bool {
     if excludesNaN, left.isNaN || right.isNaN { return false }
-    return isOfOneOrder(left, right)
-  }
-
-  /// Whether two values are of the same type, or both are numbers; null is of none.
-  private func isOfOneOrder(_ left: ValueView, _ right: ValueView) -> Bool {
-    switch (left, right) {
-    case (.null, _), (_, .null): false
-    case (.int, .int), (.bool, .bool), (.string, .string), (.data, .data), (.date, .date), (.objectID, .objectID),
-      (.uuid, .uuid), (.link, .link), (.typedLink, .typedLink), (.list, .list), (.set, .set),
-      (.dictionary, .dictionary):
-      true
-    default: left.isNumber && right.isNumber
-    }
+    return ValueComparison.haveOrder(left, right)
   }
 
   private func isFound(_ needle: ValueView, in text: ValueView) -> Bool {

@@ -12,7 +12,7 @@ struct Literals {
 
   /// A mistake in the text, worded as the reference words them: with the whole text.
   func syntaxError(_ detail: String, at range: SourceRange) -> QueryError {
-    QueryError(.syntaxError, "Invalid predicate: '\(text)': \(detail)", at: range)
+    QueryError(.syntaxError, QueryError.head(of: text) + detail, at: range)
   }
 
   /// The constant that a literal of one token stands for; nil for tokens that are none.
@@ -100,8 +100,19 @@ struct Literals {
   }
 
   private func floating(_ range: SourceRange) -> ConstantSyntax.Kind? {
-    if bytes[range.end - 1] == UInt8(ascii: "f") { return Float(text: numberText(range)).map { .value(.float($0)) } }
-    return Double(text: source(range)).map { .value(.double($0)) }
+    let value: Value?
+    if bytes[range.end - 1] == UInt8(ascii: "f") {
+      value = dialect == .standard ? Float(textInRange: numberText(range)).map { .float($0) } : float(range)
+    } else {
+      value = dialect == .standard ? Double(textInRange: source(range)).map { .double($0) } : double(range)
+    }
+    return value.map { .value($0) } ?? .invalid(outOfRange(range))
+  }
+
+  /// The reference takes infinity for what is beyond the range.
+  private func float(_ range: SourceRange) -> Value? { Float(text: numberText(range)).map { .float($0) } }
+  private func double(_ range: SourceRange) -> Value? {
+    Double(text: source(range)).map { .double($0) }
   }
 
   // MARK: Keys

@@ -11,6 +11,12 @@ struct Parser {
   private var nesting = 0
 
   init(_ text: String, _ dialect: Dialect) throws(QueryError) {
+    guard text.utf8.count <= RQL.lengthLimit else {
+      throw QueryError(
+        .syntaxError,
+        "The query has \(text.utf8.count) bytes, more than \(RQL.lengthLimit); give long lists as arguments ($0)",
+        at: nil)
+    }
     lexer = Lexer(text, dialect)
     literals = Literals(text: text, bytes: lexer.bytes, dialect: dialect)
     token = Token(kind: .end, range: SourceRange(0, 0))
@@ -87,10 +93,20 @@ struct Parser {
   }
 
   mutating func parseQuery() throws(QueryError) -> QuerySyntax {
-    let predicate = try parsePredicate()
+    let isWhole = beginsWithOrdering
+    let predicate =
+      isWhole ? Sized(tree: .constant(true, range: SourceRange(0, 0)), depth: 0) : try parsePredicate()
     let steps = try parseOrdering()
     try expect(.end)
     return QuerySyntax(text: literals.text, dialect: literals.dialect, predicate: predicate.tree, steps: steps)
+  }
+
+  /// Whether there is no predicate, which stands for all objects: `SORT(name ASC)`. Properties may have such names, but no
+  /// parenthesis follows them.
+  private var beginsWithOrdering: Bool {
+    guard literals.dialect == .standard, [.sort, .distinct, .limit].contains(token.kind) else { return false }
+    var ahead = lexer
+    return (try? ahead.next())?.kind == .leftParenthesis
   }
 
   mutating func parsePredicate() throws(QueryError) -> Sized<PredicateSyntax> {

@@ -191,7 +191,7 @@ extension Parser {
         } else if let (operation, aggregate) = ending(endings) {
           let end = try advance().range
           return ParsedPath(
-            path: builder.finish(), operation: operation, aggregate: aggregate.map { ($0, end) },
+            path: try builder.finish(), operation: operation, aggregate: aggregate.map { ($0, end) },
             range: range.joined(with: end))
         } else {
           throw unexpected()
@@ -202,7 +202,7 @@ extension Parser {
           let name = literals.source(try advance().range)
           let end = try expect(.rightBracket).range
           return ParsedPath(
-            path: builder.finish(), operation: .size(name: name), range: range.joined(with: end))
+            path: try builder.finish(), operation: .size(name: name), range: range.joined(with: end))
         }
         let kind = try parseIndex()
         let end = try expect(.rightBracket).range
@@ -212,7 +212,7 @@ extension Parser {
           throw literals.syntaxError("An ID must follow @links", at: element.range)
         }
       } else {
-        return ParsedPath(path: builder.finish(), range: range)
+        return ParsedPath(path: try builder.finish(), range: range)
       }
     }
   }

@@ -21,10 +21,19 @@ struct PathBuilder {
     return true
   }
 
-  func finish() -> PathSyntax {
-    guard let (range, className) = links else { return PathSyntax(elements: elements) }
-    let kind = className.map { PathElementSyntax.Kind.backlinks(className: $0, property: $0) } ?? .allBacklinks
-    return PathSyntax(elements: elements + [PathElementSyntax(kind: kind, range: range)])
+  /// - Throws: `QueryError` for a path that is longer than `RQL.hopLimit`: paths are followed by recursion.
+  func finish() throws(QueryError) -> PathSyntax {
+    var path = PathSyntax(elements: elements)
+    if let (range, className) = links {
+      let kind = className.map { PathElementSyntax.Kind.backlinks(className: $0, property: $0) } ?? .allBacklinks
+      path.elements.append(PathElementSyntax(kind: kind, range: range))
+    }
+    let hopCount = path.elements.count - 1
+    guard hopCount <= RQL.hopLimit else {
+      throw QueryError(
+        .invalidQuery, "A key path may have \(RQL.hopLimit) hops, and this one has \(hopCount)", at: path.range)
+    }
+    return path
   }
 }
 
@@ -44,12 +53,13 @@ extension PathSyntax {
   /// The path that an argument for `$K…` holds: names with points between them, nothing else.
   ///
   /// - Parameter range: of the argument in the query; all elements have it.
-  package init(keyPathArgument text: String, range: SourceRange) {
+  /// - Throws: `QueryError` for a path that is too long.
+  package init(keyPathArgument text: String, range: SourceRange) throws(QueryError) {
     var builder = PathBuilder()
     for name in text.split(separator: ".", omittingEmptySubsequences: false) {
       // All are names, so nothing can be refused.
       _ = builder.append(.element(named: String(name), range: range))
     }
-    self = builder.finish()
+    self = try builder.finish()
   }
 }

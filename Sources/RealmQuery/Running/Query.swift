@@ -101,7 +101,8 @@ package struct QueryResult: Sendable {
 extension Query {
   /// The objects that match, in the order of the result.
   ///
-  /// - Throws: what `QueryOptions.visited` throws; `StorageError` where the pages that the realm stands on are lost.
+  /// - Throws: what `QueryOptions.visited` throws; `QueryError` where a path leads to too many values; `StorageError` where
+  ///   the pages that the realm stands on are lost.
   package func keys(_ options: QueryOptions = QueryOptions()) throws -> QueryResult {
     var keys: [ObjectKey] = []
     let damage = try forEachKey(options) {
@@ -201,13 +202,19 @@ package final class QueryMatcher {
   }
 
   /// The rows of a batch that match. Those for which it cannot be known are left out, and the damage is kept.
-  package func rows(of batch: ObjectBatch, among rows: RowMask? = nil) -> RowMask {
-    evaluator.answers(of: condition, batch, rows ?? RowMask(first: batch.count)).rows
+  ///
+  /// - Throws: `QueryError` where a bound is reached, such as that for the ways of a path.
+  package func rows(of batch: ObjectBatch, among rows: RowMask? = nil) throws -> RowMask {
+    let found = evaluator.answers(of: condition, batch, rows ?? RowMask(first: batch.count)).rows
+    try evaluator.checkBounds()
+    return found
   }
 
   /// Whether one object matches.
-  package func matches(_ batch: ObjectBatch, _ row: Int) -> Bool {
-    rows(of: batch, among: RowMask(row: row)).contains(row)
+  ///
+  /// - Throws: as `rows`.
+  package func matches(_ batch: ObjectBatch, _ row: Int) throws -> Bool {
+    try rows(of: batch, among: RowMask(row: row)).contains(row)
   }
 
   /// What could not be read since the last call.

@@ -28,6 +28,15 @@ package struct QueryColumns: Sendable {
   /// Whether a column can have several values for an object, which come as a list.
   package func isList(_ column: Int) -> Bool { operands[column].hasManyValues }
 
+  /// What the values of a column are, as far as it is known.
+  func valueType(_ column: Int) -> ValueType {
+    switch operands[column] {
+    case let dictionary as DictionaryOperand where dictionary.isWhole: ValueType(dictionary.source.property.type)
+    case let aggregate as CollectionAggregateOperand: aggregate.resultType
+    case let operand: operand.type
+    }
+  }
+
   /// For one thread.
   package func reader() -> Reader { Reader(operands, Evaluator(snapshot, slots)) }
 
@@ -41,13 +50,18 @@ package struct QueryColumns: Sendable {
 
     /// The values of all columns for one object, null in place of those that cannot be read; lists for paths that lead
     /// to several values, and for collections.
-    package func values(of batch: ObjectBatch, row: Int) -> [Value] {
-      operands.map { operand in
-        do { return try value(operand, batch, row) } catch {
+    ///
+    /// - Parameter count: columns at the beginning for which values that come more than once may come once.
+    /// - Throws: `QueryError` where a path leads to too many values.
+    package func values(of batch: ObjectBatch, row: Int, distinct count: Int = 0) throws -> [Value] {
+      let values = operands.enumerated().map { index, operand in
+        do { return try evaluator.distinctly(index < count) { try value(operand, batch, row) } } catch {
           evaluator.note(error, batch, row, property: operand.label)
           return .null
         }
       }
+      try evaluator.checkBounds()
+      return values
     }
 
     private func value(_ operand: Operand, _ batch: ObjectBatch, _ row: Int) throws -> Value {

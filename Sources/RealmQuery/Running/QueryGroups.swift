@@ -1,18 +1,20 @@
 import RealmStorage
 
-/// Objects of a result counted by a value, with what comes of other values of theirs.
+/// Objects of a result counted by their values, with what comes of other values of theirs.
 package struct QueryGroups: Sendable {
-  /// One value and the objects that have it.
+  /// The objects that have the same values.
   package struct Group: Sendable {
-    package let value: Value
+    /// In the order of the paths that objects are grouped by: those of the first object of the group.
+    package let values: [Value]
     package let count: Int
     /// In the order of the aggregates that were asked for.
     package let results: [Value]
   }
 
   /// What to compute of each group.
-  package enum Function: Hashable, Sendable, CaseIterable {
-    case sum, min, max, average
+  package enum Function: String, Hashable, Sendable, CaseIterable {
+    case sum, min, max
+    case average = "avg"
 
     fileprivate var aggregate: AggregateFunction {
       switch self {
@@ -22,26 +24,41 @@ package struct QueryGroups: Sendable {
       case .average: .average
       }
     }
+
+    /// Whether values of a type have it.
+    fileprivate func applies(to type: ValueType) -> Bool {
+      switch self {
+      case .sum, .average: Aggregate.resultType(aggregate, of: type) != nil
+      case .min, .max: type.isStorable && type != .link && type != .typedLink
+      }
+    }
   }
 
-  /// By the value, in the order of values.
+  /// By their values, in the order of values; without a path to group by there is one.
   package let groups: [Group]
   package let damage: DamageReport
+
+  /// Combinations of values that one object may have, where several paths lead to many.
+  private static let mostCombinations = 1 << 16
 
   /// Runs a query and groups what it finds.
   ///
   /// - Parameters:
-  ///   - path: of the value to group by; an object whose path leads to several values counts for each of them once.
+  ///   - paths: of the values to group by; an object whose path leads to several values counts for each of them once.
   ///   - aggregates: of which paths what is computed.
-  /// - Throws: `QueryError` for a path that means nothing; what `Query.forEachKey` throws.
+  /// - Throws: `QueryError` for a path that means nothing, or whose values cannot be added up; what `Query.forEachKey`
+  ///   throws.
   package init(
-    of query: Query, by path: String, _ aggregates: [(function: Function, path: String)], _ options: QueryOptions,
+    of query: Query, by paths: [String], _ aggregates: [(function: Function, path: String)], _ options: QueryOptions,
     dialect: Dialect = .standard
   ) throws {
     let columns = try QueryColumns(
-      [path] + aggregates.map(\.path), of: query.table, in: query.snapshot, dialect: dialect)
+      paths + aggregates.map(\.path), of: query.table, in: query.snapshot, dialect: dialect)
+    let types = aggregates.indices.map { columns.valueType(paths.count + $0) }
+    for (aggregate, type) in zip(aggregates, types) { try Self.check(aggregate.function, of: type, aggregate.path) }
     let reader = columns.reader()
-    var counted: [GroupKey: State] = [:]
+    let empty = zip(aggregates, types).map { Total(Aggregate($0.function.aggregate, of: $1, dialect)) }
+    var table = GroupTable(empty, isOneGroup: paths.isEmpty)
     var batch: ObjectBatch?
     var damage = try query.forEachKey(options) { keys in
       // What was borrowed may be gone since the last call.
@@ -51,65 +68,128 @@ package struct QueryGroups: Sendable {
         var row = batch?.row(of: key)
         if row == nil, let found = try query.table.object(key) { (batch, row) = (found.batch, found.row) }
         guard let batch, let row else { continue }
-        let values = reader.values(of: batch, row: row)
-        let groupValues: Set<GroupKey> =
-          if case .list(let elements) = values[0] { Set(elements.map(GroupKey.init)) } else { [GroupKey(values[0])] }
-        for value in groupValues {
-          counted[value, default: State(aggregates.map(\.function.aggregate))].add(values.dropFirst())
+        let values = try reader.values(of: batch, row: row, distinct: paths.count)
+        for combination in try Self.combinations(of: values.prefix(paths.count)) {
+          table.add(values[paths.count...], to: combination)
         }
       }
       return true
     }
     damage.merge(reader.takeDamage())
     self.damage = damage
-    let keeper = ValueKeeper()
-    let walk = query.snapshot.collectionWalk()
-    groups = counted.map { Group(value: $0.key.value, count: $0.value.count, results: $0.value.results(walk)) }
-      .sorted { ValueOrder.compare(keeper.view(of: $0.value), keeper.view(of: $1.value)) < 0 }
+    groups = table.groups(query.snapshot.collectionWalk())
   }
 
-  /// Numbers of all types with the same value are one group.
-  private struct GroupKey: Hashable {
-    let value: Value
+  /// Checks that a function can be computed of the values that a path leads to.
+  ///
+  /// - Throws: `QueryError`; its range is one of the path.
+  package static func check(
+    _ function: Function, of path: String, of table: Table, in snapshot: Snapshot, dialect: Dialect = .standard
+  ) throws {
+    try check(function, of: QueryColumns([path], of: table, in: snapshot, dialect: dialect).valueType(0), path)
+  }
 
-    init(_ value: Value) {
-      switch value {
-      case .float(let number): self.value = Int64(exactly: number).map { .int($0) } ?? .double(Double(number))
-      case .double(let number): self.value = Int64(exactly: number).map { .int($0) } ?? .double(number)
-      default: self.value = value
+  private static func check(_ function: Function, of type: ValueType, _ path: String) throws(QueryError) {
+    guard !function.applies(to: type) else { return }
+    throw QueryError(
+      .invalidQuery, "There is no '\(function.rawValue)' of '\(path)', whose type is '\(type.name)'",
+      at: SourceRange(0, path.utf8.count))
+  }
+
+  /// What an object counts for: one value of each path, in all combinations.
+  private static func combinations(of columns: ArraySlice<Value>) throws(QueryError) -> [[GroupKey]] {
+    var combinations: [[GroupKey]] = [[]]
+    for column in columns {
+      guard case .list(let elements) = column else {
+        for index in combinations.indices { combinations[index].append(GroupKey(column)) }
+        continue
       }
+      var known: Set<GroupKey> = []
+      let distinct = elements.map(GroupKey.init).filter { known.insert($0).inserted }
+      guard distinct.count.multiplied(atMost: combinations.count) <= mostCombinations || combinations.count == 1 else {
+        throw QueryError(
+          .invalidQuery, "An object has more than \(mostCombinations) combinations of values to group by", at: nil)
+      }
+      combinations = combinations.flatMap { combination in distinct.map { combination + [$0] } }
     }
+    return combinations
   }
+}
 
-  /// What is known of a group so far.
-  private struct State {
+/// The groups that were met so far.
+private struct GroupTable {
+  private struct Entry {
+    let values: [Value]
     var count = 0
-    private let functions: [AggregateFunction]
-    private var aggregates: [Aggregate?]
-    private let keeper = ValueKeeper()
+    var totals: [Total]
+  }
 
-    init(_ functions: [AggregateFunction]) {
-      self.functions = functions
-      aggregates = functions.map { _ in nil }
-    }
+  private let empty: [Total]
+  private var places: [[GroupKey]: Int] = [:]
+  private var entries: [Entry] = []
 
-    mutating func add(_ values: ArraySlice<Value>) {
-      count += 1
-      for (index, value) in values.enumerated() {
-        let elements = if case .list(let elements) = value { elements } else { [value] }
-        for element in elements where element != .null {
-          let view = keeper.view(of: element)
-          if aggregates[index] == nil { aggregates[index] = Aggregate(functions[index], of: ValueType(view)) }
-          aggregates[index]?.add(view)
-        }
+  /// - Parameter isOneGroup: whether there is one group, also where it has no object.
+  init(_ empty: [Total], isOneGroup: Bool) {
+    self.empty = empty
+    if isOneGroup { _ = place(of: []) }
+  }
+
+  mutating func add(_ values: ArraySlice<Value>, to key: [GroupKey]) {
+    let place = place(of: key)
+    entries[place].count += 1
+    for (index, value) in values.enumerated() { entries[place].totals[index].add(value) }
+  }
+
+  private mutating func place(of key: [GroupKey]) -> Int {
+    if let known = places[key] { return known }
+    places[key] = entries.count
+    entries.append(Entry(values: key.map(\.value), totals: empty))
+    return entries.count - 1
+  }
+
+  func groups(_ walk: CollectionWalk) -> [QueryGroups.Group] {
+    let keeper = ValueKeeper()
+    let views = entries.map { $0.values.map { keeper.view(of: $0) } }
+    // Values that have no order among each other, such as two lists, stay in that of their first objects.
+    let order = entries.indices.sorted { left, right in
+      for (first, second) in zip(views[left], views[right]) {
+        let order = ValueOrder.compare(first, second)
+        if order != 0 { return order < 0 }
       }
+      return left < right
     }
+    return order.map { index in
+      let entry = entries[index]
+      return QueryGroups.Group(
+        values: entry.values, count: entry.count, results: entry.totals.map { $0.result(walk) })
+    }
+  }
+}
 
-    func results(_ walk: CollectionWalk) -> [Value] {
-      zip(functions, aggregates).map { function, aggregate in
-        guard let aggregate else { return function == .sum ? .int(0) : .null }
-        return (try? Value(aggregate.result, walk)) ?? .null
-      }
+/// An aggregate of the values of a group so far.
+private struct Total {
+  private var aggregate: Aggregate
+  /// Keeps what the result so far points to.
+  private var keeper = ValueKeeper()
+
+  init(_ aggregate: Aggregate) { self.aggregate = aggregate }
+
+  mutating func add(_ value: Value) {
+    guard case .list(let elements) = value else { return addOne(value) }
+    for element in elements { addOne(element) }
+  }
+
+  private mutating func addOne(_ value: Value) {
+    switch value {
+    case .string, .data:
+      // Of all the texts only the one that is the result is kept.
+      let keeper = ValueKeeper()
+      if aggregate.add(keeper.view(of: value)) { self.keeper = keeper }
+    default: aggregate.add(keeper.view(of: value))
     }
+  }
+
+  func result(_ walk: CollectionWalk) -> Value {
+    withExtendedLifetime(keeper) { (try? Value(aggregate.result, walk)) ?? .null }
   }
 }

@@ -76,6 +76,7 @@ struct QueryRun {
         index += 1
       }
       evaluator.answers(of: query.condition, place.batch, rows).rows.forEach { found.append(place.batch.key(at: $0)) }
+      try evaluator.checkBounds()
       try options.visited?(index - first)
       if found.count >= 4096 {
         guard try body(found) else { return evaluator.takeDamage() }
@@ -136,6 +137,7 @@ struct QueryRun {
           for batch in piece.batches {
             if isDone.load(ordering: .relaxed) { return }
             let rows = evaluator.answers(of: query.condition, batch, RowMask(first: batch.count)).rows
+            try evaluator.checkBounds()
             objectCount += batch.count
             if !rows.isEmpty { collect(batch, rows, &found) }
           }

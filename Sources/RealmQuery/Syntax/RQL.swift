@@ -2,6 +2,14 @@
 public enum RQL {
   /// How deep parentheses, `NOT`, `SUBQUERY` and chains of arithmetic may be nested.
   package static let depthLimit = 200
+  /// How many bytes a query may have.
+  package static let lengthLimit = 1 << 20
+  /// How many links or keys may follow the first name of a key path.
+  package static let hopLimit = 64
+  /// How many objects or values one object's key path may lead to, where more than one of its links leads to many.
+  package static let wayLimit = 1 << 20
+  /// How many ways may lead from one object to another, where ways are counted and not walked.
+  package static let countedWayLimit = 1 << 40
 
   /// Reads a query; names and types are not looked at.
   ///

@@ -71,7 +71,7 @@ public struct Checker {
     defer { trial?.close() }
     try checkSpace(top, facts, log, budget, &summary)
     guard !isLegacy else {
-      var check = LegacyCheck(context, top: top)
+      var check = LegacyCheck(context, top: top, choosing: choice)
       return check.run(&summary) { options.progress(Self.shareOfSpace + (1 - Self.shareOfSpace) * $0) }
     }
     let tables = finish(trial, &summary) ?? checkTables(context, top, &summary)

@@ -10,8 +10,6 @@ protocol IndexEntries {
   mutating func startList(_ ref: Ref)
   /// The next object of a list.
   mutating func addToList(_ key: ObjectKey, _ path: [Int32], at ref: Ref, _ position: Int)
-  /// Whether there may be nodes of another chunk behind these.
-  func mayGoOn(after path: [Int32]) -> Bool
 }
 
 /// The nodes of one search index (Docs/Format/3-tables-and-objects.md §6, §9.1).

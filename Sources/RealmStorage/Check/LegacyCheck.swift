@@ -6,9 +6,12 @@
 struct LegacyCheck {
   private let context: CheckContext
   private let top: RawTop
+  private let choice: SnapshotChoice
   private var tables: [LegacyCheckedTable] = []
 
-  init(_ context: CheckContext, top: RawTop) { (self.context, self.top) = (context, top) }
+  init(_ context: CheckContext, top: RawTop, choosing choice: SnapshotChoice) {
+    (self.context, self.top, self.choice) = (context, top, choice)
+  }
 
   private var store: ByteStore { context.store }
 
@@ -24,7 +27,7 @@ struct LegacyCheck {
     for number in 0..<refs.count {
       let name = name(names, number)
       guard let ref = refs.slot(number).child else {
-        // An interrupted upgrade has removed it.
+        context.log.add(.nodeMissing, at: Finding.Place(part: .tables, table: name, ref: refs.ref, position: number))
         tables.append(LegacyCheckedTable(name: name, root: .null))
         continue
       }
@@ -51,12 +54,12 @@ struct LegacyCheck {
         checkLinks(from: index, &summary)
         progress(0.5 + Double(index + 1) / Double(2 * tables.count))
       }
-      checkPrimaryKeys()
     } else {
       context.log.add(
         .legacyUpgrade, .count(upgraded.count), at: Finding.Place(part: .tables, table: upgraded.first, ref: refs.ref))
       checkUpgraded(upgraded, &summary)
     }
+    checkPrimaryKeys()
   }
 
   private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none) {
@@ -81,7 +84,9 @@ struct LegacyCheck {
       let spec = try LegacySpec(root.childRef(0), in: store, budget: budget)
       table.spec = spec
       guard let slots = root.slot(1).child else {
-        if spec.slotCount > 0 { context.log.add(.tableSlot, at: table.place(root.ref, position: 1)) }
+        if spec.slotCount > 0 || root.slot(1).isTagged {
+          context.log.add(.tableSlot, at: table.place(root.ref, position: 1))
+        }
         return table
       }
       guard let columns = context.node(slots, .refs, otherwise: { context.log.add(.nodeKind, at: table.place($0.ref)) })
@@ -174,7 +179,7 @@ struct LegacyCheck {
     return zip(hashes, hashes.dropFirst()).contains { $0 == $1 }
   }
 
-  private static func hash(of value: ValueView) -> UInt64? {
+  static func hash(of value: ValueView) -> UInt64? {
     var hasher = Hasher()
     switch value {
     case .null: hasher.combine(0)
@@ -191,28 +196,18 @@ struct LegacyCheck {
 
   // MARK: Interrupted upgrades
 
-  /// Reads everything that can be read: the layouts of two formats are mixed.
+  /// Reads everything that can be read, as whoever exports or upgrades it does: the layouts of two formats are mixed.
   private func checkUpgraded(_ names: [RealmString], _ summary: inout CheckSummary) {
-    guard let believed = try? TopArray(top.ref, in: store), let list = try? LegacyTableList(believed, in: store) else {
+    let snapshot: Snapshot
+    do { snapshot = try Snapshot(of: store, choosing: choice) } catch {
+      if let error = error as? StorageError { reportDamage(error, names.first ?? "") }
       return
     }
-    for (name, error) in list.damaged where names.contains(name) { reportDamage(error, name) }
-    for described in list.tables where names.contains(described.schema.name) {
-      guard case .clusters(let top) = described.source else { continue }
-      var walk = ClusterWalk(ClusterTree(root: top.clusters), in: store, budget: .bytes(of: store))
-      while let step = walk.next() {
-        switch step {
-        case .damaged(let error): reportDamage(error, described.schema.name)
-        case .cluster(let cluster):
-          summary.objects += cluster.count
-          let isAscending = (1..<max(cluster.count, 1)).allSatisfy { cluster.key(at: $0 - 1) < cluster.key(at: $0) }
-          if !isAscending {
-            let place = Finding.Place(part: .table, table: described.schema.name, ref: cluster.node.ref)
-            context.log.add(.clusterKeys, at: place)
-          }
-        }
-      }
-    }
+    for table in snapshot.damagedTables where names.contains(table.name) { reportDamage(table.error, table.name) }
+    var reading = UpgradedCheck(snapshot, context.log)
+    for table in snapshot.tables where names.contains(table.schema.name) { reading.run(table) }
+    summary.objects += reading.objectCount
+    summary.links += reading.linkCount
   }
 
   private func reportDamage(_ error: StorageError, _ table: RealmString) {

@@ -85,6 +85,13 @@ package final class ByteStore: @unchecked Sendable {
 }
 
 extension ByteStore {
+  /// The first bytes of a mapping as a store of their own, for a file that is about to end there. Other stores read the
+  /// file, which gives an error where it has ended, and stay as they are.
+  func beginning(ofLength length: UInt64) -> ByteStore {
+    guard let mapping, length < UInt64(count), !requiresSignatures else { return self }
+    return ByteStore(base: base, count: Int(length), mapping: mapping) {}
+  }
+
   /// The bytes of a mapping, which any number of stores can share.
   convenience init(_ mapping: Mapping) {
     self.init(base: mapping.address, count: mapping.count, mapping: mapping) {}

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Encrypts a file that is written for the first time, 64 pages with their block of counters at a time
 /// (Docs/Format/1-container.md §7.2, §7.6). One thread at a time.
 package final class EncryptedBlockWriter {
@@ -11,7 +17,7 @@ package final class EncryptedBlockWriter {
 
   /// - Throws: `StorageError.file` when memory is short.
   package init(key: EncryptionKey) throws {
-    guard let cipher = key.makeCipher() else { throw StorageError.file(.systemCall(name: "malloc", errorNumber: 12)) }
+    guard let cipher = key.makeCipher() else { throw StorageError.file(.systemCall(name: "malloc", errorNumber: ENOMEM)) }
     self.cipher = cipher
   }
 
@@ -34,7 +40,7 @@ package final class EncryptedBlockWriter {
     let isDone = cipher.encryptFirstTime(
       index &* EncryptionLayout.pagesPerBlock, count: pageCount, plaintext: source, entries: target,
       ciphertext: target + PageCache.pageSize)
-    guard isDone else { throw StorageError.file(.systemCall(name: "encrypt", errorNumber: 5)) }
+    guard isDone else { throw StorageError.file(.systemCall(name: "encrypt", errorNumber: EIO)) }
     let count = (pageCount + 1) << PageCache.pageShift
     return (
       UnsafeRawBufferPointer(rebasing: buffer[..<count]),

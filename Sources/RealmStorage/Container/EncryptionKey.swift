@@ -15,6 +15,8 @@ public final class EncryptionKey: Sendable {
   public static let size = 64
 
   private let secret: SecretBytes
+  /// How it was written.
+  package let form: KeyForm
 
   /// - Parameter rawBytes: exactly 64 bytes; they are copied, wiping them stays the caller's duty.
   /// - Throws: `KeyProblem.wrongLength`.
@@ -25,11 +27,11 @@ public final class EncryptionKey: Sendable {
       room.copyMemory(from: rawBytes)
       return rawBytes.count
     }
-    self.init(secret: secret)
+    self.init(secret: secret, form: .bytes(areHexDigits: KeyText.areHexDigits(rawBytes)))
   }
 
   /// - Parameter secret: holds exactly 64 bytes.
-  init(secret: SecretBytes) { self.secret = secret }
+  init(secret: SecretBytes, form: KeyForm) { (self.secret, self.form) = (secret, form) }
 
   /// The bytes; the pointer must not leave the closure.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

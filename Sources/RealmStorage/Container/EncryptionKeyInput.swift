@@ -8,8 +8,8 @@ import CCrypto
 
 /// The places a key can come from. It is never an argument's value, which every process could see.
 extension EncryptionKey {
-  /// A key from a text: 128 hex digits, Base64 of 64 bytes, or a JSON array of 64 numbers (signed or unsigned bytes);
-  /// white space is ignored.
+  /// A key from a text: 128 hex digits, Base64 of 64 bytes, or a list of 64 numbers (signed or unsigned bytes), in any of
+  /// the ways that programs write them; white space is ignored.
   ///
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
   public static func parse(text: UnsafeRawBufferPointer) throws -> EncryptionKey { try KeyText.parse(text) }

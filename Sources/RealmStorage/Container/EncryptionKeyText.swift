@@ -1,31 +1,144 @@
-/// Reads the text forms of a key: 128 hex digits, Base64 of 64 bytes, or a JSON array of 64 numbers.
+/// How a key was written.
+package enum KeyForm: Hashable, Sendable {
+  /// The bytes themselves. Where all of them are hex digits, somebody may have meant half a key by them.
+  case bytes(areHexDigits: Bool)
+  case hexDigits
+  case base64
+  case numbers
+
+  /// As the end of the sentence "the key was read as …".
+  package var description: String {
+    switch self {
+    case .bytes(areHexDigits: false): "64 raw bytes"
+    case .bytes(areHexDigits: true): "64 raw bytes, all of which are hex digits (a key in hex has 128)"
+    case .hexDigits: "128 hex digits"
+    case .base64: "Base64"
+    case .numbers: "64 numbers"
+    }
+  }
+}
+
+/// Reads the text forms of a key: 128 hex digits, Base64 of 64 bytes, or a list of 64 numbers.
 ///
 /// White space is ignored everywhere, not only around the text, because the usual tools break long lines (`base64`
-/// after 76 characters, `xxd -p` after 60). Base64 may use either alphabet, with or without padding. The numbers may be
-/// signed (-128 … 127, as Java prints bytes) or unsigned (0 … 255).
+/// after 76 characters, `xxd -p` after 60). So are a byte order mark and quotes around the text; what an editor or a shell
+/// writes in UTF-16 is read, too. Hex digits may have `0x` in front or be pairs with `:` or `-` between them, and may
+/// stand in `<…>`, as NSData prints them. Base64 may use either alphabet, with or without padding. Numbers stand in `[…]`,
+/// `{…}` or `(…)`, or just have commas between them; they may be signed (-128 … 127, as Java prints bytes), unsigned
+/// (0 … 255) or hexadecimal (`0xff`).
 enum KeyText {
   /// - Throws: `KeyProblem.wrongLength` where the text is well-formed, `.malformed` where it is not.
   static func parse(_ text: UnsafeRawBufferPointer) throws -> EncryptionKey {
-    let secret = try SecretBytes(capacity: EncryptionKey.size)
-    guard let length = decode(text, into: secret) else { throw StorageError.key(.malformed) }
-    guard length == EncryptionKey.size else { throw StorageError.key(.wrongLength(length)) }
-    return EncryptionKey(secret: secret)
+    guard let wide = WideText(text) else { return try key(of: text[...]) }
+    let narrow = try SecretBytes(capacity: text.count / 2)
+    guard wide.narrow(text, into: narrow) else { throw StorageError.key(.malformed) }
+    return try narrow.withBytes { try key(of: $0[...]) }
   }
+
+  /// A text in UTF-16, by its byte order mark.
+  private enum WideText {
+    case littleEndian, bigEndian
+
+    init?(_ text: UnsafeRawBufferPointer) {
+      guard text.count >= 2, text.count.isMultiple(of: 2) else { return nil }
+      switch (text[0], text[1]) {
+      case (0xff, 0xfe): self = .littleEndian
+      case (0xfe, 0xff): self = .bigEndian
+      default: return nil
+      }
+    }
+
+    /// - Returns: false where there are characters that no form of a key has.
+    func narrow(_ text: UnsafeRawBufferPointer, into secret: SecretBytes) -> Bool {
+      for index in stride(from: 2, to: text.count, by: 2) {
+        let (low, high) = self == .littleEndian ? (text[index], text[index + 1]) : (text[index + 1], text[index])
+        guard high == 0 else { return false }
+        _ = secret.append(low)
+      }
+      return true
+    }
+  }
+
+  private static func key(of text: Text) throws -> EncryptionKey {
+    let secret = try SecretBytes(capacity: EncryptionKey.size)
+    guard let (length, form) = decode(text, into: secret) else { throw StorageError.key(.malformed) }
+    guard length == EncryptionKey.size else { throw StorageError.key(.wrongLength(length)) }
+    return EncryptionKey(secret: secret, form: form)
+  }
+
+  /// A part of the text; of the caller's bytes, never a copy.
+  private typealias Text = Slice<UnsafeRawBufferPointer>
 
   /// - Returns: bytes that the text stands for, of which `secret` has got what fits; nil for no form at all.
-  private static func decode(_ text: UnsafeRawBufferPointer, into secret: SecretBytes) -> Int? {
-    let characters = text.lazy.filter { !isWhiteSpace($0) }
-    guard let first = characters.first else { return 0 }
-    if first == UInt8(ascii: "[") { return decodeArray(text, into: secret) }
+  private static func decode(_ text: Text, into secret: SecretBytes) -> (length: Int, form: KeyForm)? {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let text = unquoted(text.starts(with: mark) ? text.dropFirst(mark.count) : text)
+    if let inner = inside(text, "<", ">") { return decodeHex(inner, into: secret).map { ($0, .hexDigits) } }
+    if let inner = inside(text, "[", "]") { return decodeList(inner, into: secret).map { ($0, .numbers) } }
+    if let inner = inside(text, "{", "}") ?? inside(text, "(", ")") ?? (text.contains(comma) ? text : nil) {
+      return decodeList(inner, allowingPairs: true, into: secret).map { ($0, .numbers) }
+    }
     // Digits and the letters a to f are Base64 as well, but 64 random bytes never look so.
-    if characters.allSatisfy({ hexValue($0) != nil }) { return decodeHex(characters, into: secret) }
-    return decodeBase64(characters, into: secret)
+    if isHex(text) { return decodeHex(text, into: secret).map { ($0, .hexDigits) } }
+    return decodeBase64(text, into: secret).map { ($0, .base64) }
   }
 
-  private static func decodeHex(_ characters: some Sequence<UInt8>, into secret: SecretBytes) -> Int? {
+  // MARK: What stands around it
+
+  private static let comma = UInt8(ascii: ",")
+
+  /// Without white space and quotes on both sides.
+  private static func unquoted(_ text: Text) -> Text {
+    var text = trimmed(text)
+    for quote in ["\"", "'", "`"] as [Unicode.Scalar] {
+      while let inner = inside(text, quote, quote) { text = trimmed(inner) }
+    }
+    return text
+  }
+
+  private static func trimmed(_ text: Text) -> Text {
+    var text = text.drop(while: isWhiteSpace)
+    while let last = text.last, isWhiteSpace(last) { text.removeLast() }
+    return text
+  }
+
+  /// What stands between two characters that begin and end the text; nil where they do not.
+  private static func inside(_ text: Text, _ start: Unicode.Scalar, _ end: Unicode.Scalar) -> Text? {
+    guard text.count > 1, text.first == UInt8(ascii: start), text.last == UInt8(ascii: end) else { return nil }
+    return text.dropFirst().dropLast()
+  }
+
+  // MARK: Hex digits
+
+  /// Whether nothing else than hex digits, white space, `0x` in front and separators between pairs is there.
+  private static func isHex(_ text: Text) -> Bool {
+    digits(text).allSatisfy { hexValue($0) != nil || isWhiteSpace($0) } || isPairs(text, ":") || isPairs(text, "-")
+  }
+
+  private static func digits(_ text: Text) -> Text {
+    guard text.count > 2, text.first == UInt8(ascii: "0"), text.dropFirst().first.map({ $0 | 0x20 }) == UInt8(ascii: "x")
+    else { return text }
+    return text.dropFirst(2)
+  }
+
+  /// Whether it is `aa:bb:cc`. Base64 has the `-` as well, and never so.
+  private static func isPairs(_ text: Text, _ separator: Unicode.Scalar) -> Bool {
+    var place = 0
+    for character in text where !isWhiteSpace(character) {
+      let isSeparator = place % 3 == 2
+      guard isSeparator ? character == UInt8(ascii: separator) : hexValue(character) != nil else { return false }
+      place += 1
+    }
+    return place > 2 && place % 3 == 2
+  }
+
+  private static func decodeHex(_ text: Text, into secret: SecretBytes) -> Int? {
+    let separators = [":", "-"].map { UInt8(ascii: $0) }
+    let isSeparated = isPairs(text, ":") || isPairs(text, "-")
     var high: UInt8?
     var length = 0
-    for character in characters {
+    for character in digits(text) where !isWhiteSpace(character) {
+      if isSeparated, separators.contains(character) { continue }
       guard let value = hexValue(character) else { return nil }
       if let digit = high {
         _ = secret.append(digit << 4 | value)
@@ -38,9 +151,11 @@ enum KeyText {
     return high == nil ? length : nil
   }
 
-  private static func decodeBase64(_ characters: some Sequence<UInt8>, into secret: SecretBytes) -> Int? {
+  // MARK: Base64
+
+  private static func decodeBase64(_ text: Text, into secret: SecretBytes) -> Int? {
     var (bits, bitCount, length, padding, digits) = (UInt32(0), 0, 0, 0, 0)
-    for character in characters {
+    for character in text where !isWhiteSpace(character) {
       if character == UInt8(ascii: "=") {
         padding += 1
         continue
@@ -59,55 +174,63 @@ enum KeyText {
     return isComplete && (padding == 0 || (digits + padding) % 4 == 0 && padding < 3) ? length : nil
   }
 
-  private static func decodeArray(_ text: UnsafeRawBufferPointer, into secret: SecretBytes) -> Int? {
-    var cursor = ArrayCursor(text: text)
-    guard cursor.skip("[") else { return nil }
-    var length = 0
-    repeat {
-      guard let number = cursor.number() else { return nil }
-      _ = secret.append(UInt8(truncatingIfNeeded: number))
-      length += 1
-    } while cursor.skip(",")
-    return cursor.skip("]") && cursor.isAtEnd ? length : nil
-  }
+  // MARK: Numbers
 
-  /// Walks over a JSON array of numbers.
-  private struct ArrayCursor {
-    let text: UnsafeRawBufferPointer
-    var position = 0
-
-    var isAtEnd: Bool {
-      mutating get {
-        skipWhiteSpace()
-        return position == text.count
-      }
-    }
-
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-      skipWhiteSpace()
-      guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
-      position += 1
-      return true
-    }
-
-    /// An integer in -128 … 255 as JSON writes it: no plus sign, no leading zeros.
-    mutating func number() -> Int? {
-      let isNegative = skip("-")
-      let start = position
-      var value = 0
-      while position < text.count, let digit = hexValue(text[position]), digit < 10, position - start < 4 {
-        value = value * 10 + Int(digit)
-        position += 1
-      }
-      let digits = position - start
-      guard digits > 0, digits == 1 || text[start] != UInt8(ascii: "0") else { return nil }
-      return value <= (isNegative ? 128 : 255) ? (isNegative ? -value : value) : nil
-    }
-
-    private mutating func skipWhiteSpace() {
-      while position < text.count, isWhiteSpace(text[position]) { position += 1 }
+  /// - Parameter allowingPairs: whether pairs of hex digits without `0x` may stand there, if one of them is no decimal
+  ///   number.
+  private static func decodeList(_ text: Text, allowingPairs: Bool = false, into secret: SecretBytes) -> Int? {
+    let isDecimal = !allowingPairs || forEachNumber(text) { decimal($0) ?? hexadecimal($0) } != nil
+    return forEachNumber(text) { word in
+      let number = isDecimal ? decimal(word) ?? hexadecimal(word) : pair(word)
+      if let number { _ = secret.append(number) }
+      return number
     }
   }
+
+  /// - Parameter read: nil for what is no number.
+  /// - Returns: how many there are; nil where one is none.
+  private static func forEachNumber(_ text: Text, _ read: (Text) -> UInt8?) -> Int? {
+    var (rest, count) = (text, 0)
+    while true {
+      let end = rest.firstIndex(of: comma) ?? rest.endIndex
+      guard read(trimmed(rest[rest.startIndex..<end])) != nil else { return nil }
+      count += 1
+      guard end < rest.endIndex else { return count }
+      rest = rest[(end + 1)...]
+    }
+  }
+
+  /// An integer in -128 … 255 as JSON writes it: no plus sign, no leading zeros.
+  private static func decimal(_ word: Text) -> UInt8? {
+    let isNegative = word.first == UInt8(ascii: "-")
+    let digits = isNegative ? word.dropFirst() : word
+    guard 1...3 ~= digits.count, digits.count == 1 || digits.first != UInt8(ascii: "0") else { return nil }
+    var value = 0
+    for digit in digits {
+      guard let digit = hexValue(digit), digit < 10 else { return nil }
+      value = value * 10 + Int(digit)
+    }
+    return value <= (isNegative ? 128 : 255) ? UInt8(truncatingIfNeeded: isNegative ? -value : value) : nil
+  }
+
+  /// `0x0`, `0xff`
+  private static func hexadecimal(_ word: Text) -> UInt8? {
+    let digits = digits(word)
+    guard digits.count < word.count, digits.count <= 2 else { return nil }
+    return digits.reduce(UInt8?.some(0)) { value, digit in
+      guard let value, let digit = hexValue(digit) else { return nil }
+      return value << 4 | digit
+    }
+  }
+
+  private static func pair(_ word: Text) -> UInt8? {
+    guard word.count == 2, let first = word.first.flatMap(hexValue), let last = word.last.flatMap(hexValue) else {
+      return nil
+    }
+    return first << 4 | last
+  }
+
+  // MARK: Characters
 
   private static func isWhiteSpace(_ character: UInt8) -> Bool { character == 32 || (9...13).contains(character) }
 
@@ -119,6 +242,9 @@ enum KeyText {
     default: nil
     }
   }
+
+  /// Whether bytes look like half a key in hex.
+  static func areHexDigits(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy { hexValue($0) != nil } }
 
   private static func base64Value(_ character: UInt8) -> UInt8? {
     switch character {

@@ -63,6 +63,11 @@ package struct OpenedBytes: Sendable {
   /// leads to may lie beyond the bytes at hand.
   package var hasOtherSize: Bool { (input as? InputFile)?.hasOtherSize ?? false }
 
+  /// Whether the file has fewer bytes by now than its plaintext: somebody has cut it short.
+  package func isShorter(than logicalSize: UInt64) -> Bool {
+    (input as? InputFile)?.currentSize.map { $0 < logicalSize } ?? false
+  }
+
   /// The same file once more with none of its pages in memory, through the same descriptor: whatever its name leads to by
   /// now. Bytes that do not come in pages are the same bytes.
   ///
@@ -220,7 +225,7 @@ extension ByteStore {
     guard let count = Int(exactly: input.size), count > 0,
       let address = try? input.calls.map(input.descriptor, length: count)
     else { return nil }
-    return ByteStore(Mapping(address: address, count: count))
+    return ByteStore(Mapping(address: address, count: count, path: input.path))
   }
 
   fileprivate convenience init(paged cache: PageCache) {

@@ -36,6 +36,9 @@ final class EditedIndexLeaf {
 
   var count: Int { chunks.count }
 
+  /// The first chunk that is not below another one.
+  func position(notBelow chunk: Int32) -> Int { firstIndex(in: 0..<count) { chunks[$0] >= chunk } }
+
   /// What a chunk leads to, read if it was not yet.
   func slot(at index: Int, in store: ByteStore) throws -> Slot {
     guard case .stored(let element) = slots[index] else { return slots[index] }
@@ -151,6 +154,9 @@ extension EditedSubtree<EditedIndex> {
 }
 
 extension EditedInnerNode<EditedIndex> {
+  /// The first child whose last chunk is not below another one.
+  func position(notBelow chunk: Int32) -> Int { firstIndex(in: 0..<count) { bounds[$0] >= chunk } }
+
   /// A child, read if it was not yet.
   func child(at index: Int, in store: ByteStore) throws -> EditedIndex.Subtree {
     if case .stored(let ref) = children[index] { children[index] = try EditedIndex.Subtree(index: ref, in: store) }

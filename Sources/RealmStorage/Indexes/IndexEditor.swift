@@ -101,7 +101,7 @@ final class IndexEditor {
     let chunk = entry.term.chunk(at: offset)
     switch node {
     case .inner(let inner):
-      let index = min(firstIndex(in: 0..<inner.count) { inner.bounds[$0] >= chunk }, inner.count - 1)
+      let index = min(inner.position(notBelow: chunk), inner.count - 1)
       let child = try inner.child(at: index, in: store)
       let sibling = try add(entry, to: child, at: offset, depth: depth + 1)
       inner.setBound(child.lastChunk, at: index)
@@ -111,7 +111,7 @@ final class IndexEditor {
       let tail = inner.removeTail(from: cut)
       return .inner(EditedIndex.Inner(tail.bounds, tail.children, ()))
     case .leaf(let leaf):
-      let index = firstIndex(in: 0..<leaf.count) { leaf.chunks[$0] >= chunk }
+      let index = leaf.position(notBelow: chunk)
       if index < leaf.count, leaf.chunks[index] == chunk {
         leaf.set(try joined(entry, try leaf.slot(at: index, in: store), at: offset, depth: depth), at: index)
         return nil
@@ -267,7 +267,7 @@ final class IndexEditor {
     let chunk = entry.term.chunk(at: offset)
     switch node {
     case .inner(let inner):
-      let index = firstIndex(in: 0..<inner.count) { inner.bounds[$0] >= chunk }
+      let index = inner.position(notBelow: chunk)
       guard index < inner.count else { throw Refusal.otherValues }
       let child = try inner.child(at: index, in: store)
       try remove(entry, below: child, at: offset, depth: depth + 1)
@@ -275,7 +275,7 @@ final class IndexEditor {
       droppedNodes += child.storedNodes
       inner.remove(at: index)
     case .leaf(let leaf):
-      let index = firstIndex(in: 0..<leaf.count) { leaf.chunks[$0] >= chunk }
+      let index = leaf.position(notBelow: chunk)
       guard index < leaf.count, leaf.chunks[index] == chunk else { throw Refusal.otherValues }
       if let rest = try rest(of: try leaf.slot(at: index, in: store), without: entry, at: offset, depth: depth) {
         leaf.set(rest, at: index)

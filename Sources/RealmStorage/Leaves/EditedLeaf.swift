@@ -28,6 +28,9 @@ enum EditedCell {
 /// The incoming links of one object through one property of one table (Docs/Format/3-tables-and-objects.md §5.2).
 enum BacklinkCell {
   case keys([Int64])
+  /// Many, and one of them was taken away: how often each is there, because looking through all for each that goes makes
+  /// work grow with the square. Order means nothing.
+  case counted([Int64: Int])
   /// A list that the file has, not looked at.
   case storedList(Ref)
 }
@@ -50,6 +53,50 @@ extension EditedLeaf {
 
 extension BacklinkCell {
   static let empty = BacklinkCell.keys([])
+  /// How many are looked through.
+  private static let mostSearched = 32
+
+  /// The cell with one more; it is not of a list in the file.
+  mutating func add(_ key: Int64) {
+    switch self {
+    case .keys(var keys):
+      // Held here only, so that it is changed in place.
+      self = .empty
+      keys.append(key)
+      self = .keys(keys)
+    case .counted(var counts):
+      self = .empty
+      counts[key, default: 0] += 1
+      self = .counted(counts)
+    case .storedList: return
+    }
+  }
+
+  /// The cell without one of them, where it has it; it is not of a list in the file.
+  ///
+  /// - Returns: how many were looked through.
+  mutating func remove(_ key: Int64) -> Int {
+    switch self {
+    case .keys(var keys) where keys.count <= Self.mostSearched:
+      self = .empty
+      defer { self = .keys(keys) }
+      // The last takes the place of the one that goes.
+      guard let index = keys.firstIndex(of: key) else { return keys.count }
+      keys.swapAt(index, keys.count - 1)
+      keys.removeLast()
+      return index + 1
+    case .keys(let keys):
+      self = .counted(Dictionary(keys.lazy.map { ($0, 1) }, uniquingKeysWith: +))
+      return keys.count + remove(key)
+    case .counted(var counts):
+      self = .empty
+      let count = counts[key] ?? 0
+      counts[key] = count > 1 ? count - 1 : nil
+      self = .counted(counts)
+      return 1
+    case .storedList: return 0
+    }
+  }
 
   /// - Parameter element: of a leaf of incoming links.
   init(_ element: RefOrTagged) {

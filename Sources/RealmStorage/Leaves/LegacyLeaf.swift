@@ -63,8 +63,15 @@ extension Timestamp {
 /// (Docs/Format/4-file-versions.md §2.21). A companion of the bytes, so that links can be read wherever they are.
 final class RenumberedRows: Sendable {
   private let keys: [TableKey: [ObjectKey]]
+  private let rows: [TableKey: [ObjectKey: Int]]
 
-  init(_ keys: [TableKey: [ObjectKey]]) { self.keys = keys }
+  init(_ keys: [TableKey: [ObjectKey]]) {
+    self.keys = keys
+    rows = keys.mapValues { Dictionary(zip($0, 0...)) { first, _ in first } }
+  }
+
+  /// The row that an object was; nil where there is none.
+  func row(of key: ObjectKey, in table: TableKey) -> Int? { rows[table]?[key] }
 
   /// - Parameter ref: where the link is.
   fileprivate func key(ofRow row: Int64, in table: TableKey, at ref: Ref) throws -> ObjectKey {

@@ -30,6 +30,8 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
   public var sharedLinkCount = 0
   /// The first Mixed property that holds a link to the class: such a link cannot lead to embedded objects.
   public var mixedOrigin: PropertyPath?
+  /// The first property that links to the class and is a set: sets hold no embedded objects.
+  public var setOrigin: PropertyPath?
 
   /// Nothing counted yet.
   public init(className: RealmString) { self.className = className }
@@ -46,6 +48,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
     let origins = table.backlinks.sorted { $0.leafIndex < $1.leafIndex }.compactMap {
       snapshot.origin(of: $0, without: goingProperties)
     }
+    setOrigin = origins.first(where: \.isSet)?.path
     try table.forEachBatch(in: snapshot) { batch in
       var counts = Array(repeating: 0, count: batch.count)
       for origin in origins {
@@ -67,6 +70,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
 
   /// Why the class cannot become embedded under a policy; nil if it can.
   public func obstacle(under policy: EmbeddingPolicy) -> EmbeddingObstacle? {
+    if let setOrigin { return .set(setOrigin) }
     if let mixedOrigin { return .mixedLink(mixedOrigin) }
     if orphanCount > 0, !policy.deletesOrphans { return .orphans }
     if sharedCount > 0, !policy.duplicatesShared { return .shared }
@@ -89,10 +93,12 @@ public enum EmbeddingObstacle: Hashable, Sendable {
   case orphans
   case shared
   case mixedLink(PropertyPath)
+  /// A set property that links to the class.
+  case set(PropertyPath)
 
   /// The text of Realm Core 14.
-  public func text(className: RealmString) -> String {
-    let start = "Cannot convert '\(className)' to embedded: "
+  public func text(className name: RealmString) -> String {
+    let start = "Cannot convert '\(name)' to embedded: "
     return switch self {
     case .orphans: start + "at least one object has no incoming links and would be deleted."
     case .shared: start + "at least one object has more than one incoming link."
@@ -100,6 +106,9 @@ public enum EmbeddingObstacle: Hashable, Sendable {
       start
         + "there is an incoming link from the Mixed property '\(origin)', which does not support linking to embedded "
         + "objects."
+    case .set(let origin):
+      "Set property '\(origin)' cannot contain embedded object type '\(name)'. Set semantics are not applicable to "
+        + "embedded objects."
     }
   }
 
@@ -108,7 +117,7 @@ public enum EmbeddingObstacle: Hashable, Sendable {
     switch self {
     case .orphans: "At least one object does not have a backlink (data would get lost)."
     case .shared: "At least one object does have multiple backlinks."
-    case .mixedLink: nil
+    case .mixedLink, .set: nil
     }
   }
 }
@@ -119,6 +128,7 @@ private struct LinkOrigin {
   let column: BacklinkColumn
   let path: PropertyPath
   let isMixed: Bool
+  let isSet: Bool
 }
 
 extension Snapshot {
@@ -130,7 +140,9 @@ extension Snapshot {
     let property = table.schema.properties[index]
     let path = PropertyPath(className: table.schema.displayName, property: property.name)
     guard !going.contains(path) else { return nil }
-    return LinkOrigin(column: column, path: path, isMixed: property.type == .mixed)
+    return LinkOrigin(
+      column: column, path: path, isMixed: property.type == .mixed,
+      isSet: property.collection == .set && property.type == .object)
   }
 }
 

@@ -12,6 +12,7 @@ package struct EmbeddingConversion {
   /// How the objects are linked to, as the transaction has left them.
   package func analysis() throws -> EmbeddingAnalysis {
     var analysis = EmbeddingAnalysis(className: name)
+    analysis.setOrigin = setOrigin
     try table.forEachKey { key in
       let groups = try table.backlinks(of: key)
       analysis.add(linkCount: groups.reduce(0) { $0 + $1.origins.count })
@@ -19,6 +20,16 @@ package struct EmbeddingConversion {
       analysis.mixedOrigin = groups.lazy.compactMap { mixedOrigin($0.table, $0.property) }.first
     }
     return analysis
+  }
+
+  /// The first property that links to the class and is a set.
+  private var setOrigin: PropertyPath? {
+    for origin in transaction.tables {
+      for property in origin.schema.properties where property.target == table.name && property.collection == .set {
+        return PropertyPath(className: origin.schema.displayName, property: property.name)
+      }
+    }
+    return nil
   }
 
   private func mixedOrigin(_ origin: TableKey, _ property: RealmString) -> PropertyPath? {
@@ -34,6 +45,7 @@ package struct EmbeddingConversion {
   ///
   /// - Returns: how many copies were made, and of how many objects.
   /// - Throws: `MigrationError.embedding` where there is no end of it, as with objects that link in a circle.
+  @discardableResult
   package func convert(_ analysis: EmbeddingAnalysis) throws -> (copies: Int, originals: Int) {
     var done = (copies: 0, originals: 0)
     var left = analysis
@@ -46,10 +58,12 @@ package struct EmbeddingConversion {
         let count = groups.reduce(0) { $0 + $1.origins.count }
         if count == 0 { return try deleteOrphans(from: key) }
         guard count > 1 else { return }
-        for group in groups { try giveCopies(of: key, to: group.origins, group.table, group.property) }
-        // An object that leads to itself: its copies lead to it too, and would lose that link.
-        guard try table.backlinks(of: key).isEmpty else { throw MigrationError.embedding(.shared, left) }
-        try table.delete(key)
+        try transaction.account.copying {
+          for group in groups { try giveCopies(of: key, to: group.origins, group.table, group.property) }
+          // An object that leads to itself: its copies lead to it too, and would lose that link.
+          guard try table.backlinks(of: key).isEmpty else { throw MigrationError.embedding(.shared, left) }
+          try table.delete(key)
+        }
         done = (done.copies + count, done.originals + 1)
       }
       left = try self.analysis()

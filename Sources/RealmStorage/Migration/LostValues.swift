@@ -1,19 +1,88 @@
-/// Values that a migration discards: those of one property.
+/// Values that a migration discards: those of one property, or a class without properties.
 public struct LostValues: Hashable, Sendable {
+  /// How values are lost.
+  public enum Cause: String, Hashable, Sendable {
+    /// Their property goes, or gets another type.
+    case removed
+    /// Values from elsewhere take their place.
+    case overwritten
+    /// They are links to objects that are deleted.
+    case targetDeleted
+    /// They are objects of a class that goes, and has no properties.
+    case classRemoved
+  }
+
   /// The class, without `class_`.
   public var className: RealmString
-  /// The property that loses them.
-  public var property: RealmString
-  /// Objects that had the property.
+  /// The property that loses them; nil where objects without properties are lost.
+  public var property: RealmString?
+  /// Objects that had the property; where values are overwritten or links cut, those that count.
   public var objectCount: Int
-  /// Objects whose value was neither null nor the type's default; for collections, those with elements.
+  /// Objects whose value was neither null nor the property's default; for collections, those with elements. For links that
+  /// go with their targets, the number of links.
   public var nonDefaultCount: Int
+  /// How they are lost.
+  public var cause = Cause.removed
   /// What the property becomes; nil where it is removed.
   package var successor: Property?
 
-  package init(className: RealmString, property: RealmString, objectCount: Int, nonDefaultCount: Int) {
-    (self.className, self.property) = (className, property)
+  package init(
+    className: RealmString, property: RealmString?, objectCount: Int, nonDefaultCount: Int, cause: Cause = .removed
+  ) {
+    (self.className, self.property, self.cause) = (className, property, cause)
     (self.objectCount, self.nonDefaultCount) = (objectCount, nonDefaultCount)
+  }
+
+  /// `Person.age`, or the class alone.
+  public var place: String { property.map { "\(className).\($0)" } ?? "\(className)" }
+}
+
+/// Values that an operation was asked to replace: those of one property.
+public struct OverwrittenValues: Hashable, Sendable {
+  /// The class, without `class_`.
+  public var className: RealmString
+  /// The property that has other values now.
+  public var property: RealmString
+  /// Objects whose old value was neither null nor the property's default, or whose collection lost elements.
+  public var count: Int
+}
+
+extension ChangeCounts {
+  /// What was destroyed of classes, in the order in which it was. Values that were overwritten are left out.
+  package var lost: [LostValues] {
+    var lost: [LostValues] = []
+    for property in properties {
+      let name = TableSchema.displayName(ofTable: property.tableName)
+      if let removed = property.removed {
+        lost.append(
+          LostValues(
+            className: name, property: property.property, objectCount: removed.objects, nonDefaultCount: removed.values)
+        )
+      }
+      if property.cutLinks > 0 {
+        lost.append(
+          LostValues(
+            className: name, property: property.property, objectCount: property.cutLinks,
+            nonDefaultCount: property.cutLinks, cause: .targetDeleted))
+      }
+    }
+    let withProperties = Set(properties.filter { $0.removed != nil }.map(\.table))
+    let removed = tables.filter { $0.value.removedWith ?? 0 > 0 && !withProperties.contains($0.key) }
+    for (_, table) in removed.sorted(by: { $0.value.tableName < $1.value.tableName }) {
+      lost.append(
+        LostValues(
+          className: TableSchema.displayName(ofTable: table.tableName), property: nil,
+          objectCount: table.removedWith ?? 0, nonDefaultCount: 0, cause: .classRemoved))
+    }
+    return lost
+  }
+
+  /// Values of classes that others took the place of.
+  package var overwritten: [OverwrittenValues] {
+    properties.filter { $0.overwritten > 0 }.map {
+      OverwrittenValues(
+        className: TableSchema.displayName(ofTable: $0.tableName), property: $0.property, count: $0.overwritten)
+    }
   }
 }
 
@@ -38,10 +107,11 @@ extension LostValues {
   ) throws -> LostValues? {
     guard let index = table.schema.properties.firstIndex(where: { $0.name == property }) else { return nil }
     var lost = LostValues(className: table.schema.displayName, property: property, objectCount: 0, nonDefaultCount: 0)
+    let kept = table.schema.properties[index]
     try table.forEachBatch(in: snapshot) { batch in
       let values = try batch.values(ofProperty: index)
       lost.objectCount += batch.count
-      for row in 0..<batch.count where try !values.value(at: row).isNullOrDefault(in: snapshot) {
+      for row in 0..<batch.count where try values.value(at: row).isSomething(of: kept, in: snapshot) {
         lost.nonDefaultCount += 1
       }
     }
@@ -59,27 +129,5 @@ extension Snapshot {
   var classTablesByName: [RealmString: Table] {
     Dictionary(
       tables.filter(\.schema.isClass).map { ($0.schema.displayName, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension ValueView {
-  /// Whether the value is null or what a new required property holds: zero, empty, 1970-01-01T00:00:00Z.
-  fileprivate func isNullOrDefault(in snapshot: Snapshot) throws -> Bool {
-    switch self {
-    case .null: true
-    case .int(let number): number == 0
-    case .bool(let flag): !flag
-    case .float(let number): number == 0
-    case .double(let number): number == 0
-    case .string(let blob), .data(let blob): blob.count == 0
-    case .date(let date): date == Timestamp(seconds: 0, nanoseconds: 0)
-    case .decimal(let number):
-      if case .finite(_, 0, _) = number.classified { true } else { false }
-    case .objectID(let id): id == ObjectID(head: 0, tail: 0)
-    case .uuid(let id): id == RealmUUID(head: 0, tail: 0)
-    case .link, .typedLink: false
-    case .list(let list), .set(let list): try list.count(in: snapshot) == 0
-    case .dictionary(let dictionary): try dictionary.count(in: snapshot) == 0
-    }
   }
 }

@@ -18,7 +18,7 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The text of the reference engine.
   public var text: String {
     switch self {
-    case .wouldLoseData(let lost): lost.map { "'\($0.className).\($0.property)'" }.joined(separator: ", ")
+    case .wouldLoseData(let lost): lost.map { "'\($0.place)'" }.joined(separator: ", ")
     case .embedding(let obstacle, let analysis): obstacle.text(className: analysis.className)
     case .kindChange(let name, let old, let new): "Cannot change '\(name)' from \(old.rawValue) to \(new.rawValue)"
     case .duplicatePrimaryKey(let path): "Primary key property '\(path)' has duplicate values after migration."

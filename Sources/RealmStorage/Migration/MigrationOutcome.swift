@@ -9,9 +9,11 @@ public struct MigrationOutcome: Hashable, Sendable {
   package var steps: [StepOutcome] = []
   /// Values that are gone.
   public var lost: [LostValues] = []
-  /// Objects by class.
+  /// Values that somebody asked to replace.
+  public var overwritten: [OverwrittenValues] = []
+  /// Objects deleted, by class, whatever was made meanwhile.
   public var deleted: [RealmString: Int] = [:]
-  /// Objects made, by class.
+  /// Objects made, by class, whatever was deleted meanwhile.
   public var created: [RealmString: Int] = [:]
   /// Copies that took the place of objects with several parents, by class.
   public var duplicated: [RealmString: Int] = [:]
@@ -21,10 +23,8 @@ public struct MigrationOutcome: Hashable, Sendable {
     (self.from, self.to, self.difference) = (from, to, difference)
   }
 
-  /// Whether values were removed that are in the file's free space now.
-  public var removesValues: Bool {
-    !deleted.isEmpty || !lost.isEmpty || steps.contains { $0.step.discarded != nil && $0.objectCount > 0 }
-  }
+  /// Whether values were removed or overwritten that are in the file's free space now.
+  public var removesValues = false
 
   /// Whether neither version nor schema had to change.
   public var isEmpty: Bool { from == to && !difference.hasWork && steps.isEmpty }

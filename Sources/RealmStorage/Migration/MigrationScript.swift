@@ -3,16 +3,16 @@
 ///
 /// Unlike a `MigrationFunction` it makes the changes of the schema too, and needs no target.
 package struct MigrationScript: Sendable {
-  /// What a script did to values, besides what can be counted afterwards.
+  /// What a script destroyed and made.
   package struct Outcome: Hashable, Sendable {
+    /// All that was counted while it ran.
+    package var counts = ChangeCounts()
     /// Values that are gone, in the order in which they went.
     package var lost: [LostValues] = []
     /// Those of them that may not go unless the policy allows it.
     package var notAllowed: [LostValues] = []
-    /// Copies that took the place of objects with several parents, by class.
-    package var duplicated: [RealmString: Int] = [:]
-    /// Objects that are more by class because of these copies.
-    package var surplus: [TableKey: Int] = [:]
+    /// Values that operations were asked to replace.
+    package var overwritten: [OverwrittenValues] = []
 
     package init() {}
   }

@@ -41,6 +41,7 @@ public enum OpeningEvent: Hashable, Sendable {
 public struct OpeningPlan: Hashable, Sendable {
   /// What opening consists of, in order.
   public private(set) var events: [OpeningEvent] = []
+  private let keepsBackup: Bool
 
   /// Whether a file is made or changed, not counting a compaction that may turn out not to be wanted.
   package var changesFile: Bool { events.contains { $0 != .compactIfWanted } }
@@ -55,9 +56,13 @@ public struct OpeningPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - file: what stands at the path.
   ///   - seed: what stands at the seed's path.
+  ///   - keepsBackup: whether a file that is there is copied before its format changes.
   /// - Throws: `ConfigurationError`, `OpeningError`.
-  package init(_ configuration: RealmConfiguration, file: RealmFacts, seed: RealmFacts = .missing) throws {
+  package init(
+    _ configuration: RealmConfiguration, file: RealmFacts, seed: RealmFacts = .missing, keepsBackup: Bool = true
+  ) throws {
     try configuration.validate()
+    self.keepsBackup = keepsBackup && file != .missing && !configuration.isInMemory
     var content = file
     if file == .missing, configuration.seedPath != nil {
       guard seed != .missing else { throw OpeningError.missingSeed }
@@ -123,7 +128,8 @@ public struct OpeningPlan: Hashable, Sendable {
     if let problem { throw OpeningError.unknownHistory(problem) }
     guard !isCurrent else { return true }
     guard configuration.allowsFormatUpgrade else { throw OpeningError.upgradeProhibited(format: format) }
-    events += [.backUp(format: format), .upgradeFormat(from: format)]
+    if keepsBackup { events.append(.backUp(format: format)) }
+    events.append(.upgradeFormat(from: format))
     return true
   }
 

@@ -62,13 +62,16 @@ package struct SchemaUpdate {
       let notAllowed = done.notAllowed + (preview?.lost ?? [])
       guard notAllowed.isEmpty || policy.allowsDataLoss else { throw MigrationError.wouldLoseData(notAllowed) }
       try preview?.check(policy)
-      work.outcome.lost = done.lost + (preview?.lost ?? [])
       try work.perform(plan.steps)
+      try work.requireUniqueKeys()
     }
-    work.outcome.duplicated.merge(done.duplicated, uniquingKeysWith: +)
-    work.copies = done.surplus
     if stored.version != version { try transaction.setSchemaVersion(version) }
-    work.countObjects()
+    let own = transaction.takeCounts()
+    // What was found beforehand is all there is, or nothing is done.
+    guard policy.allowsDataLoss || own.lost.isEmpty || work.hasCalledFunction else {
+      throw MigrationError.wouldLoseData(own.lost)
+    }
+    work.report(done, own)
     return work.outcome
   }
 }
@@ -81,10 +84,7 @@ private struct SchemaUpdateWork {
   /// Before the transaction.
   private let live: Snapshot
   var outcome: MigrationOutcome
-  /// Objects that are more by class because copies took the place of originals.
-  private var surplus: [RealmString: Int] = [:]
-  /// The same for those that a script made.
-  var copies: [TableKey: Int] = [:]
+  private(set) var hasCalledFunction = false
 
   init(_ update: SchemaUpdate, to target: Schema, _ transaction: WriteTransaction, _ live: Snapshot) {
     (self.update, self.target, self.transaction, self.live) = (update, target, transaction, live)
@@ -97,6 +97,7 @@ private struct SchemaUpdateWork {
 
   mutating func call(_ function: MigrationFunction) throws {
     let migration = Migration(transaction, target: target)
+    hasCalledFunction = true
     try function(migration)
     // The function may have renamed properties and removed classes.
     let current = transaction.schema
@@ -107,7 +108,7 @@ private struct SchemaUpdateWork {
       throw MigrationError.renamedPropertyMissing(PropertyPath(className: name, property: property.name))
     }
     try perform(rest.steps)
-    for table in transaction.tables where table.schema.isClass { try requireUniqueKeys(table) }
+    try requireUniqueKeys()
   }
 
   // MARK: - Steps
@@ -135,12 +136,12 @@ private struct SchemaUpdateWork {
     case .createClass: break
     case .addInitialProperties(let schema):
       for property in schema.properties where !property.isComputed && property.name != schema.primaryKey?.name {
-        try table.addProperty(property)
+        try add(property, to: table)
       }
-    case .addProperty(_, let property): try table.addProperty(property)
+    case .addProperty(_, let property): try add(property, to: table)
     case .replaceProperty(_, let old, let new):
       try table.removeProperty(old.name)
-      try table.addProperty(new)
+      try add(new, to: table)
     case .makeOptional(_, let property): try table.setOptional(property.name, true)
     case .addIndex(_, let property, let kind): try table.setIndex(property, kind)
     case .removeIndex(_, let property): try table.setIndex(property, .none)
@@ -148,7 +149,7 @@ private struct SchemaUpdateWork {
     case .removeProperty(_, let property): try table.removeProperty(property.name)
     case .setPrimaryKey(_, let property):
       try table.setPrimaryKey(property)
-      try requireUniqueKeys(table)
+      try requireUniqueKeys()
     case .changeKind(_, let old, let new): try change(table, from: old, to: new)
     }
   }
@@ -161,8 +162,17 @@ private struct SchemaUpdateWork {
     try table.setPrimaryKey(key.name)
   }
 
-  private func requireUniqueKeys(_ table: TableEditor) throws {
-    guard let key = table.schema.primaryKey, try !table.hasUniquePrimaryKeys() else { return }
+  /// Kinds of classes change last, and links that only the new kind can have are added before.
+  private func add(_ property: Property, to table: TableEditor) throws {
+    guard property.collection == .set, let name = property.target.map(TableSchema.displayName) else {
+      return try table.addProperty(property)
+    }
+    try table.addProperty(property, targetBecomes: target.classNamed(name)?.kind)
+  }
+
+  /// Looks at all primary keys that something was done to.
+  func requireUniqueKeys() throws {
+    guard let table = try transaction.tableWithEqualKeys(), let key = table.schema.primaryKey else { return }
     throw MigrationError.duplicatePrimaryKey(
       PropertyPath(className: table.schema.displayName, property: key.name))
   }
@@ -178,27 +188,29 @@ private struct SchemaUpdateWork {
     if let obstacle = analysis.obstacle(under: update.policy.embedding) {
       throw MigrationError.embedding(obstacle, analysis)
     }
-    let converted = try conversion.convert(analysis)
-    guard converted.copies > 0 else { return }
-    outcome.duplicated[name] = converted.copies
-    surplus[name] = converted.copies - converted.originals
+    try conversion.convert(analysis)
   }
 
-  // MARK: - Counts
+  // MARK: - Account
 
-  /// Tells how many objects there are more or less of each class than before, copies left out. A class keeps its key under
-  /// another name.
-  mutating func countObjects() {
-    for table in transaction.tables where table.schema.isClass {
-      let name = table.schema.displayName
-      let before = (try? live.table(table.key)?.objectCount()) ?? 0
-      let difference = table.objectCount - before - (surplus[name] ?? 0) - (copies[table.key] ?? 0)
-      if difference > 0 { outcome.created[name] = difference }
-      if difference < 0 { outcome.deleted[name] = -difference }
-    }
-    for table in live.tables where table.schema.isClass && transaction.table(table.key) == nil {
-      let count = (try? table.objectCount()) ?? 0
-      if count > 0 { outcome.deleted[table.schema.displayName, default: 0] += count }
+  /// - Parameters:
+  ///   - done: by a script before.
+  ///   - own: what was counted since.
+  mutating func report(_ done: MigrationScript.Outcome, _ own: ChangeCounts) {
+    outcome.lost = done.lost + own.lost
+    outcome.overwritten = done.overwritten + own.overwritten
+    var all = done.counts
+    all.add(own)
+    outcome.removesValues = all.freesValues
+    for (key, objects) in all.tables {
+      // A class may have got another name since.
+      let name = TableSchema.displayName(ofTable: transaction.table(key)?.name ?? objects.tableName)
+      func add(_ count: Int, to counts: inout [RealmString: Int]) {
+        if count > 0 { counts[name, default: 0] += count }
+      }
+      add(objects.created, to: &outcome.created)
+      add(objects.deleted, to: &outcome.deleted)
+      add(objects.copied, to: &outcome.duplicated)
     }
   }
 }

@@ -10,6 +10,10 @@ package final class WalkBudget: Sendable {
   private let spentOnValues = Atomic<Int>(0)
   private let limit: Int
   private let valueLimit: Int
+  /// What may come to the same nodes again and again; nil for a walk that sees each of them once, where more is damage.
+  private let work: RepeatedWork?
+  /// Of the whole work that this walk is a part of.
+  private let whole: WalkBudget?
 
   /// How often a walk may read each long value, on the average: who compares and then prints reads it twice.
   private static let readsPerValue = 64
@@ -20,6 +24,23 @@ package final class WalkBudget: Sendable {
   init(limit: Int, valueLimit: Int? = nil) {
     self.limit = limit
     self.valueLimit = valueLimit ?? limit.multiplied(atMost: Self.readsPerValue)
+    (work, whole) = (nil, nil)
+  }
+
+  /// For work that may read so many bytes, many of them more than once.
+  init(for work: RepeatedWork, limit: Int) {
+    (self.limit, valueLimit) = (limit, limit)
+    (self.work, whole) = (work, nil)
+  }
+
+  private init(_ whole: WalkBudget, limit: Int) {
+    (self.limit, valueLimit) = (limit, .max)
+    (work, self.whole) = (nil, whole)
+  }
+
+  /// For one tree. Where trees are walked again and again, none of them is larger than the file unless it is damaged.
+  func forOneTree(of store: ByteStore) -> WalkBudget {
+    work == nil ? self : WalkBudget(self, limit: store.count + 4096)
   }
 
   /// For a walk that sees each byte of the file so many times at most.
@@ -34,20 +55,22 @@ package final class WalkBudget: Sendable {
 
   /// Accounts for a visit at `ref` that costs so many units.
   ///
-  /// - Throws: `visitedTooOften` beyond the limit.
+  /// - Throws: `visitedTooOften` beyond the limit, `limitReached` where that may be.
   func spend(_ units: Int = 1, at ref: Ref) throws {
-    guard spent.wrappingAdd(units, ordering: .relaxed).newValue <= limit else {
-      throw StorageError.corrupted(ref, .visitedTooOften)
-    }
+    try whole?.spend(units, at: ref)
+    guard spent.wrappingAdd(units, ordering: .relaxed).newValue <= limit else { throw overrun(at: ref) }
+  }
+
+  private func overrun(at ref: Ref) -> StorageError {
+    work.map { .limitReached($0, byteCount: limit) } ?? .corrupted(ref, .visitedTooOften)
   }
 
   /// Accounts for bytes of a long value.
   ///
-  /// - Throws: `visitedTooOften` beyond the limit.
+  /// - Throws: as the other `spend`.
   func spend(onBytes count: Int, at ref: Ref) throws {
-    guard spentOnValues.wrappingAdd(count, ordering: .relaxed).newValue <= valueLimit else {
-      throw StorageError.corrupted(ref, .visitedTooOften)
-    }
+    try whole?.spend(onBytes: count, at: ref)
+    guard spentOnValues.wrappingAdd(count, ordering: .relaxed).newValue <= valueLimit else { throw overrun(at: ref) }
   }
 }
 
@@ -68,7 +91,7 @@ extension Int {
   }
 
   /// The sum of two numbers that are not negative; the largest number where it is larger.
-  func clampedSum(_ other: Int) -> Int {
+  package func clampedSum(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }

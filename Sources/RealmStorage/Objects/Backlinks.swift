@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The links that lead to one object through one property of one table.
 ///
 /// Every link is known from both ends (Docs/Format/3-tables-and-objects.md §5), whether or not a model declares the
@@ -16,6 +18,13 @@ package struct BacklinkGroup: Sendable {
     case one(ObjectKey)
     /// Root of a list of keys.
     case many(Ref)
+    /// Of a file that has no lists of them: see `IncomingRows`.
+    case found([ObjectKey])
+  }
+
+  fileprivate init(_ link: IncomingLink, found keys: [ObjectKey]) {
+    (origin, propertyIndex) = (link.origin, link.propertyIndex)
+    (count, links) = (keys.count, .found(keys))
   }
 
   /// The element of a backlink leaf (§5.2).
@@ -45,6 +54,8 @@ package struct BacklinkGroup: Sendable {
     switch links {
     case .none: range.map { .failure(Self.outOfRange($0, count: 0)) }
     case .one(let key): range.map { $0 == 0 ? .success(key) : .failure(Self.outOfRange($0, count: 1)) }
+    case .found(let keys):
+      range.map { keys.indices.contains($0) ? .success(keys[$0]) : .failure(Self.outOfRange($0, count: keys.count)) }
     case .many(let root):
       Self.tree(root).slice(range, in: snapshot.store, damaged: Result.failure) { leaf, index in
         guard case .int(let key) = try leaf.value(at: index, in: snapshot.store) else {
@@ -88,11 +99,64 @@ extension Snapshot {
   }
 
   func backlinks(_ column: BacklinkColumn, _ batch: ObjectBatch, _ row: Int) throws -> BacklinkGroup {
+    let index = propertyIndex(of: column)
+    if Header.legacyFormats.contains(header.format), column.rows == nil, let index,
+      let origin = table(column.originTable), origin.columns[index].rows != nil
+    {
+      let link = IncomingLink(origin: origin.key, propertyIndex: index)
+      let keys = try incomingRows.origins(of: batch.key(at: row), through: link, from: origin, in: self)
+      return BacklinkGroup(link, found: keys)
+    }
     let element = try batch.backlinks(through: column).element(at: row, in: store)
-    return try BacklinkGroup(column, propertyIndex: propertyIndex(of: column), element: element, in: store)
+    return try BacklinkGroup(column, propertyIndex: index, element: element, in: store)
   }
 
   private func propertyIndex(of backlink: BacklinkColumn) -> Int? {
     table(backlink.originTable)?.columns.firstIndex { $0.key == backlink.originColumn }
+  }
+}
+
+/// The incoming links of a file whose upgrade to format 10 was interrupted after it had removed them, and before it had
+/// made new ones (Docs/Format/4-file-versions.md §2.21): found by reading the links, each property once.
+final class IncomingRows: Sendable {
+  private let origins = Mutex<[IncomingLink: [ObjectKey: [ObjectKey]]]>([:])
+
+  /// The objects that link to one through a property, one that links twice twice.
+  fileprivate func origins(
+    of target: ObjectKey, through link: IncomingLink, from table: Table, in snapshot: Snapshot
+  ) throws -> [ObjectKey] {
+    try origins.withLock { origins in
+      if let found = origins[link] { return found[target] ?? [] }
+      let found = try Self.read(link.propertyIndex ?? 0, of: table, in: snapshot)
+      origins[link] = found
+      return found[target] ?? []
+    }
+  }
+
+  private static func read(
+    _ property: Int, of table: Table, in snapshot: Snapshot
+  ) throws -> [ObjectKey: [ObjectKey]] {
+    var found: [ObjectKey: [ObjectKey]] = [:]
+    let walk = snapshot.collectionWalk()
+    var batches = table.batches()
+    while let step = batches.next() {
+      guard case .batch(let batch) = step else {
+        if case .damaged(let error) = step { throw error }
+        continue
+      }
+      let values = try batch.values(ofProperty: property)
+      for row in 0..<batch.count {
+        let origin = batch.key(at: row)
+        switch try values.value(at: row) {
+        case .link(_, let target): found[target, default: []].append(origin)
+        case .list(let list):
+          try list.forEach(walk, damaged: { throw $0 }) {
+            if case .link(_, let target) = $0 { found[target, default: []].append(origin) }
+          }
+        default: continue
+        }
+      }
+    }
+    return found
   }
 }

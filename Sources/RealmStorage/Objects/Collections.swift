@@ -10,8 +10,11 @@ package struct CollectionWalk: Sendable {
   package var showsTombstones = false
 
   init(store: ByteStore, format: UInt8, passes: Int) {
-    self.store = store
-    budget = .bytes(of: store, passes: passes)
+    self.init(store: store, format: format, budget: .bytes(of: store, passes: passes))
+  }
+
+  init(store: ByteStore, format: UInt8, budget: WalkBudget) {
+    (self.store, self.budget) = (store, budget)
     sortsOldOrders = format < 24
   }
 }
@@ -45,7 +48,8 @@ extension ListView {
     guard !root.isNull else { return }
     // Most lists have one leaf, which is read without the closures, and the counting of references, that a tree takes.
     guard let node = try tree.onlyLeaf(in: walk.store) else {
-      return try tree.forEachLeaf(in: walk.store, budget: walk.budget, damaged: damaged) {
+      let budget = walk.budget.forOneTree(of: walk.store)
+      return try tree.forEachLeaf(in: walk.store, budget: budget, damaged: damaged) {
         try forEach(in: $0, walk, damaged: damaged, visit: visit)
       }
     }
@@ -146,7 +150,7 @@ extension DictionaryView {
     let store = walk.store
     var position = 0
     var current: (leaf: Leaf, start: Int)?
-    try keys.forEachLeaf(in: store, budget: walk.budget, damaged: damaged) { leaf in
+    try keys.forEachLeaf(in: store, budget: walk.budget.forOneTree(of: store), damaged: damaged) { leaf in
       for index in 0..<leaf.count {
         defer { position += 1 }
         let entry: (BlobView, ValueView)
@@ -175,7 +179,7 @@ extension DictionaryView {
     _ tree: ClusterTree, _ walk: CollectionWalk, damaged: (StorageError) throws -> Void,
     visit: (BlobView, ValueView) throws -> Void
   ) throws {
-    var clusters = ClusterWalk(tree, in: walk.store, budget: walk.budget)
+    var clusters = ClusterWalk(tree, in: walk.store, budget: walk.budget.forOneTree(of: walk.store))
     while let step = clusters.next() {
       switch step {
       case .damaged(let error): try damaged(error)

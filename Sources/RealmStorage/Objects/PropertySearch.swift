@@ -241,12 +241,15 @@ extension Snapshot {
 }
 
 extension BacklinkGroup {
-  /// The links as they are stored: 0 for none, the key of the only object twice and one more, or a place in the file.
+  /// The links as they are stored: 0 for none, the key of the only object twice and one more, or a place in the file; a
+  /// number that is no place where several are not stored together.
   package var storedElement: Int64 {
     switch links {
     case .none: 0
     case .one(let key): key.rawValue &<< 1 | 1
     case .many(let root): Int64(bitPattern: root.rawValue)
+    case .found(let keys):
+      keys.count > 1 ? .min : keys.first.map { $0.rawValue &<< 1 | 1 } ?? 0
     }
   }
 
@@ -257,6 +260,7 @@ extension BacklinkGroup {
     switch links {
     case .none: return
     case .one(let key): try visit(key)
+    case .found(let keys): for key in keys { try visit(key) }
     case .many(let root):
       try BPlusTree(root: root, element: ElementType(.int)).forEachKey(in: walk.store, budget: walk.budget) {
         try visit(ObjectKey(rawValue: $0))

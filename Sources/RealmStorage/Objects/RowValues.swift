@@ -13,14 +13,16 @@ struct RowValues: @unchecked Sendable {
   /// Whether the rows follow one another.
   private let isRange: Bool
 
-  /// - Parameter keys: of the objects, which are the numbers of their rows.
+  /// - Parameter keys: of the objects, which are the numbers of their rows unless the column says otherwise.
   init(
     _ column: RowColumn, _ enumeration: StringEnumeration?, _ keys: ClusterKeys, in store: ByteStore
   ) throws {
     (self.column, self.keys) = (column, keys)
     self.enumeration = enumeration.map { .passUnretained($0) }
-    isRange = keys.count == 0 || keys.key(at: keys.count - 1).rawValue &- keys.key(at: 0).rawValue == keys.count - 1
-    let first = keys.count == 0 ? 0 : Int(clamping: keys.key(at: 0).rawValue)
+    isRange =
+      column.table == nil
+      && (keys.count == 0 || keys.key(at: keys.count - 1).rawValue &- keys.key(at: 0).rawValue == keys.count - 1)
+    let first = keys.count == 0 ? 0 : try column.row(of: keys.key(at: 0), in: store)
     (leaf, start) = try column.leaf(holding: first, enumeration, in: store)
   }
 
@@ -36,7 +38,7 @@ struct RowValues: @unchecked Sendable {
   }
 
   private func leaf(holding row: Int, in store: ByteStore) throws -> (leaf: Leaf, position: Int) {
-    let row = Int(clamping: keys.key(at: row).rawValue)
+    let row = try column.row(of: keys.key(at: row), in: store)
     guard let enumeration else { return try column.leaf(holding: row, nil, in: store) }
     return try enumeration._withUnsafeGuaranteedRef { try column.leaf(holding: row, $0, in: store) }
   }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One consistent state of a realm: everything that can be read.
 ///
 /// Making a snapshot reads the header, the root and the descriptions of the tables; objects are read when asked for.
@@ -18,6 +20,11 @@ package final class Snapshot: Sendable {
   package let legacyNotes: [LegacyNote]
   /// By the slot of their keys.
   private let tablesBySlot: [Table?]
+  let incomingRows = IncomingRows()
+  private let chosenWorkLimit: Atomic<Int>
+
+  /// Minutes of work, and for large files as often as many objects lead to each.
+  private static let (leastWorkLimit, workPasses) = (64 << 30, 4096)
 
   /// A table that cannot be read, with the reason.
   package struct DamagedTable: Sendable {
@@ -44,6 +51,11 @@ package final class Snapshot: Sendable {
     try self.init(of: store, Header(intermediate: top), choosing: .live)
   }
 
+  /// The live state of another snapshot, read from a store that may have less of the same file.
+  convenience init(of store: ByteStore, as other: Snapshot) throws {
+    try self.init(of: store, other.header, choosing: .live)
+  }
+
   private init(of store: ByteStore, _ live: Header, choosing choice: SnapshotChoice) throws {
     let header = try live.choosing(choice, in: store)
     let isEmpty = header.topRef.isNull
@@ -51,6 +63,7 @@ package final class Snapshot: Sendable {
       throw StorageError.unsupportedFormat(header.format)
     }
     self.store = store
+    chosenWorkLimit = Atomic(max(Self.leastWorkLimit, store.count.multiplied(atMost: Self.workPasses)))
     self.header = header
     self.choice = choice
     top = isEmpty ? nil : try Self.root(header, choice, live, in: store)
@@ -127,7 +140,18 @@ package final class Snapshot: Sendable {
   ///
   /// - Parameter passes: how often the walk may come to the same collection; beyond that, refs lead in circles.
   package func collectionWalk(passes: Int = 1) -> CollectionWalk {
-    CollectionWalk(store: store, format: header.format, passes: passes)
+    CollectionWalk(store: store, format: header.format, budget: .bytes(of: store, passes: passes))
+  }
+
+  /// For work that comes to the same collections again and again; `workLimit` bounds it.
+  package func collectionWalk(for work: RepeatedWork) -> CollectionWalk {
+    CollectionWalk(store: store, format: header.format, budget: WalkBudget(for: work, limit: workLimit))
+  }
+
+  /// The bytes that work may read which comes to the same parts of the file again and again.
+  package var workLimit: Int {
+    get { chosenWorkLimit.load(ordering: .relaxed) }
+    set { chosenWorkLimit.store(max(newValue, 0), ordering: .relaxed) }
   }
 
   /// The first object of table `metadata` holds the schema version (Docs/Format/3-tables-and-objects.md §7.2).

@@ -177,7 +177,7 @@ enum BacklinkElements {
     switch self {
     case .leaf(let leaf): try leaf.int(row)
     case .rows(let column, let keys):
-      try column.backlinkElement(row: Int(clamping: keys.key(at: row).rawValue), in: store)
+      try column.backlinkElement(row: column.row(of: keys.key(at: row), in: store), in: store)
     }
   }
 }

@@ -6,6 +6,8 @@ struct ClusterPlace {
   /// Keys outside belong elsewhere.
   var keys: ClosedRange<UInt64>
   var grade: RescueGrade
+  /// Whether the objects were written by the commit whose root is lost.
+  var isOfLostCommit = false
   /// The leaves of a group whose own node is lost.
   var run: LeafRun?
 
@@ -30,6 +32,8 @@ struct KeyHole {
   var keys: ClosedRange<UInt64>
   /// What should have been there; null where that is lost too.
   let ref: Ref
+  /// Whether these are keys that the newest snapshot that is left had not given away: only a later one has such objects.
+  var isBehind = false
 }
 
 /// The tree of a table's objects as far as it can be walked: groups of objects in order, and what is missing between
@@ -150,7 +154,7 @@ struct RescueCluster {
 
   /// - Returns: nil where there is no such group, or its keys are lost.
   init?(_ ref: Ref, offset: UInt64, in bytes: RescueBytes) {
-    guard let node = try? Node(ref, in: bytes.store), node.flags & 0xf8 == 0x40, node.count > 0 else { return nil }
+    guard let node = try? Node(ref, in: bytes.store), node.flags & 0xd8 == 0x40, node.count > 0 else { return nil }
     other = bytes.other.flatMap { try? Node(ref, in: $0) }
     if bytes.other != nil {
       guard let other, other.flags == node.flags, other.count == node.count else { return nil }

@@ -79,6 +79,8 @@ struct KeyVotes {
   private struct Ballot {
     private var votes: [UInt64: Set<Int>] = [:]
     private var voters: Set<Int> = []
+    /// Rows that have named one offset and no other.
+    private var decided: [UInt64: Set<Int>] = [:]
     /// Rows that have named several.
     private var undecided = 0
 
@@ -91,6 +93,7 @@ struct KeyVotes {
     mutating func vote(_ key: ObjectKey, _ cluster: RescueCluster, _ row: Int) {
       guard let offset = Self.offset(key, cluster, row) else { return }
       votes[offset, default: []].insert(row)
+      decided[offset, default: []].insert(row)
       voters.insert(row)
     }
 
@@ -114,8 +117,8 @@ struct KeyVotes {
     /// What most of the rows that know anything agree on, if nothing else comes close.
     func winner(atLeast least: Int) -> UInt64? {
       let counts = votes.mapValues(\.count).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      let needed = undecided == 0 ? least : max(least, Self.leastUndecided)
-      guard let best = counts.first, best.value >= needed, best.value * 2 > voters.count else { return nil }
+      guard let best = counts.first, best.value * 2 > voters.count else { return nil }
+      guard decided[best.key]?.count ?? 0 >= least || best.value >= max(least, Self.leastUndecided) else { return nil }
       if counts.count > 1, counts[1].value * 2 > best.value { return nil }
       return best.key
     }

@@ -33,13 +33,9 @@ struct LostPages: Sendable {
   }
 }
 
-/// Heads of nodes in lost pages that were found out, and what else of them was.
+/// Heads of nodes that were found out, and what else of lost pages was.
 final class FoundHeads: Sendable {
   private let heads = Mutex<[Int: [(offset: Int, word: UInt64)]]>([:])
-
-  func add(_ found: [Ref: NodeHeader]) {
-    add(Dictionary(uniqueKeysWithValues: found.map { ($0.key.rawValue, $0.value.word) }))
-  }
 
   /// Adds words by place, where `place % 8 == 0`.
   func add(_ words: [UInt64: UInt64]) {
@@ -50,6 +46,17 @@ final class FoundHeads: Sendable {
       }
     }
   }
+
+  /// Takes the last word of a place back.
+  func remove(at place: UInt64) {
+    let (page, offset) = (Int(place) >> PageCache.pageShift, Int(place) & (PageCache.pageSize - 1))
+    heads.withLock { heads in
+      if let index = heads[page]?.lastIndex(where: { $0.offset == offset }) { heads[page]?.remove(at: index) }
+      if heads[page]?.isEmpty == true { heads[page] = nil }
+    }
+  }
+
+  var isEmpty: Bool { heads.withLock(\.isEmpty) }
 
   func contains(_ ref: Ref) -> Bool {
     let (page, offset) = (Int(ref.rawValue) >> PageCache.pageShift, Int(ref.rawValue) & (PageCache.pageSize - 1))
@@ -88,7 +95,10 @@ struct FilledPages: PageSource {
       where pages.lost.contains(run.lowerBound + index) || success >> UInt64(index) & 1 == 0 {
         let page = target + index << PageCache.pageShift
         page.initializeMemory(as: UInt8.self, repeating: pages.fill, count: PageCache.pageSize)
-        pages.heads.write(to: page, page: run.lowerBound + index)
+      }
+      guard !pages.heads.isEmpty else { return .max }
+      for index in 0..<run.count {
+        pages.heads.write(to: target + index << PageCache.pageShift, page: run.lowerBound + index)
       }
       return .max
     }

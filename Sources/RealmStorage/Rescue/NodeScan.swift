@@ -125,7 +125,7 @@ struct NodeScan {
   }
 
   /// Docs/Format/3-tables-and-objects.md §2.
-  private static func isTableTop(_ node: Node, _ size: UInt64) -> Bool {
+  static func isTableTop(_ node: Node, _ size: UInt64) -> Bool {
     guard RawTableTop.slotCounts.contains(node.count) else { return false }
     return [0, 2, 4, 7, 8].allSatisfy { isRef(node.slot($0), size) } && node.slot(1).rawValue == 0
       && node.slot(3).isTagged && node.slot(3).tagged < 0x7fff_ffff
@@ -134,13 +134,13 @@ struct NodeScan {
   }
 
   /// §3.1.
-  private static func isSpec(_ node: Node, _ size: UInt64) -> Bool {
+  static func isSpec(_ node: Node, _ size: UInt64) -> Bool {
     [0, 1, 2, 5].allSatisfy { isRef(node.slot($0), size) } && node.slot(3).rawValue == 0
       && isRefOrNull(node.slot(4), size)
   }
 
   /// §4.3. Its children may be lost in part.
-  private static func isInnerClusterNode(_ node: Node, _ size: UInt64) -> Bool {
+  static func isInnerClusterNode(_ node: Node, _ size: UInt64) -> Bool {
     guard node.count > ClusterTree.InnerNode.firstChildSlot, isRefOrNull(node.slot(0), size), node.slot(1).isTagged,
       (1...UInt64(ClusterTree.maximumDepth)).contains(node.slot(1).tagged), node.slot(2).isTagged
     else { return false }
@@ -148,7 +148,7 @@ struct NodeScan {
   }
 
   /// §4.2.
-  private static func isCluster(_ node: Node, _ size: UInt64) -> Bool {
+  static func isCluster(_ node: Node, _ size: UInt64) -> Bool {
     let first = node.slot(0)
     guard first.isTagged ? (1...UInt64(Cluster.mostObjects)).contains(first.tagged) : isRef(first, size) else {
       return false

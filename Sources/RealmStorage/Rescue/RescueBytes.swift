@@ -151,21 +151,21 @@ package final class RescueBytes: Sendable {
     return node
   }
 
-  /// Puts heads of nodes into lost pages. Every node and view taken before is invalid afterwards.
-  func add(_ found: [Ref: NodeHeader]) {
-    heads.add(found)
-    store.releasePages()
-    other?.releasePages()
-  }
-
-  /// Puts words of eight bytes into lost pages, by place. Every node and view taken before is invalid afterwards.
+  /// Puts heads of nodes, and other words of eight bytes of lost pages, in their place. Every node and view taken before is invalid afterwards.
   func add(_ words: [UInt64: UInt64]) {
     heads.add(words)
     store.releasePages()
     other?.releasePages()
   }
 
-  /// Whether the head of a node in a lost page was found out.
+  /// Takes back the head that was last put in a place. Every node and view taken before is invalid afterwards.
+  func removeHead(at ref: Ref) {
+    heads.remove(at: ref.rawValue)
+    store.releasePages()
+    other?.releasePages()
+  }
+
+  /// Whether the head of a node was found out.
   func hasHead(at ref: Ref) -> Bool { heads.contains(ref) }
 
   /// Gives pages back where they take too much memory. Every node and view taken before is invalid afterwards.

@@ -47,17 +47,19 @@ package final class RescueCatalog {
   /// How the objects of formats 2 to 9 are read.
   private var legacy: LegacyRescue?
   private var doubts: Set<RescueDoubt> = []
+  private let unknowns: RescueUnknowns
 
   /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format; any
   ///   where the header says that the format is one of 2 to 9 and the tables cannot be found.
   package init(_ opened: RescueBytes, _ options: Options = Options()) throws {
     self.options = options
     let check = RescueCheck(opened)
-    (isSound, errorCount, doubts) = (check.isSound, check.errorCount, check.doubts)
+    (isSound, errorCount, doubts, unknowns) = (check.isSound, check.errorCount, check.doubts, check.unknowns)
     bytes = check.isSound ? opened : try opened.treatedAsDamaged(requiringSignatures: check.hasSignatures)
     indexes = RescueIndexCache(bytes)
     work = RescueWork(bytes)
     var tops = RescueTops(bytes)
+    if !isSound, let base = tops.base { RepairedHeads(bytes).repair(tops.tableRefs(of: base)) }
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
     backlinks = RescueBacklinkCache(bytes, space)
     if let legacy = try LegacyRescue(bytes) {
@@ -77,7 +79,7 @@ package final class RescueCatalog {
     (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive || check.isSound, tops.format)
     var tables: [RescuedTable]
     let names: [RealmString]
-    (tables, lostTables, names) = RescueDescriptions(bytes, tops, scan, work).tables()
+    (tables, lostTables, names) = RescueDescriptions(bytes, tops, scan, work, isSound: isSound).tables()
     placeObjects(&tables, tops, scan)
     if let scan, !isSound { addLostTables(&tables, tops, scan, names) }
     if !isSound { try space.findShared(in: tables) }
@@ -91,12 +93,20 @@ package final class RescueCatalog {
   }
 
   private func placeObjects(_ tables: inout [RescuedTable], _ tops: RescueTops, _ scan: NodeScan?) {
+    let roots = tops.isLive ? tops.base.map { tops.tableRefs(of: $0) } ?? [:] : [:]
     for table in tables {
-      let tree = RescueClusterTree(table.top?.clusters ?? .null, bytes, grade: .current)
-      table.expectedCount = tree.objectCount
+      // Where the live root of a table cannot be read, the tree of an earlier one says nothing of what there was.
+      let isReplaced = !isSound && roots[table.key.slot].map { $0 != table.top?.ref } ?? false
+      table.tree = isReplaced ? .null : table.top?.clusters ?? .null
+      if !isSound, isReplaced || !tops.isLive { table.endOfKnown = tops.end(ofSnapshotWith: table) }
+      let tree = RescueClusterTree(table.tree, bytes, grade: .current)
       table.places = tree.places
       table.holes = tree.holes
       table.unplaced = tree.unplaced
+      if isSound || table.grade <= .found && table.isExpected(tree, in: bytes) {
+        table.expectedCount = tree.objectCount
+      }
+      if !isSound, !tops.isLive { table.addHoleBehind(in: bytes) }
       bytes.letGoOfPages()
     }
     if !isSound, let runs = LeafRuns(bytes, space, tops.base, tables) {
@@ -107,8 +117,12 @@ package final class RescueCatalog {
       // The parts of a leaf show when its root does.
       for _ in 0..<2 { findHeads(tables, tops) }
     }
-    guard let scan else { return }
-    search(tables, tops, scan)
+    if let scan { search(tables, tops, scan) }
+    guard !isSound else { return }
+    for table in tables where table.hasHoles || unknowns.objects.contains(table.schema.name) || unknowns.isRealm {
+      table.listedKeys = RescueIndexKeys.keys(of: table, in: bytes)
+      bytes.letGoOfPages()
+    }
   }
 
   private func put(_ roots: [LeafRuns.TextRoot], _ tables: [RescuedTable]) {
@@ -123,7 +137,7 @@ package final class RescueCatalog {
     for table in tables {
       let found = headers.heads(of: table)
       guard !found.isEmpty else { continue }
-      bytes.add(found)
+      bytes.add(Dictionary(uniqueKeysWithValues: found.map { ($0.key.rawValue, $0.value.word) }))
       for table in tables { table.restoreViews(in: bytes.store) }
     }
   }
@@ -181,6 +195,19 @@ package final class RescueCatalog {
     }
   }
 
+  /// Whether more may be missing than anything shows: whole classes, for one.
+  package var isUncertain: Bool { unknowns.isRealm }
+
+  /// Whether more of a table may be missing or wrong than anything shows, for a reason in the table itself.
+  package func isUncertain(_ table: RescuedTable) -> Bool {
+    unknowns.objects.contains(table.schema.name) || unknowns.values.contains(table.schema.name)
+  }
+
+  /// Whether more objects of a table may be missing than anything shows.
+  package func hasUncertainObjects(_ table: RescuedTable) -> Bool {
+    unknowns.isRealm || unknowns.objects.contains(table.schema.name)
+  }
+
   /// Whether something else in the file speaks against a value.
   package func isDoubted(_ table: RescuedTable, _ property: Int, _ key: ObjectKey) -> Bool {
     guard !doubts.isEmpty else { return false }
@@ -201,6 +228,7 @@ struct RescueCheck {
   private(set) var isSound = false
   private(set) var errorCount: Int?
   private(set) var doubts: Set<RescueDoubt> = []
+  private(set) var unknowns: RescueUnknowns
   /// Whether the nodes begin as those of formats 10 to 24 do; some of files that are older than that do not.
   private(set) var hasSignatures = true
 
@@ -210,12 +238,14 @@ struct RescueCheck {
 
   init(_ bytes: RescueBytes) {
     var doubts: Set<RescueDoubt> = []
+    var unknowns = RescueUnknowns(bytes)
     var options = Checker.Options(mostFindingsPerKind: Self.mostDoubts, reportsFollowing: true)
     options.progress = { _ in }
     var kinds: [Int: FindingKind] = [:]
     var followers: [Int: [RescueDoubt]] = [:]
     let summary = try? Checker(bytes.store, options: options).run { finding in
       if let number = finding.number { kinds[number] = finding.kind }
+      unknowns.add(finding)
       guard finding.severity == .error, doubts.count < Self.mostDoubts, let table = finding.place.table,
         case .property(let property) = finding.place.column, let object = finding.place.object,
         finding.place.part == .objects
@@ -233,6 +263,8 @@ struct RescueCheck {
     // One that claims the bytes of many others is itself what is wrong: a bit of its size or place.
     for rivals in followers.values where rivals.count <= Self.mostRivals { doubts.formUnion(rivals) }
     bytes.letGoOfPages()
+    if let summary { unknowns.finish(errors: summary.errors) } else { unknowns.addEverything() }
+    self.unknowns = unknowns
     guard let summary else { return }
     errorCount = summary.errors
     isSound =

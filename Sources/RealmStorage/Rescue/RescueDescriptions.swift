@@ -4,6 +4,7 @@ struct RescueDescriptions {
   private let tops: RescueTops
   private let scan: NodeScan?
   private let work: RescueWork
+  private let isSound: Bool
 
   /// A root of a table, and where it comes from.
   private struct Candidate {
@@ -11,8 +12,8 @@ struct RescueDescriptions {
     let grade: RescueGrade
   }
 
-  init(_ bytes: RescueBytes, _ tops: RescueTops, _ scan: NodeScan?, _ work: RescueWork) {
-    (self.bytes, self.tops, self.scan, self.work) = (bytes, tops, scan, work)
+  init(_ bytes: RescueBytes, _ tops: RescueTops, _ scan: NodeScan?, _ work: RescueWork, isSound: Bool) {
+    (self.bytes, self.tops, self.scan, self.work, self.isSound) = (bytes, tops, scan, work, isSound)
   }
 
   /// All tables, in the order of their slots, and the names of those whose columns are lost; names by slot.
@@ -122,7 +123,7 @@ struct RescueDescriptions {
   private func candidates() -> [TableKey: [Candidate]] {
     var candidates: [TableKey: [Candidate]] = [:]
     func add(_ ref: Ref, slot: Int?, _ grade: RescueGrade) {
-      guard let top = try? RescueTableTop(ref, in: bytes), slot == nil || top.key.slot == slot else { return }
+      guard let top = try? RescueTableTop(ref, in: bytes, at: slot), slot == nil || top.key.slot == slot else { return }
       if candidates[top.key]?.contains(where: { $0.top.ref == ref }) == true { return }
       candidates[top.key, default: []].append(Candidate(top: top, grade: grade))
     }
@@ -252,6 +253,7 @@ struct RescueDescriptions {
     var partners: [Int: ColumnKey] = [:]
     var names = RescuedPropertyNames()
     var columns: [Column] = []
+    var unnamed: [RealmString] = []
     for (position, property) in spec.properties.enumerated() {
       guard let type = property.key.valueType else { continue }
       let leafIndex = property.key.leafIndex
@@ -262,14 +264,17 @@ struct RescueDescriptions {
         ?? others.lazy.compactMap { other in
           other.properties.first { $0.key == property.key }?.name
         }.first
+      let given = names.name(name, at: position)
+      if given != name { unnamed.append(given) }
       let enumeration = enumeration(at: property.enumeration)
       let isEnumerated = type == .string && property.key.collection == nil
-      let hasIndexes = top?.hasIndexes ?? false
-      let hasIndex =
-        hasIndexes ? top?.indexRoot(at: leafIndex) != nil : property.isIndexed || property.isFullText
+      // The list of indexes may be what is damaged; the attributes state all but that of the primary key.
+      let isStated = property.isIndexed || property.isFullText || top?.primaryKey == property.key
+      let isListed = top?.indexRoot(at: leafIndex) != nil
+      let hasIndex = isSound && top?.hasIndexes == true ? isListed : isStated || isListed && !spec.statesIndexes
       columns.append(
         Column(
-          key: property.key, name: names.name(name, at: position),
+          key: property.key, name: given,
           element: ElementType(type, isNullable: property.key.attributes.contains(.nullable), target: target.0),
           collection: property.key.collection, enumeration: isEnumerated ? enumeration : nil,
           index: !hasIndex ? .none : property.isFullText ? .fullText : .general))
@@ -282,9 +287,11 @@ struct RescueDescriptions {
       name: name, kind: top?.kind ?? .topLevel,
       properties: columns.map(Property.init(of:)),
       primaryKeyIndex: top?.primaryKey.flatMap { primaryKey in columns.firstIndex { $0.key == primaryKey } })
-    return RescuedTable(
+    let table = RescuedTable(
       key: key, schema: schema, grade: found.first?.grade ?? .found, top: top, columns: columns, backlinks: backlinks,
       partners: partners, isByStructure: isByStructure)
+    table.unnamedProperties = unnamed
+    return table
   }
 
   /// The distinct values of an enumerated column, if none of their bytes is lost.
@@ -340,6 +347,7 @@ struct RescueDescriptions {
         backlinks: table.backlinks, partners: table.partners, isByStructure: table.isByStructure,
         unresolved: unresolved)
       (sound.lostProperties, sound.hasMadeUpName) = (lost, madeUp.contains(schema.name))
+      sound.unnamedProperties = table.unnamedProperties
       return sound
     }
   }

@@ -35,6 +35,7 @@ struct RescueSearch {
       for table in tables { fillHoles(of: table) }
       if !found { break }
     }
+    for table in tables { placeLateGroups(of: table, work) }
     if includesDeleted { for table in tables { collectDeleted(of: table) } }
   }
 
@@ -67,8 +68,8 @@ struct RescueSearch {
     let votes = KeyVotes(bytes, byKey)
     var roots: [TableKey: [(ref: Ref, version: UInt64)]] = [:]
     for ref in scan.tableTops + tops.others.flatMap({ tops.tableRefs(of: $0).values }) {
-      guard let top = try? RescueTableTop(ref, in: bytes), let table = byKey[top.key], table.top?.ref != ref,
-        !top.clusters.isNull, top.clusters != table.top?.clusters
+      guard let top = try? RescueTableTop(ref, in: bytes), let table = byKey[top.key], !top.clusters.isNull,
+        table.tree != top.clusters
       else { continue }
       roots[top.key, default: []].append((top.clusters, top.contentVersion))
     }
@@ -120,6 +121,91 @@ struct RescueSearch {
   }
 
   // MARK: Groups that nothing leads to
+
+  /// Gives groups of the lost last commit whose keys nothing tells keys in the order of the file: each full group, and the
+  /// last that is not full, which was written again each time that objects came.
+  private func placeLateGroups(of table: RescuedTable, _ work: RescueWork) {
+    guard let end = table.endOfKnown, let hole = table.holes.last,
+      hole.keys.upperBound == RescueClusterTree.allKeys.upperBound
+    else { return }
+    let late = lateGroups(of: table, behind: end, work)
+    let last = late.last { $0.count < Cluster.mostObjects }?.ref
+    // No link must lead to an object whose key is not known.
+    var next = table.backlinks.isEmpty ? hole.keys.lowerBound : max(hole.keys.lowerBound, Self.firstUnlinkedKey)
+    for place in table.places {
+      guard let taken = range(of: place)?.upperBound, taken >= next, taken < Self.lastNewKey else { continue }
+      next = (taken | 0xffff) + 1
+    }
+    for (ref, count) in late where count == Cluster.mostObjects || ref == last {
+      guard next < Self.lastNewKey, let cluster = RescueCluster(ref, offset: 0, in: bytes) else { return }
+      guard !extendsLast(of: table, cluster, ref) else { continue }
+      let width = cluster.relativeKey(at: cluster.count - 1) &- cluster.relativeKey(at: 0)
+      guard width < Self.firstUnlinkedKey else { continue }
+      table.insert(
+        ClusterPlace(
+          ref: ref, offset: next &- cluster.relativeKey(at: 0), keys: next...next + width, grade: .found,
+          isOfLostCommit: true))
+      next = ((next + width) | 0xffff) + 1
+      letGoOfPages()
+    }
+  }
+
+  /// Groups that no snapshot has, that can be of no other table, and that were written behind the end of those snapshots.
+  private func lateGroups(
+    of table: RescuedTable, behind end: UInt64, _ work: RescueWork
+  ) -> [(ref: Ref, count: Int)] {
+    let known = Set(table.places.map(\.ref) + table.alternatives.map(\.ref))
+    var late: [(ref: Ref, count: Int)] = []
+    for ref in scan.clusters.sorted() where ref.rawValue >= end && !known.contains(ref) {
+      letGoOfPages()
+      guard late.count < Self.mostOrphans, work.spend(tables.count), !space.isTaken(ref.rawValue),
+        table.fits(ref, in: bytes), !tables.contains(where: { $0 !== table && $0.fits(ref, in: bytes) }),
+        let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0
+      else { continue }
+      late.append((ref, cluster.count))
+    }
+    return late
+  }
+
+  /// Whether a group begins with the objects of the last one that is known: then it is a later version of that, and what it
+  /// has more goes behind them.
+  private func extendsLast(of table: RescuedTable, _ cluster: RescueCluster, _ ref: Ref) -> Bool {
+    guard let place = table.places.last(where: { !$0.isOfLostCommit }), let known = place.cluster(in: bytes),
+      known.count > 0, known.count < Cluster.mostObjects, known.count <= cluster.count
+    else { return false }
+    let columns = table.columns.filter { $0.collection == nil && $0.element.code != .link }
+    let isSame =
+      !columns.isEmpty
+      && columns.allSatisfy { column in
+        guard let values = firstValues(of: known, column), let others = firstValues(of: cluster, column) else {
+          return false
+        }
+        return zip(values, others).allSatisfy { $0.isSame(as: $1) }
+      }
+    guard isSame else { return false }
+    let offset = place.offset &+ known.relativeKey(at: 0) &- cluster.relativeKey(at: 0)
+    let (first, last) = (
+      offset &+ cluster.relativeKey(at: known.count - 1) &+ 1, offset &+ cluster.relativeKey(at: cluster.count - 1)
+    )
+    guard known.count < cluster.count, first <= last, last <= UInt64(Int64.max) else { return true }
+    table.insert(ClusterPlace(ref: ref, offset: offset, keys: first...last, grade: .found, isOfLostCommit: true))
+    return true
+  }
+
+  private func firstValues(of cluster: RescueCluster, _ column: Column) -> [Value]? {
+    guard let ref = cluster.leafRef(column.leafIndex),
+      let leaf = try? Leaf(
+        ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: bytes.store),
+      leaf.count == cluster.count
+    else { return nil }
+    let walk = CollectionWalk(store: bytes.store, format: 24, passes: 1)
+    return (0..<min(cluster.count, Self.mostCompared)).compactMap { row in
+      try? Value(leaf.value(at: row, in: bytes.store), walk)
+    }
+  }
+
+  private static let lastNewKey: UInt64 = 1 << 60
+  private static let firstUnlinkedKey: UInt64 = 1 << 41
 
   /// Gives groups whose parent is lost their keys, where other parts of the file tell them: the index of the primary
   /// key, and links to and from these objects.
@@ -217,7 +303,7 @@ struct RescueSearch {
 
   /// Leaves that no group leads to any more; nil where nothing is missing.
   private func fragments(_ work: RescueWork) -> LeafFragments? {
-    guard tables.contains(where: { !$0.holes.isEmpty }) else { return nil }
+    guard tables.contains(where: \.hasHoles) else { return nil }
     let known = Set(tables.flatMap { $0.places.map(\.ref) + $0.alternatives.map(\.ref) })
     let groups = scan.clusters.filter { ref in
       letGoOfPages()
@@ -231,7 +317,7 @@ struct RescueSearch {
   /// - Returns: whether there were any that were not known.
   private func place(_ fragments: LeafFragments) -> Bool {
     var found = false
-    for table in tables where !table.holes.isEmpty {
+    for table in tables where table.hasHoles {
       let known = Set(table.places.map(\.ref) + table.alternatives.map(\.ref))
       let places = fragments.places(of: table).filter { !known.contains($0.ref) }
       table.alternatives += places
@@ -265,6 +351,7 @@ struct RescueSearch {
           fitted.grade = max(fitted.grade, .earlier)
         }
         fitted.keys = all.clamped(to: hole.keys)
+        fitted.isOfLostCommit = hole.isBehind
         let behind = firstIndex(in: taken.indices) { taken[$0].upperBound >= fitted.keys.lowerBound }
         guard behind == taken.count || !taken[behind].overlaps(fitted.keys) else { continue }
         taken.insert(fitted.keys, at: behind)

@@ -15,20 +15,21 @@ struct RescueTableTop {
   let oppositeColumns: [ColumnKey]
   private let indexes: [Ref]
 
-  private static let mostLeafIndexes = 8192
+  private static let mostLeafIndexes = ColumnKey.mostLeafIndexes
 
+  /// - Parameter slot: the place in the list of tables that leads here, where one does: where the key is damaged, the
+  ///   keys of the columns tell it.
   /// - Throws: `StorageError.corrupted` where there is no root of a table.
-  init(_ ref: Ref, in bytes: RescueBytes) throws {
+  init(_ ref: Ref, in bytes: RescueBytes, at slot: Int? = nil) throws {
     let node = try Node(ref, in: bytes.store)
     try node.requireRefs("the root of a table")
     let raw = RawTableTop(node)
-    guard bytes.isWhole(node), raw.count >= RawTableTop.slotCounts.lowerBound, raw[.key].isTagged,
-      raw[.key].tagged < UInt64(TableKey.null.rawValue)
+    guard bytes.isWhole(node), raw.count >= RawTableTop.slotCounts.lowerBound,
+      let key = Self.key(raw, in: bytes, at: slot)
     else {
       throw StorageError.corrupted(ref, .badTable("its root is damaged"))
     }
-    self.ref = ref
-    key = TableKey(rawValue: UInt32(truncatingIfNeeded: raw[.key].tagged))
+    (self.ref, self.key) = (ref, key)
     kind = TableKind(flags: raw[.flags].number)
     primaryKey = raw.primaryKey
     clusters = raw[.clusters].child ?? .null
@@ -44,6 +45,19 @@ struct RescueTableTop {
     oppositeTables = list(.oppositeTables).map { TableKey(rawValue: UInt32(truncatingIfNeeded: $0)) }
     oppositeColumns = list(.oppositeColumns).map { ColumnKey(rawValue: $0) }
     indexes = list(.indexes).map { RefOrTagged($0).child ?? .null }
+  }
+
+  private static func key(_ raw: RawTableTop, in bytes: RescueBytes, at slot: Int?) -> TableKey? {
+    if raw[.key].isTagged, raw[.key].tagged < UInt64(TableKey.null.rawValue) {
+      let key = TableKey(rawValue: UInt32(truncatingIfNeeded: raw[.key].tagged))
+      if slot == nil || key.slot == slot { return key }
+    }
+    let lists: [TableTopSlot] = [.clusters, .indexes, .oppositeTables, .oppositeColumns]
+    guard let slot, lists.allSatisfy({ raw[$0].child != nil }),
+      let spec = raw[.spec].child.flatMap({ try? RescueSpec($0, in: bytes) }), let key = spec.likelyTable,
+      key.slot == slot
+    else { return nil }
+    return key
   }
 
   /// Whether the root says of a column that it has no other end: it holds no links.
@@ -76,11 +90,13 @@ struct RescueSpec {
   let keys: Ref
   private(set) var properties: [PropertyColumn] = []
   private(set) var backlinks: [ColumnKey] = []
+  /// Whether the attributes of the columns can be read.
+  private(set) var statesIndexes = false
 
   /// One more than the highest leaf index.
   var leafCount: Int { (properties.map(\.key) + backlinks).reduce(0) { max($0, $1.leafIndex + 1) } }
 
-  private static let mostColumns = 4096
+  private static let mostColumns = ColumnKey.mostLeafIndexes
 
   /// A description that was put together from other parts of the file. Its columns have no names.
   init?(of columns: (properties: [ColumnKey], backlinks: [ColumnKey])) {
@@ -132,11 +148,12 @@ struct RescueSpec {
     (self.ref, self.keys) = (ref, keys.ref)
     let names = raw[.names].child.flatMap(bytes.wholeNode).flatMap { try? $0.names() }
     let attributes = raw[.attributes].child.flatMap(bytes.wholeNode).flatMap { $0.scheme == .bits ? $0 : nil }
+    statesIndexes = attributes.map { $0.count == keys.count } ?? false
     let enumerations = raw[.enumerations].child.flatMap(bytes.wholeNode).flatMap { $0.scheme == .bits ? $0 : nil }
     var leafIndexes: Set<Int> = []
     for index in 0..<keys.count {
       let key = ColumnKey(rawValue: keys.uncheckedInt(index))
-      guard key.rawValue >= 0, leafIndexes.insert(key.leafIndex).inserted, key.leafIndex <= 2 * Self.mostColumns else {
+      guard key.rawValue >= 0, leafIndexes.insert(key.leafIndex).inserted, key.leafIndex <= Self.mostColumns else {
         throw damaged
       }
       if key.typeCode == TypeCode.backlink.rawValue {
@@ -153,6 +170,9 @@ struct RescueSpec {
           isFullText: all.contains(.fullText)))
     }
   }
+
+  /// Where the names are, as the description says; nil where that is lost.
+  func names(in bytes: RescueBytes) -> Ref? { bytes.wholeNode(ref).flatMap { RawSpec($0)[.names].child } }
 
   /// The table that the columns say they belong to, where it never lost a column
   /// (Docs/Format/3-tables-and-objects.md §3.4).

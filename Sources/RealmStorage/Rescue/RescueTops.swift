@@ -74,7 +74,7 @@ struct RescueTops {
 
   /// The refs of the tables of a snapshot by slot, as far as they can be read.
   func tableRefs(of top: RawTop) -> [Int: Ref] {
-    guard let ref = top[.tables].child, let node = try? Node(ref, in: bytes.store), node.flags & 0xd8 == 0x40,
+    guard let ref = top[.tables].child, let node = try? Node(ref, in: bytes.store), node.flags & 0x58 == 0x40,
       node.count < TableKey.mostSlots
     else { return [:] }
     let other = bytes.other.flatMap { try? Node(ref, in: $0) }
@@ -84,6 +84,12 @@ struct RescueTops {
       refs[slot] = child
     }
     return refs
+  }
+
+  /// Where the file ended for the newest snapshot that has the root that a table was taken from; nil where none has it.
+  func end(ofSnapshotWith table: RescuedTable) -> UInt64? {
+    guard let ref = table.top?.ref else { return nil }
+    return ([base].compactMap { $0 } + others).first { tableRefs(of: $0).values.contains(ref) }?.logicalSize
   }
 
   /// The names of the tables by slot; nil where they are lost.

@@ -11,14 +11,24 @@ package final class RescuedTable {
   package internal(set) var expectedCount: Int?
   /// Whether the name was made up, because it is lost.
   package internal(set) var hasMadeUpName = false
+  /// Properties whose names are lost, with those that were made up.
+  package internal(set) var unnamedProperties: [RealmString] = []
+  /// Objects that a second witness in the live snapshot lists; nil where there is none.
+  package internal(set) var listedKeys: Set<Int64>?
   /// Properties whose values cannot be read, because what they are is lost.
   package internal(set) var lostProperties: [RealmString] = []
 
   let top: RescueTableTop?
+  /// Where the file ended when the newest snapshot that is left was made, if a later one is lost: what lies behind was
+  /// written by that. Nil where nothing is lost, or it is not known.
+  var endOfKnown: UInt64?
+  /// The root of the tree of objects that the table was taken from; null where no tree is known to be that of the snapshot.
+  var tree = Ref.null
   /// The table itself, in formats 2 to 9.
   private(set) var legacy: Table?
   /// Parallel to the properties of the schema.
-  private(set) var columns: [Column]
+  private(set) var columns: [Column] { didSet { columnNumbers = Self.numbers(of: columns) } }
+  private var columnNumbers: [Int: Int]
   private(set) var backlinks: [BacklinkColumn]
   /// Columns of links that are no properties as long as nothing tells where they lead.
   private(set) var unresolved: [UnresolvedLink] = []
@@ -45,12 +55,13 @@ package final class RescuedTable {
   ) {
     (self.key, self.schema, self.grade, self.top) = (key, schema, grade, top)
     (self.columns, self.backlinks, self.partners) = (columns, backlinks, partners)
+    columnNumbers = Self.numbers(of: columns)
     (self.isByStructure, self.unresolved) = (isByStructure, unresolved)
     sequenceNumber = top.map { min($0.objectSequence, UInt64(UInt32.max)) } ?? 0
   }
 
   /// Whether some of its objects are lost, or come from elsewhere.
-  package var hasHoles: Bool { !holes.isEmpty }
+  package var hasHoles: Bool { holes.contains { !$0.isBehind } }
 
   /// A table of formats 2 to 9.
   ///
@@ -90,6 +101,13 @@ package final class RescuedTable {
       isByStructure: true, unresolved: unresolved)
   }
 
+  private static func numbers(of columns: [Column]) -> [Int: Int] {
+    Dictionary(columns.enumerated().map { ($1.leafIndex, $0) }) { first, _ in first }
+  }
+
+  /// The column at a leaf index.
+  func column(at leafIndex: Int) -> Column? { columnNumbers[leafIndex].map { columns[$0] } }
+
   /// The leaves that the groups of objects have.
   var leafIndexes: [Int] { Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }
 
@@ -116,6 +134,26 @@ package final class RescuedTable {
   func hasIndex(_ index: Int) -> Bool {
     columns[index].collection == nil && (columns[index].index == .general || schema.primaryKeyIndex == index)
       && indexRoot(at: columns[index].leafIndex) != nil
+  }
+
+  /// Whether a tree is one of this table's objects: the number of them at its root counts only then.
+  func isExpected(_ tree: RescueClusterTree, in bytes: RescueBytes) -> Bool {
+    guard let count = tree.objectCount, count >= tree.holes.count else { return false }
+    return count == 0 || tree.places.contains { fits($0.ref, in: bytes) }
+  }
+
+  /// Leaves room for what was written after the newest snapshot that is left: objects with keys that it had not given away.
+  func addHoleBehind(in bytes: RescueBytes) {
+    guard legacy == nil, holes.last?.keys.upperBound != RescueClusterTree.allKeys.upperBound else { return }
+    // The next key comes from the next number (Docs/Format/3-tables-and-objects.md §4.1).
+    var first = UInt64(ObjectKey(spreading: UInt32(clamping: sequenceNumber)).rawValue.magnitude)
+    if let cluster = places.last?.cluster(in: bytes), cluster.count > 0 {
+      let key = cluster.key(at: cluster.count - 1)
+      guard key.rawValue >= 0, key.rawValue < Int64.max else { return }
+      let behind = UInt64(key.rawValue) + 1
+      first = key.spreadNumber == nil ? behind : max(first, behind)
+    }
+    holes.append(KeyHole(keys: first...UInt64(Int64.max), ref: .null, isBehind: true))
   }
 
   /// Adds a group of objects in a hole.
@@ -193,13 +231,13 @@ extension RescuedTable {
   /// be.
   func fits(_ ref: Ref, in bytes: RescueBytes) -> Bool {
     guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { return false }
-    let known = Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex))
+    let incoming = Set(backlinks.map(\.leafIndex))
     var sound = 0
     for index in 0..<cluster.leafCount {
-      let child = cluster.leafRef(index)
-      if !known.contains(index), !lostProperties.isEmpty || isByStructure { continue }
+      let (child, isKnown) = (cluster.leafRef(index), columnNumbers[index] != nil || incoming.contains(index))
+      if !isKnown, !lostProperties.isEmpty || isByStructure { continue }
       // A column that was added later is not in older groups.
-      guard known.contains(index) == (child != nil) || child == nil else { return false }
+      guard isKnown || child == nil else { return false }
       guard let child, let node = try? Node(child, in: bytes.store) else { continue }
       guard let count = count(of: node, index, in: bytes), count == cluster.count else { return false }
       sound += 1
@@ -209,7 +247,7 @@ extension RescuedTable {
 
   /// The number of values of a leaf, if it is one of the column.
   func count(of node: Node, _ leafIndex: Int, in bytes: RescueBytes) -> Int? {
-    guard let column = columns.first(where: { $0.leafIndex == leafIndex }) else {
+    guard let column = column(at: leafIndex) else {
       return node.flags & 0xf8 == 0x40 ? node.count : nil
     }
     if let collection = column.collection {
@@ -250,6 +288,8 @@ package struct RescuedBatch {
   package let keys: [ObjectKey]
   /// How it is known that these objects exist.
   package let grade: RescueGrade
+  /// Whether no snapshot that is left has these objects, and they were written after the newest of those.
+  package let isOfLostCommit: Bool
   private let source: Source
   private let reader: RescueReader
 
@@ -267,6 +307,7 @@ package struct RescuedBatch {
   /// Objects of formats 2 to 9.
   init(_ table: RescuedTable, _ rows: RescuedRows, _ reader: RescueReader) {
     (self.table, keys, grade, source, self.reader) = (table, rows.keys, .current, .rows(rows), reader)
+    isOfLostCommit = false
   }
 
   /// - Parameter lower: smaller keys came before.
@@ -281,7 +322,8 @@ package struct RescuedBatch {
     guard zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
     (self.table, self.reader) = (table, reader)
     source = .cluster(Rows(rows: rows, place: place))
-    grade = max(place.grade, table.grade == .current ? .current : table.grade)
+    grade = place.isOfLostCommit ? place.grade : max(place.grade, table.grade)
+    isOfLostCommit = place.isOfLostCommit
   }
 
   /// The values of one property, one for each key. What is lost is looked for in other versions of the objects.

@@ -13,6 +13,7 @@ extension StorageError: RealmErrorCause {
     case .notARealm: .notARealm
     case .key: .key
     case .corrupted: .damaged
+    case .limitReached: .limit
     }
   }
 
@@ -24,6 +25,17 @@ extension StorageError: RealmErrorCause {
     case .key(let problem): problem.description
     case .unsupportedFormat(let format): "unsupported file format version \(format)"
     case .corrupted(let corruption): corruption.description
+    case .limitReached(let work, let byteCount): "\(work) would read more than \(byteCount) bytes"
+    }
+  }
+}
+
+extension RepeatedWork: CustomStringConvertible {
+  /// The work, as the beginning of a sentence.
+  public var description: String {
+    switch self {
+    case .inlineLinks: "writing linked objects inline"
+    case .query: "the query"
     }
   }
 }
@@ -172,6 +184,8 @@ extension OutputError: RealmErrorCause {
     case .cannotKeepAttribute(_, let name, _):
       "the new file cannot keep the extended attribute '\(name)' of the old one"
     case .linksInCircles: "the symbolic link leads nowhere"
+    case .linkOfAnother(_, let link):
+      "the symbolic link \(link) belongs to another user, in a folder where everybody can make one"
     case .changedMeanwhile: "the file changed while it was read"
     case .systemCall(_, let name, let number): "\(name): \(SystemCallError.text(number))"
     }

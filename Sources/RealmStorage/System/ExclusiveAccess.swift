@@ -50,7 +50,7 @@ package final class ExclusiveAccess: @unchecked Sendable {
     while true {
       if try takeLocks() { return }
       guard calls.milliseconds() &- start < waitingMilliseconds else {
-        throw AccessError.inUse(path: path, holders: Self.holders(of: names))
+        throw AccessError.inUse(path: path, holders: LockHolders.of(realm: path))
       }
       calls.pause(milliseconds: Self.pauseMilliseconds)
     }
@@ -63,7 +63,7 @@ package final class ExclusiveAccess: @unchecked Sendable {
   /// - Throws: `OutputError` where the path cannot be followed; `AccessError.notALockFile`.
   package static func holders(ofRealm path: String) throws -> LockHolders {
     let place = try OutputPath(path, calls: FileBackend.calls)
-    let holders = holders(of: place.links)
+    let holders = LockHolders.of(realm: path)
     if case .processes(let processes) = holders, !processes.isEmpty { return holders }
     for name in place.links {
       try LockFile.check(SideFileName.lockFile(of: name), of: place.target, calls: FileBackend.calls)
@@ -99,13 +99,5 @@ package final class ExclusiveAccess: @unchecked Sendable {
       release()
       throw error
     }
-  }
-
-  private static func holders(of names: [String]) -> LockHolders {
-    for name in names {
-      guard case .processes(let holders) = LockHolders.of(realm: name) else { return .unknown }
-      if !holders.isEmpty { return .processes(holders) }
-    }
-    return .processes([])
   }
 }

@@ -43,6 +43,8 @@ package struct FileStatus: Hashable, Sendable {
   /// Bytes; meaningful for regular files.
   var size: UInt64
   var identity: FileIdentity
+  /// `st_uid`.
+  var owner: UInt32 = 0
   /// `st_gid`.
   var group: UInt32 = 0
   /// Who may use it; its owner alone, where there is no file behind it.
@@ -206,7 +208,7 @@ extension FileStatus {
       kind: kind, size: UInt64(clamping: information.st_size),
       identity: FileIdentity(
         device: UInt64(truncatingIfNeeded: information.st_dev), inode: UInt64(information.st_ino)),
-      group: information.st_gid, mode: UInt32(information.st_mode & 0o7777),
+      owner: information.st_uid, group: information.st_gid, mode: UInt32(information.st_mode & 0o7777),
       modified: Self.modified(information))
   }
 

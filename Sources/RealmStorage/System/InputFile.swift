@@ -54,8 +54,11 @@ final class InputFile: InputBytes, @unchecked Sendable {
 
   deinit { if owner == nil { calls.close(descriptor) } }
 
+  /// Bytes of the file by now; nil where it cannot be asked.
+  var currentSize: UInt64? { (try? calls.status(of: descriptor))?.size }
+
   /// Whether the file has another size by now than when it was opened.
-  var hasOtherSize: Bool { (try? calls.status(of: descriptor)).map { $0.size != size } ?? false }
+  var hasOtherSize: Bool { currentSize.map { $0 != size } ?? false }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     try calls.readFully(descriptor, into: buffer, at: offset)

@@ -17,6 +17,13 @@ enum Leftovers {
     }
   }
 
+  /// Whether a folder has names as temporary files have them, or cannot be looked through.
+  static func areExpected(in path: String, calls: any OutputCalls) -> Bool {
+    guard let folder = try? calls.opened(path, .folder) else { return true }
+    defer { calls.close(folder) }
+    return (try? calls.names(in: folder))?.contains(where: OutputPath.isTemporary) ?? true
+  }
+
   private static func remove(_ name: String, in folder: Int32, of process: Int32, _ calls: any OutputCalls) {
     let opened = (try? calls.opened(name, in: folder, .existing)) ?? (try? calls.opened(name, in: folder, .folder))
     guard let descriptor = opened else { return }

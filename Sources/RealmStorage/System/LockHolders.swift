@@ -16,15 +16,28 @@ public enum LockHolders: Hashable, Sendable {
   /// The system does not tell (it is not Linux, or `/proc` is not there).
   case unknown
 
-  /// Asks who holds a realm. Processes on other machines, and in containers that this one cannot see, stay unseen.
+  /// Asks who holds a realm, by any of the names that lead to it from this one: where the path is a symbolic link, an app
+  /// may have opened it by the link or by what the link leads to. Processes on other machines, and in containers that this
+  /// one cannot see, stay unseen.
   ///
   /// - Parameter realm: path of the realm (not of its lock file).
   public static func of(realm: String) -> LockHolders {
     #if canImport(Darwin)
       return .unknown
     #else
-      return LockTable.holders(ofFile: SideFileName.lockFile(of: realm))
+      var found: [LockHolder] = []
+      for lockFile in lockFiles(ofRealm: realm) {
+        guard case .processes(let holders) = LockTable.holders(ofFile: lockFile) else { return .unknown }
+        found += holders.filter { !found.contains($0) }
+      }
+      return .processes(found)
     #endif
+  }
+
+  /// Of all names that lead from a path to its file; of the path alone, where links cannot be followed.
+  static func lockFiles(ofRealm path: String) -> [String] {
+    let names = (try? OutputPath(path, calls: SystemFileCalls()).links) ?? [path]
+    return names.map { SideFileName.lockFile(of: $0) }
   }
 
   /// Asks who holds a lock of this kind on a file itself.
@@ -38,7 +51,9 @@ public enum LockHolders: Hashable, Sendable {
 
   /// Whether another process may be writing: somebody holds the lock, or that cannot be known.
   static func mayBeWritten(realm: String, on input: InputFile) -> Bool {
-    guard (try? input.calls.status(ofPath: SideFileName.lockFile(of: realm))) != nil else { return false }
+    guard lockFiles(ofRealm: realm).contains(where: { (try? input.calls.status(ofPath: $0)) != nil }) else {
+      return false
+    }
     return of(realm: realm) != .processes([]) || input.calls.isRemote(input.descriptor)
   }
 }

@@ -23,7 +23,9 @@ package final class LockHoldersQuery: Sendable {
   package init(realm: String) {
     let finding = finding
     // Without a lock file the answer is there at once.
-    let isQuick = (try? SystemFileCalls().status(ofPath: SideFileName.lockFile(of: realm))) == nil
+    let isQuick = LockHolders.lockFiles(ofRealm: realm).allSatisfy {
+      (try? SystemFileCalls().status(ofPath: $0)) == nil
+    }
     if !isQuick, let thread = WorkerThread({ finding.find(realm) }) {
       thread.detach()
     } else {

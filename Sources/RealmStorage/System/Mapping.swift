@@ -9,11 +9,13 @@ final class Mapping: @unchecked Sendable {
   let address: UnsafeMutableRawPointer
   let count: Int
 
-  /// - Parameter address: from `mmap`; the object takes it over.
-  init(address: UnsafeMutableRawPointer, count: Int) {
+  /// - Parameters:
+  ///   - address: from `mmap`; the object takes it over.
+  ///   - path: of the file, for who must say that it cannot be read any more.
+  init(address: UnsafeMutableRawPointer, count: Int, path: String) {
     self.address = address
     self.count = count
-    MappingFault.watch(address, count: count)
+    MappingFault.watch(address, count: count, path: path)
   }
 
   deinit {

@@ -178,7 +178,7 @@ package final class MemoryFiles: OutputCalls {
     return try system.kind(ofName: path)
   }
 
-  package func target(ofLink path: String) throws(SystemCallError) -> String { try system.target(ofLink: path) }
+  package func target(ofLink path: String) throws(SystemCallError) -> LinkTarget { try system.target(ofLink: path) }
 
   /// Nothing: what others left behind is none of these files' business.
   package func names(in folder: Int32) throws(SystemCallError) -> [String] { [] }
@@ -312,6 +312,7 @@ extension MemoryFiles {
   }
 
   package func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError) {}
+  package func removeExtendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) {}
 
   // MARK: The rest
 

@@ -14,6 +14,13 @@ package enum NameKind: Hashable, Sendable {
   case file(FileIdentity)
 }
 
+/// What a symbolic link says, and who says it.
+package struct LinkTarget: Hashable, Sendable {
+  var path: String
+  /// `st_uid` of the link.
+  var owner: UInt32
+}
+
 /// How a file is opened for writing.
 package enum OutputOpening: Hashable, Sendable {
   /// A new file, which must not exist (`O_CREAT | O_EXCL`), for reading and writing.
@@ -56,7 +63,8 @@ package protocol OutputCalls: FileCalls {
 
   /// `lstat`.
   func kind(ofName path: String) throws(SystemCallError) -> NameKind
-  func target(ofLink path: String) throws(SystemCallError) -> String
+  /// `readlink` and `lstat`.
+  func target(ofLink path: String) throws(SystemCallError) -> LinkTarget
 
   // In a folder that is open: whatever becomes of its path, these calls mean the same folder. No link is followed.
 
@@ -77,6 +85,7 @@ package protocol OutputCalls: FileCalls {
   func extendedAttributeNames(of descriptor: Int32) throws(SystemCallError) -> [String]
   func extendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) -> [UInt8]
   func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError)
+  func removeExtendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError)
 
   /// `flock(LOCK_EX | LOCK_NB)`; fails with `EWOULDBLOCK` where somebody else holds the lock.
   func lock(_ descriptor: Int32) throws(SystemCallError)
@@ -97,6 +106,17 @@ package protocol OutputCalls: FileCalls {
 }
 
 extension OutputCalls {
+  /// The access lists of a file, by the names of the attributes that hold them: what else its permissions say than the
+  /// twelve bits. None where the file system has no such thing.
+  func accessLists(of descriptor: Int32) throws(SystemCallError) -> [String] {
+    do throws(SystemCallError) {
+      return try extendedAttributeNames(of: descriptor).filter { $0.hasPrefix("system.") }
+    } catch {
+      guard error.isNotSupported else { throw error }
+      return []
+    }
+  }
+
   /// Opens what a path leads to.
   func opened(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     try uninterrupted { () throws(SystemCallError) in try open(path, opening) }

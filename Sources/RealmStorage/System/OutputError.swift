@@ -24,6 +24,8 @@ public enum OutputError: Error, Hashable, Sendable {
   case cannotKeepAttribute(path: String, name: String, errorNumber: Int32)
   /// A symbolic link that leads to itself, or through too many others.
   case linksInCircles(path: String)
+  /// A symbolic link of another user, in a folder where everybody may make one, is not followed.
+  case linkOfAnother(path: String, link: String)
   /// The file that was to be replaced is no longer the one that was read.
   case changedMeanwhile(path: String)
   /// A call of the operating system failed, for instance with `ENOSPC`.

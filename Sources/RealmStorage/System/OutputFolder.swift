@@ -8,9 +8,12 @@ package final class OutputFolder {
   private let place: OutputPath
   private let replacement: OutputReplacement
   private let inputs: [String]
+  private let isPrivate: Bool
   private let calls: any OutputCalls
   /// The files, in the order in which they were made.
   package private(set) var files: [SafeOutput] = []
+  /// Whether the folder may have what killed runs left of any file: looked up once, not for each of thousands of files.
+  private var mayHaveLeftovers = false
   /// Set while the folder does not have its name.
   private var temporary: TemporaryFolder?
 
@@ -27,17 +30,21 @@ package final class OutputFolder {
   /// - Parameters:
   ///   - replacement: for each file; it takes effect when the files appear.
   ///   - inputs: files that must not be replaced.
+  ///   - isPrivate: whether nobody but their owner may use new files.
   /// - Throws: `OutputError`.
-  package convenience init(at path: String, replacing replacement: OutputReplacement, inputs: [String])
-    throws(OutputError)
-  {
-    try self.init(at: path, replacing: replacement, inputs: inputs, calls: FileBackend.calls)
+  package convenience init(
+    at path: String, replacing replacement: OutputReplacement, inputs: [String], isPrivate: Bool = false
+  ) throws(OutputError) {
+    try self.init(
+      at: path, replacing: replacement, inputs: inputs, isPrivate: isPrivate, calls: FileBackend.calls)
   }
 
-  init(at path: String, replacing replacement: OutputReplacement, inputs: [String], calls: any OutputCalls)
-    throws(OutputError)
-  {
+  init(
+    at path: String, replacing replacement: OutputReplacement, inputs: [String], isPrivate: Bool = false,
+    calls: any OutputCalls
+  ) throws(OutputError) {
     (self.path, self.replacement, self.inputs, self.calls) = (path, replacement, inputs, calls)
+    self.isPrivate = isPrivate
     let place = try OutputPath(Self.withoutSlashes(path), calls: calls)
     self.place = place
     Leftovers.remove(beside: place, calls: calls)
@@ -48,6 +55,7 @@ package final class OutputFolder {
       return
     }
     guard kind == .directory else { throw .notADirectory(path: path) }
+    mayHaveLeftovers = Leftovers.areExpected(in: place.target, calls: calls)
   }
 
   deinit { abandon() }
@@ -64,7 +72,8 @@ package final class OutputFolder {
     try closeLastFile()
     let file = try SafeOutput(
       at: Self.join(path, name), location: Self.join(temporary?.path ?? path, name), replacing: replacement,
-      inputs: inputs, calls: calls)
+      inputs: inputs, removesLeftovers: mayHaveLeftovers, calls: calls)
+    if isPrivate { try file.makePrivate() }
     files.append(file)
     return file
   }

@@ -10,20 +10,34 @@ struct OutputPath: Hashable, Sendable {
 
   /// - Parameter family: the name of the file that an output belongs to which has another name every time, such as a
   ///   backup: what is left of one is found by the next.
-  /// - Throws: `linksInCircles`; `systemCall` where a name cannot be looked at.
+  /// - Throws: `linksInCircles`, `linkOfAnother`; `systemCall` where a name cannot be looked at.
   init(_ path: String, family: String? = nil, calls: any OutputCalls) throws(OutputError) {
     var links = [path]
     while let last = links.last, try Self.isLink(last, path, calls) {
       // The limit of the systems' own walks.
       guard links.count <= 40 else { throw .linksInCircles(path: path) }
-      let destination: String
-      do throws(SystemCallError) { destination = try calls.target(ofLink: last) } catch {
-        throw OutputError(path, error)
-      }
+      let (destination, isOurs): (String, Bool)
+      do throws(SystemCallError) {
+        let link = try calls.target(ofLink: last)
+        (destination, isOurs) = (link.path, try Self.mayFollow(link, at: last, calls))
+      } catch { throw OutputError(path, error) }
+      guard isOurs else { throw .linkOfAnother(path: path, link: last) }
       links.append(destination.utf8.first == UInt8(ascii: "/") ? destination : Self.split(last).folder + destination)
     }
     self.links = links
     self.family = family ?? Self.split(links.last ?? "").name
+  }
+
+  /// The rule of the kernel (`fs.protected_symlinks`, proc_sys_fs(5)), which does not see who follows links for itself: in
+  /// a folder where everybody may make names and nobody remove another's, such as `/tmp`, a link is followed if it is this
+  /// user's own or that of the folder's owner. Any other may have been put there to lead a write astray.
+  private static func mayFollow(
+    _ link: LinkTarget, at name: String, _ calls: any OutputCalls
+  ) throws(SystemCallError) -> Bool {
+    guard link.owner != calls.userID else { return true }
+    let folder = split(name).folder
+    let status = try calls.status(ofPath: folder.isEmpty ? "." : folder)
+    return status.mode & 0o1002 != 0o1002 || status.owner == link.owner
   }
 
   private static func isLink(_ name: String, _ path: String, _ calls: any OutputCalls) throws(OutputError) -> Bool {
@@ -72,8 +86,13 @@ struct OutputPath: Hashable, Sendable {
     return process
   }
 
+  /// Whether a name may be one that `temporary` gives for any target.
+  static func isTemporary(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && name.contains(mark) }
+
+  private static let mark = ".realmctl-"
+
   /// Names may have 255 bytes; the digits need at most 22.
   private var prefix: String {
-    "." + SystemText.text(of: SystemText.bytes(of: family).prefix(200)) + ".realmctl-"
+    "." + SystemText.text(of: SystemText.bytes(of: family).prefix(200)) + Self.mark
   }
 }

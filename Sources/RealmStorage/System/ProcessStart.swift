@@ -12,6 +12,10 @@ package enum ProcessStart {
     }
   }
 
+  /// Takes out of the environment what was put there before `main` for the Swift runtime, which aborts without `/proc`
+  /// otherwise: programs that are started see what this one was given.
+  package static func restoreEnvironment() { csystem_forget_runtime_place() }
+
   /// Makes sure that the descriptors 0, 1 and 2 are taken, before any file is opened: one that got such a number would be
   /// given messages to hold. A stream that was closed stays one that cannot be read or written.
   package static func openStandardStreams() { csystem_open_standard_streams() }

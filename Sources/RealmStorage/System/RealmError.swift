@@ -19,6 +19,8 @@ public struct RealmError: Error, CustomStringConvertible {
     case format
     /// A place in the file contradicts the format.
     case damaged
+    /// Work was cut off at a bound; the file may be sound.
+    case limit
     /// Somebody else has the realm open.
     case inUse
     /// A change that the realm cannot hold, or must not get.

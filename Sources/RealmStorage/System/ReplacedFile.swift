@@ -54,10 +54,7 @@ struct ReplacedFile: Sendable {
       guard error.name == "fchown" else { throw OutputError(path, error) }
       throw .cannotKeepOwner(path: path, owner: access.owner, group: access.group)
     }
-    // After the owner, whose change takes bits away.
-    do throws(SystemCallError) { try calls.setMode(of: descriptor, access.mode) } catch {
-      throw OutputError(path, error)
-    }
+    try removeInheritedLists(from: descriptor, path, calls)
     for attribute in attributes {
       do throws(SystemCallError) {
         try calls.setExtendedAttribute(attribute.name, of: descriptor, to: attribute.value)
@@ -67,6 +64,23 @@ struct ReplacedFile: Sendable {
         }
       }
     }
+    // After the owner, whose change takes bits away, and after the list, to whose entries these bits give effect.
+    do throws(SystemCallError) { try calls.setMode(of: descriptor, access.mode) } catch {
+      throw OutputError(path, error)
+    }
+  }
+
+  /// Takes away an access list that the new file has from its folder, and the old one did not have: it would let others in
+  /// as soon as the file gets its permissions.
+  private func removeInheritedLists(
+    from descriptor: Int32, _ path: String, _ calls: any OutputCalls
+  ) throws(OutputError) {
+    let own = Set(attributes.map(\.name))
+    do throws(SystemCallError) {
+      for name in try calls.accessLists(of: descriptor) where !own.contains(name) {
+        try calls.removeExtendedAttribute(name, of: descriptor)
+      }
+    } catch { throw OutputError(path, error) }
   }
 
   /// Attributes that the system gives to files itself, and lets only some programs change.

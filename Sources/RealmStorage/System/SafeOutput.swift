@@ -87,11 +87,13 @@ package final class SafeOutput: @unchecked Sendable {
     (isStream, place, replaced, model, descriptor) = (true, nil, nil, nil, Self.standardOutputDescriptor)
   }
 
-  /// - Parameter location: where the file is made, if that is not what messages call it.
+  /// - Parameters:
+  ///   - location: where the file is made, if that is not what messages call it.
+  ///   - removesLeftovers: false where there can be none, so that the folder need not be looked through.
   init(
     at path: String, location: String? = nil, replacing replacement: OutputReplacement, inputs: [String] = [],
     resembling model: String? = nil, family: String? = nil, expectedByteCount: UInt64 = 0, isDurable: Bool = true,
-    calls: any OutputCalls
+    removesLeftovers: Bool = true, calls: any OutputCalls
   ) throws(OutputError) {
     self.path = path
     self.calls = calls
@@ -99,7 +101,7 @@ package final class SafeOutput: @unchecked Sendable {
     self.isDurable = isDurable
     let place = try OutputPath(location ?? path, family: family, calls: calls)
     self.place = place
-    Leftovers.remove(beside: place, calls: calls)
+    if removesLeftovers { Leftovers.remove(beside: place, calls: calls) }
     var modelFile: ReplacedFile?
     if let model { modelFile = try ReplacedFile(OutputPath(model, calls: calls).target, path: model, calls: calls) }
     self.model = modelFile
@@ -124,6 +126,15 @@ package final class SafeOutput: @unchecked Sendable {
   deinit { abandon() }
 
   static let standardOutputDescriptor: Int32 = 1
+
+  /// Lets nobody but its owner use a new file, whatever it is made from. A file that is replaced, or resembled, hands on
+  /// its permissions as always. To be called before anything is written.
+  ///
+  /// - Throws: `OutputError.systemCall`.
+  package func makePrivate() throws(OutputError) {
+    guard !isStream, replaced == nil, model == nil else { return }
+    do throws(SystemCallError) { try calls.setMode(of: descriptor, 0o600) } catch { throw OutputError(path, error) }
+  }
 
   // MARK: Writing
 
@@ -225,7 +236,7 @@ package final class SafeOutput: @unchecked Sendable {
 
   /// Takes a published file away again, as one of several of which another could not be published. What it replaced
   /// cannot come back, so then it stays.
-  func withdraw() {
+  package func withdraw() {
     guard !isStream, temporary == nil, replaced == nil, let place else { return }
     try? calls.unlink(place.target)
   }
@@ -280,6 +291,11 @@ extension SafeOutput {
     return true
   }
 
+  /// Whether a path leads to a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    (try? FileBackend.calls.status(ofPath: path))?.kind == .directory
+  }
+
   /// Whether there is anything under a name.
   package static func isNameTaken(_ path: String) -> Bool { (try? FileBackend.calls.kind(ofName: path)) != nil }
 
@@ -299,8 +315,10 @@ extension SafeOutput {
       guard error.problem == .missing else { throw OutputError(path, error) }
       return nil
     }
-    // What changes in place is an input as well.
-    if replacement != .only(status.identity) {
+    // What changes in place is an input as well, and no longer itself where somebody was faster.
+    if case .only(let identity) = replacement {
+      guard identity == status.identity else { throw .changedMeanwhile(path: path) }
+    } else {
       for input in inputs where OutputOpenness.status(of: input, calls)?.identity == status.identity {
         throw .isInput(path: path)
       }
@@ -323,10 +341,9 @@ extension SafeOutput {
 
   /// A realm that an app has open is not replaced under it.
   private static func requireNotHeld(_ place: OutputPath, _ path: String) throws(OutputError) {
-    for name in place.links {
-      guard case .processes(let holders) = LockHolders.of(realm: name), !holders.isEmpty else { continue }
-      throw .access(.inUse(path: path, holders: .processes(holders)))
-    }
+    guard let name = place.links.first, case .processes(let holders) = LockHolders.of(realm: name), !holders.isEmpty
+    else { return }
+    throw .access(.inUse(path: path, holders: .processes(holders)))
   }
 
   /// What lies under the name of a lock file and is none would keep the output from taking the lock in the end; it is

@@ -45,6 +45,11 @@ package final class SequentialInput {
     (source, byteCount) = (.file(file), file.size)
   }
 
+  /// Which file a path leads to.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func identity(of path: String) throws -> FileIdentity { try InputFile(path: path).identity }
+
   /// Fills the start of a buffer with the next bytes.
   ///
   /// - Returns: how many; 0 at the end.

@@ -11,11 +11,21 @@ public enum StorageError: Error, Hashable, Sendable {
   case unsupportedFormat(UInt8)
   /// A place in the file contradicts the format.
   case corrupted(Corruption)
+  /// Work was cut off that reads parts of the file again and again, after so many bytes. This says nothing of the file.
+  case limitReached(RepeatedWork, byteCount: Int)
 
   /// A contradiction at the node that `ref` leads to.
   public static func corrupted(_ ref: Ref, _ reason: Corruption.Reason) -> StorageError {
     .corrupted(Corruption(ref: ref, reason: reason))
   }
+}
+
+/// Work that can be far more than the file is large, because objects are met again and again.
+public enum RepeatedWork: Hashable, Sendable {
+  /// Writing linked objects where the links are.
+  case inlineLinks
+  /// Following lists of links in a query.
+  case query
 }
 
 /// What the operating system said of a file.

@@ -15,6 +15,14 @@ extension SystemCallError {
   var isExisting: Bool { number == EEXIST }
   /// The file system cannot do that.
   var isNotSupported: Bool { [ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, ENOTTY].contains(number) }
+  /// The file has no such attribute.
+  fileprivate var isMissingAttribute: Bool {
+    #if canImport(Darwin)
+      number == ENOATTR
+    #else
+      number == ENODATA
+    #endif
+  }
   /// The disk failed, or the connection to it.
   var isDiskFailure: Bool { number == EIO }
   /// Hard links are not allowed, or the file system has none.
@@ -141,7 +149,7 @@ extension SystemFileCalls: OutputCalls {
     return NameKind(information)
   }
 
-  package func target(ofLink path: String) throws(SystemCallError) -> String {
+  package func target(ofLink path: String) throws(SystemCallError) -> LinkTarget {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = buffer.withUnsafeMutableBytes { buffer in
       buffer.bindMemory(to: CChar.self).baseAddress
@@ -149,7 +157,10 @@ extension SystemFileCalls: OutputCalls {
     }
     guard count >= 0 else { throw SystemCallError(name: "readlink", number: errno) }
     guard count < buffer.count else { throw SystemCallError(name: "readlink", number: ENAMETOOLONG) }
-    return SystemText.text(of: buffer[..<count])
+    // Asked afterwards: whoever puts another link there meanwhile owns both.
+    var information = stat()
+    try require(path.withSystemPath { lstat($0.pointer, &information) }, "lstat")
+    return LinkTarget(path: SystemText.text(of: buffer[..<count]), owner: information.st_uid)
   }
 
   package func names(in folder: Int32) throws(SystemCallError) -> [String] {
@@ -206,6 +217,15 @@ extension SystemFileCalls: OutputCalls {
   package func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError) {
     try require(
       name.withSystemPath { csystem_set_attribute(descriptor, $0.pointer, value, value.count) }, "fsetxattr")
+  }
+
+  package func removeExtendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError) {
+    do throws(SystemCallError) {
+      try require(name.withSystemPath { csystem_remove_attribute(descriptor, $0.pointer) }, "fremovexattr")
+    } catch {
+      guard !error.isMissingAttribute else { return }
+      throw error
+    }
   }
 
   /// The answer of a call that tells the size it needs, which may change between two calls.

@@ -61,12 +61,12 @@ final class WritableFile {
     isLocked = false
   }
 
-  /// Makes sure that the path still leads to this file.
+  /// Makes sure that the path still leads to this file, and that nobody has cut off what is in it.
   ///
   /// - Throws: `OutputError.changedMeanwhile`.
   func requireNamed() throws(OutputError) {
     do throws(SystemCallError) {
-      guard try calls.kind(ofName: path) != .file(identity) else { return }
+      if try calls.kind(ofName: path) == .file(identity), try calls.status(of: descriptor).size >= size { return }
     } catch {
       guard error.problem == .missing else { throw OutputError(path, error) }
     }

@@ -59,9 +59,15 @@ struct Columns: Sendable {
     let enumerations = try spec.ref(.enumerations).isNull ? nil : Node(spec.ref(.enumerations), in: store)
     try enumerations?.requireRefs("lists of enumerated texts")
 
+    let keys = Self.keys(lists, names, of: top, isUpgraded: isUpgraded)
     for index in 0..<publicCount {
       let enumeration = try enumerations.flatMap { index < $0.count ? try $0.childRef(index) : nil } ?? .null
-      var column = try Self.column(lists[index], named: names[index], of: top)
+      let raw = RawColumn(type: lists[index].type, attributes: lists[index].attributes, key: keys[index])
+      var column = try Self.column(raw, named: names[index], of: top)
+      // The index itself may still have to be made.
+      if isUpgraded, ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: raw.attributes)).contains(.indexed) {
+        column.index = .general
+      }
       if !enumeration.isNull, column.element.code == .string, column.collection == nil {
         column.enumeration =
           isUpgraded
@@ -70,11 +76,29 @@ struct Columns: Sendable {
       properties.append(column)
     }
     backlinks = (publicCount..<count).map { index in
-      let key = lists[index].key
+      let key = keys[index]
       return BacklinkColumn(
         key: key, originTable: top.oppositeTable(at: key.leafIndex),
         originColumn: top.oppositeColumn(at: key.leafIndex))
     }
+  }
+
+  /// The keys of all columns.
+  ///
+  /// Where an upgrade put the numbers of rows into a column of its own, engines up to 6.0.19 exchanged the places of that
+  /// column and of the backlinks behind it in the list of keys; later ones put them right (Docs/Format/4-file-versions.md
+  /// §2.21). It shows in a backlink column whose origin is not there.
+  private static func keys(
+    _ lists: RawColumn.Lists, _ names: [RealmString], of top: TableTop, isUpgraded: Bool
+  ) -> [ColumnKey] {
+    var keys = (0..<lists.count).map { lists[$0].key }
+    guard isUpgraded, names.last == UpgradedRows.rowName,
+      (names.count..<keys.count).contains(where: { top.oppositeTable(at: keys[$0].leafIndex) == .null })
+    else { return keys }
+    for index in names.count - 1..<keys.count {
+      keys[index] = keys[index].moved(toLeaf: index == names.count - 1 ? keys.count - 1 : index - 1)
+    }
+    return keys
   }
 
   private static func column(_ raw: RawColumn, named name: RealmString, of top: TableTop) throws -> Column {

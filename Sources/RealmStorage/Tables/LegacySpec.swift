@@ -29,6 +29,11 @@ enum LegacyType: Int, Sendable {
     case .linkList, .table, .backlink: nil
     }
   }
+
+  /// Whether values of a type can be in a column of these formats.
+  static func hasValues(of code: TypeCode) -> Bool {
+    (0...Self.backlink.rawValue).contains { LegacyType(rawValue: $0)?.code == code }
+  }
 }
 
 /// The description of a table's columns in formats 2–9 (Docs/Format/4-file-versions.md §2.3).
@@ -66,12 +71,14 @@ struct LegacySpec: Sendable {
   /// Tables in tables in tables: more than anybody has made.
   static let mostLevels = 16
 
+  /// - Parameter isExtended: an upgrade to format 10 has begun, and given the description all slots of that format.
   /// - Throws: `StorageError.corrupted` where the description is damaged.
-  init(_ ref: Ref, in store: ByteStore, budget: WalkBudget, level: Int = 0) throws {
+  init(_ ref: Ref, in store: ByteStore, budget: WalkBudget, isExtended: Bool = false, level: Int = 0) throws {
     guard level < Self.mostLevels else { throw StorageError.corrupted(ref, .tooDeep) }
     let spec = try RawSpec(ref, in: store)
-    guard Self.slotCounts.contains(spec.count) else {
-      throw StorageError.corrupted(ref, .wrongElementCount(expected: Self.slotCounts.upperBound, found: spec.count))
+    let slotCounts = isExtended ? RawSpec.slotCount...RawSpec.slotCount : Self.slotCounts
+    guard slotCounts.contains(spec.count) else {
+      throw StorageError.corrupted(ref, .wrongElementCount(expected: slotCounts.upperBound, found: spec.count))
     }
     func numbers(_ slot: SpecSlot) throws -> Node {
       let node = try Node(spec.ref(slot), in: store)

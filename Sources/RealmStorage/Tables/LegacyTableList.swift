@@ -16,7 +16,7 @@ struct LegacyTableList {
     fileprivate var rowNumbers: Column?
     /// The keys of all public columns in the order of the spec.
     fileprivate var columnKeys: [ColumnKey] = []
-    /// Whether backlinks name their origin columns by number, where columns have got keys.
+    /// Whether backlinks name their origin columns by number; the columns may have got keys.
     fileprivate var numbersOrigins = false
   }
 
@@ -35,17 +35,17 @@ struct LegacyTableList {
     self.store = store
     budget = WalkBudget(limit: store.count / 4 + 64)
     for number in 0..<refs.count {
-      // The slot of a table that an interrupted upgrade has removed.
-      guard let ref = refs.slot(number).child else { continue }
       do {
-        tables.append(try describe(ref, number))
+        tables.append(try describe(refs.childRef(number), number))
       } catch let error as StorageError {
         damaged.append((names[number], error))
       }
     }
     if let keys = tables.firstIndex(where: \.holdsPrimaryKeys) {
-      // Damage there costs the primary keys, not the objects: the checker tells.
-      if let keys = try? PrimaryKeyRows(tables[keys], in: store, budget: budget) { assign(keys) }
+      do { assign(try PrimaryKeyRows(tables[keys], in: store, budget: budget)) } catch let error as StorageError {
+        // Costs the primary keys, not the objects.
+        damaged.append((tables[keys].schema.name, error))
+      }
       tables.remove(at: keys)
     }
     tables.removeAll { $0.schema.name == Self.progressName }
@@ -57,14 +57,16 @@ struct LegacyTableList {
   private static let progressName: RealmString = "!UPDATE_PROGRESS"
   /// The object ids of the sync protocol (§2.18).
   private static let objectIDName: RealmString = "!OID"
-  /// The row that an object had before it got a key (§2.21).
-  private static let rowName: RealmString = "!ROW_INDEX"
 
   private mutating func describe(_ ref: Ref, _ number: Int) throws -> Described {
     let top = try Node(ref, in: store)
     try top.requireRefs("the root of a table")
-    guard top.count == 2 else { return try describeUpgraded(ref, number) }
-    let spec = try LegacySpec(top.childRef(0), in: store, budget: budget)
+    // An upgrade extends all roots before it converts the descriptions of their columns.
+    let isExtended = top.count > 2
+    guard try !isExtended || !UpgradedRows.areConverted(top, in: store) else {
+      return try describeUpgraded(ref, number)
+    }
+    let spec = try LegacySpec(top.childRef(0), in: store, budget: budget, isExtended: isExtended)
     let data = try top.childRef(1)
     let slots = try data.isNull ? nil : Node(data, in: store)
     try slots?.requireRefs("the columns of a table")
@@ -79,7 +81,8 @@ struct LegacyTableList {
     return Described(
       key: TableKey(rawValue: UInt32(number)), root: ref,
       schema: TableSchema(name: names[number], properties: builder.properties), columns: builder.columns,
-      backlinks: builder.backlinks, source: .rows(builder.first), propertyOfColumn: builder.propertyOfColumn)
+      backlinks: builder.backlinks, source: .rows(builder.first), propertyOfColumn: builder.propertyOfColumn,
+      numbersOrigins: true)
   }
 
   // MARK: Interrupted upgrades
@@ -87,11 +90,13 @@ struct LegacyTableList {
   private func describeUpgraded(_ ref: Ref, _ number: Int) throws -> Described {
     let top = try TableTop(ref, in: store)
     let rows = try UpgradedRows(top, in: store, budget: budget)
+    let rowNumbers = rows.columns.first { $0.name == UpgradedRows.rowName }
     // Neither of them is a property.
     let shown = rows.columns.indices.filter {
-      rows.columns[$0].name != Self.objectIDName && rows.columns[$0].name != Self.rowName
+      rows.columns[$0].name != Self.objectIDName && rows.columns[$0].name != UpgradedRows.rowName
     }
-    let source = try rows.source(showing: shown, hasRowNumbers: rows.columns.contains { $0.name == Self.rowName })
+    let source = try rows.source(
+      showing: shown, knowsRows: !rows.columns.contains { $0.name == Self.objectIDName } || rowNumbers != nil)
     let columns = shown.map { rows.columns[$0] }
     let properties = columns.map { column in
       Property(
@@ -106,7 +111,7 @@ struct LegacyTableList {
         primaryKeyIndex: top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } }),
       columns: columns, backlinks: rows.backlinks, source: source,
       propertyOfColumn: rows.columns.indices.map { shown.firstIndex(of: $0) },
-      rowNumbers: rows.columns.first { $0.name == Self.rowName }, columnKeys: rows.columns.map(\.key),
+      rowNumbers: rowNumbers, columnKeys: rows.columns.map(\.key),
       numbersOrigins: rows.numbersOrigins)
   }
 
@@ -132,9 +137,12 @@ struct LegacyTableList {
     }
     guard !keys.isEmpty else { return }
     store.keepAlive(RenumberedRows(keys))
+    let renumbered = Set(keys.keys)
     for place in tables.indices {
+      let table = tables[place].rowNumbers == nil ? nil : tables[place].key
       for column in tables[place].columns.indices {
-        tables[place].columns[column].rows?.renumberLinks(Set(keys.keys))
+        tables[place].columns[column].rows?.renumberLinks(renumbered)
+        tables[place].columns[column].rows?.table = table
       }
     }
   }

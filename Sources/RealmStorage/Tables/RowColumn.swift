@@ -13,6 +13,21 @@ struct RowColumn: Sendable {
 
   let root: Ref
   private(set) var cells: Cells
+  /// The table whose objects have other keys than the numbers of their rows: see `RenumberedRows`. Nil for all others.
+  var table: TableKey?
+
+  init(root: Ref, cells: Cells) { (self.root, self.cells) = (root, cells) }
+
+  /// The row of an object.
+  ///
+  /// - Throws: `StorageError.corrupted` for an object that was in no row.
+  func row(of key: ObjectKey, in store: ByteStore) throws -> Int {
+    guard let table else { return Int(clamping: key.rawValue) }
+    guard let row = store.companion(RenumberedRows.self)?.row(of: key, in: table) else {
+      throw StorageError.corrupted(root, .danglingLink(key: key.rawValue))
+    }
+    return row
+  }
 
   /// Reads links by the keys that rows have got.
   mutating func renumberLinks(_ tables: Set<TableKey>) {

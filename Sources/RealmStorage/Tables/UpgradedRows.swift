@@ -8,10 +8,36 @@ struct UpgradedRows {
   private let top: TableTop
   private let store: ByteStore
 
+  /// The row that an object had before it got a key.
+  static let rowName: RealmString = "!ROW_INDEX"
+
+  /// Whether the description of a table's columns is in the form of format 10 already: each key then says what the column
+  /// holds. Before that, keys are the numbers of the columns, and types and attributes those of formats 2–9.
+  ///
+  /// - Parameter root: of the table.
+  static func areConverted(_ root: Node, in store: ByteStore) throws -> Bool {
+    let spec = try RawSpec(root.childRef(0), in: store)
+    func numbers(_ slot: SpecSlot) throws -> Node {
+      let node = try Node(spec.ref(slot), in: store)
+      try node.requireBits("numbers that describe columns")
+      return node
+    }
+    let lists = RawColumn.Lists(
+      types: try numbers(.types), attributes: try numbers(.attributes), keys: try numbers(.keys))
+    let isNumbered = (0..<lists.count).allSatisfy { lists[$0].key.rawValue == Int64($0) }
+    // Which columns of plain integers have in both forms.
+    return !isNumbered || (0..<lists.count).allSatisfy { lists[$0].type == 0 && lists[$0].attributes & ~3 == 0 }
+  }
+
   init(_ top: TableTop, in store: ByteStore, budget: WalkBudget) throws {
     (self.top, self.store) = (top, store)
     let described = try Columns(of: top, in: store, budget: budget, isUpgraded: true)
     (columns, backlinks) = (described.properties, described.backlinks)
+    for column in columns {
+      guard LegacyType.hasValues(of: column.element.code), column.collection == nil || column.collection == .list else {
+        throw StorageError.corrupted(top.spec, .badTable("a column is of a type that older formats do not have"))
+      }
+    }
     let spec = try RawSpec(top.spec, in: store)
     try takeTargets(of: spec)
     let data = try RawTableTop(top.ref, in: store).ref(.oldColumns)
@@ -20,15 +46,17 @@ struct UpgradedRows {
     try slots.requireRefs("the columns of a table")
     let attributes = try Node(spec.ref(.attributes), in: store)
     try attributes.requireBits("numbers that describe columns")
-    // A column that came with the upgrade has no slot.
-    let count = columns.count + backlinks.count
-    let indexed = (0..<min(count, attributes.count)).map { attributes.uncheckedInt($0) & 1 != 0 }
-    let hasIndexes = slots.count == count + indexed.count { $0 } && indexed.contains(true)
-    guard hasIndexes || slots.count == count else {
-      throw StorageError.corrupted(data, .wrongElementCount(expected: count, found: slots.count))
+    // The column that came with the upgrade has no slot.
+    let stored = (0..<columns.count + backlinks.count).filter {
+      $0 >= columns.count || columns[$0].name != Self.rowName
+    }
+    let indexed = Set(stored.filter { $0 < attributes.count && attributes.uncheckedInt($0) & 1 != 0 })
+    let hasIndexes = !indexed.isEmpty && slots.count == stored.count + indexed.count
+    guard hasIndexes || slots.count == stored.count else {
+      throw StorageError.corrupted(data, .wrongElementCount(expected: stored.count, found: slots.count))
     }
     var slot = 0
-    for column in 0..<count {
+    for column in stored {
       // None for a column that is in clusters already.
       if let root = slots.slot(slot).child {
         if column < columns.count {
@@ -37,7 +65,7 @@ struct UpgradedRows {
           backlinks[column - columns.count].rows = RowColumn(root: root, cells: .backlinks)
         }
       }
-      slot += hasIndexes && indexed[column] ? 2 : 1
+      slot += hasIndexes && indexed.contains(column) ? 2 : 1
     }
   }
 
@@ -69,16 +97,16 @@ struct UpgradedRows {
   ///
   /// - Parameters:
   ///   - shown: the columns that are properties.
-  ///   - hasRowNumbers: objects have other keys than the numbers of their rows.
+  ///   - knowsRows: objects that were moved have the numbers of their rows as keys, or in a column.
   /// - Throws: `StorageError.corrupted` for a state that cannot be read.
-  func source(showing shown: [Int], hasRowNumbers: Bool) throws -> ObjectSource {
-    let rows = columns.compactMap(\.rows)
+  func source(showing shown: [Int], knowsRows: Bool) throws -> ObjectSource {
+    let rows = columns.compactMap(\.rows) + backlinks.compactMap(\.rows)
     guard let first = rows.first else { return .clusters(top) }
     guard try ClusterTree(root: top.clusters).count(in: store) > 0 else {
       guard shown.allSatisfy({ columns[$0].rows != nil }) else { throw unreadable }
       return .rows(first)
     }
-    guard !hasRowNumbers else { throw unreadable }
+    guard knowsRows || columns.allSatisfy({ $0.rows == nil }) else { throw unreadable }
     return .clusters(top)
   }
 

@@ -117,6 +117,11 @@ final class ChangedPages {
   /// Whether there are pages behind this many plaintext bytes.
   func isLonger(than byteCount: UInt64) -> Bool { transfer.fileSize(of: byteCount) < transfer.file.size }
 
+  /// Plaintext bytes in whole pages.
+  func paddedSize(of byteCount: UInt64) -> UInt64 {
+    (byteCount + Self.pageSize - 1) / Self.pageSize * Self.pageSize
+  }
+
   /// Cuts off what lies behind this many plaintext bytes.
   func shorten(to byteCount: UInt64) throws {
     try attempt { try transfer.file.shorten(to: transfer.fileSize(of: byteCount)) }

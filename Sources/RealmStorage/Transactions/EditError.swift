@@ -5,6 +5,8 @@ public enum EditError: Error, Hashable, Sendable {
   case noSuchObject(table: RealmString, key: ObjectKey)
   /// There is an object with that primary key.
   case primaryKeyInUse(table: RealmString, Value)
+  /// Two objects have the same primary key when the transaction is to be committed.
+  case equalPrimaryKeys(table: RealmString)
   /// Objects of a table with a primary key are made with one, of others without.
   case primaryKeyMismatch(table: RealmString)
   /// Embedded objects come into being through a property of their parent only, and have no primary key.

@@ -22,6 +22,8 @@ final class EditedColumn {
   var opposite: ColumnKey
   /// The distinct values of an enumerated text column, in the file.
   var enumeration: Ref
+  /// What is counted of its values; nil until there is something.
+  var tally: ColumnTally?
 
   init(
     _ column: Column, extraAttributes: Int64 = 0, storedIndex: Ref = .null, mostIndexChanges: Int = 0,

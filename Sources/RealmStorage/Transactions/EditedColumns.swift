@@ -17,6 +17,9 @@ final class EditedColumns {
   /// What each leaf gets for a new object; nil after every change.
   private var newObject: [Value]?
   private var likely = 0
+  /// The names of all columns, and the places that are taken; nil after changes of other kinds than a new column.
+  private var names: Set<RealmString>?
+  private var places: (taken: Set<Int>, allBelow: Int)?
 
   /// Of a new table.
   init(of table: TableKey) { (self.table, isChanged) = (table, true) }
@@ -76,12 +79,21 @@ final class EditedColumns {
   subscript(name: RealmString) -> EditedColumn? {
     // Mostly it is the one that was asked for last, or the next.
     for step in all.indices {
+      // A new one is looked for in vain, as often as there are columns.
+      if step == 2, !knownNames.contains(name) { return nil }
       let index = (likely + step) % all.count
       guard all[index].name == name else { continue }
       likely = index
       return all[index]
     }
     return nil
+  }
+
+  private var knownNames: Set<RealmString> {
+    if let names { return names }
+    let known = Set(all.map(\.name))
+    names = known
+    return known
   }
 
   /// The hidden column of the links that come from a property.
@@ -106,15 +118,18 @@ final class EditedColumns {
   // MARK: Changing
 
   /// Something about a column is different now.
-  func noteChange() { (isChanged, newObject) = (true, nil) }
+  func noteChange() { (isChanged, newObject, names, places) = (true, nil, nil, nil) }
 
   /// The key of a new column (§3.4): the lowest free place, and a tag that no column with that place ever had.
   ///
   /// - Parameter first: the lowest place that it may have.
   /// - Throws: `BuildError.nodeTooLarge` where all places are taken.
   func newKey(_ type: TypeCode, _ attributes: ColumnAttributes, from first: Int = 0) throws -> ColumnKey {
-    let used = Set(leafIndexes)
-    let leafIndex = (first...first + used.count).first { !used.contains($0) } ?? first
+    var known = places ?? (Set(leafIndexes), 0)
+    while known.taken.contains(known.allBelow) { known.allBelow += 1 }
+    places = known
+    var leafIndex = max(known.allBelow, first)
+    while known.taken.contains(leafIndex) { leafIndex += 1 }
     guard leafIndex < Self.mostPlaces else { throw BuildError.nodeTooLarge(elementCount: leafIndex) }
     return ColumnKey(
       leafIndex: leafIndex, type: type, attributes: attributes,
@@ -126,6 +141,7 @@ final class EditedColumns {
 
   func add(_ column: EditedColumn) {
     all.append(column)
+    names?.insert(column.name)
     takePlace(column.leafIndex)
   }
 
@@ -136,7 +152,8 @@ final class EditedColumns {
 
   private func takePlace(_ leafIndex: Int) {
     leafCount = max(leafCount, leafIndex + 1)
-    noteChange()
+    (isChanged, newObject) = (true, nil)
+    places?.taken.insert(leafIndex)
   }
 
   func remove(_ key: ColumnKey) {

@@ -5,6 +5,7 @@ final class EditedObjects {
   private let base: Snapshot
   private let output: TransactionOutput
   private let nodes: NodeEncoder
+  private let account: ChangeAccount
   private let live: EditedClusterTree
   private let tombstones: EditedClusterTree
   private let hasTombstones: Bool
@@ -19,7 +20,7 @@ final class EditedObjects {
   /// - Parameter table: nil for a new one.
   /// - Throws: `StorageError.corrupted`.
   init(_ table: Table?, key: TableKey, _ transaction: WriteTransaction) throws {
-    (base, output, nodes) = (transaction.base, transaction.output, transaction.nodes)
+    (base, output, nodes, account) = (transaction.base, transaction.output, transaction.nodes, transaction.account)
     let top = try table?.clusterTop
     sequence = try top.map { [base] in try Node($0.ref, in: base.store).tagged(9) } ?? 0
     live = try EditedClusterTree(top?.clusters ?? .null, in: base.store)
@@ -170,13 +171,40 @@ final class EditedObjects {
     try loadValues(column, in: place.cluster)
     guard case .values(let leaf) = place.cluster.leaves[column.leafIndex] else { return }
     if case .storedCollection(let root) = leaf.cells[place.row] { try output.releaseTree(root) }
+    account.note(work: value.elements?.count ?? 1)
     leaf.cells[place.row] = .value(value)
     column.noteIndexChange(at: place.key)
     isChanged = true
   }
 
+  /// How many objects have something in a column; see `EditedColumn.isSomething`.
+  ///
+  /// - Parameter others: objects that do not count.
+  /// - Returns: the objects that count, and those of them that have something.
+  func countValues(_ column: EditedColumn, besides others: Set<ObjectKey>) throws -> (objects: Int, values: Int) {
+    var counts = (objects: 0, values: 0)
+    try forEachCluster { cluster in
+      var leaf: Leaf?
+      if column.leafIndex < cluster.leaves.count, case .stored(let ref) = cluster.leaves[column.leafIndex] {
+        leaf = try column.leaf(ref, count: cluster.count, in: store)
+      }
+      for (row, key) in cluster.keys.enumerated() {
+        guard others.isEmpty || !others.contains(ObjectKey(rawValue: Int64(bitPattern: key))) else { continue }
+        counts.objects += 1
+        let isSomething =
+          if let leaf {
+            try leaf.value(at: row, in: store, showsTombstones: true).isSomething(in: column, base)
+          } else {
+            try column.isSomething(value(column, at: EditedRow(cluster, row)))
+          }
+        if isSomething { counts.values += 1 }
+      }
+    }
+    return counts
+  }
+
   /// The values of one column in a cluster, to be changed; the leaf in the file is given back.
-  private func loadValues(_ column: EditedColumn, in cluster: EditedCluster) throws {
+  func loadValues(_ column: EditedColumn, in cluster: EditedCluster) throws {
     try cluster.requirePlace(column.leafIndex)
     switch cluster.leaves[column.leafIndex] {
     case .values, .backlinks: return
@@ -219,15 +247,36 @@ final class EditedObjects {
     }
   }
 
-  func changeOrigins(_ leafIndex: Int, of place: EditedRow, _ change: (inout [Int64]) -> Void) throws {
+  /// Whether anything links to an object through one property; the links are not looked at.
+  func hasOrigins(_ leafIndex: Int, of place: EditedRow) throws -> Bool {
+    guard leafIndex < place.cluster.leaves.count else { return false }
+    switch place.cluster.leaves[leafIndex] {
+    case .backlinks(let leaf): return try !leaf.cells[place.row].isEmpty(in: store)
+    case .stored(let ref): return try !BacklinkCell(Node(ref, in: store).refOrTagged(place.row)).isEmpty(in: store)
+    case .defaults, .none, .values: return false
+    }
+  }
+
+  func addOrigin(_ key: ObjectKey, _ leafIndex: Int, of place: EditedRow) throws {
+    try changeOrigins(leafIndex, of: place) { $0.add(key.rawValue) }
+  }
+
+  func removeOrigin(_ key: ObjectKey, _ leafIndex: Int, of place: EditedRow) throws {
+    try changeOrigins(leafIndex, of: place) { [account] in account.note(work: $0.remove(key.rawValue)) }
+  }
+
+  func clearOrigins(_ leafIndex: Int, of place: EditedRow) throws {
+    try changeOrigins(leafIndex, of: place) { $0 = .empty }
+  }
+
+  private func changeOrigins(_ leafIndex: Int, of place: EditedRow, _ change: (inout BacklinkCell) -> Void) throws {
     try loadBacklinks(leafIndex, in: place.cluster)
     guard case .backlinks(let leaf) = place.cluster.leaves[leafIndex] else { return }
-    var keys = try keys(leaf.cells[place.row])
-    if case .storedList(let root) = leaf.cells[place.row] { try output.releaseTree(root) }
-    // Held here only, so that it is changed in place.
-    leaf.cells[place.row] = .empty
-    change(&keys)
-    leaf.cells[place.row] = .keys(keys)
+    if case .storedList(let root) = leaf.cells[place.row] {
+      leaf.cells[place.row] = .keys(try keys(leaf.cells[place.row]))
+      try output.releaseTree(root)
+    }
+    change(&leaf.cells[place.row])
     isChanged = true
   }
 
@@ -248,6 +297,8 @@ final class EditedObjects {
   private func keys(_ cell: BacklinkCell) throws -> [Int64] {
     switch cell {
     case .keys(let keys): return keys
+    case .counted(let counts):
+      return counts.keys.sorted().flatMap { Array(repeating: $0, count: counts[$0] ?? 0) }
     case .storedList(let root):
       var keys: [Int64] = []
       let tree = BPlusTree(root: root, element: .objectKey)
@@ -353,7 +404,7 @@ final class EditedObjects {
   private func element(_ cell: BacklinkCell, _ tree: BPlusTreeBuilder) throws -> Int64 {
     switch cell {
     case .storedList(let root): root.element
-    case .keys(let keys): try tree.incomingLinks(keys)
+    case .keys, .counted: try tree.incomingLinks(keys(cell))
     }
   }
 
@@ -415,6 +466,17 @@ extension EditedColumn {
   /// The collection with a root in the file.
   fileprivate func collectionView(_ root: Ref) -> ValueView {
     column.collection.map { Leaf.collection(root, $0, column.element) } ?? .null
+  }
+}
+
+extension BacklinkCell {
+  /// - Throws: `StorageError.corrupted` where a list is damaged.
+  fileprivate func isEmpty(in store: ByteStore) throws -> Bool {
+    switch self {
+    case .keys(let keys): keys.isEmpty
+    case .counted(let counts): counts.isEmpty
+    case .storedList(let root): try BPlusTree(root: root, element: .objectKey).count(in: store) == 0
+    }
   }
 }
 

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The pages of an encrypted realm, written as a whole (Docs/Format/1-container.md §7.5, §7.6).
 ///
 /// A page also holds what other snapshots need. It survives an interrupted write because its entry keeps counter and
@@ -15,7 +21,7 @@ final class EncryptedPageTransfer: PageTransfer {
 
   /// - Throws: `StorageError.file` where memory is short.
   init(_ file: WritableFile, key: EncryptionKey) throws {
-    guard let cipher = key.makeCipher() else { throw StorageError.file(.systemCall(name: "malloc", errorNumber: 12)) }
+    guard let cipher = key.makeCipher() else { throw StorageError.file(.systemCall(name: "malloc", errorNumber: ENOMEM)) }
     self.file = file
     self.cipher = cipher
   }
@@ -82,7 +88,7 @@ final class EncryptedPageTransfer: PageTransfer {
       guard let entry = entry.baseAddress else { return false }
       return cipher.encrypt(page: page.number, plaintext: page.bytes, entry: entry, ciphertext: buffer)
     }
-    guard isDone == true else { throw StorageError.file(.systemCall(name: "encrypt", errorNumber: 5)) }
+    guard isDone == true else { throw StorageError.file(.systemCall(name: "encrypt", errorNumber: EIO)) }
     page.bytes.copyMemory(from: buffer, byteCount: PageCache.pageSize)
   }
 

@@ -144,9 +144,9 @@ public final class RealmFile {
 
   /// Begins a transaction. There is one at a time; one that is not committed leaves the realm as it was.
   ///
-  /// The first one gives the file the form that engines give it when they open it (Docs/Format/1-container.md §1.5): pages
-  /// behind the realm's end are cut off at once, a copy gets its top ref into the header with the first node that is
-  /// written, so that a transaction that is given up before leaves every byte as it was. Take `snapshot` after this call.
+  /// The first node that is written gives the file the form that engines give it when they open it
+  /// (Docs/Format/1-container.md §1.5): pages behind the realm's end are cut off, a copy gets its top ref into the header. A
+  /// transaction that is given up before leaves every byte as it was. Take `snapshot` after this call.
   ///
   /// - Throws: `OutputError`; `WriteRefusal`; `StorageError` where the lists of free space are damaged.
   package func beginTransaction() throws -> TransactionOutput {
@@ -163,12 +163,11 @@ public final class RealmFile {
     state = .writing(pages)
     do {
       if let top = snapshot.top, pages.isLonger(than: top.logicalSize) {
-        // At once: refs of a damaged file may lead there, and reading where a file ends early ends the process.
-        try Self.giveForm(to: pages, of: snapshot)
-        snapshot = try Self.snapshot(ByteStore.open(file, key: key))
-      } else {
-        pages.beforeFirstChange = { [snapshot] pages in try Self.giveForm(to: pages, of: snapshot) }
+        // Refs of a damaged file may lead there, and reading a mapping where the file ends by then ends the process.
+        snapshot = try Snapshot(
+          of: snapshot.store.beginning(ofLength: pages.paddedSize(of: top.logicalSize)), as: snapshot)
       }
+      pages.beforeFirstChange = { [snapshot] pages in try Self.giveForm(to: pages, of: snapshot) }
       return try TransactionOutput(pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store)
     } catch {
       rollBack()

@@ -11,6 +11,9 @@ public final class TableEditor {
   private weak var owner: WriteTransaction?
   let status: TransactionStatus
   let output: TransactionOutput
+  let account: ChangeAccount
+  /// Whether it is one of the tables that apps see.
+  let isClass: Bool
   private let nodes: NodeEncoder
   /// Whether the transaction has removed the table.
   var isRemoved = false
@@ -26,6 +29,8 @@ public final class TableEditor {
   init(_ table: Table, _ transaction: WriteTransaction) throws {
     (key, name, kind, stored) = (table.key, table.schema.name, table.schema.kind, table)
     (owner, status, output, nodes) = (transaction, transaction.status, transaction.output, transaction.nodes)
+    account = transaction.account
+    isClass = table.schema.isClass
     objects = try EditedObjects(table, key: key, transaction)
     columns = objects.columns
     // One cluster is read as fast as an index.
@@ -38,6 +43,8 @@ public final class TableEditor {
   init(_ name: RealmString, _ kind: TableKind, key: TableKey, _ transaction: WriteTransaction) throws {
     (self.key, self.name, self.kind, stored) = (key, name, kind, nil)
     (owner, status, output, nodes) = (transaction, transaction.status, transaction.output, transaction.nodes)
+    account = transaction.account
+    isClass = name.hasPrefix(TableSchema.classPrefix)
     objects = try EditedObjects(nil, key: key, transaction)
     columns = objects.columns
   }
@@ -146,16 +153,16 @@ public final class TableEditor {
   /// - Returns: the root of the table.
   func write() throws -> Ref {
     guard isTouched else { return stored?.root ?? .null }
-    try requireKind()
     let indexes = try columns.all.map(self.indexes.write)
     let objects = try objects.write(collisions: storedCollisions)
     return try columns.write(kind, objects, indexes: indexes, replacing: stored, nodes, output)
   }
 
   /// - Throws: `EditError.embeddedObject`, `BuildError.wrongType` where a table of its kind cannot have what it has.
-  private func requireKind() throws {
+  func requireKind() throws {
+    guard kind != .topLevel, isTouched else { return }
     guard kind != .embedded || columns.primaryKeyName == nil else { throw EditError.embeddedObject(table: name) }
-    guard kind != .topLevel, kind != stored?.schema.kind else { return }
+    guard kind != stored?.schema.kind || columns.isChanged else { return }
     for backlink in columns.backlinks {
       guard let origin = try transaction.table(backlink.originTable)?.columns[backlink.originColumn]?.column,
         origin.element.code == .link

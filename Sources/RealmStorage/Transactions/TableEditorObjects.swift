@@ -31,6 +31,14 @@ extension TableEditor {
     }
   }
 
+  /// Whether anything links to an object.
+  func hasBacklinks(at place: EditedRow) throws -> Bool {
+    for backlink in columns.backlinks where try transaction.table(backlink.originTable) != nil {
+      if try objects.hasOrigins(backlink.leafIndex, of: place) { return true }
+    }
+    return false
+  }
+
   // MARK: Changing
 
   /// Gives a property another value. Links get their backlinks, and lose them; an embedded object that nothing leads to
@@ -60,6 +68,7 @@ extension TableEditor {
     }
     if column.key == columns.primaryKeyName {
       primaryKeys.set(value, insteadOf: try objects.value(column, at: place), of: key)
+      try transaction.uncheckedKeys.insert(self.key)
     }
     try replace(column, at: place, by: value)
   }
@@ -122,17 +131,33 @@ extension TableEditor {
 
   private func replace(_ column: EditedColumn, at place: EditedRow, by value: Value) throws {
     try objects.unshareEnumeration(column)
-    guard column.canHoldLinks else { return try objects.store(value, column, at: place) }
+    try objects.loadValues(column, in: place.cluster)
     let (key, old) = (place.key, try objects.value(column, at: place))
+    guard column.canHoldLinks else {
+      try noteReplaced(old, by: value, column, of: key)
+      return try objects.store(value, column, at: place)
+    }
     let transaction = try transaction
     try value.forEachLink { target, key in
       try transaction.requireObject(key, of: target, linkedFrom: self)
       if column.column.element.code == .mixed { try transaction.requireTopLevel(target) }
     }
     try status.finish {
+      try noteReplaced(old, by: value, column, of: key)
       try objects.store(value, column, at: place)
       if old.hasLinks || value.hasLinks { try exchangeBacklinks(column, of: key, old, value, transaction) }
     }
+  }
+
+  /// Notes a value that another one takes the place of.
+  private func noteReplaced(_ old: Value, by value: Value, _ column: EditedColumn, of key: ObjectKey) throws {
+    guard !account.isCopying, !value.keeps(old) else { return }
+    guard !column.isSomething(old) else { return account.noteOverwritten(column, of: self) }
+    // A default counts if it was in the file, not if it is what a new object or property begins with.
+    guard !account.hasFreedValues, !account.isNew(column, of: self),
+      let before = try transaction.start.table(self.key), try before.object(key) != nil
+    else { return }
+    account.noteFreedDefault(in: self)
   }
 
   private func exchangeBacklinks(
@@ -143,7 +168,7 @@ extension TableEditor {
     try old.forEachLink {
       if try transaction.removeBacklink(to: ($0, $1), from: key, column, of: self) { orphans.append(($0, $1)) }
     }
-    try transaction.delete(orphans)
+    if !orphans.isEmpty { try transaction.delete(orphans) }
   }
 
   // MARK: Primary keys
@@ -197,11 +222,13 @@ extension TableEditor {
     let key = try makeObject()
     if let place = try objects.change(key) { try objects.store(value, column, at: place) }
     primaryKeys.set(value, of: key)
+    if allowsDuplicates { try transaction.uncheckedKeys.insert(self.key) }
     return key
   }
 
   func makeObject() throws -> ObjectKey {
     guard let key = try objects.make() else { throw EditError.unsound(table: name) }
+    account.noteCreated(in: self)
     return key
   }
 
@@ -215,6 +242,20 @@ extension TableEditor {
     try change {
       guard try objects.find(key) != nil else { throw noSuchObject(key) }
       try status.finish { try transaction.delete([(self.key, key)]) }
+    }
+  }
+
+  /// Deletes objects together, with less work than one after another where they are in the same collections.
+  ///
+  /// - Parameter keys: those that are not there are left out.
+  /// - Returns: how many objects there were with these keys.
+  /// - Throws: as `delete`.
+  @discardableResult
+  package func delete(_ keys: [ObjectKey]) throws -> Int {
+    try change {
+      let present = try Set(keys).sorted().filter { try objects.find($0) != nil }
+      try status.finish { try transaction.delete(present.map { (key, $0) }) }
+      return present.count
     }
   }
 

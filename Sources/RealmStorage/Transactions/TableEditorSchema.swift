@@ -31,10 +31,19 @@ extension TableEditor {
   /// - Throws: `BuildError` for names and types that cannot be, `unknownTarget` for a link to nowhere; `EditError.ended`;
   ///   `StorageError.corrupted` where objects are damaged, which stops the transaction.
   public func addProperty(_ property: Property) throws {
-    try change { try addProperty(property) { _, _ in .defaults } }
+    try change { try addProperty(property, targetKind: nil) { _, _ in .defaults } }
   }
 
-  private func addProperty(_ property: Property, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf) throws {
+  /// The same where the kind of the class that it links to changes before the transaction is committed.
+  ///
+  /// - Parameter kind: what it becomes.
+  package func addProperty(_ property: Property, targetBecomes kind: TableKind?) throws {
+    try change { try addProperty(property, targetKind: kind) { _, _ in .defaults } }
+  }
+
+  private func addProperty(
+    _ property: Property, targetKind: TableKind?, leaf: (EditedCluster, EditedColumn) throws -> EditedLeaf
+  ) throws {
     guard !property.name.isEmpty else { throw BuildError.nameEmpty }
     guard property.name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(property.name) }
     guard columns[property.name] == nil else { throw BuildError.nameInUse(property.name) }
@@ -46,7 +55,8 @@ extension TableEditor {
       guard let targetName = property.target, let found = try? transaction.table(targetName) else {
         throw BuildError.unknownTarget(table: name, property: property.name)
       }
-      guard found.kind != .asymmetric, !(found.kind == .embedded && property.collection == .set) else {
+      let kind = targetKind ?? found.kind
+      guard kind != .asymmetric, !(kind == .embedded && property.collection == .set) else {
         throw BuildError.wrongType
       }
       target = found
@@ -58,6 +68,7 @@ extension TableEditor {
         collection: property.collection, enumeration: nil, index: property.index))
     try status.finish {
       columns.add(edited)
+      account.noteAdded(edited, to: self)
       try objects.addLeaves(edited.leafIndex) { try leaf($0, edited) }
       if let target { edited.opposite = try target.addBacklinkColumn(from: key, edited.key).key }
     }
@@ -69,11 +80,31 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` where values or links are damaged, which
   ///   stops the transaction.
-  public func removeProperty(_ property: RealmString) throws {
+  public func removeProperty(_ property: RealmString) throws { try removeProperty(property, movedFrom: []) }
+
+  /// The same for a property whose values live on elsewhere.
+  ///
+  /// - Parameter moved: the objects whose values do: these are not lost.
+  package func removeProperty(_ property: RealmString, movedFrom moved: Set<ObjectKey>) throws {
     try change {
       let column = try column(property)
-      try status.finish { try remove(column) }
+      try status.finish {
+        try noteLoss(of: column, besides: moved)
+        try remove(column)
+      }
     }
+  }
+
+  /// Notes that a column is about to go with all that is in it.
+  private func noteLoss(of column: EditedColumn, besides moved: Set<ObjectKey> = []) throws {
+    let counts = try objects.countValues(column, besides: moved)
+    account.noteRemoved(column, of: self, objectCount: counts.objects, valueCount: counts.values)
+  }
+
+  /// Notes that the table is about to go with all that is in it.
+  func noteRemoval() throws {
+    account.noteRemoved(self, objectCount: objectCount)
+    for column in columns.all { try noteLoss(of: column) }
   }
 
   private func remove(_ column: EditedColumn) throws {
@@ -156,7 +187,7 @@ extension TableEditor {
     changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
     let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.element.required.defaultValue
     let walk = objects.walk
-    try addProperty(changed) { cluster, column in
+    try addProperty(changed, targetKind: nil) { cluster, column in
       let cells = try objects.values(old, in: cluster, walk).map { value -> EditedCell in
         let value = nullReplacement.map { value.replacingNulls(by: $0) } ?? value
         try column.require(value)
@@ -204,6 +235,7 @@ extension TableEditor {
     }
     columns.setPrimaryKey(new)
     primaryKeys = PrimaryKeys()
+    if new != nil { try transaction.uncheckedKeys.insert(key) }
   }
 
   /// Whether all primary keys are different.

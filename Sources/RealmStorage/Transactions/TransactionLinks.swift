@@ -14,7 +14,7 @@ extension WriteTransaction {
     guard let place = try editor.objects.change(target.key) else {
       throw BuildError.danglingLink(table: editor.name, key: target.key.rawValue)
     }
-    try editor.objects.changeOrigins(leafIndex, of: place) { $0.append(origin.rawValue) }
+    try editor.objects.addOrigin(origin, leafIndex, of: place)
   }
 
   /// - Throws: `BuildError.danglingLink` for a link to what is not there.
@@ -45,44 +45,100 @@ extension WriteTransaction {
       let leafIndex = editor.columns.backlink(from: table.key, column.key)?.leafIndex,
       let place = try editor.objects.change(target.key)
     else { return false }
-    try editor.objects.changeOrigins(leafIndex, of: place) { keys in
-      // Order means nothing: the last takes the place of the one that goes.
-      guard let index = keys.firstIndex(of: origin.rawValue) else { return }
-      keys.swapAt(index, keys.count - 1)
-      keys.removeLast()
-    }
+    try editor.objects.removeOrigin(origin, leafIndex, of: place)
     guard editor.kind == .embedded || target.key.isUnresolved else { return false }
-    return try editor.backlinks(of: target.key).isEmpty
+    return try !editor.hasBacklinks(at: place)
   }
 
   /// Deletes objects, and what goes with them.
+  ///
+  /// What links to some of the objects is written once for all of them, so that work grows with the number of links.
   func delete(_ objects: [TransactionLink]) throws {
-    var pending = objects
-    while let target = pending.popLast() {
-      guard let editor = table(target.table), try editor.objects.find(target.key) != nil else { continue }
-      try unlink(target, editor)
-      pending += try editor.remove(target.key)
+    var cuts: [CutLinks] = []
+    var round = objects
+    while !round.isEmpty {
+      let doomed = try DoomedObjects(round, in: self)
+      try unlink(doomed, &cuts)
+      round = []
+      for target in doomed.all {
+        if let editor = table(target.table) { round += try editor.remove(target.key) }
+      }
+    }
+    // Links of objects that go themselves are not missed.
+    for cut in cuts where try cut.table.objects.findLive(cut.origin) != nil {
+      account.noteCutLinks(cut.count, cut.column, of: cut.table)
     }
   }
 
-  /// Takes all links to an object out of their origins.
-  private func unlink(_ target: TransactionLink, _ editor: TableEditor) throws {
-    for (originTable, property, origins) in try editor.backlinks(of: target.key) {
+  /// Takes all links to objects out of their origins, except for those that go themselves.
+  private func unlink(_ doomed: DoomedObjects, _ cuts: inout [CutLinks]) throws {
+    for (originTable, property, origins) in try origins(of: doomed) {
       guard let table = table(originTable) else { continue }
       let column = try table.column(property)
-      // Damage may note a link any number of times that is not there: that is found out once.
-      var strangers: Set<ObjectKey> = []
-      for origin in origins where !strangers.contains(origin) {
+      for origin in origins where !doomed.contains(originTable, origin) {
         guard let place = try table.objects.change(origin) else { continue }
-        let value = try table.objects.value(column, at: place)
-        guard let rest = value.removingLink(to: target.table, target.key) else {
-          strangers.insert(origin)
-          continue
-        }
+        var count = 0
+        let rest = try table.objects.value(column, at: place).removingLinks(doomed.contains, &count)
+        // Damage may note links that are not there.
+        guard count > 0 else { continue }
         try table.objects.store(rest, column, at: place)
+        cuts.append(CutLinks(table: table, column: column, origin: origin, count: count))
       }
     }
   }
+
+  /// What links to objects: each origin once, in the same order every time.
+  private func origins(
+    of doomed: DoomedObjects
+  ) throws -> [(table: TableKey, property: RealmString, origins: [ObjectKey])] {
+    struct Place: Hashable {
+      let table: TableKey
+      let property: RealmString
+    }
+    var places: [Place: [ObjectKey]] = [:]
+    for target in doomed.all {
+      guard let editor = table(target.table) else { continue }
+      for group in try editor.backlinks(of: target.key) {
+        places[Place(table: group.table, property: group.property), default: []] += group.origins
+      }
+    }
+    let sorted = places.sorted {
+      ($0.key.table.rawValue, $0.key.property) < ($1.key.table.rawValue, $1.key.property)
+    }
+    return sorted.map { place, origins in
+      var last: ObjectKey?
+      let unique = origins.sorted().filter { key in
+        defer { last = key }
+        return key != last
+      }
+      return (place.table, place.property, unique)
+    }
+  }
+}
+
+/// Objects that are there, and are deleted together.
+private struct DoomedObjects {
+  private(set) var all: [TransactionLink] = []
+  private var keys: [TableKey: Set<ObjectKey>] = [:]
+
+  init(_ objects: [TransactionLink], in transaction: WriteTransaction) throws {
+    for object in objects {
+      guard let editor = transaction.table(object.table), try editor.objects.find(object.key) != nil,
+        keys[object.table, default: []].insert(object.key).inserted
+      else { continue }
+      all.append(object)
+    }
+  }
+
+  func contains(_ table: TableKey, _ key: ObjectKey) -> Bool { keys[table]?.contains(key) ?? false }
+}
+
+/// Links that an object has lost, because their targets were deleted.
+private struct CutLinks {
+  let table: TableEditor
+  let column: EditedColumn
+  let origin: ObjectKey
+  let count: Int
 }
 
 extension TableEditor {
@@ -98,18 +154,18 @@ extension TableEditor {
     for column in columns.all {
       let value = column.canHoldLinks ? try objects.value(column, at: place) : .null
       if column.key == columns.primaryKeyName { primaryKeys.remove(try objects.value(column, at: place), of: key) }
-      // Gives collections back; the cell itself goes with the row.
       column.noteIndexChange(at: key)
+      // Gives collections back; the cell itself goes with the row.
       if !place.cluster.hasDefaults(column.leafIndex) { try objects.store(column.defaultValue, column, at: place) }
       try value.forEachLink {
-        // A link to itself has gone with the backlinks already.
         if try transaction.removeBacklink(to: ($0, $1), from: key, column, of: self) { orphans.append(($0, $1)) }
       }
     }
     for backlink in columns.backlinks where !place.cluster.hasDefaults(backlink.leafIndex) {
-      try objects.changeOrigins(backlink.leafIndex, of: place) { $0 = [] }
+      try objects.clearOrigins(backlink.leafIndex, of: place)
     }
     try objects.remove(key)
+    if !key.isUnresolved { account.noteDeleted(in: self) }
     return orphans
   }
 }

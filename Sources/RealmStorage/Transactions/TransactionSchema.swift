@@ -56,6 +56,7 @@ extension WriteTransaction {
       throw TableRemovalError(table: name)
     }
     try status.finish {
+      try table.noteRemoval()
       try table.deleteAll()
       try table.releaseAll()
       removeTable(table.key)

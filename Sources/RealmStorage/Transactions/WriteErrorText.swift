@@ -46,6 +46,8 @@ extension EditError: RealmErrorCause {
       "'\(TableSchema.displayName(ofTable: table))' has no object \(key.rawValue)"
     case .primaryKeyInUse(let table, _):
       "'\(TableSchema.displayName(ofTable: table))' has an object with that primary key"
+    case .equalPrimaryKeys(let table):
+      "objects of '\(TableSchema.displayName(ofTable: table))' have the same primary key"
     case .primaryKeyMismatch(let table):
       "objects of '\(TableSchema.displayName(ofTable: table))' need a primary key if the class has one, and otherwise must not have one"
     case .embeddedObject(let table):

@@ -21,8 +21,13 @@ public final class WriteTransaction {
   public let file: RealmFile
   /// The state before, or that of the last checkpoint.
   package private(set) var base: Snapshot
+  /// The state before the transaction, also behind checkpoints.
+  let start: Snapshot
   let output: TransactionOutput
   let nodes: NodeEncoder
+  let account = ChangeAccount()
+  /// Tables whose primary keys may have become equal.
+  var uncheckedKeys: Set<TableKey> = []
   /// By slot; nil for free ones.
   private(set) var editors: [TableEditor?]
   private var slotsByName = SlotsByName()
@@ -39,6 +44,7 @@ public final class WriteTransaction {
     self.file = file
     output = try file.beginTransaction()
     base = file.snapshot
+    start = base
     nodes = NodeEncoder(output)
     editors = []
     do { try makeEditors() } catch {
@@ -154,6 +160,23 @@ public final class WriteTransaction {
     try status.finish { try output.reuseDiscarded() }
   }
 
+  // MARK: Account
+
+  /// What was destroyed and made since the last time.
+  package func takeCounts() -> ChangeCounts { account.take() }
+
+  /// The first table whose primary keys have become equal, of all in which a change could do that. What is checked once is
+  /// not looked at again until the next such change.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where keys are damaged.
+  package func tableWithEqualKeys() throws -> TableEditor? {
+    for key in uncheckedKeys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      if let table = table(key), try !table.hasUniquePrimaryKeys() { return table }
+      uncheckedKeys.remove(key)
+    }
+    return nil
+  }
+
   // MARK: End
 
   /// Makes all changes real, on the disk when this returns. Where nothing was changed, nothing is written.
@@ -164,18 +187,19 @@ public final class WriteTransaction {
   /// Writes all changes and ends the transaction; what is returned makes them real.
   ///
   /// - Returns: nil where nothing was changed.
-  /// - Throws: `EditError.ended`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links
+  /// - Throws: `EditError.ended`, `equalPrimaryKeys`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links
   ///   that cannot lead to tables of their target's kind; `OutputError`, `StorageError`, and what has stopped a change
   ///   halfway: the realm is as it was then.
   package func prepareCommit() throws -> PreparedCommit? {
     guard !status.hasEnded else { throw EditError.ended }
-    status.end()
+    defer { status.end() }
     do {
       if let failure = status.failure { throw failure }
       guard hasCheckpoint || areNamesChanged || tables.contains(where: \.isTouched) else {
         file.rollBack()
         return nil
       }
+      if let table = try tableWithEqualKeys() { throw EditError.equalPrimaryKeys(table: table.name) }
       return try file.prepareCommit(output, try writeTables())
     } catch {
       file.rollBack()
@@ -191,6 +215,8 @@ public final class WriteTransaction {
   }
 
   private func writeTables() throws -> RealmRoots {
+    // Refused before anything is written.
+    for table in tables { try table.requireKind() }
     let elements = try editors.enumerated().map { slot, editor -> Int64 in
       try editor.map { try $0.write().element } ?? .tagged(freeTags[slot] ?? 0)
     }

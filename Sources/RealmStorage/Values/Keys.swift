@@ -42,6 +42,9 @@ package struct ColumnKey: Hashable, Sendable {
   var leafIndex: Int { Int(rawValue & 0xffff) }
   var typeCode: Int { Int((rawValue >> 16) & 0x3f) }
   var attributes: ColumnAttributes { ColumnAttributes(rawValue: UInt16((rawValue >> 22) & 0xff)) }
+
+  /// This key for a column at another position in a cluster.
+  func moved(toLeaf index: Int) -> ColumnKey { ColumnKey(rawValue: rawValue & ~0xffff | Int64(index) & 0xffff) }
 }
 
 /// What a column is besides its type (Docs/Format/3-tables-and-objects.md §3.3).
@@ -49,6 +52,8 @@ struct ColumnAttributes: OptionSet, Sendable {
   let rawValue: UInt16
 
   static let indexed = ColumnAttributes(rawValue: 1)
+  /// Of formats 2–9.
+  static let unique = ColumnAttributes(rawValue: 2)
   static let nullable = ColumnAttributes(rawValue: 16)
   static let list = ColumnAttributes(rawValue: 32)
   static let dictionary = ColumnAttributes(rawValue: 64)

@@ -83,33 +83,31 @@ extension Value {
     }
   }
 
-  /// The value without one link, as it is when the target disappears (Docs/Format/3-tables-and-objects.md §5.5): an
-  /// entry of a list or set goes, anything else becomes null. Nil where there is no such link.
-  func removingLink(to table: TableKey, _ key: ObjectKey) -> Value? {
+  /// The value without some of its links, as it is when their targets disappear (Docs/Format/3-tables-and-objects.md §5.5): an
+  /// entry of a list or set goes, anything else becomes null.
+  ///
+  /// - Parameters:
+  ///   - isGone: whether the target of a link disappears.
+  ///   - count: how many links go is added to it.
+  func removingLinks(_ isGone: (TableKey, ObjectKey) -> Bool, _ count: inout Int) -> Value {
     switch self {
-    case .link(table, key), .typedLink(table, key): return .null
-    case .list(let elements): return Self.removing(table, key, from: elements).map { .list($0) }
-    case .set(let elements): return Self.removing(table, key, from: elements).map { .set($0) }
-    case .dictionary(let entries):
-      // In the order of the keys, so that the same changes always give the same file.
-      for name in entries.keys.sorted() {
-        guard let rest = entries[name]?.removingLink(to: table, key) else { continue }
-        var entries = entries
-        entries[name] = rest
-        return .dictionary(entries)
-      }
-      return nil
-    default: return nil
+    case .link(let table, let key), .typedLink(let table, let key):
+      guard isGone(table, key) else { return self }
+      count += 1
+      return .null
+    case .list(let elements): return .list(Self.removingLinks(from: elements, isGone, &count))
+    case .set(let elements): return .set(Self.removingLinks(from: elements, isGone, &count))
+    case .dictionary(let entries): return .dictionary(entries.mapValues { $0.removingLinks(isGone, &count) })
+    default: return self
     }
   }
 
-  private static func removing(_ table: TableKey, _ key: ObjectKey, from elements: [Value]) -> [Value]? {
-    for (index, element) in elements.enumerated() {
-      guard let rest = element.removingLink(to: table, key) else { continue }
-      var elements = elements
-      if rest == .null { elements.remove(at: index) } else { elements[index] = rest }
-      return elements
+  private static func removingLinks(
+    from elements: [Value], _ isGone: (TableKey, ObjectKey) -> Bool, _ count: inout Int
+  ) -> [Value] {
+    elements.compactMap { element in
+      let rest = element.removingLinks(isGone, &count)
+      return rest == .null && element != .null ? nil : rest
     }
-    return nil
   }
 }

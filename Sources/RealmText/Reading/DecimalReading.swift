@@ -6,6 +6,8 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
   public var decimal: Decimal128
   /// Whether the text has more digits than the number could take, or is beyond its range.
   public var isRounded: Bool
+  /// Whether digits stand for a number so large that only infinity is near to it.
+  public var isBeyondRange: Bool
 
   /// Reads `[+-] digits [. digits] [e [+-] digits]` and, in upper or lower case, `inf`, `infinity`, `nan` and `snan`;
   /// that is every form of `TextBuffer.appendCanonical` and `appendCore`. The digits are kept as they are written:
@@ -15,7 +17,7 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
   /// its end if there is room for them, and is infinite otherwise (IEEE 754-2019 §5.12 and §7.4).
   public init?(text bytes: UnsafeRawBufferPointer) {
     guard let text = NumberText(bytes) else { return nil }
-    isRounded = false
+    (isRounded, isBeyondRange) = (false, false)
     switch text.kind {
     case .infinity: decimal = .infinity(isNegative: text.isNegative)
     case .nan: decimal = Decimal128(low: 0, high: text.isNegative ? 0xfc00_0000_0000_0000 : 0x7c00_0000_0000_0000)
@@ -27,7 +29,7 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
       var rounding = Rounding(digitCount: count, exponent: text.lastDigitExponent)
       text.forEachDigit { rounding.add($0) }
       rounding.finish()
-      isRounded = rounding.isRounded
+      (isRounded, isBeyondRange) = (rounding.isRounded, rounding.isInfinite)
       decimal =
         rounding.isInfinite
         ? .infinity(isNegative: text.isNegative)

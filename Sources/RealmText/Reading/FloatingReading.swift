@@ -1,3 +1,5 @@
+import RealmStorage
+
 extension Double: ReadableFromText {
   /// The nearest number, infinite beyond the range. Names of numbers that are none are read as well: `nan`, `inf`,
   /// `infinity`, with or without sign, in upper or lower case.
@@ -11,6 +13,28 @@ extension Float: ReadableFromText {
   /// The nearest number, infinite beyond the range; see `Double`. The text is rounded once, not by way of a `Double`.
   public init?(text bytes: UnsafeRawBufferPointer) {
     guard let value: Float = FloatingReading.number(bytes) else { return nil }
+    self = value
+  }
+}
+
+extension BinaryFloatingPoint where Self: ReadableFromText {
+  /// As `init(text:)`, but nil also for digits that only infinity is near to; `inf` and the like are read.
+  public init?(textInRange bytes: UnsafeRawBufferPointer) {
+    guard let value = Self(text: bytes) else { return nil }
+    if value.isInfinite, let text = NumberText(bytes), case .finite = text.kind { return nil }
+    self = value
+  }
+
+  /// As `init(textInRange:)` of bytes.
+  public init?(textInRange text: String) {
+    var text = text
+    guard let value = text.withUTF8({ Self(textInRange: UnsafeRawBufferPointer($0)) }) else { return nil }
+    self = value
+  }
+
+  /// As `init(textInRange:)` of bytes.
+  public init?(textInRange text: RealmString) {
+    guard let value = text.utf8.withUnsafeBytes({ Self(textInRange: $0) }) else { return nil }
     self = value
   }
 }

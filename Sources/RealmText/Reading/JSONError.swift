@@ -24,6 +24,8 @@ public enum JSONFault: Hashable, Sendable {
   case unexpectedByte(UInt8, expected: JSONExpectation)
   /// A control character inside a string, which JSON wants escaped.
   case controlCharacter(UInt8)
+  /// The escape of a surrogate without the other one of its pair.
+  case loneSurrogate(UInt16)
   /// A number that begins with 0 and goes on with a digit.
   case leadingZero
   /// Containers are nested deeper than the limit.
@@ -72,10 +74,11 @@ extension JSONFault: CustomStringConvertible {
     case .unexpectedByte(UInt8(ascii: "}"), .key): "unexpected ',' before '}'"
     case .unexpectedByte(let byte, let expected): "unexpected \(Self.name(of: byte)), expected \(expected.rawValue)"
     case .controlCharacter(let byte): "\(Self.name(of: byte)) in a string must be escaped"
+    case .loneSurrogate(let unit): "half a surrogate pair: \\u\(String(unit, radix: 16))"
     case .leadingZero: "a number must not begin with 0 and another digit"
     case .tooDeep(let limit): "nested more than \(limit) levels deep"
     case .tooLong(let limit): "a string or number of more than \(limit) bytes"
-    case .duplicateKey(let key): "the key '\(key)' appears twice in one object"
+    case .duplicateKey(let key): "the key '\(ShownText.beginning(of: key))' appears twice in one object"
     }
   }
 

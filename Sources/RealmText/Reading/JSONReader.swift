@@ -42,8 +42,8 @@ public final class JSONReader {
     /// Whether several values may follow each other, with white space between them or nothing (NDJSON).
     public var isSequence = false
     /// Whether strings come back as the bytes they were made of: escapes of lone low surrogates `\udc80` to `\udcff`
-    /// become the bytes 0x80 to 0xFF (`JSONStringStyle.lossless`), and invalid UTF-8 stays as it is. Otherwise both
-    /// become U+FFFD, so that all strings are valid UTF-8.
+    /// become the bytes 0x80 to 0xFF (`JSONStringStyle.lossless`), and invalid UTF-8 stays as it is. Otherwise invalid
+    /// UTF-8 becomes U+FFFD, so that all strings are valid. All other escapes of lone surrogates are errors.
     public var restoresBytes = false
     /// Whether what the reference engine writes besides JSON is read as well: control characters in strings, `nan`,
     /// `-nan`, `inf` and `-inf` as numbers, `B64"…"` as a key.
@@ -143,6 +143,23 @@ public final class JSONReader {
     default: return
     }
     repeat { _ = try next() } while depth > outer
+  }
+
+  /// Reads ahead: what `body` reads, is read again afterwards; the end of the innermost container may be the last of
+  /// it. The text of the last key or string stays what it was.
+  ///
+  /// What is read is kept in memory meanwhile, so `body` should come to an end soon. An error ends the reading.
+  package func peek<Result>(_ body: () throws -> Result) throws -> Result {
+    let lastText = withText { Array($0) }
+    let state = (expected, expectedAfterValue, depth)
+    window.setMark()
+    let result = try body()
+    window.returnToMark()
+    (expected, expectedAfterValue, depth) = state
+    unescaped.removeAll()
+    lastText.withUnsafeBytes { unescaped.append(bytes: $0) }
+    lendUnescaped()
+    return result
   }
 
   @inline(__always) private func pass(expecting next: JSONExpectation) {

@@ -81,7 +81,7 @@ extension JSONReader {
     }
   }
 
-  private func lendUnescaped() {
+  func lendUnescaped() {
     unescaped.withBytes { bytes in
       textStart = bytes.baseAddress ?? textStart
       textCount = bytes.count
@@ -160,19 +160,17 @@ extension JSONReader {
     switch unit {
     case 0xd800...0xdbff:
       guard window.end - place >= 12 || window.isComplete else { return nil }
-      guard let low = try lowSurrogate(at: place + 6) else { break }
+      guard let low = try lowSurrogate(at: place + 6) else { throw malformed(.loneSurrogate(unit), at: place) }
       unescaped.append(scalar: 0x10000 + (UInt32(unit) & 0x3ff) << 10 + UInt32(low) & 0x3ff)
       return place + 12
     case 0xdc80...0xdcff where options.restoresBytes:
       unescaped.append(byte: UInt8(truncatingIfNeeded: unit))
       return place + 6
-    case 0xdc00...0xdfff: break
+    case 0xdc00...0xdfff: throw malformed(.loneSurrogate(unit), at: place)
     default:
       unescaped.append(scalar: UInt32(unit))
       return place + 6
     }
-    unescaped.append("\u{FFFD}")
-    return place + 6
   }
 
   /// The low surrogate if its escape stands at `place`.

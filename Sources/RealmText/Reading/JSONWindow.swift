@@ -19,6 +19,9 @@ struct JSONWindow {
   private let source: Source?
   private let tokenLimit: Int
 
+  /// Where reading is to go on again later: nothing from here on is given up.
+  private(set) var mark: UnsafeRawPointer?
+
   // What was there before `start`.
   private var passedBytes = 0
   private var passedLines = 0
@@ -51,15 +54,27 @@ struct JSONWindow {
   /// Gives the memory back. The window must not be used any more.
   func deallocate() { storage?.deallocate() }
 
+  /// Keeps what follows the cursor until `returnToMark`.
+  mutating func setMark() { mark = cursor }
+
+  /// Goes back to where `setMark` was called.
+  mutating func returnToMark() {
+    cursor = mark ?? cursor
+    mark = nil
+  }
+
   /// Gets more bytes, at least as many as lie between `cursor` and `end` unless the text ends before. The bytes before
-  /// `cursor` are given up, and all places move. False if there are no more.
+  /// `cursor`, or the mark, are given up, and all places move. False if there are no more.
   mutating func extend() throws(JSONError) -> Bool {
     guard !isComplete, let source, let storage else { return false }
-    let kept = end - cursor
-    pass(upTo: cursor)
-    let memory = try makeRoom(in: storage, for: kept)
+    let first = mark ?? cursor
+    let read = cursor - first
+    let kept = end - first
+    pass(upTo: first)
+    let memory = try makeRoom(in: storage, from: first, for: kept)
     start = UnsafeRawPointer(memory)
-    cursor = start
+    cursor = start + read
+    if mark != nil { mark = start }
     end = start + kept
     let wanted = start + min(capacity, max(2 * kept, 1))
     repeat {
@@ -75,17 +90,17 @@ struct JSONWindow {
     return end > start + kept
   }
 
-  /// Moves the `kept` bytes from `cursor` on to the start of memory that holds twice as many.
+  /// Moves the `kept` bytes from `first` on to the start of memory that holds twice as many.
   private mutating func makeRoom(
-    in memory: UnsafeMutableRawPointer, for kept: Int
+    in memory: UnsafeMutableRawPointer, from first: UnsafeRawPointer, for kept: Int
   ) throws(JSONError) -> UnsafeMutableRawPointer {
     if kept <= capacity / 2 {
-      memory.copyMemory(from: cursor, byteCount: kept)
+      memory.copyMemory(from: first, byteCount: kept)
       return memory
     }
-    if kept >= tokenLimit { throw .malformed(.tooLong(limit: tokenLimit), at: location(of: cursor)) }
+    if kept >= tokenLimit { throw .malformed(.tooLong(limit: tokenLimit), at: location(of: first)) }
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
-    larger.copyMemory(from: cursor, byteCount: kept)
+    larger.copyMemory(from: first, byteCount: kept)
     memory.deallocate()
     storage = larger
     capacity *= 2

@@ -5,7 +5,8 @@ public enum JSONStringStyle: Sendable {
   /// As the reference engine writes strings: only `"`, `\`, newline, return, tab, form feed and backspace are escaped,
   /// everything else is written as it is. Other control characters and invalid UTF-8 make the result invalid JSON.
   case core
-  /// Valid JSON: other control characters as `\u00XX`; each maximal invalid part of a UTF-8 sequence becomes U+FFFD.
+  /// Valid JSON that no terminal obeys: other control characters, DEL, C1, separators of lines and characters that turn the
+  /// direction of writing as `\uXXXX`; each maximal invalid part of a UTF-8 sequence becomes U+FFFD.
   case standard
   /// Valid JSON that keeps every byte: as `standard`, but each byte of an invalid sequence (0x80 to 0xFF) is written as
   /// the escape of a lone low surrogate, `\udc80` to `\udcff`, which no valid text can give rise to. `JSONReader` turns
@@ -27,7 +28,7 @@ extension TextBuffer {
     if style == .core {
       appendEscaped(source, count: bytes.count, style: style) { Self.escapes(in: $0) }
     } else {
-      appendEscaped(source, count: bytes.count, style: style) { Self.escapes(in: $0) .| $0.isMultibyte }
+      appendEscaped(source, count: bytes.count, style: style) { Self.escapes(in: $0) .| $0.isAbove(0x7e) }
     }
   }
 
@@ -92,7 +93,7 @@ extension TextBuffer {
   /// number of bytes used.
   @inline(never)
   private func appendSpecial(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) -> Int {
-    if bytes[0] < 0x20 {
+    if bytes[0] < 0x20 || bytes[0] == 0x7f {
       appendControl(bytes[0], style: style)
       return 1
     }
@@ -101,10 +102,34 @@ extension TextBuffer {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
       let sequence = UTF8Sequence(at: rest)
       let part = UnsafeRawBufferPointer(rebasing: rest[..<sequence.length])
-      if sequence.isValid { append(bytes: part) } else { appendInvalid(part, style: style) }
+      if !sequence.isValid {
+        appendInvalid(part, style: style)
+      } else if style != .core, let unit = Self.obeyedUnit(part) {
+        appendEscape(of: unit)
+      } else {
+        append(bytes: part)
+      }
       used += sequence.length
     }
     return used
+  }
+
+  /// The UTF-16 of a multi-byte character that a terminal could obey; all of them have one unit.
+  @inline(__always)
+  private static func obeyedUnit(_ bytes: UnsafeRawBufferPointer) -> UInt16? {
+    // Most characters begin with another byte than those.
+    let unit: UInt16
+    switch bytes[0] {
+    case 0xc2, 0xd8: unit = UInt16(bytes[0] & 0x1f) << 6 | UInt16(bytes[1] & 0x3f)
+    case 0xe2: unit = 0x2000 | UInt16(bytes[1] & 0x3f) << 6 | UInt16(bytes[2] & 0x3f)
+    default: return nil
+    }
+    return Unicode.Scalar(unit).map(\.isObeyed) == true ? unit : nil
+  }
+
+  private func appendEscape(of unit: UInt16) {
+    append("\\u")
+    advance(to: room(for: 4).storeHex(UInt64(unit) &<< 48, byteCount: 2))
   }
 
   private func appendInvalid(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) {
@@ -118,8 +143,7 @@ extension TextBuffer {
   /// Appends a control character that has no escape of one letter.
   private func appendControl(_ byte: UInt8, style: JSONStringStyle) {
     guard style != .core else { return append(byte: byte) }
-    append("\\u00")
-    advance(to: room(for: 2).storeHex(UInt64(byte) &<< 56, byteCount: 1))
+    appendEscape(of: UInt16(byte))
   }
 
   // MARK: - Dictionary keys of the reference engine

@@ -141,6 +141,24 @@ final class ClassStage {
     }
   }
 
+  /// Tells the properties with links to objects that have not come, link by link.
+  ///
+  /// - Parameter body: gets the link and the property.
+  func forEachPendingLink(_ resolve: LinkResolution, _ body: (StagedCell, Int) -> Void) {
+    func look(_ cells: [StagedCell], _ values: StagedValues, _ property: Int) {
+      for cell in cells {
+        switch cell.kind {
+        case .pendingLink: if resolve.object(of: cell) == nil { body(cell, property) }
+        case .list, .set, .dictionary:
+          look(values.elements[cell.start..<cell.start + cell.elementCount].map { $0 }, values, property)
+        default: break
+        }
+      }
+    }
+    for column in deferred { look(column.cells, column.values, column.property) }
+    for property in columns.indices where hasPending[property] { look(columns[property], values, property) }
+  }
+
   private func isPending(_ cell: StagedCell, _ resolve: LinkResolution) -> Bool {
     switch cell.kind {
     case .pendingLink: resolve.object(of: cell) == nil

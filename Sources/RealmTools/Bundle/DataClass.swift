@@ -7,6 +7,8 @@ final class DataClass {
   let schema: TableSchema
   let properties: [DataProperty]
   let primaryKey: Int?
+  /// The member that gives an object its key; for a class without a primary key.
+  let keyName: RealmString
   /// What an object starts with that gives no value for a property.
   let defaults: [StagedCell]
   private let positions: [RealmString: Int]
@@ -17,6 +19,7 @@ final class DataClass {
   init(number: Int, schema: TableSchema, numbers: [RealmString: Int], kinds: [RealmString: TableKind]) {
     (self.number, self.schema) = (number, schema)
     primaryKey = schema.primaryKeyIndex
+    keyName = schema.objectKeyMember
     properties = schema.properties.enumerated().map { index, property in
       DataProperty(
         index: index, property: property, target: property.target.flatMap { numbers[$0] },
@@ -24,6 +27,11 @@ final class DataClass {
     }
     defaults = properties.map(\.defaultCell)
     positions = Dictionary(schema.properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
+  }
+
+  /// Whether the key that was read last gives an object its key.
+  func isObjectKey(namedByLastKeyOf reader: JSONReader) -> Bool {
+    primaryKey == nil && reader.withText { text in keyName.utf8.withUnsafeBytes { $0.elementsEqual(text) } }
   }
 
   /// The property whose name was read last. Objects tend to have their members in the order of the schema, so the one
@@ -67,6 +75,11 @@ final class DataProperty {
     byteLimit = property.type == .data && property.collection != .dictionary ? 0xff_fff0 : 0xff_ffef
   }
 
+  /// Whether a number can be a value.
+  var takesNumbers: Bool {
+    collection == nil && [.int, .float, .double, .decimal128, .mixed, .object].contains(type)
+  }
+
   @inline(__always)
   func hasName(_ text: UnsafeRawBufferPointer) -> Bool {
     text.count == name.utf8.count && name.utf8.withUnsafeBytes { $0.elementsEqual(text) }
@@ -99,6 +112,7 @@ final class DataProperty {
 
 /// An object that is being read.
 final class OpenObject {
+  private(set) var dataClass: DataClass?
   var cells: [StagedCell] = []
   let values = StagedValues()
   /// The object key that the data gives.
@@ -106,9 +120,10 @@ final class OpenObject {
   /// Properties with links to objects that have not come.
   var pendingProperties: [Int] = []
 
-  func begin(_ propertyCount: Int) {
+  func begin(_ dataClass: DataClass) {
+    self.dataClass = dataClass
     cells.removeAll(keepingCapacity: true)
-    cells.append(contentsOf: repeatElement(.missing, count: propertyCount))
+    cells.append(contentsOf: repeatElement(.missing, count: dataClass.properties.count))
     values.removeAll()
     givenKey = nil
     pendingProperties.removeAll(keepingCapacity: true)

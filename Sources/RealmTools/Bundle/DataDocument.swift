@@ -6,6 +6,9 @@ import RealmText
 /// * `json`: an object with a member per class, whose value is an array of objects;
 /// * `ndjson`: objects one after another, bare where there is one class, else each in a line with its class;
 /// * `typed`, `typed-ndjson`: lines with class, object key and value, with or without an array around them.
+///
+/// What looks like a document or a line is one, also where the only class has properties of such names: `export` writes no
+/// bare objects that look so (`BareLines`).
 struct DataDocument {
   let objects: ObjectReader
   private var reader: JSONReader { objects.reader }
@@ -15,9 +18,12 @@ struct DataDocument {
 
   init(_ objects: ObjectReader) {
     self.objects = objects
-    let named = objects.options.className
-    let candidates = objects.classes.filter { $0.schema.isClass && !$0.isEmbedded && named.map($0.hasName) ?? true }
-    bareClass = candidates.count == 1 ? candidates.first : nil
+    if let name = objects.options.className {
+      bareClass = objects.classNamed(name).flatMap { $0.isEmbedded ? nil : $0 }
+    } else {
+      let candidates = objects.classes.filter { $0.schema.isClass && !$0.isEmbedded }
+      bareClass = candidates.count == 1 ? candidates.first : nil
+    }
   }
 
   /// Reads everything.
@@ -26,43 +32,94 @@ struct DataDocument {
   /// - Returns: whether there is nothing at all.
   func read(checkpoint: () throws -> Void) throws -> Bool {
     var isEmpty = true
+    // A document without classes if nothing follows, and else an object.
+    var beginsWithEmptyObject = false
     while true {
       try checkpoint()
       let token = try reader.next()
       if token == .end { return isEmpty }
-      isEmpty = false
+      if beginsWithEmptyObject { try readEmptyObject() }
+      beginsWithEmptyObject = false
       switch token {
-      case .beginObject: try readTop(checkpoint)
-      case .beginArray:
-        while true {
-          try checkpoint()
-          let token = try reader.next()
-          if token == .endArray { break }
-          guard token == .beginObject else { throw objects.fault(.unexpectedShape) }
-          try readLine()
+      case .beginObject:
+        if case .key = try reader.next() {
+          try readTop(checkpoint)
+        } else if isEmpty {
+          beginsWithEmptyObject = true
+        } else {
+          try readEmptyObject()
         }
+      case .beginArray: try readArray(checkpoint)
       default: throw objects.fault(.unexpectedShape)
       }
+      isEmpty = false
     }
   }
 
-  /// An object at the top: the whole of `json`, or a line.
-  private func readTop(_ checkpoint: () throws -> Void) throws {
-    guard case .key = try reader.next() else { return }
-    guard !isLineKey, let dataClass = classNamedByKey else { return try readLineOrObject() }
-    // `{"Dog": [` begins a document, unless the only class has a property of that name.
-    if let bareClass, bareClass.property(namedByLastKeyOf: reader, expected: 0) != nil {
-      return try readBareObject()
+  private func readArray(_ checkpoint: () throws -> Void) throws {
+    while true {
+      try checkpoint()
+      let token = try reader.next()
+      if token == .endArray { return }
+      guard token == .beginObject else { throw objects.fault(.unexpectedShape) }
+      guard case .key = try reader.next() else {
+        try readEmptyObject()
+        continue
+      }
+      if try isLine() { try readLine() } else { try readBareObject() }
     }
-    try readClasses(from: dataClass, checkpoint)
+  }
+
+  /// An object at the top, its first key read: the whole of `json`, or a line.
+  private func readTop(_ checkpoint: () throws -> Void) throws {
+    if let named = classNamedByKey, try isDocument() {
+      try readClasses(from: named, checkpoint)
+    } else if try isLine() {
+      try readLine()
+    } else {
+      try readBareObject()
+    }
+  }
+
+  // MARK: Forms
+
+  /// Whether the first key, which names a class, begins a document.
+  private func isDocument() throws -> Bool {
+    guard isBareKey || isLineKey else { return true }
+    return try reader.peek {
+      guard case .beginArray = try reader.next() else { return false }
+      let first = try reader.next()
+      return first == .beginObject || first == .endArray
+    }
+  }
+
+  /// Whether the first key begins an object with its class around it.
+  private func isLine() throws -> Bool {
+    guard isLineKey else { return false }
+    guard isBareKey else { return true }
+    return try reader.peek {
+      guard case .string = try reader.next(), case .key = try reader.next() else { return false }
+      if reader.textEquals("objKey") {
+        guard case .number = try reader.next(), case .key = try reader.next() else { return false }
+      }
+      guard reader.textEquals("value") else { return false }
+      return try reader.next() == .beginObject
+    }
+  }
+
+  /// Whether objects without their class could begin with the key.
+  private var isBareKey: Bool {
+    guard let bareClass else { return false }
+    return bareClass.property(namedByLastKeyOf: reader, expected: 0) != nil
+      || bareClass.isObjectKey(namedByLastKeyOf: reader)
   }
 
   private var isLineKey: Bool { reader.textEquals("class") }
 
-  private var classNamedByKey: NamedClass? {
-    let name = reader.text
-    if let found = objects.classes.first(where: { $0.hasName(name) }) { return .known(found) }
-    return name == Self.metadata ? .internalTable : nil
+  private var classNamedByKey: NamedClass? { named(reader.text) }
+
+  private func named(_ name: RealmString) -> NamedClass? {
+    objects.classNamed(name).map(NamedClass.known) ?? (TableSchema.isSchemaVersionTable(documentName: name) ? .internalTable : nil)
   }
 
   private enum NamedClass {
@@ -70,8 +127,6 @@ struct DataDocument {
     /// A table that is not a class, as the engine's own forms have it.
     case internalTable
   }
-
-  private static let metadata: RealmString = "metadata"
 
   // MARK: json
 
@@ -103,41 +158,27 @@ struct DataDocument {
 
   // MARK: Lines
 
-  /// A line behind its opening brace.
+  /// A line, its first key read.
   private func readLine() throws {
-    guard case .key = try reader.next() else {
-      guard let bareClass else { throw objects.fault(.classNotTold) }
-      try objects.readEmptyObject(of: bareClass)
-      return
-    }
-    try readLineOrObject()
-  }
-
-  /// A line or a bare object, its first key read.
-  private func readLineOrObject() throws {
-    // A class may have a property of that name.
-    let isProperty = bareClass?.property(namedByLastKeyOf: reader, expected: 0) != nil
-    guard isLineKey, !isProperty else { return try readBareObject() }
     guard case .string = try reader.next() else { throw objects.fault(.unexpectedShape) }
     let name = reader.text
-    guard let dataClass = objects.classes.first(where: { $0.hasName(name) }) else {
-      throw objects.fault(.unknownClass(name))
-    }
-    try requireTopLevel(dataClass)
+    guard let named = named(name) else { throw objects.fault(.unknownClass(name)) }
     var key: Int64?
     while true {
       guard case .key = try reader.next() else { throw objects.fault(.unexpectedShape) }
-      if reader.textEquals("objKey") {
-        key = try objects.readObjectKey(of: dataClass)
-      } else {
-        break
-      }
+      guard reader.textEquals("objKey") else { break }
+      key = try objects.readObjectKey(member: "objKey", ofClass: name)
     }
     guard reader.textEquals("value"), case .beginObject = try reader.next() else {
       throw objects.fault(.unexpectedShape)
     }
-    try objects.readObject(of: dataClass, hasKey: false) { object in
-      if let key { object.givenKey = key }
+    switch named {
+    case .internalTable: try reader.skipValue(after: .beginObject)
+    case .known(let dataClass):
+      try requireTopLevel(dataClass)
+      try objects.readObject(of: dataClass, hasKey: false) { object in
+        if let key { object.givenKey = key }
+      }
     }
     guard case .endObject = try reader.next() else { throw objects.fault(.unexpectedShape) }
   }
@@ -147,12 +188,12 @@ struct DataDocument {
     try objects.readObject(of: bareClass, hasKey: true)
   }
 
+  private func readEmptyObject() throws {
+    guard let bareClass else { throw objects.fault(.classNotTold) }
+    try objects.readEmptyObject(of: bareClass)
+  }
+
   private func requireTopLevel(_ dataClass: DataClass) throws {
     guard !dataClass.isEmbedded else { throw objects.fault(.embeddedAtTop(dataClass.name)) }
   }
-}
-
-extension DataClass {
-  /// Whether this is the class of a name, given with or without the prefix of its table.
-  func hasName(_ text: RealmString) -> Bool { text == name || text == schema.name }
 }

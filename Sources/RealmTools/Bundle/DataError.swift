@@ -32,6 +32,8 @@ package enum DataFault: Error, Sendable, Equatable {
 package struct DataError: Error, Sendable {
   package let fault: DataFault
   package let location: JSONLocation
+  /// The primary key of the object, in words, if it was read before.
+  package let object: String?
 }
 
 /// Links to objects that never came: at most 20 of them, and how many there are.
@@ -39,6 +41,8 @@ package struct UnresolvedLinks: Error, Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     package let className: RealmString
     package let key: String
+    /// The first property found that links to it; nil for none.
+    package var place: PropertyPath?
   }
 
   package let targets: [Target]
@@ -51,10 +55,10 @@ package struct UnresolvedLinks: Error, Hashable, Sendable {
 extension DataFault: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unknownClass(let name): "the schema has no class '\(name)'"
+    case .unknownClass(let name): "the schema has no class '\(shown(name))'"
     case .classNotTold: "the objects do not name their class, and the schema has several"
     case .unexpectedShape: "expected objects in a form that 'export' writes"
-    case .unknownProperty(let name, let property): "class '\(name)' has no property '\(property)'"
+    case .unknownProperty(let name, let property): "class '\(name)' has no property '\(shown(property))'"
     case .repeatedProperty(let name, let property): "property '\(name).\(property)' appears twice in one object"
     case .missingProperty(let name, let property): "Missing value for property '\(name).\(property)'."
     case .nullForRequired(let name, let property):
@@ -71,15 +75,25 @@ extension DataFault: CustomStringConvertible {
     case .repeatedKey(let name, let property): "property '\(name).\(property)' has the same key twice"
     }
   }
+
+  /// A name, which is as long as the data makes it.
+  private func shown(_ name: RealmString) -> String { ShownText.beginning(of: name.description) }
 }
 
 extension DataError: CustomStringConvertible {
-  package var description: String { "\(fault) (line \(location.line), column \(location.column))" }
+  package var description: String { "\(fault) (\(place))" }
+
+  /// Where it is, in words.
+  package var place: String {
+    "line \(location.line), column \(location.column)" + (object.map { ", object \($0)" } ?? "")
+  }
 }
 
 extension UnresolvedLinks: CustomStringConvertible {
   package var description: String {
-    let listed = targets.map { "\($0.className) \($0.key)" }.joined(separator: ", ")
+    let listed = targets.map { target in
+      "\(target.className) \(target.key)" + (target.place.map { " (in \($0))" } ?? "")
+    }.joined(separator: ", ")
     let more = count - targets.count
     return "links to objects that do not exist: \(listed)" + (more > 0 ? " and \(more) more" : "")
   }

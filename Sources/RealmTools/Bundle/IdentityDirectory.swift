@@ -81,17 +81,30 @@ struct IdentityDirectory {
     return (Array(keys), undefinedCount)
   }
 
-  /// A key in words.
-  func text(of key: StagedCell) -> String {
+  /// A key in words; a long one is cut.
+  private func text(of key: StagedCell) -> String {
+    guard key.kind == .string else { return Self.text(of: key, bytes: Self.noBytes) }
+    return texts.withBytes { Self.text(of: key, bytes: $0[range(of: key)]) }
+  }
+
+  /// A key that was read, in words; a long one is cut.
+  static func text(of key: StagedCell, in values: StagedValues) -> String {
+    guard key.kind == .string, let bytes = values.blob(key).contiguous else { return text(of: key, bytes: noBytes) }
+    return text(of: key, bytes: bytes[...])
+  }
+
+  private static var noBytes: Slice<UnsafeRawBufferPointer> { UnsafeRawBufferPointer(start: nil, count: 0)[...] }
+
+  private static func text(of key: StagedCell, bytes: Slice<UnsafeRawBufferPointer>) -> String {
     let text = TextBuffer(capacity: 64)
     switch key.kind {
     case .int: text.append(integer: Int64(bitPattern: key.first))
     case .objectID: text.append(ObjectID(head: key.first, tail: key.small))
     case .uuid: text.append(RealmUUID(head: key.first, tail: key.second))
-    case .string: texts.withBytes { text.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range(of: key)])) }
+    case .string: text.append(bytes: UnsafeRawBufferPointer(rebasing: bytes))
     default: text.append("null")
     }
-    return text.withBytes { String(decoding: $0, as: UTF8.self) }
+    return ShownText.beginning(of: text.withBytes { String(decoding: $0, as: UTF8.self) })
   }
 
   /// The key of an entry in words.

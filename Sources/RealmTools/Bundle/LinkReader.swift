@@ -15,6 +15,10 @@ extension ObjectReader {
     guard first == .key, reader.withText({ $0.first == UInt8(ascii: "$") }) else {
       return try readInnerObject(of: target, first, object)
     }
+    // A property may have the name of a wrapper; then it takes the rest of the wrapper to be one.
+    if target.property(namedByLastKeyOf: reader, expected: 0) != nil, try !reader.peek({ try isWrapper(of: target) }) {
+      return try readInnerObject(of: target, first, object)
+    }
     if property.targetIsEmbedded { return try readWrappedEmbedded(of: target) }
     if reader.textEquals("$link") { return try readNamedLink(object, expected: target) }
     guard let primaryKey = target.primaryKey else { return nil }
@@ -23,15 +27,29 @@ extension ObjectReader {
     }
   }
 
-  /// An object inside another, whose first token is read; one with nothing but `_key` is a link.
+  /// Whether the object whose first key is read is an embedded object with its class around it, a link that names its
+  /// class, or a primary key with its type.
+  private func isWrapper(of target: DataClass) throws -> Bool {
+    if reader.textEquals(target.isEmbedded ? "$embedded" : "$link") {
+      guard case .beginObject = try reader.next(), case .key = try reader.next(), reader.textEquals("table"),
+        case .string = try reader.next(), isName(of: target), case .key = try reader.next()
+      else { return false }
+      return target.isEmbedded ? reader.textEquals("value") : reader.textEquals("key") || reader.textEquals("objKey")
+    }
+    guard target.primaryKey != nil, ScalarReader.wrappers.contains(where: reader.textEquals) else { return false }
+    try reader.skipValue(after: .key)
+    return try reader.next() == .endObject
+  }
+
+  /// An object inside another, whose first token is read; one with nothing but its key is a link.
   private func readInnerObject(
     of target: DataClass, _ first: JSONReader.Token, _ object: OpenObject
   ) throws -> StagedCell? {
     guard first == .key else { return try completed(target, try readEmptyObject(of: target)) }
-    guard target.primaryKey == nil, !target.isEmbedded, reader.textEquals("_key") else {
+    guard !target.isEmbedded, target.isObjectKey(namedByLastKeyOf: reader) else {
       return try completed(target, try readObject(of: target, hasKey: true))
     }
-    let key = try readObjectKey(of: target)
+    let key = try readObjectKey(member: target.keyName, ofClass: target.name)
     let next = try reader.next()
     if next == .endObject { return link(to: target, identity: .int(key), object) }
     return try completed(target, try readObject(of: target, hasKey: true) { $0.givenKey = key })
@@ -41,7 +59,7 @@ extension ObjectReader {
   func readEmptyObject(of target: DataClass) throws -> ObjectKey {
     let object = openObject()
     defer { openCount -= 1 }
-    object.begin(target.properties.count)
+    object.begin(target)
     return try complete(object, of: target)
   }
 
@@ -62,7 +80,7 @@ extension ObjectReader {
   /// Whether the text that was read last names a class, with or without the prefix of its table.
   private func isName(of target: DataClass) -> Bool {
     let text = reader.text
-    return text == target.name || text == target.schema.name
+    return classNamed(text) === target || text == target.schema.name
   }
 
   /// `{"$link": {"table": …, "key": …}}` or with `objKey`, its first key read.
@@ -70,9 +88,7 @@ extension ObjectReader {
     guard case .beginObject = try reader.next(), case .key = try reader.next(), reader.textEquals("table"),
       case .string = try reader.next()
     else { return nil }
-    guard let target = expected ?? classes.first(where: isName), isName(of: target), !target.isEmbedded else {
-      return nil
-    }
+    guard let target = classNamed(reader.text), target === expected ?? target, !target.isEmbedded else { return nil }
     guard case .key = try reader.next() else { return nil }
     let isObjectKey = reader.textEquals("objKey") || target.primaryKey == nil
     guard isObjectKey || reader.textEquals("key") else { return nil }
@@ -95,16 +111,16 @@ extension ObjectReader {
     of target: DataClass, _ token: JSONReader.Token, _ object: OpenObject
   ) throws -> StagedCell? {
     try link(to: target, object) {
-      guard let primaryKey = target.primaryKey else { return try readGivenKey(token) }
+      guard let primaryKey = target.primaryKey else { return try readGivenKey(of: target, token) }
       let property = target.properties[primaryKey]
       return try scalars.read(token, as: property.type, into: object.values, limit: property.byteLimit)
     }
   }
 
   /// An object key: a number, or `{"_key": number}`.
-  private func readGivenKey(_ token: JSONReader.Token) throws -> StagedCell? {
+  private func readGivenKey(of target: DataClass, _ token: JSONReader.Token) throws -> StagedCell? {
     if token == .number { return reader.integer.map(StagedCell.int) }
-    guard token == .beginObject, case .key = try reader.next(), reader.textEquals("_key"),
+    guard token == .beginObject, case .key = try reader.next(), target.isObjectKey(namedByLastKeyOf: reader),
       case .number = try reader.next(), let key = reader.integer, case .endObject = try reader.next()
     else { return nil }
     return .int(key)

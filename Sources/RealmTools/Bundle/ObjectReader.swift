@@ -8,6 +8,7 @@ final class ObjectReader: LinkResolution {
   let reader: JSONReader
   let options: DataOptions
   let classes: [DataClass]
+  private let classesByName: [RealmString: DataClass]
   let scalars: ScalarReader
   let stages: [ClassStage]
   var directories: [IdentityDirectory]
@@ -24,8 +25,17 @@ final class ObjectReader: LinkResolution {
 
   init(_ reader: JSONReader, _ options: DataOptions, _ classes: [DataClass], _ stages: [ClassStage]) {
     (self.reader, self.options, self.classes, self.stages) = (reader, options, classes, stages)
+    classesByName = Self.byName(classes)
     scalars = ScalarReader(reader: reader, coerces: options.coerces)
     directories = classes.map { _ in IdentityDirectory() }
+  }
+
+  /// The class of a name; that of a table, with the prefix, counts where no class has it.
+  func classNamed(_ name: RealmString) -> DataClass? { classesByName[name] }
+
+  private static func byName(_ classes: [DataClass]) -> [RealmString: DataClass] {
+    let names = Dictionary(classes.map { ($0.name, $0) }) { first, _ in first }
+    return names.merging(classes.map { ($0.schema.name, $0) }) { name, _ in name }
   }
 
   // MARK: LinkResolution
@@ -47,7 +57,7 @@ final class ObjectReader: LinkResolution {
   {
     let object = openObject()
     defer { openCount -= 1 }
-    object.begin(dataClass.properties.count)
+    object.begin(dataClass)
     let outerHasPendingLink = hasPendingLink
     try readMembers(of: dataClass, into: object, hasKey: hasKey)
     hasPendingLink = outerHasPendingLink
@@ -64,8 +74,18 @@ final class ObjectReader: LinkResolution {
   private func readMembers(of dataClass: DataClass, into object: OpenObject, hasKey: Bool) throws {
     var expected = 0
     var token = hasKey ? .key : try reader.next()
+    var engineKey = token == .key ? try engineKey(of: dataClass) : nil
     while token == .key {
       if let property = dataClass.property(namedByLastKeyOf: reader, expected: expected) {
+        if let key = engineKey, property.name == Self.engineKeyMember, isEngineKey(property, object) {
+          (object.givenKey, engineKey) = (key, nil)
+          object.cells[property.index] = .missing
+          if !property.takesNumbers {
+            try reader.skipValue(after: .key)
+            token = try reader.next()
+            continue
+          }
+        }
         guard object.cells[property.index].kind == .missing else {
           throw fault(.repeatedProperty(className: dataClass.name, property: property.name))
         }
@@ -80,10 +100,27 @@ final class ObjectReader: LinkResolution {
     }
   }
 
+  /// Whether the number in the first member is not the value of the property of that name: the property takes none, or its
+  /// value comes now.
+  private func isEngineKey(_ property: DataProperty, _ object: OpenObject) -> Bool {
+    !property.takesNumbers || object.cells[property.index].kind != .missing
+  }
+
+  private static let engineKeyMember: RealmString = "_key"
+
+  /// The object key that the engine's own form may give in the first member, whose key is read: under this name also where
+  /// a property has it, which then comes again.
+  private func engineKey(of dataClass: DataClass) throws -> Int64? {
+    guard dataClass.primaryKey == nil, dataClass.keyName != Self.engineKeyMember, reader.textEquals("_key") else {
+      return nil
+    }
+    return try reader.peek { try reader.next() == .number ? reader.integer.flatMap { $0 >= 0 ? $0 : nil } : nil }
+  }
+
   /// Reads a member that is not a property: an object key, or something to pass over.
   private func readOther(of dataClass: DataClass, into object: OpenObject) throws {
-    if reader.textEquals("_key"), dataClass.primaryKey == nil {
-      object.givenKey = try readObjectKey(of: dataClass)
+    if dataClass.isObjectKey(namedByLastKeyOf: reader) {
+      object.givenKey = try readObjectKey(member: dataClass.keyName, ofClass: dataClass.name)
       return
     }
     guard options.ignoresUnknownProperties else {
@@ -92,10 +129,11 @@ final class ObjectReader: LinkResolution {
     try reader.skipValue(after: .key)
   }
 
-  func readObjectKey(of dataClass: DataClass) throws -> Int64 {
+  /// The value of a member that gives an object its key.
+  func readObjectKey(member: RealmString, ofClass name: RealmString) throws -> Int64 {
     let token = try reader.next()
     guard token == .number, let key = reader.integer, key >= 0 else {
-      throw fault(.wrongType(className: dataClass.name, property: "_key", .objectKey(token, reader)))
+      throw fault(.wrongType(className: name, property: member, .objectKey(token, reader)))
     }
     return key
   }
@@ -281,8 +319,34 @@ final class ObjectReader: LinkResolution {
       targets += undefined.keys.map { UnresolvedLinks.Target(className: dataClass.name, key: $0) }
       count += undefined.count
     }
-    guard count == 0 else { throw UnresolvedLinks(targets: targets, count: count) }
+    guard count > 0 else { return }
+    let places = placesOfPendingLinks()
+    for (index, target) in targets.enumerated() {
+      targets[index].place = places[UnresolvedLinks.Target(className: target.className, key: target.key)]
+    }
+    throw UnresolvedLinks(targets: targets, count: count)
   }
 
-  func fault(_ fault: DataFault) -> DataError { DataError(fault: fault, location: reader.location) }
+  /// The property of the first link found to each object that never came.
+  private func placesOfPendingLinks() -> [UnresolvedLinks.Target: PropertyPath] {
+    var places: [UnresolvedLinks.Target: PropertyPath] = [:]
+    for (dataClass, stage) in zip(classes, stages) {
+      stage.forEachPendingLink(self) { link, property in
+        let target = UnresolvedLinks.Target(
+          className: classes[link.classNumber].name, key: directories[link.classNumber].text(ofEntry: link.start))
+        guard places[target] == nil else { return }
+        places[target] = PropertyPath(className: dataClass.name, property: dataClass.properties[property].name)
+      }
+    }
+    return places
+  }
+
+  func fault(_ fault: DataFault) -> DataError {
+    // An embedded object is found by the object around it.
+    let names = openObjects[..<openCount].lazy.reversed().compactMap { object -> String? in
+      guard let primaryKey = object.dataClass?.primaryKey, object.cells[primaryKey].kind != .missing else { return nil }
+      return IdentityDirectory.text(of: object.cells[primaryKey], in: object.values)
+    }
+    return DataError(fault: fault, location: reader.location, object: names.first)
+  }
 }

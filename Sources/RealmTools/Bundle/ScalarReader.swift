@@ -115,6 +115,11 @@ struct ScalarReader {
 
   // MARK: Wrappers
 
+  /// The keys of all of them.
+  static let wrappers: [StaticString] = [
+    "$numberLong", "$numberInt", "$numberDouble", "$float", "$numberDecimal", "$date", "$binary", "$oid", "$uuid",
+  ]
+
   /// The rest of an object whose first key, which was read last, says what it wraps.
   ///
   /// - Parameter type: what is wanted; `mixed` for whatever it is.

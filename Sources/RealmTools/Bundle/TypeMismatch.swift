@@ -87,7 +87,8 @@ extension DataProperty {
     case .object where targetIsEmbedded: "an object"
     case .object:
       target?.primaryKey == nil
-        ? #"an object, or {"_key":0} for the object with that key"# : "an object, or the primary key of one"
+        ? "an object, or {\"\(target?.keyName ?? "_key")\":0} for the object with that key"
+        : "an object, or the primary key of one"
     case .linkingObjects: "nothing"
     }
   }

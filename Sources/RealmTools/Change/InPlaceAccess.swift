@@ -48,14 +48,14 @@ public struct InPlaceAccess: Hashable, Sendable {
 
 /// What a backup is made before.
 public enum LaunchOperation: String, Hashable, Sendable {
-  case migrate, upgrade, downgrade, delete, compact
+  case migrate, upgrade, downgrade, delete, compact, restore
 }
 
 /// Whether there is a backup, and where.
 public enum BackupChoice: Hashable, Sendable {
   /// Beside the realm, with operation and time in its name; made only where `BackupRule` asks for one.
   case besideTheFile
-  /// At this path, whatever is done. A name that is taken gets a number.
+  /// At this path, or in this folder with operation and time in its name, whatever is done. A name that is taken gets a number.
   case path(String)
   /// There is none.
   case none
@@ -97,11 +97,17 @@ public enum BackupChoice: Hashable, Sendable {
   private func backup(of realm: String, before operation: LaunchOperation) -> RealmBackup? {
     switch self {
     case .none: nil
-    case .path(let path): RealmBackup(at: path)
-    case .besideTheFile where operation == .delete:
-      RealmBackup(ofDeleted: realm, at: SystemClock.secondsSince1970)
-    case .besideTheFile: RealmBackup(of: realm, before: operation.rawValue, at: SystemClock.secondsSince1970)
+    case .path(let path) where !SafeOutput.isFolder(path): RealmBackup(at: path)
+    case .path(let folder): named(realm, operation, in: folder)
+    case .besideTheFile: named(realm, operation, in: nil)
     }
+  }
+
+  private func named(_ realm: String, _ operation: LaunchOperation, in folder: String?) -> RealmBackup {
+    let time = SystemClock.secondsSince1970
+    return operation == .delete
+      ? RealmBackup(ofDeleted: realm, at: time, in: folder)
+      : RealmBackup(of: realm, before: operation.rawValue, at: time, in: folder)
   }
 }
 

@@ -29,16 +29,20 @@ public struct LaunchOptions: Sendable {
 
   /// A new file.
   public struct Destination: Sendable {
-    /// The file.
+    /// The file; `-` for standard output.
     public var path: String
     /// Whether a file that is there is replaced.
     public var isReplaced: Bool
     /// Encrypts the file; nil writes it plain.
     public var key: EncryptionKey?
+    /// Whether nobody but its owner may use a new file; else it has the permissions of the realm.
+    public var isPrivate: Bool
+
+    var isStandardOutput: Bool { path == "-" }
 
     /// A file to write to.
-    public init(path: String, isReplaced: Bool, key: EncryptionKey?) {
-      (self.path, self.isReplaced, self.key) = (path, isReplaced, key)
+    public init(path: String, isReplaced: Bool, key: EncryptionKey?, isPrivate: Bool = false) {
+      (self.path, self.isReplaced, self.key, self.isPrivate) = (path, isReplaced, key, isPrivate)
     }
   }
 }
@@ -47,7 +51,8 @@ public struct LaunchOptions: Sendable {
 public enum BackupRule: Hashable, Sendable {
   /// All.
   case always
-  /// Those that an app's launch could not undo: another file format, values that are lost, a realm that is deleted.
+  /// Those that an app's launch could not undo: another file format, another schema, values that are lost, a realm that is
+  /// deleted.
   case whereNothingGoesBack
 }
 

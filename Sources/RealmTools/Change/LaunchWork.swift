@@ -42,6 +42,7 @@ struct LaunchWork {
   /// Writes the result to another file; the realm is only read.
   func writeElsewhere(_ situation: LaunchSituation) throws -> LaunchOutcome {
     guard let destination = options.destination else { return situation.unchanged }
+    if destination.isStandardOutput { return try writeToStandardOutput(situation) }
     var outcome = LaunchOutcome()
     let replacement: OutputReplacement = destination.isReplaced ? .any : .never
     try SafeOutput.check(
@@ -54,6 +55,21 @@ struct LaunchWork {
       try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try write() }
     } else {
       try write()
+    }
+    if outcome.migration == nil { outcome.migration = situation.unchanged.migration }
+    return outcome
+  }
+
+  /// Makes the file in memory, because its schema is changed when it is there, and sends it out when it is complete.
+  private func writeToStandardOutput(_ situation: LaunchSituation) throws -> LaunchOutcome {
+    var outcome = LaunchOutcome()
+    // A name in memory only.
+    let name = "standard output"
+    try FileBackend.$calls.withValue(MemoryFiles(.scratch)) {
+      try writeNewFile(at: name, replacing: .any, situation, &outcome, inPlace: false)
+      guard !options.isRehearsal else { return }
+      let output = SafeOutput.standardOutput()
+      try SequentialInput(name).forEachBlock { try output.write($0) }
     }
     if outcome.migration == nil { outcome.migration = situation.unchanged.migration }
     return outcome
@@ -74,9 +90,14 @@ struct LaunchWork {
     let access = try options.access.take(path)
     defer { access.release() }
     if removingLeftovers { access.removeCompactionLeftovers() }
-    let now = try LaunchSituation(configuration)
+    let now = try LaunchSituation(configuration, options)
     guard isWanted(now) else { return now.unchanged }
-    let outcome = try change(now)
+    let outcome: LaunchOutcome
+    do { outcome = try change(now) } catch {
+      // What is missing looks like damage.
+      try now.file.content?.requireWhole()
+      throw error
+    }
     if outcome.changesFile { access.keepLockFiles() }
     return outcome
   }
@@ -114,7 +135,7 @@ struct LaunchWork {
       throw UnsettledLaunch(cause: error.cause, backup: backup?.backup, isDone: true)
     }
     outcome.backup = backup?.backup
-    outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
+    outcome.events = events(of: situation)
     outcome.leavesRemovedValues = outcome.migration?.removesValues ?? false
   }
 
@@ -155,6 +176,18 @@ struct LaunchWork {
       of: path, key: configuration.encryptionKey, before: operation(situation))
   }
 
+  /// What was done, or would be.
+  private func events(of situation: LaunchSituation) -> [OpeningEvent] {
+    let keepsBackup = options.destination == nil && needsBackup(situation) && options.access.backup != .none
+    return situation.plan.events.filter { event in
+      switch event {
+      case .compactIfWanted: false
+      case .backUp: keepsBackup
+      default: true
+      }
+    }
+  }
+
   private func operation(_ situation: LaunchSituation) -> LaunchOperation {
     options.compacts && !situation.plan.changesFile ? .compact : situation.plan.operation
   }
@@ -162,7 +195,7 @@ struct LaunchWork {
   private func needsBackup(_ situation: LaunchSituation) -> Bool {
     !configuration.isInMemory && situation.file.facts != .missing && situation.file.facts != .empty
       && (options.access.backup.isNamed || options.backupRule == .always || situation.losesData
-        || situation.plan.upgradesFormat)
+        || situation.plan.upgradesFormat || situation.plan.version != nil)
   }
 
   // MARK: - New files
@@ -196,7 +229,7 @@ struct LaunchWork {
       try PreparedBackup.publish(backup) { outcome.isDurable = try output.publish() }
     }
     outcome.backup = backup?.backup
-    outcome.events = situation.plan.events.filter { $0 != .compactIfWanted }
+    outcome.events = events(of: situation)
   }
 
   /// The key of what is written as a whole.
@@ -219,7 +252,7 @@ struct LaunchWork {
     _ temporary: String, at path: String, replacing replacement: OutputReplacement, _ outcome: inout LaunchOutcome
   ) throws -> SafeOutput {
     let copy = try RealmCopy(of: OpenedRealm(fileAt: temporary, key: outputKey).snapshot, copyOptions)
-    let output = try copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path))
+    let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path)))
     outcome.copy = try copy.write(to: output)
     return output
   }
@@ -228,6 +261,11 @@ struct LaunchWork {
   private static func naming(_ path: String, _ error: any Error) -> any Error {
     guard case .systemCall(_, let call, let number) = error as? OutputError else { return error }
     return OutputError.systemCall(path: path, name: call, errorNumber: number)
+  }
+
+  private func made(_ output: SafeOutput) throws -> SafeOutput {
+    if options.destination?.isPrivate == true { try output.makePrivate() }
+    return output
   }
 
   /// The file as it is before its schema is looked at.
@@ -252,7 +290,7 @@ struct LaunchWork {
     var copyOptions = copyOptions
     copyOptions.requiresSoundSource = options.requiresSoundSource
     let copy = try RealmCopy(of: content.snapshot, copyOptions)
-    let output = try copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path))
+    let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path)))
     let report: CopyReport
     do { report = try copy.write(to: output) } catch let error as UnsoundSource {
       // What an app was writing meanwhile looks like damage.
@@ -315,15 +353,17 @@ struct LaunchWork {
   /// The realm is read from the file where nothing was changed; `LaunchOutcome.memory` reads it.
   static func runInMemory(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws -> LaunchOutcome {
     let files = MemoryFiles(.scratch)
+    let isStream = configuration.path == "-" || RealmSource.path(configuration.path).isPipe
     // What can be read only once is read now, and is a file in memory from then on.
-    if configuration.path == "-" || RealmSource.path(configuration.path).isPipe {
+    if isStream {
       try files.add(configuration.path, SequentialInput(configuration.path).allBytes())
     }
     return try FileBackend.$calls.withValue(files) {
-      let situation = try LaunchSituation(configuration)
+      let situation = try LaunchSituation(configuration, options)
       let work = LaunchWork(configuration, options)
       var outcome = situation.plan.events.isEmpty ? situation.unchanged : try work.change(situation)
-      try situation.file.content?.requireUnchanged()
+      // Nobody else has what was read to its end; its file in memory is the one that was changed.
+      if !isStream { try situation.file.content?.requireUnchanged() }
       outcome.memory = try ByteStore.open(.path(configuration.path), key: configuration.encryptionKey)
       return outcome
     }

@@ -17,6 +17,13 @@ struct LaunchedFile {
     func requireUnchanged() throws {
       guard try bytes.rereadHeader() == head else { throw OutputError.changedMeanwhile(path: bytes.path) }
     }
+
+    /// Makes sure that nobody has cut off a part of the realm, for those who fail to read or change it.
+    ///
+    /// - Throws: `OutputError.changedMeanwhile`.
+    func requireWhole() throws {
+      guard !bytes.isShorter(than: snapshot.logicalSize) else { throw OutputError.changedMeanwhile(path: bytes.path) }
+    }
   }
 
   /// - Throws: `StorageError` for a file that is not a realm, or whose tables cannot be told.

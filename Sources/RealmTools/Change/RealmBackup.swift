@@ -19,17 +19,23 @@ public struct RealmBackup: Hashable, Sendable {
   /// - Parameters:
   ///   - operation: what is done, in a word.
   ///   - time: seconds since 1970.
-  public init(of realm: String, before operation: String, at time: Int64) {
-    self.init(nextTo: realm, "pre-\(operation)", time)
+  ///   - folder: where it goes, if not beside the realm.
+  public init(of realm: String, before operation: String, at time: Int64, in folder: String? = nil) {
+    self.init(nextTo: realm, "pre-\(operation)", time, folder)
   }
 
   /// What is kept of a realm that is deleted: `app.deleted-20240102T030405Z.realm`.
   ///
-  /// - Parameter time: seconds since 1970.
-  public init(ofDeleted realm: String, at time: Int64) { self.init(nextTo: realm, "deleted", time) }
+  /// - Parameters:
+  ///   - time: seconds since 1970.
+  ///   - folder: where it goes, if not beside the realm.
+  public init(ofDeleted realm: String, at time: Int64, in folder: String? = nil) {
+    self.init(nextTo: realm, "deleted", time, folder)
+  }
 
-  private init(nextTo realm: String, _ purpose: String, _ time: Int64) {
-    let target = SafeOutput.destination(of: realm)
+  private init(nextTo realm: String, _ purpose: String, _ time: Int64, _ folder: String?) {
+    let own = SafeOutput.destination(of: realm)
+    let target = folder.map { $0 + ($0.utf8.last == UInt8(ascii: "/") ? "" : "/") + Self.name(of: own) } ?? own
     let (stem, ending) = Self.parts(target)
     let middle = ".\(purpose)-\(Self.text(ofTime: time))"
     self.init(

@@ -26,7 +26,7 @@ public struct RealmLaunch {
   ///
   /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`.
   public func preview() throws -> (plan: OpeningPlan, losesData: Bool) {
-    let situation = try LaunchSituation(configuration)
+    let situation = try LaunchSituation(configuration, options)
     return (situation.plan, situation.losesData)
   }
 
@@ -36,7 +36,7 @@ public struct RealmLaunch {
   ///   the realm open; what writing a file throws.
   public func run() throws -> LaunchOutcome {
     if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
-    let situation = try LaunchSituation(configuration)
+    let situation = try LaunchSituation(configuration, options)
     let work = LaunchWork(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard work.hasWork(situation) else { return situation.unchanged }
@@ -58,11 +58,13 @@ struct LaunchSituation {
   let preview: MigrationPreview?
   let target: Schema?
 
-  init(_ configuration: RealmConfiguration) throws {
+  init(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws {
     try configuration.validate()
     let file = try LaunchedFile(at: configuration.path, key: configuration.encryptionKey)
     let seed = try Self.seed(configuration, file)
-    let plan = try OpeningPlan(configuration, file: file.facts, seed: seed?.facts ?? .missing)
+    let plan = try OpeningPlan(
+      configuration, file: file.facts, seed: seed?.facts ?? .missing,
+      keepsBackup: options.access.backup != .none && options.destination == nil)
     let target = try configuration.targetSchema()
     preview = try Self.preview(of: plan, over: seed ?? file, to: target, configuration)
     (self.file, self.seed, self.plan, self.target) = (file, seed, plan, target)

@@ -63,7 +63,8 @@ public struct CopyReport: Sendable {
   package var matches: [ConditionMatches] = []
   /// Embedded objects that were left out, because the objects they belong to were.
   public var leftOutEmbeddedObjectCount = 0
-  /// What the checker found in the source, for a rebuild without what it makes from values; nil where nobody looked.
+  /// What the checker found in the source; nil where nobody looked. For a rebuild without what it makes from values, unless
+  /// that contradicts the values.
   public var source: SourceCheck?
   /// Whether the copy was read again and compared.
   public var isCompared = false

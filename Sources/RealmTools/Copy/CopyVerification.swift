@@ -48,7 +48,7 @@ extension RealmCopy {
       }
     case .rebuild:
       let found = try SourceCheck(of: copy)
-      let new = found.findings.filter { !source.kinds.contains($0.kind) }
+      let new = found.findings.filter { $0.kind.isRebuilt || !source.kinds.contains($0.kind) }
       if let first = new.first { throw CopyError.unsound(first.message, count: new.count) }
     }
   }

@@ -13,6 +13,8 @@ package struct RealmWriting: Equatable, Sendable {
   package var verifies = true
   /// What the output is made from: it is never replaced, and the output is no more open than it.
   package var inputs: [String] = []
+  /// Whether nobody but its owner may use a new file.
+  package var isPrivate = false
   /// What else is read, and must not be replaced.
   package var otherInputs: [String] = []
 
@@ -53,7 +55,7 @@ package struct RealmWriting: Equatable, Sendable {
     let isFile = !isDryRun && !isStandardOutput && !SafeOutput.isStream(path)
     let mapped = try MappedSource(
       of: realm, options, by: mapping,
-      isFile ? { try $0.makeOutput(at: path, replacing: replacement(of: identity), inputs: inputs) } : nil)
+      isFile ? { try made($0.makeOutput(at: path, replacing: replacement(of: identity), inputs: inputs)) } : nil)
     return try withExtendedLifetime(mapped) {
       try write(RealmCopy(of: mapped), inPlaceOf: identity, streaming: begin)
     }
@@ -85,7 +87,7 @@ package struct RealmWriting: Equatable, Sendable {
     }
     let output =
       try isStandardOutput
-      ? SafeOutput.standardOutput() : maker.makeOutput(at: path, replacing: replacement, inputs: inputs)
+      ? SafeOutput.standardOutput() : made(maker.makeOutput(at: path, replacing: replacement, inputs: inputs))
     var digest: StreamDigest?
     if output.isStream {
       begin()
@@ -96,6 +98,11 @@ package struct RealmWriting: Equatable, Sendable {
     var realm = try maker.describe(maker.write(to: output))
     (realm.output, realm.digest) = (output, digest)
     return realm
+  }
+
+  private func made(_ output: SafeOutput) throws -> SafeOutput {
+    if isPrivate { try output.makePrivate() }
+    return output
   }
 }
 
@@ -164,6 +171,25 @@ package struct UnpublishedRealm {
   ///
   /// - Throws: `OutputError`.
   package func publish() throws -> PublishedFile { try publish(nil) }
+
+  /// Makes the file appear together with what tells of it: where one cannot appear, there is none.
+  ///
+  /// - Throws: `OutputError`.
+  package func publish(with logs: [RescueLog]) throws -> PublishedFile {
+    try UnfinishedOutputs.publishing {
+      var published: [RescueLog] = []
+      do {
+        for log in logs {
+          try log.publish()
+          published.append(log)
+        }
+        return try publish(nil)
+      } catch {
+        for log in published { log.withdraw() }
+        throw error
+      }
+    }
+  }
 
   /// - Throws: `BackupError` too: there is neither file then.
   func publish(_ backup: PreparedBackup?) throws -> PublishedFile {

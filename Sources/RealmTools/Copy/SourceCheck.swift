@@ -19,7 +19,8 @@ public struct SourceCheck: Sendable, Equatable {
   static let mostFindingsPerKind = 5
 
   /// - Parameters:
-  ///   - ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values.
+  ///   - ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values, but for those
+  ///     that put the values themselves in doubt.
   ///   - threadCount: threads that look at the same time.
   /// - Throws: `StorageError` where the bytes are not a realm.
   package init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false, threadCount: Int = 1) throws {
@@ -33,7 +34,7 @@ public struct SourceCheck: Sendable, Equatable {
   }
 
   private mutating func leaveOutRebuiltParts(_ summary: CheckSummary) {
-    for kind in kinds where kind.isRebuilt {
+    for kind in kinds where kind.isLeftOut {
       let count = summary.counts[kind] ?? 0
       if findings.first(where: { $0.kind == kind })?.severity == .error {
         errorCount = max(0, errorCount - count)
@@ -41,7 +42,7 @@ public struct SourceCheck: Sendable, Equatable {
         warningCount = max(0, warningCount - count)
       }
     }
-    findings.removeAll { $0.kind.isRebuilt }
+    findings.removeAll { $0.kind.isLeftOut }
     // Findings that follow from others count among those of their kind, but not as errors.
     errorCount = max(errorCount, findings.count { $0.severity == .error })
     warningCount = max(warningCount, findings.count { $0.severity == .warning })
@@ -53,6 +54,17 @@ extension FindingKind {
   package var isRebuilt: Bool {
     rawValue.hasPrefix("index.") || rawValue.hasPrefix("backlink.") || self == .linkWithoutBacklink
   }
+
+  /// Whether values and what was made from them say different things. One of the two is damaged, and nothing tells which: a
+  /// rebuild, which makes the other new, would hide damage of the values.
+  package var contradictsValues: Bool {
+    switch self {
+    case .linkWithoutBacklink, .backlinkWithoutLink, .indexEntry, .indexUnknownObject, .indexMissing: true
+    default: false
+    }
+  }
+
+  fileprivate var isLeftOut: Bool { isRebuilt && !contradictsValues }
 }
 
 /// A source is not sound, and only a sound one was wanted. Nothing was written.

@@ -8,6 +8,8 @@ final class DifferenceSide: @unchecked Sendable {
   let snapshot: Snapshot
   /// Properties that the other side does not have, by table: they do not count.
   private let selection: RebuildSelection?
+  /// The classes.
+  private let tablesByName: [RealmString: Table]
   /// Writes values that are shown; made where there is one to show.
   private lazy var showing = writer()
   private let checkpoint: @Sendable (Int) throws -> Void
@@ -20,8 +22,11 @@ final class DifferenceSide: @unchecked Sendable {
   init(_ snapshot: Snapshot, other: Schema, checkpoint: @escaping @Sendable (Int) throws -> Void) {
     (self.snapshot, self.checkpoint) = (snapshot, checkpoint)
     var selection = RebuildSelection(all: snapshot)
-    for table in snapshot.tables where table.schema.isClass {
-      guard let twin = other.classNamed(table.schema.displayName) else { continue }
+    let twins = Dictionary(other.classes.map { ($0.name, $0) }) { first, _ in first }
+    let tables = snapshot.tables.filter(\.schema.isClass)
+    tablesByName = Dictionary(tables.map { ($0.schema.displayName, $0) }) { first, _ in first }
+    for table in tables {
+      guard let twin = twins[table.schema.name] else { continue }
       let names = Set(twin.properties.map(\.name))
       let missing = table.schema.properties.indices.filter { !names.contains(table.schema.properties[$0].name) }
       if !missing.isEmpty { selection.leftOutProperties[table.key] = Set(missing) }
@@ -35,9 +40,7 @@ final class DifferenceSide: @unchecked Sendable {
       budget: EmbeddedBudget(fileSize: snapshot.byteCount), showsKeys: false, text: TextBuffer(capacity: 1 << 16))
   }
 
-  func table(_ className: RealmString) -> Table? {
-    snapshot.tables.first { $0.schema.isClass && $0.schema.displayName == className }
-  }
+  func table(_ className: RealmString) -> Table? { tablesByName[className] }
 
   // MARK: All objects
 

@@ -149,16 +149,21 @@ package struct RealmDifference {
       }
     case .changed(let oldKey, let newKey):
       guard let oldTable = pair.old, let newTable = pair.new else { return [] }
-      let common = newTable.schema.properties.indices.compactMap { index in
-        oldTable.schema.properties.firstIndex { $0.name == newTable.schema.properties[index].name }
-          .map { (old: $0, new: index) }
-      }
+      let common = Self.commonProperties(oldTable.schema, newTable.schema)
       let before = try values(old, isOld: true, oldKey, oldTable, common.map(\.old))
       let after = try values(new, isOld: false, newKey, newTable, common.map(\.new))
       return common.indices.filter { before[$0] != after[$0] }.map { index in
         ValueChange(
           property: newTable.schema.properties[common[index].new].name, old: before[index], new: after[index])
       }
+    }
+  }
+
+  /// The positions of the properties that both sides have, in the order of the newer.
+  private static func commonProperties(_ old: TableSchema, _ new: TableSchema) -> [(old: Int, new: Int)] {
+    let positions = Dictionary(old.properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    return new.properties.enumerated().compactMap { index, property in
+      positions[property.name].map { (old: $0, new: index) }
     }
   }
 

@@ -20,6 +20,13 @@ extension CoreForm {
     text.append("\"")
   }
 
+  /// The engine's name for it, whatever the properties are called.
+  func appendObjectKey(_ key: ObjectKey, named name: RealmString, to text: TextBuffer) -> Bool {
+    text.append("\"_key\":")
+    text.append(integer: key.rawValue)
+    return true
+  }
+
   /// What stands around the key of a link that names its table, as in Mixed values in all three forms.
   func openNamedLink(to target: Table, in text: TextBuffer) {
     text.append("{ \"$link\": {\"table\": ")
@@ -109,7 +116,7 @@ extension CoreExtendedForm {
     text.append("\", \"subType\": \"04\"}}")
   }
 
-  func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool { false }
+  func appendObjectKey(_ key: ObjectKey, named name: RealmString, to text: TextBuffer) -> Bool { false }
 }
 
 /// `core-xjson`: extended JSON.
@@ -134,5 +141,5 @@ struct CoreXJSONPlusForm: CoreExtendedForm {
     text.append(", \"value\": ")
   }
 
-  func closeEmbedded(at position: Position, in text: TextBuffer) { text.append("}}") }
+  func closeEmbedded(_ table: Table, at position: Position, in text: TextBuffer) { text.append("}}") }
 }

@@ -25,14 +25,17 @@ struct CoreDocument: ExportDocument {
 /// `json`: one object with a member per class, one line per object.
 struct JSONDocument: ExportDocument {
   let showsObjectKeys: Bool
+  private let schema: Schema
 
-  init(_ options: ExportOptions) { showsObjectKeys = options.showsObjectKeys }
+  init(_ options: ExportOptions, in schema: Schema) {
+    (showsObjectKeys, self.schema) = (options.showsObjectKeys, schema)
+  }
 
   func open(_ text: TextBuffer) { text.append("{") }
 
   func open(_ table: Table, isFirst: Bool, _ text: TextBuffer) {
     if !isFirst { text.append(",\n") }
-    text.appendJSON(table.schema.displayName, style: .standard)
+    text.appendJSON(table.schema.documentName(in: schema), style: .standard)
     text.append(":[")
   }
 
@@ -45,14 +48,16 @@ struct JSONDocument: ExportDocument {
   func close(_ text: TextBuffer) { text.append("}\n") }
 }
 
-/// `ndjson`: a line per object, bare where one class was asked for by name, else with the name of its class.
+/// `ndjson`: a line per object, bare where one class was asked for by name and nothing else can be taken for it, else with
+/// the name of its class.
 struct LineDocument: ExportDocument {
   let showsObjectKeys: Bool
   private let isBare: Bool
+  private let schema: Schema
 
-  init(_ options: ExportOptions) {
-    showsObjectKeys = options.showsObjectKeys
-    isBare = options.isSingleClass
+  init(_ options: ExportOptions, in schema: Schema) {
+    (showsObjectKeys, self.schema) = (options.showsObjectKeys, schema)
+    isBare = options.isSingleClass && BareLines(schema, options).areAllowed
   }
 
   func open(_ text: TextBuffer) {}
@@ -63,7 +68,7 @@ struct LineDocument: ExportDocument {
   func appendHead(ofObjectsIn table: Table, to text: TextBuffer) {
     guard !isBare else { return }
     text.append("{\"class\":")
-    text.appendJSON(table.schema.displayName, style: .standard)
+    text.appendJSON(table.schema.documentName(in: schema), style: .standard)
     text.append(",\"value\":")
   }
 
@@ -75,6 +80,7 @@ struct LineDocument: ExportDocument {
 /// `typed` and `typed-ndjson`: a line per object with its class and object key, with or without an array around.
 struct TypedDocument: ExportDocument {
   let inArray: Bool
+  let schema: Schema
   let showsObjectKeys = false
 
   func open(_ text: TextBuffer) { if inArray { text.append("[") } }
@@ -86,7 +92,7 @@ struct TypedDocument: ExportDocument {
 
   func appendHead(ofObjectsIn table: Table, to text: TextBuffer) {
     text.append("{\"class\":")
-    text.appendJSON(table.schema.displayName, style: .lossless)
+    text.appendJSON(table.schema.documentName(in: schema), style: .lossless)
     text.append(",\"objKey\":")
   }
 

@@ -36,13 +36,13 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   package var isReadable: Bool { self == .json || self == .ndjson }
 
   /// What writes the pieces of an export.
-  func makeWriter(_ options: ExportOptions) -> ExportRun.MakeWriter {
+  func makeWriter(_ options: ExportOptions, in schema: Schema) -> ExportRun.MakeWriter {
     let readable = ReadableForm(quotesBigIntegers: options.quotesBigIntegers)
     switch self {
-    case .json: return Self.writer(readable, JSONDocument(options))
-    case .ndjson: return Self.writer(readable, LineDocument(options))
-    case .typed: return Self.writer(TypedForm(), TypedDocument(inArray: true))
-    case .typedNDJSON: return Self.writer(TypedForm(), TypedDocument(inArray: false))
+    case .json: return Self.writer(readable, JSONDocument(options, in: schema))
+    case .ndjson: return Self.writer(readable, LineDocument(options, in: schema))
+    case .typed: return Self.writer(TypedForm(), TypedDocument(inArray: true, schema: schema))
+    case .typedNDJSON: return Self.writer(TypedForm(), TypedDocument(inArray: false, schema: schema))
     case .core: return Self.writer(CorePlainForm(), CoreDocument())
     case .coreXJSON: return Self.writer(CoreXJSONForm(), CoreDocument())
     case .coreXJSONPlus: return Self.writer(CoreXJSONPlusForm(), CoreDocument())

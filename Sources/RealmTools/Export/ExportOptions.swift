@@ -26,6 +26,8 @@ package struct ExportOptions: Sendable {
   package var isPretty = false
   /// For the tabular formats: what the rows are.
   package var rows = TableRows.objects
+  /// For the tabular formats: cells that a spreadsheet would take for a formula begin with an apostrophe.
+  package var isSafeForSpreadsheets = false
   package var threadCount = 1
 
   package init(format: ExportFormat, tables: [Table]) {

@@ -35,11 +35,17 @@ struct ExportRun {
 
   func run() throws -> DamageReport {
     let pieces = ExportPieces(options.tables, keys: options.keys)
-    // Objects written inline are met again and again.
-    let passes = if case .inline(let depth) = options.links { ExportLimits.inlinePasses(depth: depth) } else { 1 }
-    let context = ExportContext(
-      snapshot: snapshot, options: options, walk: snapshot.collectionWalk(passes: passes),
-      embedded: EmbeddedBudget(fileSize: snapshot.byteCount.multiplied(atMost: passes)))
+    let context: ExportContext
+    if case .inline = options.links {
+      // Objects written inline are met again and again.
+      context = ExportContext(
+        snapshot: snapshot, options: options, walk: snapshot.collectionWalk(for: .inlineLinks),
+        embedded: EmbeddedBudget(for: .inlineLinks, limit: snapshot.workLimit))
+    } else {
+      context = ExportContext(
+        snapshot: snapshot, options: options, walk: snapshot.collectionWalk(),
+        embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
+    }
     let reports = Mutex<[(number: Int, report: DamageReport)]>([])
     let releases = Atomic<Int>(0)
     let pause = OrderedPipeline<ExportPiece>.Pause(

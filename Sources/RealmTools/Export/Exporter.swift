@@ -17,7 +17,7 @@ package struct Exporter {
   /// - Throws: what `sink` throws.
   package func run() throws -> DamageReport {
     let sink = options.isPretty ? PrettySink(sink) : sink
-    let makeWriter = options.format.makeWriter(options)
+    let makeWriter = options.format.makeWriter(options, in: snapshot.schema)
     return try ExportRun(snapshot: snapshot, options: options, sink: sink, makeWriter: makeWriter).run()
   }
 }

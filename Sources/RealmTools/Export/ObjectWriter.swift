@@ -28,7 +28,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   var depth = 0
   private let decoded = DecodedBatch()
   private var plans: [TableKey: TablePlan] = [:]
-  /// What ends the export: the sink failed, or another thread did.
+  /// What ends the export: the sink failed, or another thread did, or a bound is reached.
   private var failure: (any Error)?
 
   /// What is being written, for the report.
@@ -116,7 +116,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
         place.object = key
         before(key)
         text.append(byte: UInt8(ascii: "{"))
-        var isFirst = !(showsKey && form.appendObjectKey(key, to: text))
+        var isFirst = !(showsKey && form.appendObjectKey(key, named: plan.objectKeyMember, to: text))
         for index in properties.indices {
           guard let value = decoded.value(ofProperty: index, row: cell) else { continue }
           place.property = index
@@ -136,7 +136,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   private func writeInner(_ batch: ObjectBatch, row: Int, key: ObjectKey?) throws {
     let plan = plan(of: batch.table)
     text.append(byte: UInt8(ascii: "{"))
-    var isFirst = !(key.map { form.appendObjectKey($0, to: text) } ?? false)
+    var isFirst = !(key.map { form.appendObjectKey($0, named: plan.objectKeyMember, to: text) } ?? false)
     for index in plan.properties.indices {
       do {
         let value = try batch.values(ofProperty: index).value(at: row)
@@ -183,6 +183,8 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   /// Notes that the value being written is damaged, in whole or in part.
   func note(_ error: StorageError) {
+    // Not damage: the text ends here, and not a value too early.
+    if case .limitReached = error { failure = error }
     if let column = place.column {
       return report.add(Damage(table: column.className, part: .column(column.name), error: error))
     }

@@ -49,11 +49,26 @@ struct ReadableForm: ValueForm {
       text.appendJSON(target.schema.displayName, style: .standard)
       text.append(",\"key\":")
     }
-    if !withPrimaryKey { text.append("{\"_key\":") }
+    if !withPrimaryKey {
+      text.append("{\"")
+      text.append(target.schema.objectKeyMember)
+      text.append("\":")
+    }
   }
 
   func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
     if !withPrimaryKey { text.append("}") }
     if position == .mixed { text.append("}}") }
+  }
+
+  func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {
+    guard table.schema.hasPropertyLikeWrapper else { return }
+    text.append("{\"$embedded\":{\"table\":")
+    text.appendJSON(table.schema.displayName, style: .standard)
+    text.append(",\"value\":")
+  }
+
+  func closeEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {
+    if table.schema.hasPropertyLikeWrapper { text.append("}}") }
   }
 }

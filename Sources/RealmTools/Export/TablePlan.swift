@@ -4,6 +4,7 @@ import RealmText
 /// What a writer works out once per table: the text in front of each property's value.
 final class TablePlan {
   let table: Table
+  let objectKeyMember: RealmString
   /// `,"name":` of all properties, one after another.
   private let labels: TextBuffer
   /// Valid as long as the plan is alive: their labels are in its buffer.
@@ -27,6 +28,7 @@ final class TablePlan {
 
   init<Form: ValueForm>(_ table: Table, form: Form, isLeftOut: (Property) -> Bool) {
     self.table = table
+    objectKeyMember = table.schema.objectKeyMember
     let labels = TextBuffer(capacity: 256)
     let ends = table.schema.properties.map { property in
       labels.append(byte: UInt8(ascii: ","))

@@ -52,7 +52,7 @@ final class TableWriter {
     if case .elements = options.rows {
       names = ["_parent", "_index", "_key", "value"]
     } else {
-      if showsKey(of: table) { names.append("_key") }
+      if showsKey(of: table) { names.append(table.schema.objectKeyMember) }
       names += properties(of: table).map { table.schema.properties[$0].name }
     }
     appendHeader(names)
@@ -62,7 +62,7 @@ final class TableWriter {
   func appendHeader(_ names: [RealmString]) {
     for (index, name) in names.enumerated() {
       if index > 0 { text.append(byte: separator) }
-      name.utf8.withUnsafeBytes { appendQuoted($0) }
+      name.utf8.withUnsafeBytes { appendText($0) }
     }
     text.append("\n")
   }
@@ -131,7 +131,7 @@ final class TableWriter {
       text.append(byte: separator)
       if let index { text.append(integer: Int64(index)) }
       text.append(byte: separator)
-      try key?.withContiguous { appendQuoted($0) }
+      try key?.withContiguous { appendText($0) }
       text.append(byte: separator)
       try appendCell(element)
       text.append("\n")
@@ -158,11 +158,11 @@ final class TableWriter {
       case .bool(let value): text.append(value ? "true" : "false")
       case .float(let value): appendNumber(Double(value)) { text.appendShortest(value) }
       case .double(let value): appendNumber(value) { text.appendShortest(value) }
-      case .string(let value): try value.withContiguous { appendQuoted($0) }
+      case .string(let value): try value.withContiguous { appendText($0) }
       case .data(let value):
         if value.count == 0 { text.append("\"\"") }
-        try value.forEachPiece { text.appendBase64($0) }
-      case .date(let value): text.appendISODate(value)
+        try appendGuarded { try value.forEachPiece { text.appendBase64($0) } }
+      case .date(let value): try appendGuarded { text.appendISODate(value) }
       case .decimal(let value): text.appendCanonical(value)
       case .objectID(let value): text.append(value)
       case .uuid(let value): text.append(value)
@@ -204,6 +204,24 @@ final class TableWriter {
     text.append("\"")
   }
 
+  /// Text of the file.
+  private func appendText(_ bytes: UnsafeRawBufferPointer) {
+    guard options.isSafeForSpreadsheets, SpreadsheetFormula.begins(bytes) else { return appendQuoted(bytes) }
+    (SpreadsheetFormula.mark + bytes).withUnsafeBytes { appendQuoted($0) }
+  }
+
+  /// What needs no quotes, and can begin with a sign where it is no number.
+  private func appendGuarded(_ write: () throws -> Void) throws {
+    let start = text.count
+    try write()
+    guard options.isSafeForSpreadsheets else { return }
+    let isFormula = text.withBytes { SpreadsheetFormula.begins(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    guard isFormula else { return }
+    let cell = text.withBytes { Array($0[start...]) }
+    text.truncate(to: start)
+    (SpreadsheetFormula.mark + cell).withUnsafeBytes { text.append(bytes: $0) }
+  }
+
   /// Text, quoted where it is empty or holds a separator, a quote or a line break.
   private func appendQuoted(_ bytes: UnsafeRawBufferPointer) {
     let needsQuotes =
@@ -223,5 +241,19 @@ final class TableWriter {
       rest = rest[(quote + 1)...]
     }
     text.append(bytes: UnsafeRawBufferPointer(rebasing: rest))
+  }
+}
+
+/// Cells that a spreadsheet runs when it opens a file.
+private enum SpreadsheetFormula {
+  /// What stands in front of such a cell: the sign for text.
+  static let mark = Array("'".utf8)
+
+  /// The signs, the full-width ones too, and white space that is passed over in front of them.
+  private static let beginnings = ["=", "+", "-", "@", "\t", "\r", "\n", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}"]
+    .map { Array($0.utf8) }
+
+  static func begins(_ cell: UnsafeRawBufferPointer) -> Bool {
+    beginnings.contains { cell.starts(with: $0) }
   }
 }

@@ -100,15 +100,19 @@ struct TypedForm: ValueForm {
   }
 
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {
-    guard position != .property else { return }
+    guard needsClass(table, at: position) else { return }
     text.append("{\"$embedded\":{\"table\":")
     text.appendJSON(table.schema.displayName, style: .lossless)
     text.append(",\"value\":")
   }
 
-  func closeEmbedded(at position: Position, in text: TextBuffer) {
-    if position != .property { text.append("}}") }
+  func closeEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {
+    if needsClass(table, at: position) { text.append("}}") }
   }
 
-  func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool { false }
+  private func needsClass(_ table: Table, at position: Position) -> Bool {
+    position != .property || table.schema.hasPropertyLikeWrapper
+  }
+
+  func appendObjectKey(_ key: ObjectKey, named name: RealmString, to text: TextBuffer) -> Bool { false }
 }

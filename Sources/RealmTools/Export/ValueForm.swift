@@ -33,10 +33,12 @@ protocol ValueForm: Sendable {
   func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer)
   /// What stands around an embedded object.
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer)
-  func closeEmbedded(at position: Position, in text: TextBuffer)
+  func closeEmbedded(_ table: Table, at position: Position, in text: TextBuffer)
 
-  /// The first member of a top-level object, for classes without a primary key; nil where the form has none.
-  func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool
+  /// The first member of a top-level object, for classes without a primary key; false where the form has none.
+  ///
+  /// - Parameter name: one that no property has.
+  func appendObjectKey(_ key: ObjectKey, named name: RealmString, to text: TextBuffer) -> Bool
 }
 
 /// The plain forms, without wrappers.
@@ -68,10 +70,12 @@ extension ValueForm {
   func append(dictionaryKey: BlobView, to text: TextBuffer) throws { try append(string: dictionaryKey, to: text) }
 
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {}
-  func closeEmbedded(at position: Position, in text: TextBuffer) {}
+  func closeEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {}
 
-  func appendObjectKey(_ key: ObjectKey, to text: TextBuffer) -> Bool {
-    text.append("\"_key\":")
+  func appendObjectKey(_ key: ObjectKey, named name: RealmString, to text: TextBuffer) -> Bool {
+    text.append("\"")
+    text.append(name)
+    text.append("\":")
     text.append(integer: key.rawValue)
     return true
   }

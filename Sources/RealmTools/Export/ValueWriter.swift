@@ -92,7 +92,7 @@ extension ValueWriter {
     try nested {
       form.openEmbedded(table, at: position, in: text)
       try writeInner(batch, row: row)
-      form.closeEmbedded(at: position, in: text)
+      form.closeEmbedded(table, at: position, in: text)
     }
   }
 }

@@ -21,13 +21,16 @@ package final class RowWriter {
   ///   - table: what the rows are about.
   ///   - format: the `core` forms know no rows; in their place comes NDJSON.
   package init(
-    _ columns: [String], of table: Table, format: ExportFormat, in snapshot: Snapshot, to sink: any TextSink
+    _ columns: [String], of table: Table, format: ExportFormat, isSafeForSpreadsheets: Bool = false,
+    in snapshot: Snapshot, to sink: any TextSink
   ) {
     let names = columns.map { RealmString($0) }
     let className = table.schema.displayName
     self.sink = sink
+    var options = ExportOptions(format: format, tables: [])
+    options.isSafeForSpreadsheets = isSafeForSpreadsheets
     let context = ExportContext(
-      snapshot: snapshot, options: ExportOptions(format: format, tables: []), walk: snapshot.collectionWalk(),
+      snapshot: snapshot, options: options, walk: snapshot.collectionWalk(),
       embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
     let spill: (TextBuffer) throws -> Void = { text in
       try text.withBytes(sink.write)

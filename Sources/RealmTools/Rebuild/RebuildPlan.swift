@@ -129,10 +129,15 @@ private struct RebuildPlanning {
       // Two conditions for one class are one with OR.
       var chosen = selection.objects.removeValue(forKey: table.key) ?? ObjectKeySet()
       var count = 0
-      let damage = try query.forEachKey(QueryOptions(threadCount: threadCount)) { keys in
-        for key in keys { chosen.insert(key) }
-        count += keys.count
-        return true
+      let damage: DamageReport
+      do {
+        damage = try query.forEachKey(QueryOptions(threadCount: threadCount)) { keys in
+          for key in keys { chosen.insert(key) }
+          count += keys.count
+          return true
+        }
+      } catch let error as QueryError {
+        throw CopyFilterError.query(error, in: condition)
       }
       if let first = damage.described.first { throw first.error }
       selection.objects[table.key] = chosen

@@ -8,6 +8,8 @@ package struct RescueAccount: Sendable, Equatable {
   package var lostLinks = 0
   /// Tables of which nothing can be read, by name, as far as names are known.
   package var lostTables: [RealmString] = []
+  /// Whether more may be missing than anything shows: the lists of what there was are damaged themselves.
+  package var isUncertain = false
 
   package init() {}
 
@@ -24,7 +26,9 @@ package struct RescueAccount: Sendable, Equatable {
     package var savedObjects = 0
     package var earlierObjects = 0
     package var deletedObjects = 0
-    /// Objects that the file counts and that are not there; nil where the count is lost too.
+    /// Those among the saved that only the last commit had, whose root is lost.
+    package var lostCommitObjects = 0
+    /// Objects that the live snapshot had and that are not there; nil where nothing tells how many.
     package var lostObjects: Int?
     /// Objects whose primary key is lost: they are in a class of their own.
     package var objectsWithoutKey = 0
@@ -42,6 +46,10 @@ package struct RescueAccount: Sendable, Equatable {
     package var lostLinks = 0
     /// Properties that are not in the new realm, because what they hold cannot be told.
     package var lostProperties: [RealmString] = []
+    /// Properties whose names are lost, with those that they have now.
+    package var unnamedProperties: [RealmString] = []
+    /// Whether more may be missing or wrong than is counted: what tells it is damaged, or contradicted.
+    package var isUncertain = false
 
     init(name: RealmString) { self.name = name }
 
@@ -49,15 +57,27 @@ package struct RescueAccount: Sendable, Equatable {
     package var isComplete: Bool {
       (lostObjects ?? 1) == 0 && objectsWithoutKey == 0 && duplicates == 0 && orphans == 0 && earlierObjects == 0
         && earlierValues == 0 && doubtfulValues == 0 && lostValues == 0 && lostLinks == 0 && lostProperties.isEmpty
-        && !isMadeUp && !isByStructure
+        && unnamedProperties.isEmpty && lostCommitObjects == 0 && !isMadeUp && !isByStructure && !isUncertain
     }
   }
 
   /// Everything is there, as it was.
-  package var isComplete: Bool { lostTables.isEmpty && classes.allSatisfy(\.isComplete) }
+  package var isComplete: Bool { !isUncertain && lostTables.isEmpty && classes.allSatisfy(\.isComplete) }
+
+  /// Whether something is known to be lost, or to be another than it was.
+  package var hasLosses: Bool {
+    var certain = self
+    certain.isUncertain = false
+    for index in certain.classes.indices {
+      certain.classes[index].isUncertain = false
+      certain.classes[index].lostObjects = certain.classes[index].lostObjects ?? 0
+    }
+    return !certain.isComplete
+  }
 
   package var savedObjects: Int { classes.reduce(0) { $0 + $1.savedObjects } }
   package var lostObjects: Int { classes.reduce(0) { $0 + ($1.lostObjects ?? 0) } }
+  package var lostProperties: Int { classes.reduce(0) { $0 + $1.lostProperties.count } }
   package var savedValues: Int { classes.reduce(0) { $0 + $1.savedValues } }
   package var earlierValues: Int { classes.reduce(0) { $0 + $1.earlierValues } }
   package var doubtfulValues: Int { classes.reduce(0) { $0 + $1.doubtfulValues } }
@@ -88,6 +108,18 @@ package struct RescueDetail: Sendable, Equatable {
     case orphan = "object.orphan"
     /// A property that is lost as a whole.
     case lostProperty = "property.lost"
+    /// A property or class whose name is lost and was made up.
+    case lostName = "name.lost"
+    /// A class whose schema is lost and was told by its objects.
+    case lostSchema = "schema.lost"
+    /// A class of which nothing could be saved.
+    case lostClass = "class.lost"
+    /// Objects that are lost: those whose keys are known, of how many there are.
+    case lostObject = "object.lost"
+    /// Objects that only the last commit had, whose root is lost.
+    case lostCommitObject = "object.last-commit"
+    /// A class of which more may be missing or wrong than is counted, because what tells it is damaged.
+    case uncertain = "class.uncertain"
   }
 
   package let kind: Kind

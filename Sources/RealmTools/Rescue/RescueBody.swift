@@ -24,6 +24,10 @@ final class RescueBody: RealmBody {
     account.lostTables = catalog.lostTables.filter { name in
       options.classes == .all || options.classes.contains(TableSchema.displayName(ofTable: name))
     }
+    account.isUncertain = catalog.isUncertain
+    for name in account.lostTables {
+      report(RescueDetail(kind: .lostClass, className: TableSchema.displayName(ofTable: name)))
+    }
     (held, written) = (Array(repeating: [], count: survey.targets.count), 0)
     let definitions = self.definitions()
     let group = try GroupBuilder(definitions.map(\.definition), output: output)

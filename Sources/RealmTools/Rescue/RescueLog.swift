@@ -10,13 +10,16 @@ package final class RescueLog {
 
   private static let flushLimit = 1 << 16
 
-  /// - Parameter inputs: files that must not be replaced.
+  /// - Parameters:
+  ///   - inputs: files that must not be replaced.
+  ///   - isPrivate: whether nobody but its owner may use a new file.
   /// - Throws: `OutputError`.
-  package init(at path: String, replacing: Bool, inputs: [String]) throws {
+  package init(at path: String, replacing: Bool, inputs: [String], isPrivate: Bool = false) throws {
     output = try SafeOutput(at: path, replacing: replacing ? .any : .never, inputs: inputs)
+    if isPrivate { try output.makePrivate() }
   }
 
-  /// Adds a line. Errors of the disk come with `publish`.
+  /// Adds a line. Errors of the disk come with `close`.
   package func add(_ detail: RescueDetail) {
     text.append("{\"kind\":")
     text.appendJSON(detail.kind.rawValue)
@@ -51,13 +54,20 @@ package final class RescueLog {
     text.removeAll()
   }
 
-  /// Makes the file appear.
+  /// Brings what was added to the disk, under a name that nobody knows yet.
   ///
   /// - Throws: `OutputError`.
-  package func publish() throws {
+  package func close() throws {
     flush()
     if let failure { throw failure }
     try output.close()
-    _ = try output.publish()
   }
+
+  /// Makes the closed file appear.
+  ///
+  /// - Throws: `OutputError`.
+  func publish() throws { _ = try output.publish() }
+
+  /// Takes the file away again, unless it has replaced another.
+  func withdraw() { output.withdraw() }
 }

@@ -49,11 +49,20 @@ struct RescueSurvey {
       account.isMadeUp = table.hasMadeUpName
       account.isByStructure = table.isByStructure
       account.lostProperties = table.lostProperties
+      account.unnamedProperties = table.isByStructure ? [] : table.unnamedProperties
+      account.isUncertain = catalog.isUncertain(table)
       return Target(table: table, account: account)
     }
     numbers = Dictionary(targets.enumerated().map { ($1.table.key, $0) }) { first, _ in first }
-    for property in targets.flatMap({ target in target.table.lostProperties.map { (target.account.name, $0) } }) {
-      report(RescueDetail(kind: .lostProperty, className: property.0, property: property.1))
+    for account in targets.map(\.account) {
+      for (kind, properties) in [
+        (RescueDetail.Kind.lostProperty, account.lostProperties), (.lostName, account.unnamedProperties),
+      ] {
+        for property in properties { report(RescueDetail(kind: kind, className: account.name, property: property)) }
+      }
+      if account.isMadeUp { report(RescueDetail(kind: .lostName, className: account.name)) }
+      if account.isByStructure { report(RescueDetail(kind: .lostSchema, className: account.name)) }
+      if account.isUncertain { report(RescueDetail(kind: .uncertain, className: account.name)) }
     }
     for number in targets.indices { collectKeys(number) }
     collectParents()
@@ -61,7 +70,7 @@ struct RescueSurvey {
 
   /// The tables that are wanted, and those that their links lead to.
   private static func selected(_ tables: [RescuedTable], _ options: RescueOptions) -> [RescuedTable] {
-    guard options.classes != .all else { return tables }
+    guard options.classes.only != nil else { return tables.filter { options.classes.contains($0.schema.displayName) } }
     var wanted = Set(
       tables.filter { $0.schema.isClass && options.classes.contains($0.schema.displayName) }.map(\.schema.name))
     wanted.insert(SchemaVersionTable.name)
@@ -87,12 +96,14 @@ struct RescueSurvey {
     let primaryKey = isUnique ? nil : table.schema.primaryKeyIndex
     var holders: [Value: (key: Int64, grade: RescueGrade)] = [:]
     var dropped: Set<Int64> = []
-    var (keys, withoutKey, earlier): ([Int64], [Int64], [ObjectKey]) = ([], [], [])
+    var (keys, withoutKey, earlier, late): ([Int64], [Int64], [ObjectKey], [ObjectKey]) = ([], [], [], [])
     var seen = 0
+    var missing = table.listedKeys
     catalog.forEachBatch(of: table, catalog.makeReader()) { batch in
       guard options.accepts(batch.grade) else { return }
-      seen += batch.keys.count
-      if batch.grade == .earlier { earlier += batch.keys }
+      if missing != nil { for key in batch.keys { missing?.remove(key.rawValue) } }
+      if batch.isOfLostCommit { late += batch.keys } else { seen += batch.keys.count }
+      if batch.grade == .earlier, !batch.isOfLostCommit { earlier += batch.keys }
       guard let primaryKey else { return keys.append(contentsOf: batch.keys.lazy.map(\.rawValue)) }
       for (key, cell) in zip(batch.keys, batch.cells(ofProperty: primaryKey)) {
         guard case .value(let value, let grade) = cell, options.accepts(grade),
@@ -111,17 +122,29 @@ struct RescueSurvey {
     }
     if !dropped.isEmpty { keys.removeAll { dropped.contains($0) } }
     (targets[number].keys, targets[number].withoutKey) = (keys, withoutKey)
-    if let expected = table.expectedCount {
-      targets[number].account.lostObjects = max(0, expected - seen)
-    } else if !table.hasHoles {
-      targets[number].account.lostObjects = 0
+    let lost = lostObjects(of: table, seen: seen, missing: missing?.count)
+    targets[number].account.lostObjects = lost
+    if lost != 0 {
+      let keys = (missing ?? []).sorted().map { ObjectKey(rawValue: $0) }
+      report(RescueDetail(kind: .lostObject, className: targets[number].account.name, keys: keys))
     }
+    targets[number].account.lostCommitObjects = late.count
+    tell(.lostCommitObject, number, late.map(\.rawValue))
     targets[number].account.duplicates = dropped.count
     targets[number].account.earlierObjects = earlier.count
     targets[number].account.objectsWithoutKey = withoutKey.count
     tell(.duplicate, number, dropped.sorted())
     tell(.earlierObject, number, earlier.map(\.rawValue))
     tell(.objectWithoutKey, number, withoutKey)
+  }
+
+  /// Objects that the live snapshot had and that are not there; nil where nothing tells, or where what tells it is damaged
+  /// and no second witness agrees.
+  private func lostObjects(of table: RescuedTable, seen: Int, missing: Int?) -> Int? {
+    let lost = max(missing ?? 0, table.expectedCount.map { $0 - seen } ?? 0)
+    guard lost == 0, missing == nil else { return lost }
+    guard !catalog.hasUncertainObjects(table), table.expectedCount != nil || !table.hasHoles else { return nil }
+    return table.grade <= .found ? 0 : nil
   }
 
   private func tell(_ kind: RescueDetail.Kind, _ number: Int, _ keys: [Int64]) {

@@ -4,7 +4,7 @@ import RealmText
 /// What `realm2json --schema` of the reference engine prints, byte for byte: every table, internal ones too, in the order
 /// of the file, a line for each.
 ///
-/// Like there, names are copied without escapes: a quotation mark in one makes the text invalid JSON.
+/// Only names that the engine would make invalid JSON of, or send control characters to a terminal with, are escaped.
 struct CoreSchemaJSON: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     text.line("[")
@@ -16,7 +16,6 @@ struct CoreSchemaJSON: SchemaForm {
   }
 
   private func write(_ table: TableSchema, to text: inout SchemaText) {
-    noteNames(of: table, in: &text)
     text.write("{")
     write(key: "name", name: table.name, to: &text)
     if let key = table.primaryKey {
@@ -49,26 +48,7 @@ struct CoreSchemaJSON: SchemaForm {
   }
 
   private func write(key: String, name: RealmString, to text: inout SchemaText) {
-    text.write("\"\(key)\":\"")
-    text.write(name.utf8)
-    text.write("\"")
-  }
-
-  private func noteNames(of table: TableSchema, in text: inout SchemaText) {
-    if table.name.needsJSONEscapes {
-      text.note(SchemaNote(className: table.displayName, reason: "the name makes the text invalid JSON"))
-    }
-    for property in table.properties where property.name.needsJSONEscapes {
-      text.note(
-        SchemaNote(
-          className: table.displayName, propertyName: property.name, reason: "the name makes the text invalid JSON"))
-    }
-  }
-}
-
-extension RealmString {
-  /// Whether the bytes cannot stand between quotation marks in JSON as they are.
-  fileprivate var needsJSONEscapes: Bool {
-    !isText || utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    text.write("\"\(key)\":")
+    text.writeJSON(name)
   }
 }

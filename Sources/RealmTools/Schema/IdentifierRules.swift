@@ -55,7 +55,7 @@ struct IdentifierRules: Sendable {
     default:
       switch alphabet {
       case .ascii: false
-      case .letters: scalar.value > 0x7f && scalar.value <= 0xffff && isLetter(scalar)
+      case .letters: scalar.value > 0x7f && scalar.value <= 0xffff && isLetter(scalar) && !scalar.isInvisible
       case .anyText: !scalar.isInvisible
       }
     }

@@ -3,19 +3,17 @@ import RealmText
 
 /// A schema in some form, and what that form could not say.
 package struct SchemaText: Hashable, Sendable {
-  /// The text. UTF-8, except that `core-json` copies names as the realm holds them, valid or not.
+  /// The text, UTF-8.
   package private(set) var utf8: [UInt8] = []
   /// What the form cannot express, in the order of the classes.
   package private(set) var notes: [SchemaNote] = []
 
   init() {}
 
-  /// The text, invalid sequences replaced by U+FFFD.
+  /// The text.
   package var string: String { String(decoding: utf8, as: UTF8.self) }
 
   mutating func write(_ string: String) { utf8 += string.utf8 }
-
-  mutating func write(_ bytes: [UInt8]) { utf8 += bytes }
 
   mutating func line(_ string: String = "") {
     utf8 += string.utf8

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// How a language writes characters in a string literal that must not stand there as they are.
-enum StringEscapes: Sendable {
+package enum StringEscapes: Sendable {
   /// `\u{1B}`: Swift.
   case braces
   /// `\u{1B}`, and `\$`: Dart.
@@ -10,14 +10,23 @@ enum StringEscapes: Sendable {
   case fourDigits
   /// `\u001B`, and `\$`: Kotlin.
   case fourDigitsAndDollar
+  /// `\u001B`, `\U0001F600` for characters beyond U+FFFF: YAML.
+  case fourOrEightDigits
 
   /// The name as a string literal between double quotes. Bytes that are not UTF-8 appear as U+FFFD.
   ///
   /// Control and format characters are escaped: some end a line, and some make code look other than it is.
-  func literal(_ name: RealmString) -> String {
+  package func literal(_ name: RealmString) -> String {
     var literal = "\""
     for scalar in name.description.unicodeScalars { literal += text(of: scalar) }
     return literal + "\""
+  }
+
+  /// A text for a comment of one line: as it is, but for characters that cannot be seen, which could end the line.
+  package static func comment(_ text: String) -> String {
+    var comment = ""
+    for scalar in text.unicodeScalars { comment += scalar.isInvisible ? braces.escape(scalar) : String(scalar) }
+    return comment
   }
 
   private func text(of scalar: Unicode.Scalar) -> String {
@@ -36,30 +45,32 @@ enum StringEscapes: Sendable {
     switch self {
     case .braces, .bracesAndDollar: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     case .fourDigits, .fourDigitsAndDollar:
-      UTF16.encode(scalar).map { units in
-        units.map { unit in
-          let digits = String(unit, radix: 16, uppercase: true)
-          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
-      } ?? ""
+      UTF16.encode(scalar).map { units in units.map { "\\u" + Self.digits($0, 4) }.joined() } ?? ""
+    case .fourOrEightDigits:
+      scalar.value <= 0xffff ? "\\u" + Self.digits(scalar.value, 4) : "\\U" + Self.digits(scalar.value, 8)
     }
+  }
+
+  private static func digits(_ number: some BinaryInteger, _ width: Int) -> String {
+    let digits = String(number, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(width - digits.count, 0)) + digits
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether the character controls the text around it instead of being seen: control and format characters,
-  /// separators of lines and paragraphs.
+  /// Whether the character controls the text around it, or nothing is seen of it: control and format characters,
+  /// separators of lines and paragraphs, fillers, and what is no character.
   var isInvisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
+    default: properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
     }
   }
 }
 
 extension RealmString {
   /// Whether the bytes are valid UTF-8, and so the same text everywhere.
-  var isText: Bool { String(validating: utf8, as: UTF8.self) != nil }
+  package var isText: Bool { String(validating: utf8, as: UTF8.self) != nil }
 
   /// The name for people: as it is when it reads like a name, else between double quotes with `\n`, `\"`, `\u{1B}`, and
   /// `\xFF` for each byte that is not UTF-8. Stays on its line, and no two names look the same.
@@ -85,7 +96,8 @@ extension RealmString {
 
 extension Unicode.Scalar {
   fileprivate var isPartOfPlainName: Bool {
-    switch properties.generalCategory {
+    if isInvisible { return false }
+    return switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
       .letterNumber, .nonspacingMark, .spacingMark, .connectorPunctuation, .currencySymbol:
       true

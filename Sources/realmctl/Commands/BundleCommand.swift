@@ -114,8 +114,9 @@ struct BundleCommand: RealmctlCommand {
     let input = request.source.input
     let key = try input.key?.read(for: input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
-    let files = request.source.paths + [request.outputKey.path, request.expectedSchema]
-    let run = CopyRun(request.writing, of: input, key: outputKey, besides: files, on: console)
+    let files = request.source.paths + [request.expectedSchema]
+    let run = CopyRun(
+      request.writing, of: input, key: outputKey, from: request.outputKey, besides: files, on: console)
     try run.checkOutput()
     let expected = try request.expectedSchema.map {
       try SchemaSource(key: input.key, read: key).schema(at: $0, console)

@@ -24,6 +24,8 @@ struct CompactCommand: RealmctlCommand {
       MiB or GiB; + - * /, < <= > >= == !=, && || !, parentheses. If it does not
       hold, nothing is done and the exit status is 0.
 
+      Several files are compacted one after another; backups among them are skipped.
+
       Examples:
         realmctl compact app.realm
         realmctl compact app.realm --if 'total > 100MB && used < total / 2'
@@ -31,6 +33,7 @@ struct CompactCommand: RealmctlCommand {
         realmctl compact old.realm --upgrade
         realmctl compact app.realm --rebuild
         realmctl compact app.realm -o small.realm
+        realmctl compact *.realm --if 'free > total / 2'
 
       Files:
         app.realm.lock                          lock file, shared with apps
@@ -41,9 +44,9 @@ struct CompactCommand: RealmctlCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Realm file; with -o, - is standard input.", valueName: "file"),
+    help: ArgumentHelp("Realm files; with -o, - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
-  var file: String
+  var files: [String]
 
   @Option(
     name: .customLong("if"),
@@ -66,6 +69,11 @@ struct CompactCommand: RealmctlCommand {
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
+    /// One for each file.
+    var compactions: [Compaction]
+  }
+
+  struct Compaction: Equatable {
     var input: RealmInput
     var condition: CompactionCondition?
     var writing: RealmWriting
@@ -76,7 +84,12 @@ struct CompactCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let input = try RealmInput(file, key)
+    let inputs = try RealmArguments.inputs(files, key: key)
+    try inPlace.backup.requireSeveral(inputs, output: output)
+    return Request(compactions: try inputs.map(compaction))
+  }
+
+  private func compaction(of input: RealmInput) throws -> Compaction {
     let access = try inPlace.access()
     var condition: CompactionCondition?
     do throws(CompactionConditionError) { condition = try self.condition.map(Self.parse) } catch {
@@ -91,7 +104,7 @@ struct CompactCommand: RealmctlCommand {
     }
     let writing =
       try output.map { try self.writing.writing(to: $0, from: input.path) } ?? self.writing.writing(inPlace: input.path)
-    var request = Request(input: input, condition: condition, writing: writing, access: access, rebuilds: rebuild)
+    var request = Compaction(input: input, condition: condition, writing: writing, access: access, rebuilds: rebuild)
     if output == nil {
       try outputKey.requireNone()
     } else {
@@ -105,10 +118,26 @@ struct CompactCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let key = try request.input.key?.read(for: request.input.name)
+    let isOnlyOne = request.compactions.count == 1
+    guard let first = request.compactions.first else { return .done }
+    return try SeveralRealms(inputs: request.compactions.map(\.input), console: console).forEach { input, key in
+      var compaction = first
+      compaction.input = input
+      if first.writing.isInPlace { compaction.writing.path = input.path }
+      return try perform(compaction, key, on: console)
+    } show: { report in
+      try console.tell(
+        report.text(), json: report.json(isIndented: isOnlyOne), besidesData: first.writing.isStandardOutput)
+      return .done
+    }
+  }
+
+  private func perform(
+    _ request: Compaction, _ key: EncryptionKey?, on console: Console
+  ) throws -> CompactReport {
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
     let run = CopyRun(
-      request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
+      request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     if request.writing.isInPlace { try request.input.requireChangeable() }
     var compaction = RealmCompaction(run.writing, key: key)
     (compaction.condition, compaction.access) = (request.condition, request.access)
@@ -128,8 +157,6 @@ struct CompactCommand: RealmctlCommand {
     }
     _ = request.condition?.holds(for: outcome.space, of: "--if", path: request.input.name, on: console)
     outcome.published.map(run.warn)
-    let report = CompactReport(outcome: outcome, writing: request.writing)
-    try console.tell(report.text(), json: report.json(), besidesData: request.writing.isStandardOutput)
-    return .done
+    return CompactReport(outcome: outcome, writing: request.writing)
   }
 }

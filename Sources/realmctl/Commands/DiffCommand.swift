@@ -49,6 +49,8 @@ struct DiffCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("Older snapshot to compare with: previous or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
 
+  @OptionGroup var snapshot: SnapshotOptions
+
   @Flag(help: "Show the number of objects only.")
   var stat = false
 
@@ -61,6 +63,8 @@ struct DiffCommand: RealmctlCommand {
     /// One path for two snapshots of it, or two.
     var paths: [String]
     var against: SnapshotChoice?
+    /// Of the older realm, where there are two.
+    var snapshot = SnapshotChoice.live
     var key: KeySource?
     /// Of the newer realm, if it is another.
     var newKey: KeySource?
@@ -75,13 +79,17 @@ struct DiffCommand: RealmctlCommand {
     guard (paths.count == 2) != (against != nil) else {
       throw ValidationError("Two realms are compared, or one with an older snapshot of it: --against.")
     }
+    guard against == nil || snapshot.snapshot == nil else {
+      throw ValidationError("--against and --snapshot cannot be used together.")
+    }
     let key = try key.source(besides: paths)
     let newKey = try newKey.source(besides: paths, key)
     guard newKey == nil || paths.count == 2 else {
       throw ValidationError("--new-key-file and --new-key-env need two realms; the snapshots of a file have one key.")
     }
     return Request(
-      paths: paths, against: against?.choice, key: key, newKey: newKey, classes: try classes.selection(),
+      paths: paths, against: against?.choice, snapshot: snapshot.choice, key: key, newKey: newKey,
+      classes: try classes.selection(),
       showsObjects: !stat)
   }
 

@@ -87,7 +87,7 @@ struct DowngradeCommand: RealmctlCommand {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
     let run = CopyRun(
-      request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
+      request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     if request.writing.isInPlace { try request.input.requireChangeable() }
     var downgrade = RealmCompaction(run.writing, key: key)
     (downgrade.access, downgrade.changesFormatOnly) = (request.access, true)
@@ -96,6 +96,7 @@ struct DowngradeCommand: RealmctlCommand {
     downgrade.options.filter.allowsDataLoss = request.allowsDataLoss
     run.apply(to: &downgrade.options)
     let reader = CommandReader(input: request.input, key: key, console: console)
+    try run.requireNoTerminal()
     let outcome = try run.diagnosing {
       try downgrade.run(reader) { realm in
         if !request.writing.isInPlace { realm.warnIfHeld(on: console) }
@@ -105,7 +106,8 @@ struct DowngradeCommand: RealmctlCommand {
     }
     outcome.published.map(run.warn)
     let report = DowngradeReport(outcome: outcome, writing: request.writing)
-    try console.tell(report.text(), json: report.json(), besidesData: false)
+    try console.tell(
+      report.text(), json: report.json(), besidesData: request.writing.isStandardOutput && !request.writing.isDryRun)
     return .done
   }
 }

@@ -17,6 +17,11 @@ struct ExportCommand: RealmctlCommand {
       Embedded objects are printed inside their parents, links as the primary key of
       their target, or its object key if it has none.
 
+      With -o, the ending of the name decides the format, unless --format is given.
+      Text in CSV may be a formula to a spreadsheet: --csv-safe puts an apostrophe
+      before text that begins with =, +, -, @, a tab or a line end. The text is then
+      no longer that of the realm.
+
       --where takes a query for the one class that --only names; realmctl-rql(7)
       describes queries.
 
@@ -43,6 +48,7 @@ struct ExportCommand: RealmctlCommand {
 
   @OptionGroup var arguments: QueryArgumentOptions
   @OptionGroup var internalTables: InternalTableOptions
+  @OptionGroup var work: WorkLimitOption
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var messages: MessageOptions
@@ -55,13 +61,15 @@ struct ExportCommand: RealmctlCommand {
     var condition: QueryText?
     var includesInternalTables: Bool
     var destination: OutputDestination
+    var workLimit: ByteLimit?
   }
 
   func request() throws -> Request {
-    Request(
-      input: try realm.input(key: key), form: try form.form(), classes: try classes.selection(),
+    let destination = try output.destination()
+    return Request(
+      input: try realm.input(key: key), form: try form.form(for: destination), classes: try classes.selection(),
       condition: try queryText(), includesInternalTables: internalTables.includesInternalTables,
-      destination: try output.destination())
+      destination: destination, workLimit: work.workLimit)
   }
 
   private func queryText() throws -> QueryText? {
@@ -76,9 +84,11 @@ struct ExportCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, inputs: request.input.files)
+    if !request.writesFolder { console.warn(of: request.form.format, in: request.destination) }
+    let sink = try OutputSink(request.destination, isFolder: request.writesFolder, of: [request.input])
     sink.progress = console.makeProgress(besides: request.destination)
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
+      ByteLimit.apply(request.workLimit, to: realm)
       try request.classes.requireKnownNames(in: realm)
       realm.warnIfHeld(on: console)
       var options = request.options(for: realm)
@@ -109,7 +119,8 @@ extension ExportCommand.Request {
   /// Whether the output is a folder with a file per table.
   fileprivate var writesFolder: Bool {
     guard form.format.isTabular, case .path(let path, _) = destination else { return false }
-    // Who names one class and a file of that type wants that file.
+    // Who names one class and a file of that type wants that file, and who names the file only, too.
+    if form.isNamedByEnding { return false }
     return !(classes.isOneClass && !form.explodesCollections && path.hasSuffix("." + form.format.rawValue))
   }
 
@@ -147,7 +158,12 @@ extension ExportCommand.Request {
       return ExportOptions.allTables(of: snapshot, format: form.format, includesInternal: includesInternalTables)
         .filter { classes.contains($0.schema.displayName) }
     }
-    let tables = snapshot.tables.filter { classes.contains($0.schema.displayName) }
+    // A name means the class that has it, and an internal table if no class does.
+    let tables = snapshot.tables.filter {
+      let schema = $0.schema
+      return classes.contains(schema.displayName)
+        && (schema.isClass || includesInternalTables || snapshot.schema.classNamed(schema.displayName) == nil)
+    }
     return form.format.isCore ? tables : tables.sorted { $0.schema.displayName < $1.schema.displayName }
   }
 

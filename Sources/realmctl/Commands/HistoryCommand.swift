@@ -29,28 +29,34 @@ struct HistoryCommand: RealmctlCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Realm file; - is standard input.", valueName: "file"),
+    help: ArgumentHelp("Realm files; - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
-  var file: String
+  var files: [String]
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
-    var input: RealmInput
+    var inputs: [RealmInput]
   }
 
-  func request() throws -> Request { Request(input: try RealmInput(file, key)) }
+  func request() throws -> Request { Request(inputs: try RealmArguments.inputs(files, key: key)) }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let input = request.input
-    let report = try input.read(console) { realm in
-      realm.warnIfHeld(on: console)
-      let entries = input.isStandardInput ? [] : VersionsInUse.entries(of: input.path, heldBy: realm.holders)
-      return HistoryReport(input: input.path, name: input.name, history: try RealmHistory(realm, inUse: entries))
-    }
+    let isOnlyOne = request.inputs.count == 1
     let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
-    try StandardOutput.write(console.style.isJSON ? report.json() : report.text(pen))
-    return .done
+    var isFirst = true
+    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+      try input.read(console, with: key) { realm in
+        realm.warnIfHeld(on: console)
+        let entries = input.isStandardInput ? [] : VersionsInUse.entries(of: input.path, heldBy: realm.holders)
+        return HistoryReport(input: input.path, name: input.name, history: try RealmHistory(realm, inUse: entries))
+      }
+    } show: { report in
+      if !isFirst, !console.style.isJSON { try StandardOutput.write("\n") }
+      isFirst = false
+      try StandardOutput.write(console.style.isJSON ? report.json(isIndented: isOnlyOne) : report.text(pen))
+      return .done
+    }
   }
 }

@@ -29,7 +29,9 @@ struct MigrateCommand: RealmctlCommand {
       left alone (status 6). At the stored version only new classes and indexes are
       possible; all other changes need a higher one.
 
-      Several files are migrated one after another, each on its own.
+      Several files are migrated one after another, each on its own; backups among
+      them are skipped. --json prints one report for all of them, from which
+      --restore-backups puts every file back as it was.
 
       First, the nodes in use are compared with the list of free space. If that list
       is wrong, writing would destroy data, so nothing is changed; 'compact' fixes
@@ -51,7 +53,8 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate app.realm --convert Person.age=string --to-version 2
         realmctl migrate app.realm --schema model.json --to-version 2 --compact
         realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
-        realmctl migrate *.realm --plan plan.yml --to-version 3 --upgrade
+        realmctl migrate *.realm --plan plan.yml --to-version 3 --json > done.json
+        realmctl migrate --restore-backups done.json
 
       Files:
         app.realm.lock                          lock file, shared with apps
@@ -61,7 +64,10 @@ struct MigrateCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realms: ChangedRealmArguments
+  @Argument(
+    help: ArgumentHelp("The realm files, each on its own.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
+  var files: [String] = []
 
   @OptionGroup(title: "What to change") var changes: PlanOptionGroup
 
@@ -82,6 +88,11 @@ struct MigrateCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("Form of the report.", valueName: "form"))
   var report: ReportForm?
 
+  @Option(
+    help: ArgumentHelp("Put back the backups of a report in JSON; - is standard input.", valueName: "report"),
+    completion: .file(extensions: ["json"]))
+  var restoreBackups: String?
+
   @OptionGroup(title: "Data loss") var migration: MigrationOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
@@ -93,20 +104,28 @@ struct MigrateCommand: RealmctlCommand {
     /// One for each file; all else is the same.
     var launches: [LaunchRequest]
     var form: ReportForm?
+    /// Backups to put back, and nothing else.
+    var restore: RestoreRun.Request?
   }
 
   func request() throws -> Request {
     try schema.map(RealmArgument.requirePath)
     if messages.json, report == .text { throw ValidationError("--json and --report text cannot be used together.") }
-    let inputs = try realms.inputs(key: key, verb: "migrated")
+    if let restoreBackups { return Request(launches: [], form: report, restore: try restore(restoreBackups)) }
+    guard !files.isEmpty else { throw ValidationError("Missing expected argument '<file>'") }
+    let inputs = try ChangedRealmArguments.inputs(files, key: key, verb: "migrated")
     let launches = try inputs.map { try launch($0) }
-    if inputs.count > 1 {
-      guard target.output == nil else { throw ValidationError("-o takes the result of one realm, not of several.") }
-      guard inPlace.backup.backup == nil else {
-        throw ValidationError("--backup names the backup of one realm; backups of several go next to them")
-      }
-    }
+    try inPlace.backup.requireSeveral(inputs, output: target.output)
     return Request(launches: launches, form: report)
+  }
+
+  /// Only how the files are changed says anything there.
+  private func restore(_ report: String) throws -> RestoreRun.Request {
+    try RealmArgument.requirePath(report)
+    guard files.isEmpty, schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
+      throw ValidationError("--restore-backups takes the files from the report, and changes nothing else.")
+    }
+    return RestoreRun.Request(report: report, access: try inPlace.access(), isDryRun: target.writing.dryRun)
   }
 
   private func launch(_ input: RealmInput) throws -> LaunchRequest {
@@ -118,6 +137,7 @@ struct MigrateCommand: RealmctlCommand {
     guard 0...1000 ~= show else { throw ValidationError("--show takes a number from 0 to 1000.") }
     guard show == 0 || launch.configuration.plan != nil else { throw ValidationError("--show needs a plan.") }
     launch.configuration.plan?.sampleCount = show
+    launch.configuration.plan?.refusesIdle = target.output == nil && schema == nil
     if let schema {
       guard let toVersion else { throw ValidationError("--schema needs --to-version.") }
       launch.configuration.schema = TargetSchemaArgument(path: schema, version: toVersion)
@@ -138,61 +158,51 @@ struct MigrateCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    if let restore = request.restore { return try RestoreRun(request: restore, console: console).run() }
     guard let first = request.launches.first else { return .done }
+    var batch = MigrationBatch(
+      SeveralRealms(inputs: request.launches.map(\.input), console: console), isDryRun: first.isDryRun)
+    let isOnlyOne = request.launches.count == 1
     let plan = try first.configuration.plan.map { try PlanSource(request: $0, console: console).plan() }
-    func run(_ input: RealmInput, _ key: EncryptionKey?) throws -> (LaunchRun.Result, LaunchRequest) {
+    func run(_ input: RealmInput, _ key: EncryptionKey?) throws -> MigrationReport? {
       var launch = first
       launch.input = input
       let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan) { report in
         // A rehearsal tells all it found, also where it ends in a refusal.
         guard launch.isDryRun else { return }
-        try tell(MigrationReport(stopped: report, launch), request, console)
+        batch.stopped = MigrationReport(stopped: report, launch)
+        try batch.stopped.map { try tell($0, request, console, isOnlyOne) }
       }
-      return (result, launch)
+      return MigrationReport(result, launch)
     }
-    func show(_ result: LaunchRun.Result, _ launch: LaunchRequest) throws {
-      if let report = MigrationReport(result, launch) { try tell(report, request, console) }
-    }
-    guard request.launches.count > 1 else {
-      let (result, launch) = try run(first.input, first.input.key?.read(for: first.input.name))
-      try show(result, launch)
+    guard !isOnlyOne else {
+      let report = try run(first.input, first.input.key?.read(for: first.input.name))
+      try report.map { try tell($0, request, console, isOnlyOne) }
       return .done
     }
-    var summary = MigrationSummary()
-    let status = try SeveralRealms(inputs: request.launches.map(\.input), console: console).forEach { input, key in
+    let realms = SeveralRealms(inputs: request.launches.map(\.input), console: console)
+    let status = try realms.forEach { input, key in
       try run(input, key)
-    } show: { result, launch in
-      summary.add(result)
-      try show(result, launch)
+    } failed: { input, failure in
+      batch.add(failure, of: input)
+    } show: { report in
+      guard let report else { return .done }
+      batch.add(report)
+      try tell(report, request, console, isOnlyOne)
       return .done
     }
-    if request.form != .json {
-      try console.tell(summary.text(of: request.launches.count, isDryRun: first.isDryRun), json: "", besidesData: false)
-    }
+    try console.tell(batch.text(), json: batch.json(), besidesData: false, isJSON: request.form == .json)
     return status
   }
 
-  private func tell(_ report: MigrationReport, _ request: Request, _ console: Console) throws {
-    let json = report.json(isIndented: request.launches.count == 1)
-    try console.tell(report.text(), json: json, besidesData: false, isJSON: request.form == .json)
-  }
-}
-
-/// What became of several realms.
-private struct MigrationSummary {
-  private var migrated = 0
-  private var unchanged = 0
-
-  mutating func add(_ result: LaunchRun.Result) {
-    if result.outcome.changesFile { migrated += 1 } else { unchanged += 1 }
-  }
-
-  /// `3 realms: 1 migrated, 1 with nothing to do, 1 failed`
-  func text(of total: Int, isDryRun: Bool) -> String {
-    var parts = ["\(migrated) \(isDryRun ? "would be migrated" : "migrated")"]
-    if unchanged > 0 { parts.append("\(unchanged) with nothing to do") }
-    if migrated + unchanged < total { parts.append("\(total - migrated - unchanged) failed") }
-    return "\(total) realms: \(parts.joined(separator: ", "))\n"
+  /// JSON of several is one document, which comes at the end.
+  private func tell(
+    _ report: MigrationReport, _ request: Request, _ console: Console, _ isOnlyOne: Bool
+  ) throws {
+    let isJSON = request.form == .json || console.style.isJSON
+    guard isOnlyOne || !isJSON else { return }
+    let hasData = request.launches.first?.hasDataOnStandardOutput == true
+    try console.tell(report.text(), json: report.json(), besidesData: hasData, isJSON: isJSON)
   }
 }
 

@@ -58,7 +58,7 @@ struct PlanNewCommand: RealmctlCommand {
     let source = SchemaSource(key: request.input.key)
     let stored = try source.schema(at: request.input.path, console)
     let target = try source.localSchema(at: request.schema, console)
-    let text = PlanSkeleton(from: stored, to: target, version: request.version).text()
+    let text = PlanSkeleton(from: stored, to: target, version: request.version).yaml()
     try StandardOutput.write(console.style.isJSON ? Self.json(text, request, from: stored.version) : text)
     return .done
   }

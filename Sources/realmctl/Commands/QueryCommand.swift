@@ -20,16 +20,19 @@ struct QueryCommand: RealmctlCommand {
       sorts them.
 
       --columns shows key paths in place of properties, --group-by counts objects by
-      a value, --backlinks lists what links to each object.
+      one value or several, --backlinks lists what links to each object. --sum, --min,
+      --max and --avg compute over each group or, without --group-by, over all objects.
 
       Examples:
         realmctl query app.realm Person
         realmctl query app.realm Person 'age > 30 SORT(name ASC)'
+        realmctl query app.realm Person 'SORT(age DESC) LIMIT(10)'
         realmctl query app.realm Person 'name == $0' --arg Ann
         realmctl query app.realm Person 'ANY dogs.breed == "Beagle"' --count
         realmctl query app.realm Person --columns name,city.name,dogs.@count
         realmctl query app.realm Person 'age > 30' --pretty --links inline
-        realmctl query app.realm Person --group-by city.name --avg age
+        realmctl query app.realm Person --group-by city.name,active --avg age
+        realmctl query app.realm Person 'age > 30' --sum balance
         realmctl query app.realm Dog '_id == 5' --backlinks
 
       Exit status:
@@ -42,8 +45,13 @@ struct QueryCommand: RealmctlCommand {
     help: ArgumentHelp("The class.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String
 
-  @Argument(help: ArgumentHelp("The query; without one, all objects match.", valueName: "rql"))
+  @Argument(
+    help: ArgumentHelp("The query; without one, all objects match.", valueName: "rql"),
+    completion: QueryCompletion.query)
   var rql: String?
+
+  @Flag(help: "The class is an internal table.")
+  var `internal` = false
 
   @OptionGroup var arguments: QueryArgumentOptions
 
@@ -65,22 +73,32 @@ struct QueryCommand: RealmctlCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Key paths to show, such as name,city.name.", valueName: "paths"))
+      "Key paths to show, such as name,city.name.", valueName: "paths"), completion: QueryCompletion.paths)
   var columns: String?
 
-  @Option(help: ArgumentHelp("Count objects by the value of a key path.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("Count objects by the values of key paths, such as city.name,active.", valueName: "paths"),
+    completion: QueryCompletion.paths)
   var groupBy: String?
 
-  @Option(help: ArgumentHelp("Add up a key path in each group; repeatable.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("Add up a key path, in each group; repeatable.", valueName: "path"),
+    completion: QueryCompletion.path)
   var sum: [String] = []
 
-  @Option(help: ArgumentHelp("Least value of a key path in each group; repeatable.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("Smallest value of a key path, in each group; repeatable.", valueName: "path"),
+    completion: QueryCompletion.path)
   var min: [String] = []
 
-  @Option(help: ArgumentHelp("Greatest value of a key path in each group; repeatable.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("Largest value of a key path, in each group; repeatable.", valueName: "path"),
+    completion: QueryCompletion.path)
   var max: [String] = []
 
-  @Option(help: ArgumentHelp("Average of a key path in each group; repeatable.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("Average of a key path, in each group; repeatable.", valueName: "path"),
+    completion: QueryCompletion.path)
   var avg: [String] = []
 
   @Flag(help: "Show the links to each object, by class and property.")
@@ -90,6 +108,7 @@ struct QueryCommand: RealmctlCommand {
   var format: QueryFormat?
 
   @OptionGroup var form: ObjectFormOptions
+  @OptionGroup var work: WorkLimitOption
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -103,7 +122,8 @@ struct QueryCommand: RealmctlCommand {
     case keys
     case explanation
     case columns([String])
-    case groups(by: String, [Aggregate])
+    /// Without a path to group by, all objects are one group.
+    case groups(by: [String], [Aggregate])
     case backlinks
   }
 
@@ -113,19 +133,13 @@ struct QueryCommand: RealmctlCommand {
     var path: String
 
     /// As the column is called.
-    var name: String {
-      switch function {
-      case .sum: "sum(\(path))"
-      case .min: "min(\(path))"
-      case .max: "max(\(path))"
-      case .average: "avg(\(path))"
-      }
-    }
+    var name: String { "\(function.rawValue)(\(path))" }
   }
 
   struct Request: Equatable {
     var input: RealmInput
     var className: String
+    var isInternalTable: Bool
     /// Nil for all objects.
     var query: QueryText
     var matchesEverything: Bool
@@ -136,6 +150,7 @@ struct QueryCommand: RealmctlCommand {
     /// Of the text of whole objects; nil where nothing was said about it.
     var form: ExportForm?
     var destination: OutputDestination
+    var workLimit: ByteLimit?
   }
 
   func request() throws -> Request {
@@ -147,24 +162,36 @@ struct QueryCommand: RealmctlCommand {
     if case .text(let format) = format, format.isCore, answer != .objects {
       throw ValidationError("The format \(format.rawValue) is for whole objects.")
     }
-    let form = try objectForm(for: answer)
+    let destination = try output.destination()
+    let format = format ?? named(by: destination, for: answer)
+    let form = try objectForm(for: answer, format)
     if rql == nil, arguments.isGiven {
       throw ValidationError("--arg, --args and --rql-compat need a query.")
     }
     return Request(
-      input: try realm.input(key: key), className: className,
+      input: try realm.input(key: key), className: className, isInternalTable: `internal`,
       query: try arguments.query(rql ?? "TRUEPREDICATE"), matchesEverything: rql == nil, answer: answer, limit: limit,
-      format: format ?? form.map { .text($0.format) }, form: form, destination: try output.destination())
+      format: format ?? form.map { .text($0.format) }, form: form, destination: destination,
+      workLimit: work.workLimit)
   }
 
   /// Who says what JSON is to look like gets JSON on a terminal, too.
-  private func objectForm(for answer: Answer) throws -> ExportForm? {
+  private func objectForm(for answer: Answer, _ format: QueryFormat?) throws -> ExportForm? {
     guard let option = form.given else { return nil }
-    guard answer == .objects else { throw ValidationError("\(option) is for whole objects.") }
+    let isOfRows = form.csvSafe && option == "--csv-safe" && format != nil
+    guard answer == .objects || isOfRows else { throw ValidationError("\(option) is for whole objects.") }
     switch format {
     case nil: return try form.form(of: form.pretty ? .json : .ndjson)
     case .text(let format): return try form.form(of: format)
     case .table: throw ValidationError("\(option) has no effect with --format table.")
+    }
+  }
+
+  /// The format that the ending of the output stands for, where one can be chosen.
+  private func named(by destination: OutputDestination, for answer: Answer) -> QueryFormat? {
+    switch answer {
+    case .count, .exists, .keys, .explanation: nil
+    default: FormatEnding(of: destination).map { .text($0.format) }
     }
   }
 
@@ -175,14 +202,14 @@ struct QueryCommand: RealmctlCommand {
     if keys { answers.append(("--keys", .keys)) }
     if explain { answers.append(("--explain", .explanation)) }
     if backlinks { answers.append(("--backlinks", .backlinks)) }
-    if let columns { answers.append(("--columns", .columns(try Self.paths(columns)))) }
+    if let columns { answers.append(("--columns", .columns(try Self.paths(columns, of: "--columns")))) }
     let aggregates =
       sum.map { Aggregate(function: .sum, path: $0) } + min.map { Aggregate(function: .min, path: $0) }
       + max.map { Aggregate(function: .max, path: $0) } + avg.map { Aggregate(function: .average, path: $0) }
     if let groupBy {
-      answers.append(("--group-by", .groups(by: groupBy, aggregates)))
-    } else if !aggregates.isEmpty {
-      throw ValidationError("--sum, --min, --max and --avg need --group-by.")
+      answers.append(("--group-by", .groups(by: try Self.paths(groupBy, of: "--group-by"), aggregates)))
+    } else if let first = aggregates.first {
+      answers.append(("--\(first.function.rawValue)", .groups(by: [], aggregates)))
     }
     if answers.count > 1 {
       throw ValidationError("\(answers[0].option) and \(answers[1].option) cannot be used together.")
@@ -191,7 +218,7 @@ struct QueryCommand: RealmctlCommand {
   }
 
   /// Key paths between commas; those in brackets or back quotes are part of a path.
-  private static func paths(_ text: String) throws -> [String] {
+  private static func paths(_ text: String, of option: String) throws -> [String] {
     var paths = [""]
     var isQuoted = false
     var depth = 0
@@ -208,14 +235,16 @@ struct QueryCommand: RealmctlCommand {
       paths[paths.count - 1].append(character)
     }
     let trimmed = paths.map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
-    guard !trimmed.contains("") else { throw ValidationError("--columns needs key paths, separated by commas.") }
+    guard !trimmed.contains("") else { throw ValidationError("\(option) needs key paths, separated by commas.") }
     return trimmed
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let sink = try OutputSink(request.destination, isFolder: false, inputs: request.input.files)
+    if case .text(let format) = request.format { console.warn(of: format, in: request.destination) }
+    let sink = try OutputSink(request.destination, isFolder: false, of: [request.input])
     let outcome = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       realm.warnIfHeld(on: console)
+      ByteLimit.apply(request.workLimit, to: realm)
       return try QueryRun(request, realm, sink, console).run()
     }
     try sink.finish()

@@ -45,10 +45,7 @@ struct RecoverCommand: RealmctlCommand {
     completion: .file(extensions: ["realm"]))
   var output: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Only these classes, such as Person,Dog; repeatable.", valueName: "classes"))
-  var only: [String] = []
+  @OptionGroup var classes: ClassOptions
 
   @Option(
     help: ArgumentHelp(
@@ -93,9 +90,6 @@ struct RecoverCommand: RealmctlCommand {
       }
     }
     guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files") }
-    var classes = ClassOptions()
-    classes.only = only
-    classes.exclude = []
     return Request(
       input: input, classes: try classes.selection(), policy: policy, includesDeleted: deleted, report: report,
       strings: strings, outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
@@ -106,7 +100,7 @@ struct RecoverCommand: RealmctlCommand {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
     let run = CopyRun(
-      request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
+      request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     try run.checkOutput()
     let log = try request.report.map { try makeLog(at: $0, request) }
     let catalog = try run.diagnosing { try self.catalog(request, key) }
@@ -125,18 +119,19 @@ struct RecoverCommand: RealmctlCommand {
     var rescue = RealmRescue(catalog, options)
     if let log { rescue.report = { log.add($0) } }
     let saved = try run.diagnosing { try run.writing.rescue(rescue) {} }
-    let texts = try request.strings.map { try writeTexts(catalog, at: $0, request) }
+    let texts = try request.strings.map { try orphanedTexts(of: catalog, at: $0, request) }
     if catalog.bytes.hasChanged {
       throw Diagnostic(
         .inUse, .fileOperationFailed, path: request.input.name, "the file changed while it was read",
         advice: "try again when the app that has it open is idle")
     }
-    if !request.writing.isDryRun { try run.diagnosing { try log?.publish() } }
-    try run.publish(saved)
+    let logs: [RescueLog] = request.writing.isDryRun ? [] : [log, texts?.log].compactMap { $0 }
+    try run.diagnosing { for log in logs { try log.close() } }
+    try run.publish(saved, with: logs)
     guard let account = saved.account else { return .failed }
     let summary = RescueSummary(
       account: account, catalog: catalog, request: request, size: saved.written.fileSize, isEncrypted: outputKey != nil,
-      isVerified: saved.isVerified, texts: texts)
+      isVerified: saved.isVerified, texts: texts?.count)
     summary.warn(on: console)
     try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
     return summary.isComplete ? .done : .findings
@@ -159,20 +154,22 @@ struct RecoverCommand: RealmctlCommand {
   private func makeLog(at path: String, _ request: Request) throws -> RescueLog {
     try Diagnostic.ofLaunch(request.input.name, output: path) {
       try RescueLog(
-        at: path, replacing: request.writing.replacing, inputs: request.input.files + [request.writing.path])
+        at: path, replacing: request.writing.replacing, inputs: request.input.files + [request.writing.path],
+        isPrivate: request.input.key != nil)
     }
   }
 
-  /// - Returns: how many there are.
-  private func writeTexts(_ catalog: RescueCatalog, at path: String, _ request: Request) throws -> Int {
+  /// - Returns: the texts that belong to no object, and how many there are.
+  private func orphanedTexts(
+    of catalog: RescueCatalog, at path: String, _ request: Request
+  ) throws -> (log: RescueLog, count: Int) {
     let log = try makeLog(at: path, request)
     var count = 0
     catalog.forEachOrphanedText { ref, text in
       log.add(orphanedText: text, at: ref)
       count += 1
     }
-    if !request.writing.isDryRun { try Diagnostic.ofLaunch(request.input.name, output: path) { try log.publish() } }
-    return count
+    return (log, count)
   }
 
   private func requireKnownNames(_ request: Request, _ catalog: RescueCatalog) throws {

@@ -42,6 +42,7 @@ struct SchemaDiffCommand: RealmctlCommand {
   @Option(
     help: ArgumentHelp("Start from an older snapshot: previous, or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
+  @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
 
@@ -49,7 +50,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     var old: String
     var new: String
     var key: KeySource?
-    /// The snapshot of the first side, where both are one realm.
+    /// The snapshot of the first side.
     var against = SnapshotChoice.live
   }
 
@@ -60,8 +61,12 @@ struct SchemaDiffCommand: RealmctlCommand {
     let paths = [first, second].compactMap { $0 }
     for path in paths { try RealmArgument.requirePath(path) }
     if paths == ["-", "-"] { throw ValidationError("Standard input can be used only once.") }
+    guard against == nil || snapshot.snapshot == nil else {
+      throw ValidationError("--against and --snapshot cannot be used together.")
+    }
     return Request(
-      old: first, new: second ?? first, key: try key.source(besides: paths), against: against?.choice ?? .live)
+      old: first, new: second ?? first, key: try key.source(besides: paths),
+      against: against?.choice ?? snapshot.choice)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -79,7 +79,7 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
-    let sink = try OutputSink(request.destination, isFolder: false, inputs: request.inputs.flatMap(\.files))
+    let sink = try OutputSink(request.destination, isFolder: false, of: request.inputs)
     var isFirst = true
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
       try input.read(console, with: key) { realm in try request.report(of: realm, input, on: console) }

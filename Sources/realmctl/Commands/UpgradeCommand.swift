@@ -29,23 +29,46 @@ struct UpgradeCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: ChangedRealmArgument
+  @OptionGroup var realms: ChangedRealmArguments
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: BackupOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
 
-  func request() throws -> LaunchRequest {
-    var launch = LaunchRequest(input: try realm.input(key: key, verb: "upgraded"))
-    launch.access = try inPlace.access()
-    launch.configuration.allowsUpgrade = true
-    try target.apply(to: &launch, key: outputKey)
-    return launch
+  struct Request: Equatable {
+    /// One for each file; all else is the same.
+    var launches: [LaunchRequest]
   }
 
-  func perform(_ request: LaunchRequest, on console: Console) throws -> RunStatus {
-    let key = try request.input.key?.read(for: request.input.name)
+  func request() throws -> Request {
+    let inputs = try realms.inputs(key: key, verb: "upgraded")
+    try inPlace.requireSeveral(inputs, output: target.output)
+    return Request(
+      launches: try inputs.map { input in
+        var launch = LaunchRequest(input: input)
+        launch.access = try inPlace.access()
+        launch.configuration.allowsUpgrade = true
+        try target.apply(to: &launch, key: outputKey)
+        return launch
+      })
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    guard let first = request.launches.first else { return .done }
+    let isOnlyOne = request.launches.count == 1
+    return try SeveralRealms(inputs: request.launches.map(\.input), console: console).forEach { input, key in
+      var launch = first
+      launch.input = input
+      return try report(of: launch, key, console)
+    } show: { report in
+      try console.tell(
+        report.text(), json: report.json(isIndented: isOnlyOne), besidesData: first.hasDataOnStandardOutput)
+      return .done
+    }
+  }
+
+  private func report(of request: LaunchRequest, _ key: EncryptionKey?, _ console: Console) throws -> UpgradeReport {
     let facts = try request.input.read(console, with: key) { UpgradeReport(of: $0, request) }
     var report = facts
     let run = LaunchRun(request: request, console: console)
@@ -55,7 +78,6 @@ struct UpgradeCommand: RealmctlCommand {
     } else if request.changesFileInPlace {
       report.backup = try run.backUpUnchanged(before: .upgrade, key: key)
     }
-    try console.tell(report.text(), json: report.json(), besidesData: false)
-    return .done
+    return report
   }
 }

@@ -96,7 +96,7 @@ struct WriteCopyCommand: RealmctlCommand {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
     let run = CopyRun(
-      request.writing, of: request.input, key: outputKey, besides: [request.outputKey.path], on: console)
+      request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     try run.checkOutput()
     let (copy, source) = try run.copy(with: key) { realm in
       try request.part.requireKnownNames(in: realm)

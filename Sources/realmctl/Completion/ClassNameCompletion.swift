@@ -33,7 +33,8 @@ enum ClassNameCompletion {
     return schema.classes.map(\.displayName).filter { RealmString($0.description) == $0 }.map(\.description)
   }
 
-  private static func schema(ofFile path: String, _ key: EncryptionKey?) throws -> Schema {
+  /// What a file says that its classes are, read so that nobody is asked and nothing is waited for.
+  static func schema(ofFile path: String, _ key: EncryptionKey?) throws -> Schema {
     if try TextInput.kind(of: path) == .json { return try SchemaFile(TextInput.read(path)).schema }
     // In pages: nothing goes wrong with this process where the file is cut short meanwhile.
     let bytes = try ByteStore.open(.path(path), key: key, prefersPages: true)
@@ -41,7 +42,7 @@ enum ClassNameCompletion {
   }
 
   /// A name in the form in which the shell's script takes it; nil for one that no script takes.
-  private static func candidate(_ name: String) -> String? {
+  static func candidate(_ name: String) -> String? {
     // A line end or tab would be the end of the name, and a terminal obeys the rest.
     guard !name.isEmpty, PrintableText.escaping(name) == name else { return nil }
     return switch CompletionShell.requesting {

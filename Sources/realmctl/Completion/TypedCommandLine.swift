@@ -32,11 +32,15 @@ struct TypedCommandLine {
     return isTyped ? TypedWord.meaning(of: word, home: getenv("HOME").map { String(cString: $0) }) : word
   }
 
-  /// The files whose classes the command deals with.
-  var files: [String] {
-    let operands = parts.compactMap { part in
+  /// What is neither an option nor the value of one.
+  var operands: [String] {
+    parts.compactMap { part in
       if case .operand(let word) = part { word } else { nil }
     }
+  }
+
+  /// The files whose classes the command deals with.
+  var files: [String] {
     if takesSeveralFiles { return operands }
     if let file = operands.first { return [file] }
     return command == BundleCommand.self ? [value(of: "--schema") ?? BundleCommand.defaultFile] : []

@@ -119,7 +119,7 @@ extension Diagnostic {
     case let error as DataFileError: self.init(data: error.error, path: RealmInput(path: error.path).name)
     case let error as DataError:
       self.init(
-        .schema, .invalidInput, path: path, "\(error.fault)", detail: error.location.text, advice: error.fault.advice)
+        .schema, .invalidInput, path: path, "\(error.fault)", detail: error.place, advice: error.fault.advice)
     case let error as UnresolvedLinks:
       self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or remove the links")
     case JSONError.malformed(let fault, let location):

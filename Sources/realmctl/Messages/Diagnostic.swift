@@ -30,9 +30,9 @@ struct Diagnostic: Error, Hashable, Sendable {
   var text: String {
     var text = ""
     if let path { text += path + ": " }
-    text += problem.split(separator: "\n").joined(separator: " ")
-    if let detail { text += " (" + detail + ")" }
-    if let advice { text += "; " + advice }
+    text += ShownText.bounded(problem.split(separator: "\n").joined(separator: " "))
+    if let detail { text += " (" + ShownText.bounded(detail) + ")" }
+    if let advice { text += "; " + ShownText.bounded(advice) }
     return PrintableText.escaping(text)
   }
 
@@ -42,21 +42,28 @@ struct Diagnostic: Error, Hashable, Sendable {
     let json = JSONText()
     json.object {
       json.member("version", JSONText.version)
-      json.member(severity.rawValue) {
-        json.object {
-          json.member("code", code?.rawValue)
-          if severity == .error { json.member("exit", Int(status.rawValue)) }
-          json.member("message", PrintableText.showingBytes(problem))
-          json.member("path", path.map(PrintableText.showingBytes))
-          json.member("detail", detail.map(PrintableText.showingBytes))
-          json.member("hint", advice.map(PrintableText.showingBytes))
-          json.member("line", source?.line)
-          json.member("column", source?.column)
-        }
-      }
+      addMember(severity, to: json)
     }
     return json.text
   }
+
+  /// The member `error`, `warning` or `note`.
+  func addMember(_ severity: Severity, to json: JSONText) {
+    json.member(severity.rawValue) {
+      json.object {
+        json.member("code", code?.rawValue)
+        if severity == .error { json.member("exit", Int(status.rawValue)) }
+        json.member("message", Self.shown(problem))
+        json.member("path", path.map(PrintableText.showingBytes))
+        json.member("detail", detail.map(Self.shown))
+        json.member("hint", advice.map(Self.shown))
+        json.member("line", source?.line)
+        json.member("column", source?.column)
+      }
+    }
+  }
+
+  private static func shown(_ text: String) -> String { PrintableText.showingBytes(ShownText.bounded(text)) }
 
   enum Severity: String {
     /// Ends the run, or is why its status is not 0.

@@ -78,8 +78,8 @@ extension Diagnostic {
   /// What would keep the values, and what accepts the loss.
   private static func advice(for lost: [LostValues]) -> String {
     let accept = "use --allow-data-loss to accept that"
-    guard let first = lost.first else { return accept }
-    let path = "\(first.className).\(first.property)"
+    guard let first = lost.first, first.property != nil, first.cause == .removed else { return accept }
+    let path = first.place
     guard let successor = first.successor else { return accept + ", or --rename \(path)=NEW to keep the values" }
     guard successor.collection == nil, successor.type != .object else { return accept }
     let type = successor.type.schemaName + (successor.isOptional ? "?" : "")
@@ -92,7 +92,7 @@ extension EmbeddingObstacle {
     switch self {
     case .orphans: "use --on-orphan delete to delete them"
     case .shared: "use --on-shared duplicate to give each link its own copy"
-    case .mixedLink: nil
+    case .mixedLink, .set: nil
     }
   }
 }

@@ -47,6 +47,9 @@ extension Diagnostic {
       self.init(
         .failed, .fileOperationFailed, path: path, error.description,
         detail: "it points to itself, or through too many links")
+    case .linkOfAnother(let path, _):
+      self.init(
+        .failed, .filePermissionDenied, path: path, error.description, advice: "name the file it points to, if you trust it")
     case .changedMeanwhile(let path):
       self.init(
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Text that is safe to show: names in a file are anybody's, and a terminal obeys control characters.
 enum PrintableText {
@@ -31,11 +32,6 @@ enum PrintableText {
   }
 
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-    if SystemText.byte(of: scalar) != nil { return true }
-    return switch scalar.value {
-    // C0, DEL and C1; line and paragraph separators; marks, embeddings, overrides and isolates of writing direction.
-    case 0...0x1f, 0x7f...0x9f, 0x2028, 0x2029, 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
-    default: false
-    }
+    SystemText.byte(of: scalar) != nil || scalar.isObeyed
   }
 }

@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmText
 
 extension Diagnostic {
   /// Runs `body`, and turns what is wrong with a query into what the user is told.
@@ -23,7 +24,10 @@ extension Diagnostic {
       case .illegalOperation: .illegalOperation
       case .invalidProperty: .invalidProperty
       }
-    self.init(.query, code, path: path, error.message)
+    // A syntax error quotes the whole query.
+    let shown = ShownText.beginning(of: text)
+    let message = shown == text ? error.message : error.message.replacing(text, with: shown)
+    self.init(.query, code, path: path, message, advice: error.advice)
     guard let place = error.place(in: text) else { return }
     source = SourceMark(line: place.line, column: place.column, picture: error.picture(in: text) ?? "")
   }

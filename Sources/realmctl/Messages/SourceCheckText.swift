@@ -14,8 +14,7 @@ extension Console {
       warn(
         Diagnostic(
           .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
-          advice: finding.kind.isRebuilt && ![.indexStaleLink, .indexUnorderedWords].contains(finding.kind)
-            ? "'compact --rebuild' fixes it" : nil))
+          advice: finding.kind.adviceForSource))
     }
     let listed = min(check.findings.count, Self.mostFindings)
     guard check.findingCount > listed else { return }
@@ -63,5 +62,19 @@ extension CopyReport {
     guard isCompared else { return "" }
     guard let check = self.source, check.errorCount > 0 else { return "; verified against \(source)" }
     return "; matches \(source), which has \(check.countText)"
+  }
+}
+
+extension FindingKind {
+  /// What to do about a finding in a realm that was copied or changed; nil where its message says it, or there is nothing.
+  fileprivate var adviceForSource: String? {
+    switch self {
+    case .linkWithoutBacklink, .backlinkWithoutLink:
+      "compare with a backup: the link or the backlink is damaged; a rebuild keeps the links"
+    case _ where contradictsValues:
+      "compare with a backup: the value or the index is damaged; a rebuild keeps the values"
+    case .indexStaleLink, .indexUnorderedWords: nil
+    default: isRebuilt ? "'compact --rebuild' fixes it" : nil
+    }
   }
 }

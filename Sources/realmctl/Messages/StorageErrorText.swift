@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 extension Diagnostic {
   /// What the user is told when the storage library gives an error for the file at `path`.
@@ -12,6 +13,15 @@ extension Diagnostic {
     case .key(let problem): self.init(problem, path: path)
     case .unsupportedFormat(let format): self.init(unsupportedFormat: format, path: path)
     case .corrupted(let corruption): self.init(corruption, path: path)
+    case .limitReached(let work, let byteCount):
+      let advice =
+        switch work {
+        case .inlineLinks: "raise --work-limit, or use a smaller depth or --links keys"
+        case .query: "raise --work-limit, or follow fewer lists"
+        }
+      self.init(
+        .failed, .notSupported, path: path, "\(work) would read more than \(ByteCount.text(UInt64(byteCount)))",
+        advice: advice)
     }
   }
 
@@ -55,9 +65,13 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: "an app turns it into a realm when it first opens it")
-    case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false):
+    case .tooSmall, .oddSize:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: "check the path")
+    case .wrongMnemonic(wasDecrypted: false):
+      self.init(
+        .failed, .invalidDatabase, path: path, problem.description, detail: known,
+        advice: "check the path; 'recover' saves a realm whose header is lost")
     case .prototype:
       self.init(
         .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
@@ -89,7 +103,8 @@ extension Diagnostic {
       // The advice stands inside, where users and tools have learnt to look for it.
       self.init(
         .key, .invalidDatabase, path: path, "\(problem) (try --key-file)",
-        advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText)
+        advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText
+          + " 'recover' saves a realm whose header is lost.")
     case .wrong(let fileSize):
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
@@ -100,11 +115,11 @@ extension Diagnostic {
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
         detail: "Attempt to open unencrypted file with encryption key", advice: "omit the key")
-    case .wrongLength:
+    case .wrongLength(let count):
       // The first sentence is the SDKs' own, word for word.
       self.init(
-        .key, .invalidEncryptionKey, path: path, "\(problem). Use " + Self.keyForms
-      )
+        .key, .invalidEncryptionKey, path: path,
+        "\(problem). " + (count == EncryptionKey.size / 2 ? "This is half a key; use " : "Use ") + Self.keyForms)
     case .malformed:
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,
@@ -119,7 +134,7 @@ extension Diagnostic {
     }
   }
 
-  private static let keyForms = "64 raw bytes, 128 hex digits, Base64 or a JSON array of 64 numbers"
+  private static let keyForms = "64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"
 
   // MARK: - The format
 

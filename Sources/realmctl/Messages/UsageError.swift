@@ -36,7 +36,12 @@ struct UsageError {
     usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
   }
 
-  var text: String { usage.isEmpty ? problem : problem + "\n" + usage }
+  var text: String {
+    // What was typed may be anything, and a message of several lines.
+    let shown = ShownText.bounded(problem).split(separator: "\n", omittingEmptySubsequences: false)
+      .map { PrintableText.escaping(String($0)) }.joined(separator: "\n")
+    return usage.isEmpty ? shown : shown + "\n" + usage
+  }
 
   var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem) }
 

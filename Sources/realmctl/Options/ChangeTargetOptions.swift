@@ -21,7 +21,6 @@ struct ChangeTargetOptions: ParsableArguments {
       try key.requireNone()
       return
     }
-    guard output != "-" else { throw ValidationError("-o takes the path of a file.") }
     var defaults = InPlaceAccess()
     defaults.allowsUpgrade = launch.access.allowsUpgrade
     guard launch.access == defaults else {

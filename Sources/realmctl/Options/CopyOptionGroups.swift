@@ -106,5 +106,10 @@ struct WritingOptions: ParsableArguments {
 
 extension RealmWriting {
   /// What messages call it.
-  var name: String { isStandardOutput ? "standard output" : path }
+  var name: String { path.outputName }
+}
+
+extension String {
+  /// What messages call an output that is named so.
+  var outputName: String { self == "-" ? "standard output" : self }
 }

@@ -3,8 +3,9 @@ import RealmTools
 
 /// What the text of an export looks like.
 struct ExportFormOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Output format.", valueName: "format"))
-  var format = ExportFormat.json
+  @Option(
+    help: ArgumentHelp("Output format; json unless the ending of -o is that of another.", valueName: "format"))
+  var format: ExportFormat?
 
   @OptionGroup var objects: ObjectFormOptions
 
@@ -12,10 +13,12 @@ struct ExportFormOptions: ParsableArguments {
   var explode = false
 
   /// - Throws: `ValidationError` for options that the format has no use for.
-  func form() throws -> ExportForm {
+  func form(for destination: OutputDestination) throws -> ExportForm {
+    let format = format ?? FormatEnding(of: destination)?.format ?? .json
     if explode, !format.isTabular { throw ObjectFormOptions.unused("--explode", format) }
     var form = try objects.form(of: format)
     form.explodesCollections = explode
+    form.isNamedByEnding = self.format == nil && FormatEnding(of: destination) != nil
     return form
   }
 }
@@ -41,11 +44,15 @@ struct ObjectFormOptions: ParsableArguments {
     completion: .list(["keys", "inline", "none"]))
   var links = LinkStyle.keys
 
+  @Flag(help: "Put ' before text that a spreadsheet would run (csv, tsv).")
+  var csvSafe = false
+
   /// An option that changes something; nil where all is as it is without.
   var given: String? {
     if pretty { return "--pretty" }
     if bigInts != .number { return "--big-ints" }
     if noKeys { return "--no-keys" }
+    if csvSafe { return "--csv-safe" }
     return links != .keys ? "--links" : nil
   }
 
@@ -55,8 +62,10 @@ struct ObjectFormOptions: ParsableArguments {
     if bigInts != .number, !format.isReadable { throw Self.unused("--big-ints", format) }
     if noKeys, !format.isReadable, !format.isTabular { throw Self.unused("--no-keys", format) }
     if links != .keys, !format.isReadable { throw Self.unused("--links", format) }
+    if csvSafe, !format.isTabular { throw Self.unused("--csv-safe", format) }
     return ExportForm(
-      format: format, isPretty: pretty, quotesBigIntegers: bigInts == .string, showsObjectKeys: !noKeys, links: links)
+      format: format, isPretty: pretty, quotesBigIntegers: bigInts == .string, showsObjectKeys: !noKeys, links: links,
+      isSafeForSpreadsheets: csvSafe)
   }
 
   fileprivate static func unused(_ option: String, _ format: ExportFormat) -> ValidationError {
@@ -71,6 +80,9 @@ struct ExportForm: Equatable, Sendable {
   var quotesBigIntegers = false
   var showsObjectKeys = true
   var links = LinkStyle.keys
+  var isSafeForSpreadsheets = false
+  /// Whether the format is that of the output's ending, because no other was named.
+  var isNamedByEnding = false
   var explodesCollections = false
 
   /// What an export needs to know of it.
@@ -79,6 +91,7 @@ struct ExportForm: Equatable, Sendable {
     options.quotesBigIntegers = quotesBigIntegers
     options.showsObjectKeys = showsObjectKeys
     options.isPretty = isPretty
+    options.isSafeForSpreadsheets = isSafeForSpreadsheets
   }
 }
 
@@ -112,4 +125,44 @@ extension LinkStyle: ExpressibleByArgument {
 
 extension ExportFormat: ExpressibleByArgument {
   public var defaultValueDescription: String { summary }
+}
+
+/// The ending of an output's name, where it is that of a format.
+struct FormatEnding {
+  /// With its point.
+  let text: String
+  let format: ExportFormat
+
+  private static let formats: [(String, ExportFormat)] = [
+    (".json", .json), (".ndjson", .ndjson), (".jsonl", .ndjson), (".csv", .csv), (".tsv", .tsv),
+  ]
+
+  init?(of destination: OutputDestination) {
+    guard case .path(let path, _) = destination else { return nil }
+    let name = path.lowercased()
+    guard let (text, format) = Self.formats.first(where: { name.hasSuffix($0.0) }) else { return nil }
+    (self.text, self.format) = (text, format)
+  }
+
+  /// Whether files of a format go by the ending.
+  func fits(_ format: ExportFormat) -> Bool {
+    switch format {
+    case .json, .typed, .core, .coreXJSON, .coreXJSONPlus: self.format == .json
+    case .ndjson, .typedNDJSON: self.format == .ndjson
+    case .csv, .tsv: self.format == format
+    }
+  }
+}
+
+extension Console {
+  /// Says that a file gets another format than its name promises.
+  func warn(of format: ExportFormat, in destination: OutputDestination) {
+    guard case .path(let path, _) = destination, let ending = FormatEnding(of: destination), !ending.fits(format) else {
+      return
+    }
+    warn(
+      Diagnostic(
+        .done, .invalidInput, path: path, "the format is \(format.rawValue), but the name ends with '\(ending.text)'",
+        advice: "use another name, or --format \(ending.format.rawValue)"))
+  }
 }

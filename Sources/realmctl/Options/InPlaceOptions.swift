@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmStorage
 import RealmTools
 
 /// What a command that changes a realm in place may do, and how long it waits for it.
@@ -21,7 +22,7 @@ struct BackupOptions: ParsableArguments {
   var wait: Double?
 
   @Option(
-    help: ArgumentHelp("Where to keep the backup, if not next to the file.", valueName: "path"),
+    help: ArgumentHelp("File or folder for the backup, if not next to the file.", valueName: "path"),
     completion: .file(extensions: ["realm"]))
   var backup: String?
 
@@ -37,6 +38,17 @@ struct BackupOptions: ParsableArguments {
     if backup == "" || backup == "-" { throw ValidationError("--backup takes the path of a file.") }
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
     return InPlaceAccess(waitingMilliseconds: UInt64(wait * 1000), backup: choice)
+  }
+
+  /// For commands that take several files.
+  ///
+  /// - Throws: `ValidationError` for options that mean one file.
+  func requireSeveral(_ inputs: [RealmInput], output: String?) throws {
+    guard inputs.count > 1 else { return }
+    guard output == nil else { throw ValidationError("-o takes the result of one realm, not of several.") }
+    guard backup.map(SafeOutput.isFolder) != false else {
+      throw ValidationError("--backup takes an existing folder if there are several files.")
+    }
   }
 
   /// A day.

@@ -47,3 +47,20 @@ enum KeySource: Equatable, Sendable {
     }
   }
 }
+
+extension Console {
+  /// Says how a key was written: what was meant as another form fails as a wrong key.
+  func note(_ key: EncryptionKey, for name: String) { note("the key was read as \(key.form.description)", path: name) }
+}
+
+extension Diagnostic {
+  /// A wrong key may be half a key in hex, which is as long as the bytes of a whole one.
+  func advising(on key: EncryptionKey?) -> Diagnostic {
+    guard problem == KeyProblem.wrong(fileSize: 0).description, key?.form == .bytes(areHexDigits: true) else {
+      return self
+    }
+    var diagnostic = self
+    diagnostic.advice = "check the key: its 64 hex digits were taken as 64 bytes, and a key in hex has 128 digits"
+    return diagnostic
+  }
+}

@@ -30,6 +30,9 @@ struct MessageOptions: ParsableArguments, MessageStyleOptions {
   @Flag(name: .shortAndLong, help: "Print more about the file and the work.")
   var verbose = false
 
+  @Flag(help: "Show progress even in a pipeline.")
+  var progress = false
+
   @OptionGroup var colors: ColorOptions
 
   @Flag(help: "Treat warnings as findings (exit status 1).")
@@ -37,11 +40,13 @@ struct MessageOptions: ParsableArguments, MessageStyleOptions {
 
   func validateCombination() throws {
     if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be used together.") }
+    if progress, quiet || json { throw ValidationError("--progress cannot be used with --quiet or --json.") }
   }
 
   var style: MessageStyle {
     MessageStyle(
-      isJSON: json, volume: quiet ? .quiet : verbose ? .verbose : .normal, color: colors.color, isStrict: strict)
+      isJSON: json, volume: quiet ? .quiet : verbose ? .verbose : .normal, color: colors.color, isStrict: strict,
+      showsProgressInPipelines: progress)
   }
 }
 
@@ -62,4 +67,21 @@ struct MessageStyle: Equatable, Sendable {
   var color = ColorChoice.auto
   /// Whether warnings count as findings.
   var isStrict = false
+  /// Whether the progress line is shown although another program, which may write to the terminal as well, gets the output.
+  var showsProgressInPipelines = false
+
+  /// Whether a progress line on the terminal can be seen and is not in the way. In a pipeline, whoever reads the output may
+  /// write to the same terminal, and the line would stand between its results.
+  ///
+  /// - Parameters:
+  ///   - output: what standard output is.
+  ///   - takesData: whether data goes there while the work goes on.
+  func showsProgress(besides output: StandardOutput.Kind, takingData takesData: Bool) -> Bool {
+    guard !isJSON, volume != .quiet else { return false }
+    return switch output {
+    case .terminal: !takesData
+    case .pipe: showsProgressInPipelines
+    case .file: true
+    }
+  }
 }

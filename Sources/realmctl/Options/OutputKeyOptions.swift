@@ -14,16 +14,20 @@ struct OutputKeyOptions: ParsableArguments {
   @Flag(help: "Encrypt the output with the key of the source.")
   var outKeySame = false
 
-  @Flag(help: "Write the output unencrypted.")
+  @Flag(help: "Write the output unencrypted, for its owner alone.")
   var decrypt = false
+
+  @Flag(help: "Give a decrypted file the permissions of the source.")
+  var keepMode = false
 
   /// For commands that write to another file only when they are told to.
   ///
   /// - Throws: `ValidationError` where the file stays the one it is, with its key.
   func requireNone() throws {
-    guard outKeyFile == nil, outKeyEnv == nil, !outKeySame, !decrypt else {
+    guard outKeyFile == nil, outKeyEnv == nil, !outKeySame, !decrypt, !keepMode else {
       throw ValidationError(
-        "--out-key-file, --out-key-env, --out-key-same and --decrypt need -o; in place, a realm keeps its key.")
+        "--out-key-file, --out-key-env, --out-key-same, --decrypt and --keep-mode need -o; in place, a realm keeps its "
+          + "key.")
     }
   }
 
@@ -34,11 +38,12 @@ struct OutputKeyOptions: ParsableArguments {
   func outputKey(besides source: KeySource?, inputs: [String]) throws -> OutputKey {
     let keys: [OutputKey] = [
       outKeyFile.map { .from($0 == "-" ? .standardInput : .file($0)) }, outKeyEnv.map { .from(.environment($0)) },
-      outKeySame ? .same : nil, decrypt ? .plain : nil,
+      outKeySame ? .same : nil, decrypt ? .plain(keepsMode: keepMode) : nil,
     ].compactMap { $0 }
     guard keys.count <= 1 else {
       throw ValidationError("Use only one of --out-key-file, --out-key-env, --out-key-same and --decrypt.")
     }
+    if keepMode, !decrypt { throw ValidationError("--keep-mode needs --decrypt.") }
     if keys.first == .same, source == nil {
       throw ValidationError("--out-key-same needs the key of the source: --key-file, --key-env or --key-prompt.")
     }
@@ -52,13 +57,15 @@ struct OutputKeyOptions: ParsableArguments {
         "The source is encrypted: choose the key of the output with --out-key-same, --out-key-file or --out-key-env, "
           + "or write it unencrypted with --decrypt.")
     }
-    return keys.first ?? .plain
+    return keys.first ?? .plain()
   }
 }
 
 /// How what is written is encrypted.
 enum OutputKey: Equatable, Sendable {
-  case plain
+  /// Not at all. What was encrypted before is for its owner alone then, unless it is to have the permissions of what was
+  /// read.
+  case plain(keepsMode: Bool = false)
   /// With the key of what is read.
   case same
   case from(KeySource)
@@ -67,6 +74,9 @@ enum OutputKey: Equatable, Sendable {
   var path: String? {
     if case .from(let key) = self { key.path } else { nil }
   }
+
+  /// Whether nobody but its owner is to use a new file, however the key of what is read was given.
+  func isPrivate(source: KeySource?) -> Bool { source != nil && self == .plain() }
 
   /// - Parameters:
   ///   - source: the key of what is read.

@@ -150,6 +150,8 @@ struct PlanRequest: Equatable, Sendable {
   /// Whether a schema follows, so that no step has to lead to `version`.
   var isFollowedBySchema = false
   var sampleCount = 0
+  /// Whether a plan that was not run, but would change the schema at the stored version as well, is an error.
+  var refusesIdle = false
 
   /// Of the file; nil where there is none.
   var path: String? { if case .file(let path) = source { path } else { nil } }

@@ -32,10 +32,17 @@ struct RealmArguments: ParsableArguments {
   @OptionGroup var snapshot: SnapshotOptions
 
   func inputs(key: KeyOptions) throws -> [RealmInput] {
+    try Self.inputs(files, key: key, snapshot: snapshot.choice)
+  }
+
+  /// - Throws: `ValidationError`.
+  static func inputs(
+    _ files: [String], key: KeyOptions, snapshot: SnapshotChoice = .live
+  ) throws -> [RealmInput] {
     for path in files { try RealmArgument.requirePath(path) }
     guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
     let source = try key.source(besides: files)
-    return files.map { RealmInput(path: $0, key: source, snapshot: snapshot.choice) }
+    return files.map { RealmInput(path: $0, key: source, snapshot: snapshot) }
   }
 }
 
@@ -74,6 +81,11 @@ struct ChangedRealmArguments: ParsableArguments {
 
   /// - Parameter verb: what is done to them, for the message.
   func inputs(key: KeyOptions, verb: String) throws -> [RealmInput] {
+    try Self.inputs(files, key: key, verb: verb)
+  }
+
+  /// - Throws: `ValidationError`.
+  static func inputs(_ files: [String], key: KeyOptions, verb: String) throws -> [RealmInput] {
     guard !files.contains("-") else {
       throw ValidationError("Standard input cannot be \(verb); write it to a file first.")
     }

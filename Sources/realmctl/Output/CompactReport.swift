@@ -52,8 +52,10 @@ struct CompactReport {
   // MARK: JSON
 
   /// `Docs/JSONOutput.md` describes the keys.
-  func json() -> String {
-    JSONText.document { json in
+  ///
+  /// - Parameter isIndented: false for one of several, each on a line of its own.
+  func json(isIndented: Bool) -> String {
+    JSONText.document(isIndented: isIndented) { json in
       json.path("input", outcome.source)
       json.pathOrNull("output", outcome.isNeeded ? writing.path : nil)
       json.member("dryRun", writing.isDryRun)

@@ -49,8 +49,10 @@ struct HistoryReport {
   }
 
   /// `Docs/JSONOutput.md` describes the keys.
-  func json() -> String {
-    JSONText.document { json in
+  ///
+  /// - Parameter isIndented: false for one of several, each on a line of its own.
+  func json(isIndented: Bool) -> String {
+    JSONText.document(isIndented: isIndented) { json in
       json.path("input", input)
       json.member("history", history.kind.text)
       json.member("historySchemaVersion", history.schemaVersion)

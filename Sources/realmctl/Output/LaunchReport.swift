@@ -38,6 +38,25 @@ struct LaunchReport {
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 
+  /// What was done to the file, in a few words; nil where it is as it was.
+  var changesText: String? {
+    guard outcome.changesFile, outcome.memory == nil else { return nil }
+    var words = outcome.events.compactMap(shortWords)
+    if case .done = outcome.compaction { words.append("compacted") }
+    return PrintableText.escaping(words.joined(separator: ", "))
+  }
+
+  private func shortWords(_ event: OpeningEvent) -> String? {
+    switch event {
+    case .migrate(let from, let to, _, _): "schema version \(from) -> \(to)"
+    case .createSchema(let version, _): "schema version none -> \(version)"
+    case .change: "classes or indexes added"
+    case .upgradeFormat(let format): "file format \(format) -> \(Header.newestFormat)"
+    case .backUp, .compactIfWanted: nil
+    case .copySeed, .create, .deleteAndCreate: words(event)
+    }
+  }
+
   /// What a migration says is said there.
   private func words(_ event: OpeningEvent) -> String? {
     switch event {
@@ -73,6 +92,7 @@ struct LaunchReport {
 
   private func addFacts(to json: JSONText) {
     json.member("dryRun", isDryRun)
+    json.member("fileChanged", changesText != nil)
     json.texts("events", outcome.events.map(\.name) + (outcome.compaction?.name == "compact" ? ["compact"] : []))
     json.path("backup", outcome.backup?.path)
     if let compaction = outcome.compaction { json.member("compaction", compaction.name) }

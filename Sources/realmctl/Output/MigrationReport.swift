@@ -42,12 +42,16 @@ struct MigrationReport {
       if let words = change.text { text += line("  " + words + countText(of: change, steps)) }
     }
     for lost in outcome.lost { text += line("  lost: \(lost.text)") }
+    for values in outcome.overwritten {
+      let count = values.count.counted("value")
+      text += line("  overwritten: '\(values.className).\(values.property)': \(count)")
+    }
     text += counts("deleted", outcome.deleted) + counts("created", outcome.created)
     text += counts("duplicated", outcome.duplicated)
     if let upgradedFrom {
       text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
     }
-    if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
+    if let output { text += line("\(isDryRun ? "would write" : "written to") \(output.outputName)") }
     return text + compactionLine + removedValuesLine + restoreLines
   }
 
@@ -76,7 +80,7 @@ struct MigrationReport {
   private var removedValuesLine: String {
     guard leavesRemovedValues else { return "" }
     guard !isDryRun else { return "  removed values would stay in the file's free space; --compact removes them\n" }
-    let command = ShellText.command(["realmctl", "compact", path])
+    let command = ShellText.command(["realmctl", "compact", ShellText.path(path)])
     return "  removed values stay in the file's free space until it is compacted: \(command)\n"
   }
 
@@ -106,16 +110,15 @@ struct MigrationReport {
   // MARK: JSON
 
   /// `Docs/JSONOutput.md` describes the keys.
-  ///
-  /// - Parameter isIndented: false for one of several, each on a line of its own.
-  func json(isIndented: Bool = true) -> String {
-    JSONText.document(isIndented: isIndented) { json in
-      json.path("input", path)
-      json.pathOrNull("output", output ?? (writes ? path : nil))
-      json.member("dryRun", isDryRun)
-      json.path("backup", backup?.path)
-      addFacts(to: json)
-    }
+  func json() -> String { JSONText.document { addMembers(to: $0) } }
+
+  /// All of it, for one file of several as well.
+  func addMembers(to json: JSONText) {
+    json.path("input", path)
+    json.pathOrNull("output", output ?? (writes ? path : nil))
+    json.member("dryRun", isDryRun)
+    json.path("backup", backup?.path)
+    addFacts(to: json)
   }
 
   /// What was done to the schema and the objects, without the files.
@@ -138,9 +141,15 @@ struct MigrationReport {
     }
     json.objects("lost", outcome.lost) { lost in
       json.member("class", lost.className.description)
-      json.member("property", lost.property.description)
+      json.member("property", lost.property?.description)
+      json.member("cause", lost.cause.rawValue)
       json.member("objects", lost.objectCount)
       json.member("nonNullValues", lost.nonDefaultCount)
+    }
+    json.objects("overwritten", outcome.overwritten) { values in
+      json.member("class", values.className.description)
+      json.member("property", values.property.description)
+      json.member("objects", values.count)
     }
     addCounts("deleted", outcome.deleted, to: json)
     addCounts("created", outcome.created, to: json)
@@ -188,8 +197,12 @@ extension LostValues {
   /// `'Person.age': 5 of 6 objects have a value`
   var text: String {
     let objects = objectCount.counted("object")
-    return
-      "'\(className).\(property)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value"
+    return switch cause {
+    case .removed: "'\(place)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value"
+    case .overwritten: "'\(place)': \(nonDefaultCount.counted("value")) overwritten"
+    case .targetDeleted: "'\(place)': \(nonDefaultCount.counted("link")) to deleted objects"
+    case .classRemoved: "'\(place)': \(objects) without properties"
+    }
   }
 }
 
@@ -197,7 +210,7 @@ extension LostValues {
 enum RestoreText {
   static func lines(for backup: RealmBackup, of path: String) -> String {
     "backup: \(PrintableText.escaping(backup.path)); to restore it:\n"
-      + "  \(ShellText.command(["cp", "-p", backup.path, path]))\n"
+      + "  \(ShellText.command(["cp", "-p", ShellText.path(backup.path), ShellText.path(path)]))\n"
   }
 }
 

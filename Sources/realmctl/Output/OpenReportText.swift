@@ -3,9 +3,12 @@ import RealmText
 
 extension OpenReport {
   /// The report for people: one fact per line, then a table of classes.
-  func text(_ pen: Pen) -> String {
+  ///
+  /// - Parameter launch: what opening did to the realm, where it was more than looking.
+  func text(_ pen: Pen, _ launch: LaunchReport? = nil) -> String {
     var lines: [String] = []
     func fact(_ name: String, _ value: String) { lines.append(pen.bold(name + ":") + " " + value) }
+    if let changes = launch?.changesText { fact("changed", changes) }
     fact("path", PrintableText.escaping(path))
     fact("size", ByteCount.text(size))
     fact("file format", fileFormat == 0 ? "0 (nothing written yet)" : String(fileFormat))

@@ -19,18 +19,28 @@ final class OutputSink: TextSink, @unchecked Sendable {
 
   /// - Parameters:
   ///   - isFolder: whether a path that is named is a folder.
-  ///   - inputs: the files that are read, which the output must not replace.
-  init(_ destination: OutputDestination, isFolder: Bool, inputs: [String]) throws {
+  ///   - realms: what is read, which the output must not replace. What is written of an encrypted one is its owner's alone.
+  init(_ destination: OutputDestination, isFolder: Bool, of realms: [RealmInput]) throws {
+    let (inputs, isPrivate) = (realms.flatMap(\.files), realms.contains { $0.key != nil })
     makeTarget = {
       guard case .path(let path, let replacing) = destination else { return .standardOutput }
       let replacement: OutputReplacement = replacing ? .any : .never
       return try Diagnostic.reporting {
         isFolder
-          ? .folder(try OutputFolder(at: path, replacing: replacement, inputs: inputs), current: nil)
-          : .file(try SafeOutput(at: path, replacing: replacement, inputs: inputs))
+          ? .folder(
+            try OutputFolder(at: path, replacing: replacement, inputs: inputs, isPrivate: isPrivate), current: nil)
+          : .file(try Self.file(path, replacement, inputs, isPrivate))
       }
     }
     target = try makeTarget()
+  }
+
+  private static func file(
+    _ path: String, _ replacement: OutputReplacement, _ inputs: [String], _ isPrivate: Bool
+  ) throws -> SafeOutput {
+    let file = try SafeOutput(at: path, replacing: replacement, inputs: inputs)
+    if isPrivate { try file.makePrivate() }
+    return file
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {

@@ -21,6 +21,11 @@ struct RescueSummary {
   /// Nothing is missing: everything that the live snapshot leads to is there.
   var isComplete: Bool { account.isComplete && catalog.isLive }
 
+  /// More may be missing than is counted.
+  private var isUncertain: Bool {
+    account.isUncertain || account.classes.contains { $0.isUncertain || $0.lostObjects == nil }
+  }
+
   // MARK: Text
 
   func text() -> String {
@@ -38,6 +43,9 @@ struct RescueSummary {
       }
     ).lines(Pen(isColored: false))
     lines += shown.flatMap(remarks)
+    if account.isUncertain, !isComplete {
+      lines.append("more may be missing than is counted, whole classes as well: the list of what there was is damaged")
+    }
     lines += account.lostTables.map { "lost: class \(TableSchema.displayName(ofTable: $0))" }
     if let texts, let path = request.strings {
       lines.append("\(path): \(texts.counted("text")) that belong to no object")
@@ -54,7 +62,7 @@ struct RescueSummary {
 
   private var verdict: String {
     if isComplete { return "nothing is missing" }
-    if account.isComplete { return "all that was found" }
+    if !catalog.isLive, !account.hasLosses { return "all that was found" }
     var parts =
       account.lostTables.isEmpty
       ? [] : ["\(account.lostTables.count.counted("class", "classes")) lost"]
@@ -62,11 +70,15 @@ struct RescueSummary {
       if count > 0 { parts.append("\(count) \(count == 1 ? one : many)") }
     }
     add(account.lostObjects, "object lost", "objects lost")
+    add(account.lostProperties, "property lost", "properties lost")
     add(account.lostValues, "value lost", "values lost")
     add(account.doubtfulValues, "doubtful value", "doubtful values")
     add(account.earlierValues, "value from an earlier snapshot", "values from earlier snapshots")
     add(account.lostLinks, "link lost", "links lost")
-    return parts.isEmpty ? "not everything could be saved" : parts.joined(separator: ", ")
+    guard !parts.isEmpty else {
+      return isUncertain ? "what is missing is unknown" : "not everything could be saved as it was"
+    }
+    return parts.joined(separator: ", ") + (isUncertain ? ", and an unknown number more" : "")
   }
 
   private func remarks(_ one: ClassAccount) -> [String] {
@@ -79,6 +91,7 @@ struct RescueSummary {
     add(one.orphans, "that no object holds, saved in class Recovered\(one.name)")
     add(one.earlierObjects, "from an earlier snapshot")
     add(one.deletedObjects, "that were deleted")
+    add(one.lostCommitObjects, "from the lost last commit")
     if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
       lines.append("class \(one.name): its name is lost")
     }
@@ -86,6 +99,12 @@ struct RescueSummary {
       lines.append("class \(one.name): its schema is lost; properties and types are told by what the objects hold")
     }
     for property in one.lostProperties { lines.append("class \(one.name): property \(property) is lost") }
+    for property in one.unnamedProperties {
+      lines.append("class \(one.name): the name of a property is lost, it is \(property) now")
+    }
+    if one.isUncertain {
+      lines.append("class \(one.name): more may be missing or wrong than is counted, because what tells it is damaged")
+    }
     return lines
   }
 
@@ -128,6 +147,7 @@ struct RescueSummary {
       json.member("encrypted", isEncrypted)
       json.member("verified", isVerified)
       json.member("complete", isComplete)
+      json.member("uncertain", isUncertain || !catalog.isLive)
       json.member("policy", request.policy.rawValue)
       json.member("live", catalog.isLive)
       json.orNull("snapshotVersion", catalog.snapshotVersion)
@@ -152,7 +172,9 @@ struct RescueSummary {
     json.member("internal", !one.isClass)
     json.member("objects", one.savedObjects)
     json.orNull("lostObjects", one.lostObjects)
+    json.member("uncertain", one.isUncertain)
     json.member("earlierObjects", one.earlierObjects)
+    json.member("lastCommitObjects", one.lostCommitObjects)
     json.member("undeletedObjects", one.deletedObjects)
     json.member("objectsWithoutPrimaryKey", one.objectsWithoutKey)
     json.member("duplicates", one.duplicates)
@@ -164,5 +186,6 @@ struct RescueSummary {
     json.member("lostValues", one.lostValues)
     json.member("lostLinks", one.lostLinks)
     json.texts("lostProperties", one.lostProperties.map(\.description))
+    json.texts("unnamedProperties", one.unnamedProperties.map(\.description))
   }
 }

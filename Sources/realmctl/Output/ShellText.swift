@@ -7,10 +7,14 @@ enum ShellText {
 
   private static func quoted(_ word: String) -> String {
     if PrintableText.escaping(word) != word { return escaped(word) }
-    let isPlain = !word.isEmpty && word.utf8.allSatisfy { plain.contains($0) }
+    // A word that begins with an equals sign is the path of a command to one of the shells.
+    let isPlain = !word.isEmpty && word.utf8.allSatisfy { plain.contains($0) } && !word.hasPrefix("=")
     return isPlain
       ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
+
+  /// A path as a command takes it, also one that begins like an option.
+  static func path(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
 
   /// The form for bytes that cannot be shown, which the shells of today take: `$'caf\xE9'`.
   private static func escaped(_ word: String) -> String {

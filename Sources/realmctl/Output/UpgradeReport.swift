@@ -39,7 +39,7 @@ struct UpgradeReport {
     let formats = "file format \(format) -> \(Header.newestFormat)"
     let sizes = "\(ByteCount.text(sizeBefore)) -> \(ByteCount.text(sizeAfter))"
     var text = line("\(path): \(isDryRun ? "would upgrade: " : "")\(formats), \(sizes)\(comparison)")
-    if let output { text += line("\(isDryRun ? "would write" : "written to") \(output)") }
+    if let output { text += line("\(isDryRun ? "would write" : "written to") \(output.outputName)") }
     return text + backupText
   }
 
@@ -50,8 +50,10 @@ struct UpgradeReport {
   // MARK: JSON
 
   /// `Docs/JSONOutput.md` describes the keys.
-  func json() -> String {
-    JSONText.document { json in
+  ///
+  /// - Parameter isIndented: false for one of several, each on a line of its own.
+  func json(isIndented: Bool) -> String {
+    JSONText.document(isIndented: isIndented) { json in
       json.path("input", path)
       json.pathOrNull("output", sizeAfter == nil ? nil : output ?? path)
       json.member("dryRun", isDryRun)

@@ -5,6 +5,7 @@ final class Console {
   let style: MessageStyle
   /// Warnings so far: what is read twice is warned of once.
   private var warnings: Set<Diagnostic> = []
+  private var notes: Set<Diagnostic> = []
   /// Shown while work goes on; messages take its place.
   private var progress: Progress?
 
@@ -53,10 +54,16 @@ final class Console {
     if besidesData { StandardError.write(report) } else { try StandardOutput.write(report) }
   }
 
-  /// What only somebody who asked for more wants to know.
+  /// What only somebody who asked for more wants to know; what is read twice is told once.
   func note(_ text: String, path: String) {
-    guard style.volume == .verbose else { return }
-    show(Diagnostic(.done, nil, path: path, text), as: .note)
+    let note = Diagnostic(.done, nil, path: path, text)
+    guard style.volume == .verbose, notes.insert(note).inserted else { return }
+    show(note, as: .note)
+  }
+
+  /// What was done otherwise than somebody may have expected, and is nothing to warn of.
+  func remark(_ text: String) {
+    if style.volume != .quiet { show(Diagnostic(.done, nil, text), as: .note) }
   }
 
   /// The line for a diagnostic, with its end.
@@ -79,10 +86,7 @@ final class Console {
   ///
   /// - Parameter destination: where the data goes; a terminal cannot show both.
   func makeProgress(besides destination: OutputDestination) -> Progress? {
-    let isInTheWay = destination == .standardOutput && StandardOutput.isTerminal
-    guard !isInTheWay, !style.isJSON, style.volume != .quiet, StandardError.isTerminal else { return nil }
-    progress = Progress()
-    return progress
+    makeProgress(isData: destination == .standardOutput)
   }
 
   /// The same for work that counts bytes.
@@ -91,8 +95,12 @@ final class Console {
   }
 
   /// A progress line for work whose output comes at its end.
-  func makeProgress() -> Progress? {
-    guard !style.isJSON, style.volume != .quiet, StandardError.isTerminal else { return nil }
+  func makeProgress() -> Progress? { makeProgress(isData: false) }
+
+  private func makeProgress(isData: Bool) -> Progress? {
+    guard StandardError.isTerminal, style.showsProgress(besides: StandardOutput.kind, takingData: isData) else {
+      return nil
+    }
     progress = Progress()
     return progress
   }

@@ -11,17 +11,19 @@ struct CopyRun {
   private let console: Console
 
   /// - Parameters:
-  ///   - key: of what is written: a plain file is no more open than the key of what is read.
+  ///   - key: of what is written, as read from `source`: a plain copy of what was encrypted is its owner's alone.
   ///   - files: what else the run reads.
   init(
-    _ writing: RealmWriting, of input: RealmInput, key: EncryptionKey?, besides files: [String?] = [],
-    on console: Console
+    _ writing: RealmWriting, of input: RealmInput, key: EncryptionKey?, from source: OutputKey,
+    besides files: [String?] = [], on console: Console
   ) {
     (self.input, self.key, self.console) = (input, key, console)
     var writing = writing
-    writing.inputs = key == nil ? input.files : [input.path]
-    writing.otherInputs = input.files + files.compactMap { $0 }
+    writing.inputs = [input.path]
+    writing.isPrivate = key == nil && source.isPrivate(source: input.key)
+    writing.otherInputs = input.files + [source.path].compactMap { $0 } + files.compactMap { $0 }
     self.writing = writing
+    if writing.isInPlace, !writing.isDryRun { LostFile.installHandler(console.style, changing: input) }
     let destination: OutputDestination =
       writing.isStandardOutput ? .standardOutput : .path(writing.path, replacing: writing.replacing)
     progress = writing.isDryRun ? nil : console.makeWorkProgress(besides: destination)
@@ -38,9 +40,7 @@ struct CopyRun {
   /// - Throws: `Diagnostic`.
   func requireNoTerminal() throws {
     guard writing.isStandardOutput, StandardOutput.isTerminal, !writing.isDryRun else { return }
-    throw Diagnostic(
-      .usage, .invalidInput, path: writing.name, "refusing to write a realm to a terminal",
-      advice: "redirect it to a file or a pipe")
+    throw Diagnostic.terminalOutput
   }
 
   /// Turns what goes wrong into what the user is told.
@@ -92,10 +92,10 @@ struct CopyRun {
     }
   }
 
-  /// Makes the file appear.
-  func publish(_ realm: UnpublishedRealm) throws {
+  /// Makes the file appear, and what tells of it.
+  func publish(_ realm: UnpublishedRealm, with logs: [RescueLog] = []) throws {
     console.endProgress()
-    warn(of: try diagnosing(realm.publish))
+    warn(of: try diagnosing { try realm.publish(with: logs) })
   }
 
   func warn(of file: PublishedFile) {
@@ -111,5 +111,13 @@ struct CopyRun {
           .done, .fileExists, path: writing.path,
           "the replaced file has other names (hard links), which keep the old content"))
     }
+  }
+}
+
+extension Diagnostic {
+  static var terminalOutput: Diagnostic {
+    Diagnostic(
+      .usage, .invalidInput, path: "standard output", "refusing to write a realm to a terminal",
+      advice: "redirect it to a file or a pipe")
   }
 }

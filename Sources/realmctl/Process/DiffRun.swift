@@ -22,7 +22,8 @@ struct DiffRun {
   private func read<Result>(
     canStartAgain: () throws -> Bool, _ body: (OpenedRealm, OpenedRealm) throws -> Result
   ) throws -> Result {
-    let inputs = zip(request.paths, [request.key, request.newKey ?? request.key]).map { RealmInput(path: $0, key: $1) }
+    var inputs = zip(request.paths, [request.key, request.newKey ?? request.key]).map { RealmInput(path: $0, key: $1) }
+    inputs[0].snapshot = request.snapshot
     let keys = try keys(for: inputs)
     if let choice = request.against {
       return try inputs[0].read(console, with: keys[0], canStartAgain: canStartAgain) { new in

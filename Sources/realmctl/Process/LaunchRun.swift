@@ -24,6 +24,11 @@ struct LaunchRun {
   func run(key: EncryptionKey?, plan: Plan? = nil, stopped: (PlanReport) throws -> Void = { _ in }) throws -> Result {
     let isChanged = request.destination == nil && !request.configuration.isReadOnly && !request.configuration.isInMemory
     if isChanged { try request.input.requireChangeable() }
+    if request.changesFileInPlace { LostFile.installHandler(console.style, changing: request.input) }
+    if let key { console.note(key, for: request.input.name) }
+    if request.destination?.isStandardOutput == true, StandardOutput.isTerminal, !request.isDryRun {
+      throw Diagnostic.terminalOutput
+    }
     let clock = ContinuousClock()
     let start = clock.now
     let options = options(makeProgress(), try destination(key: key))
@@ -39,13 +44,19 @@ struct LaunchRun {
         throw error
       }
     }
-    var outcome = try Diagnostic.ofLaunch(
-      request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
-      takesSeed: request.takesSeed, output: request.destination?.path
-    ) {
-      try Diagnostic.ofPlan(request.input.name, plan: request.configuration.plan?.path, launch)
+    var outcome: LaunchOutcome
+    do {
+      outcome = try Diagnostic.ofLaunch(
+        request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
+        takesSeed: request.takesSeed, output: request.destination?.path
+      ) {
+        try Diagnostic.ofPlan(request.input.name, plan: request.configuration.plan?.path, launch)
+      }
+    } catch let diagnostic as Diagnostic {
+      throw diagnostic.advising(on: key)
     }
     console.endProgress()
+    if let planRun, planRun.report == nil, !outcome.changesFile { try requireNoWork(planRun, key) }
     console.warn(of: outcome.source, path: request.input.name)
     if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
       outcome.backup = try backUpUnchanged(before: .migrate, key: key)
@@ -82,7 +93,7 @@ struct LaunchRun {
 
   private func warnOfOtherNames(_ outcome: LaunchOutcome) {
     guard outcome.otherNameCount > 0, outcome.changesFile, !request.isDryRun else { return }
-    let path = request.destination?.path ?? request.input.name
+    let path = request.destination?.name ?? request.input.name
     console.warn(
       Diagnostic(
         .done, .fileExists, path: path,
@@ -97,6 +108,13 @@ struct LaunchRun {
     return source.run(
       try plan ?? source.plan(), schemas: SchemaSource(key: self.request.input.key, read: key),
       progress: console.makeProgress())
+  }
+
+  private func requireNoWork(_ run: PlanRun, _ key: EncryptionKey?) throws {
+    guard let plan = request.configuration.plan, plan.refusesIdle else { return }
+    let source = SchemaSource(key: request.input.key, read: key)
+    let schema = try source.schema(at: request.input.path, console)
+    try Diagnostic.ofPlan(request.input.name, plan: plan.path) { try run.requireNoWork(on: schema) }
   }
 
   private func configuration(key: EncryptionKey?) throws -> RealmConfiguration {
@@ -119,7 +137,8 @@ struct LaunchRun {
   private func destination(key: EncryptionKey?) throws -> LaunchOptions.Destination? {
     guard let file = request.destination else { return nil }
     return .init(
-      path: file.path, isReplaced: file.replacing, key: try request.outputKey.read(source: key, for: file.name))
+      path: file.path, isReplaced: file.replacing, key: try request.outputKey.read(source: key, for: file.name),
+      isPrivate: request.outputKey.isPrivate(source: request.input.key))
   }
 
   private func options(_ progress: WorkProgress?, _ destination: LaunchOptions.Destination?) -> LaunchOptions {
@@ -141,7 +160,9 @@ struct LaunchRun {
 
   private func makeProgress() -> WorkProgress? {
     guard !request.isDryRun else { return nil }
-    let destination: OutputDestination = .path(request.destination?.path ?? request.input.path, replacing: true)
+    let destination: OutputDestination =
+      request.destination?.isStandardOutput == true
+      ? .standardOutput : .path(request.destination?.path ?? request.input.path, replacing: true)
     return console.makeWorkProgress(besides: destination)
   }
 
@@ -176,6 +197,9 @@ struct LaunchRequest: Equatable {
   var takesSeed = false
   /// Whether no question is to be asked.
   var isConfirmed = false
+
+  /// Whether standard output has the result, so that reports go elsewhere.
+  var hasDataOnStandardOutput: Bool { destination?.isStandardOutput == true && !isDryRun }
 
   /// Whether the realm itself is what may be changed.
   var changesFileInPlace: Bool {

@@ -42,6 +42,7 @@ struct PlanSource {
     options.needsStepToVersion = !request.isFollowedBySchema
     options.initializes = request.initializes
     options.allowsCommands = request.allowsCommands
+    if case .operations = request.source { options.mustRun = true }
     options.sampleCount = request.sampleCount
     if let progress { options.progress = { progress.show(share: $0) } }
     let folder = request.path.flatMap { path in path.lastIndex(of: "/").map { String(path[...$0]) } } ?? ""
@@ -73,6 +74,11 @@ extension Diagnostic {
       self.init(
         .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step begins from it",
         advice: "--init runs all steps")
+    case .notRun(let version):
+      self.init(
+        .schema, .invalidSchemaVersion, path: path,
+        "the realm is at schema version \(version) already, so the changes did not run", detail: "nothing was changed",
+        advice: "lead to a higher version")
     case .noStep(let version, let known):
       self.init(
         .schema, .invalidSchemaVersion, path: path, "no step of the plan leads to version \(version)",

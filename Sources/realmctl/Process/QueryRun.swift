@@ -37,9 +37,11 @@ struct QueryRun {
 
   /// - Throws: `Diagnostic`.
   func run() throws -> Outcome {
-    let table = try realm.table(ofClass: RealmString(request.className))
+    let name = RealmString(request.className)
+    let table = try request.isInternalTable ? realm.internalTable(name) : realm.table(ofClass: name)
     let query = try request.query.bind(to: table, in: snapshot, of: request.input)
-    let outcome = try answer(query)
+    // What shows only while objects are looked at, such as a path that leads to too many.
+    let outcome = try Diagnostic.ofQuery(request.query.text, path: request.input.name) { try answer(query) }
     console.warn(of: query, foundNothing: outcome.count == 0, path: request.input.name)
     return outcome
   }
@@ -64,7 +66,7 @@ struct QueryRun {
       }
       return Outcome(count: 1)
     case .columns(let paths): return try writeColumns(paths, of: query)
-    case .groups(let path, let aggregates): return try writeGroups(path, aggregates, of: query)
+    case .groups(let paths, let aggregates): return try writeGroups(paths, aggregates, of: query)
     case .backlinks: return try writeBacklinks(of: query)
     }
   }
@@ -160,7 +162,7 @@ struct QueryRun {
     let reader = columns.reader()
     let rows = makeRows(paths, numeric: [], of: query)
     var outcome = try forEachObject(of: query) { batch, row in
-      try rows.append(reader.values(of: batch, row: row))
+      try rows.append(try reader.values(of: batch, row: row))
     } end: {
     }
     outcome.missing.reports += [reader.takeDamage(), try rows.finish("object")]
@@ -180,14 +182,20 @@ struct QueryRun {
   }
 
   private func writeGroups(
-    _ path: String, _ aggregates: [QueryCommand.Aggregate], of query: Query
+    _ paths: [String], _ aggregates: [QueryCommand.Aggregate], of query: Query
   ) throws -> Outcome {
-    _ = try Self.columns([path] + aggregates.map(\.path), of: query, request)
+    _ = try Self.columns(paths + aggregates.map(\.path), of: query, request)
+    for aggregate in aggregates {
+      try Diagnostic.ofQuery(aggregate.path, path: request.input.name) {
+        try QueryGroups.check(
+          aggregate.function, of: aggregate.path, of: query.table, in: query.snapshot, dialect: request.query.dialect)
+      }
+    }
     let groups = try QueryGroups(
-      of: query, by: path, aggregates.map { ($0.function, $0.path) }, options, dialect: request.query.dialect)
-    let names = [path, "count"] + aggregates.map(\.name)
-    let rows = makeRows(names, numeric: Set(1..<names.count), of: query)
-    for group in groups.groups { try rows.append([group.value, .int(Int64(group.count))] + group.results) }
+      of: query, by: paths, aggregates.map { ($0.function, $0.path) }, options, dialect: request.query.dialect)
+    let names = paths + ["count"] + aggregates.map(\.name)
+    let rows = makeRows(names, numeric: Set(paths.count..<names.count), of: query)
+    for group in groups.groups { try rows.append(group.values + [.int(Int64(group.count))] + group.results) }
     let damage = try rows.finish("group")
     return Outcome(count: groups.groups.count, missing: MissingParts(reports: [groups.damage, damage]))
   }
@@ -230,7 +238,10 @@ struct QueryRun {
         PrintedTable(
           names.enumerated().map { ValueTable.Column($0.element, isRightAligned: numeric.contains($0.offset)) }, self))
     case .text(let format):
-      .written(RowWriter(names, of: query.table, format: format, in: snapshot, to: sink))
+      .written(
+        RowWriter(
+          names, of: query.table, format: format, isSafeForSpreadsheets: request.form?.isSafeForSpreadsheets ?? false,
+          in: snapshot, to: sink))
     }
   }
 
@@ -321,6 +332,21 @@ extension OutputSink {
 }
 
 extension OpenedRealm {
+  /// The table of a name that is no class.
+  ///
+  /// - Throws: `Diagnostic`, exit 3 where there is none, 2 where its description is damaged.
+  fileprivate func internalTable(_ name: RealmString) throws -> Table {
+    let tables = snapshot.tables.filter { !$0.schema.isClass }
+    if let table = tables.first(where: { $0.schema.name == name }) { return table }
+    if let damaged = snapshot.damagedTables.first(where: { $0.name == name }) {
+      throw Diagnostic("internal table '\(name)'", because: damaged.error, path: bytes.path)
+    }
+    let names = tables.map(\.schema.name.description).sorted()
+    let near = Similarity.nearest(to: name.description, among: names).map { "did you mean '\($0)'?" }
+    let list = names.isEmpty ? "this realm has none" : "the internal tables are: \(names.joined(separator: ", "))"
+    throw Diagnostic(.notFound, .noSuchTable, path: bytes.path, "no internal table '\(name)'", advice: near ?? list)
+  }
+
   /// The class of a name, or the internal table.
   ///
   /// - Throws: `Diagnostic`, exit 3 where there is none, 2 where its description is damaged.

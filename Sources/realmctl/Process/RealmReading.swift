@@ -43,7 +43,7 @@ extension RealmInput {
     _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool = { true },
     _ body: (OpenedBytes) throws -> Result
   ) throws -> Result {
-    MappingFault.installHandler(message: console.line(lostFile, .error))
+    if let key { console.note(key, for: name) }
     do {
       let outcome = try reading(with: key, canStartAgain) { bytes in
         try requireOtherOutput(than: bytes)
@@ -52,7 +52,7 @@ extension RealmInput {
       warnIfBackup(on: console)
       return try outcome.get()
     } catch let error as StorageError {
-      throw Diagnostic(error, path: name)
+      throw Diagnostic(error, path: name).advising(on: key)
     }
   }
 
@@ -70,7 +70,7 @@ extension RealmInput {
   }
 
   /// What the path is a backup of, by its name.
-  private var realmOfBackup: String? { isStandardInput ? nil : RealmSource.path(path).realmOfBackup }
+  var realmOfBackup: String? { isStandardInput ? nil : RealmSource.path(path).realmOfBackup }
 
   /// Says that what is read is not what an app uses.
   private func warnIfBackup(on console: Console) {
@@ -101,12 +101,6 @@ extension RealmInput {
     guard let identity = bytes.identity, identity == SafeOutput.standardOutputIdentity else { return }
     throw Diagnostic(
       .usage, .fileExists, path: name, "standard output is the input file", advice: "redirect it to another file")
-  }
-
-  /// What is said where the file behind a mapping goes away.
-  var lostFile: Diagnostic {
-    Diagnostic(
-      .failed, .fileOperationFailed, path: name, "the file was cut short, or its disk failed, while it was read")
   }
 }
 

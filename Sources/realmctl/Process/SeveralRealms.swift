@@ -1,18 +1,31 @@
 import RealmStorage
+import RealmText
 
 /// Realms that a command reads one after another, each on its own: what is wrong with one keeps nobody from the others.
 struct SeveralRealms {
   let inputs: [RealmInput]
+  /// Backups among them, which are left out: a pattern such as `*.realm` names them as well.
+  let skippedBackups: [RealmInput]
   let console: Console
+
+  /// - Parameter inputs: as typed. Backups are realms like others where nothing else is named.
+  init(inputs: [RealmInput], console: Console) {
+    let others = inputs.filter { $0.realmOfBackup == nil }
+    self.inputs = others.isEmpty ? inputs : others
+    skippedBackups = others.isEmpty ? [] : inputs.filter { $0.realmOfBackup != nil }
+    self.console = console
+  }
 
   /// Reads each realm and shows what came of it.
   ///
   /// - Parameters:
   ///   - read: what fails for one realm is reported at once, and the next is read.
+  ///   - failed: told of what was reported.
   ///   - show: what fails here, such as writing to standard output, ends the run.
   /// - Returns: the worst status.
   func forEach<Report>(
-    read: (RealmInput, EncryptionKey?) throws -> Report, show: (Report) throws -> RunStatus
+    read: (RealmInput, EncryptionKey?) throws -> Report, failed: (RealmInput, Diagnostic) -> Void = { _, _ in },
+    show: (Report) throws -> RunStatus
   ) throws -> RunStatus {
     let key = try readKey()
     var worst = RunStatus.done
@@ -20,11 +33,13 @@ struct SeveralRealms {
       let report: Report
       do { report = try read(input, key) } catch let diagnostic as Diagnostic {
         console.report(diagnostic)
+        failed(input, diagnostic)
         worst = worst.orWorse(diagnostic.status)
         continue
       }
       worst = worst.orWorse(try show(report))
     }
+    if !skippedBackups.isEmpty { console.remark("\(skippedBackups.count.counted("backup")) skipped") }
     return worst
   }
 

@@ -31,6 +31,16 @@ enum StandardOutput {
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDOUT_FILENO) }
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  enum Kind: Sendable { case terminal, pipe, file }
+
+  /// What it is: a pipe is read by another program.
+  static var kind: Kind {
+    if isTerminal { return .terminal }
+    var information = stat()
+    guard fstat(STDOUT_FILENO, &information) == 0 else { return .file }
+    return [S_IFIFO, S_IFSOCK].contains(information.st_mode & S_IFMT) ? .pipe : .file
+  }
+
   /// Columns of the terminal; nil where it is none.
   static var width: Int? {
     var size = winsize()

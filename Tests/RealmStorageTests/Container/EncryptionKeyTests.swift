@@ -29,6 +29,34 @@ private func wrapped(_ text: String, _ width: Int, _ separator: String) -> Strin
 ])
 private func `a key is read from each of its text forms`(text: String) throws { #expect(try parse(text) == raw) }
 
+private let pairs = raw.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+
+/// As programs print keys and people paste them.
+@Test(
+  arguments: [
+    ("0x" + hexText, KeyForm.hexDigits), ("0X" + hexText.uppercased(), .hexDigits),
+    ("0x" + wrapped(hexText, 32, "\n"), .hexDigits), (pairs.joined(separator: ":"), .hexDigits),
+    (pairs.joined(separator: "-").uppercased(), .hexDigits),
+    (wrapped(pairs.joined(separator: ":"), 45, "\n"), .hexDigits),
+    ("<" + wrapped(hexText, 8, " ") + ">", .hexDigits), ("\"" + hexText + "\"\n", .hexDigits),
+    ("'" + base64Text + "'", .base64), ("\u{feff}" + base64Text, .base64),
+    (raw.map { "\($0)" }.joined(separator: ","), .numbers), (raw.map { "\($0)" }.joined(separator: ", \n"), .numbers),
+    ("{ " + pairs.map { "0x" + $0 }.joined(separator: ", ") + " }", .numbers),
+    ("[" + pairs.map { "0x" + $0 }.joined(separator: ",") + "]", .numbers),
+    (pairs.joined(separator: ", "), .numbers), ("(" + raw.map { "\($0)" }.joined(separator: ",") + ")", .numbers),
+    ("\"" + raw.description + "\"", .numbers),
+  ] as [(String, KeyForm)])
+private func `a key is read as programs write it`(text: String, form: KeyForm) throws {
+  let key = try Array(text.utf8).withUnsafeBytes { try EncryptionKey.parse(text: $0) }
+  #expect(bytes(key) == raw)
+  #expect(key.form == form)
+  // As editors and shells of Windows save it.
+  for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian] {
+    let wide = try #require(("\u{feff}" + text.filter { $0 != "\u{feff}" }).data(using: encoding))
+    #expect(try [UInt8](wide).withUnsafeBytes { bytes(try EncryptionKey.parse(fileContent: $0)) } == raw)
+  }
+}
+
 @Test func `bytes above 127 may be signed or unsigned, and Base64 of either alphabet`() throws {
   let base64 = Data(highBytes).base64EncodedString()
   #expect(try parse(highBytes.description) == highBytes)
@@ -51,6 +79,9 @@ private func `a key is read from each of its text forms`(text: String) throws { 
     ("[1, 2", .malformed), ("[1, ]", .malformed), ("[256]", .malformed), ("[-129]", .malformed), ("[1.0]", .malformed),
     ("[01]", .malformed), ("[+1]", .malformed), ("[- 1]", .malformed), ("[1] x", .malformed), ("[\"1\"]", .malformed),
     ("[99999999999999999999]", .malformed), ("[", .malformed), ("schlüssel", .malformed),
+    ("0x" + String(hexText.prefix(64)), .wrongLength(32)), ("<" + String(hexText.prefix(64)) + ">", .wrongLength(32)),
+    (pairs.prefix(32).joined(separator: ":"), .wrongLength(32)), ("1,2,", .malformed), ("1,0x100", .malformed),
+    ("0x1,zz", .malformed), ("<1,2>", .malformed), ("aa:b", .malformed), ("\"", .malformed), ("0x", .malformed),
   ] as [(String, KeyProblem)])
 func `a text that is no key is told`(text: String, problem: KeyProblem) {
   #expect(throws: StorageError.key(problem)) { try parse(text) }
@@ -60,7 +91,10 @@ func `a text that is no key is told`(text: String, problem: KeyProblem) {
   let folder = try TemporaryFolder()
   let looksLikeHex = Array(hexText.prefix(64).utf8)
   #expect(bytes(try .read(file: try folder.write("raw", raw))) == raw)
-  #expect(bytes(try .read(file: try folder.write("ascii", looksLikeHex))) == looksLikeHex)
+  let ascii = try EncryptionKey.read(file: try folder.write("ascii", looksLikeHex))
+  #expect(bytes(ascii) == looksLikeHex)
+  #expect(ascii.form == .bytes(areHexDigits: true))
+  #expect(try EncryptionKey.read(file: folder.path("raw")).form == .bytes(areHexDigits: false))
   #expect(bytes(try .read(file: try folder.write("hex", Array((hexText + "\n").utf8)))) == raw)
   #expect(bytes(try .read(file: try folder.write("base64", Array(base64Text.utf8)))) == raw)
 }

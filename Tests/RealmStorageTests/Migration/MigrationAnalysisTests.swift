@@ -18,7 +18,7 @@ import Testing
     ]
     let lost = try LostValues.counted(by: steps, in: person)
     #expect(
-      lost.map { "\($0.className).\($0.property) \($0.objectCount) \($0.nonDefaultCount)" } == [
+      lost.map { "\($0.place) \($0.objectCount) \($0.nonDefaultCount)" } == [
         "Person.firstName 6 6", "Person.age 6 5",
       ])
   }

@@ -8,7 +8,7 @@ import Testing
   let folder = try TemporaryFolder()
   let path = try folder.write("a.realm", try Fixture.bytes("engine/all-types.realm"))
   let ending = try ChildProcess("StorageProbe", ["fault", path]).wait()
-  #expect(ending == .init(status: 2, errors: "probe: the file was cut short\n"))
+  #expect(ending == .init(status: 2, errors: "probe: \(path) was cut short\n"))
 }
 
 @Test func `a fault elsewhere takes the usual course`() throws {

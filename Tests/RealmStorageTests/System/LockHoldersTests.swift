@@ -22,6 +22,28 @@ import Testing
     #expect(try folder.names() == ["a.realm", "a.realm.lock"])
   }
 
+  @Test func `who holds a realm is known by every name that leads to it`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
+    try #require(symlink("a.realm", folder.path("b.realm")) == 0)
+    try #require(symlink("b.realm", folder.path("c.realm")) == 0)
+    for held in ["a.realm", "b.realm", "c.realm"] {
+      let child = try ChildProcess("StorageProbe", ["hold", folder.path(held)])
+      #expect(child.read(until: "\n") == "held\n")
+      let holders = LockHolders.processes([
+        LockHolder(processID: child.processID, command: "StorageProbe", isExclusive: false)
+      ])
+      #expect(LockHolders.of(realm: folder.path("c.realm")) == holders)
+      #expect(LockHoldersQuery(realm: folder.path("c.realm")).holders == holders)
+      #expect(LockHolders.mayBeWritten(realm: folder.path("c.realm"), on: try InputFile(path: path)))
+      #expect(throws: AccessError.inUse(path: folder.path("c.realm"), holders: holders)) {
+        try ExclusiveAccess(toRealm: folder.path("c.realm"))
+      }
+      #expect(child.wait().status == 0)
+      #expect(LockHolders.of(realm: folder.path("c.realm")) == .processes([]))
+    }
+  }
+
   @Test func `a lock of this process is nobody else's`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.realm", [])

@@ -247,6 +247,30 @@ import Testing
     #expect(try folder.names().count == 1 + others.count)
   }
 
+  @Test func `a folder is not listed again for each of its files`() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("old")
+    for name in ["new", "old"] {
+      let calls = FailingCalls(.inputOutputError, atCall: 0)
+      try FileBackend.$calls.withValue(calls) {
+        let output = try OutputFolder(at: folder.path(name), replacing: .never, inputs: [])
+        for number in 0..<40 { try write("x", to: try output.makeFile(named: "\(number)")) }
+        try output.publish()
+      }
+      #expect(calls.listings <= 2)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(name)).count == 40)
+    }
+  }
+
+  @Test func `what killed runs left in a folder goes with the file it belongs to`() throws {
+    let folder = try TemporaryFolder()
+    for name in [".a.realmctl-4711-0", ".b.realmctl-4711-0"] { try folder.write(name, [1]) }
+    let output = try OutputFolder(at: folder.path, replacing: .never, inputs: [])
+    try write("x", to: try output.makeFile(named: "a"))
+    try output.publish()
+    #expect(try folder.names().sorted() == [".b.realmctl-4711-0", "a"])
+  }
+
   @Test func aFolderThatIsLetGoLeavesNothing() throws {
     let folder = try TemporaryFolder()
     var output: OutputFolder? = try OutputFolder(at: folder.path("t"), replacing: .never, inputs: [])

@@ -287,14 +287,26 @@ import Testing
     #expect(try after.faults() == [])
   }
 
-  @Test func `bytes behind the end of a realm go with the first transaction, and no earlier`() throws {
+  @Test(arguments: [4096, 1 << 20])
+  func `bytes behind the end of a realm go with the first node that is written, and no earlier`(_ count: Int) throws {
     let folder = try TemporaryFolder()
     let bytes = try Fixture.bytes("engine/dogs.realm")
-    let path = try folder.write("app.realm", bytes + [UInt8](repeating: 0x55, count: 1 << 20))
+    let longer = bytes + [UInt8](repeating: 0x55, count: count)
+    let path = try folder.write("app.realm", longer)
     let file = try Self.file(path, key: nil)
-    #expect(try Fixture.bytes(ofFile: path).count == bytes.count + 1 << 20)
     _ = try file.beginTransaction()
-    #expect(try Fixture.bytes(ofFile: path) == bytes)
+    file.rollBack()
+    #expect(try Fixture.bytes(ofFile: path) == longer)
+    // What leads behind the end is found, although the file may end there at any time.
+    _ = try file.beginTransaction()
+    #expect(throws: StorageError.corrupted(Ref(UInt64(bytes.count)), .beyondEndOfFile)) {
+      try Node(Ref(UInt64(bytes.count)), in: file.snapshot.store)
+    }
+    file.rollBack()
+    try Self.rewrite(file, seed: 1, share: 1)
+    #expect(try Self.opened(path, nil).faults() == [])
+    let written = try Fixture.bytes(ofFile: path)
+    #expect(!written.indices.contains(longer.count - 1) || written.last != 0x55)
   }
 
   @Test func `a transaction that writes nothing leaves a copy as it was`() throws {

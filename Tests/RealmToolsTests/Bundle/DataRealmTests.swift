@@ -227,12 +227,12 @@ import Testing
     #expect(built.bytes.count > 16_777_200)
   }
 
-  @Test func `faults name line and column`() throws {
+  @Test func `faults name line, column and the object`() throws {
     let data = "{\"class\":\"A\",\"value\":{\"id\":1}}\n{\"class\":\"A\",\"value\":{\"id\":2,\n  \"p\":3}}\n"
     let error = #expect(throws: DataError.self) { try BuiltRealm(schema: Self.pair, data: data) }
     #expect(
       error.map { "\($0)" }
-        == "Type mismatch for property 'A.p'. Expected string (text in double quotes), found 3 (line 3, column 8)")
+        == "Type mismatch for property 'A.p'. Expected string (text in double quotes), found 3 (line 3, column 8, object 2)")
   }
 
   @Test(arguments: [

@@ -209,11 +209,10 @@ import Testing
   }
 
   @Test("links to objects that are not there go with formats that have no place for them") func unresolved() throws {
-    let name = OpenableFixture.all.first { fixture in
-      guard let tables = try? fixture.opened().tables else { return false }
-      return tables.contains { $0.top?.tombstones.isNull == false }
+    let fixture = try OpenableFixture.all.first { fixture in
+      try fixture.opened().tables.contains { $0.top?.tombstones.isNull == false }
     }
-    guard let source = try name?.opened() else { return }
+    let source = try #require(fixture, "no fixture has links to objects that are not there").opened()
     for format in [TargetFormat.format10, .format20] {
       let copy = try CopiedRealm(source, options(format))
       let hasPlaceholders = copy.snapshot.tables.contains { $0.top?.tombstones.isNull == false }

@@ -3,8 +3,8 @@ import Mutations
 import TestSupport
 import Testing
 
-/// Whatever an export calls damaged, the checker finds, and what is lost without a word from either was written in one
-/// place only.
+/// Whatever an export calls damaged, or keeps a hash, a copy or an upgrade from being made, the checker finds, and what is
+/// lost without a word from either was written in one place only.
 ///
 /// A bounded number of changes here; `REALMCTL_MUTATIONS=100000` makes more of them, for each realm, and `MutationProbe`
 /// runs over realms of one's own.
@@ -17,25 +17,37 @@ import Testing
     "indexes",
   ].map { "engine/\($0).realm" }
 
-  @Test(arguments: realms) func `what an export calls damaged is an error for the checker`(_ name: String) throws {
-    try leavingUntouched(Fixture.path(name)) { path in
-      let bytes = try Fixture.bytes(ofFile: path)
-      let sound = Comparison(bytes)
-      #expect(sound.damage == [])
-      #expect(sound.errors == 0)
-      var mutator = Mutator(bytes, seed: 1)
-      var (damaged, found) = (0, 0)
-      for _ in 0..<Self.count {
-        let mutation = mutator.next()
-        let result = Comparison(mutation.applied(to: bytes))
-        damaged += result.damage.isEmpty ? 0 : 1
-        found += result.errors > 0 ? 1 : 0
-        guard let disagreement = result.disagreement(besides: sound), !disagreement.isInevitable else { continue }
-        Issue.record("\(mutation): \(disagreement)")
-      }
-      // Changes that do nothing would prove nothing.
-      #expect(damaged > Self.count / 20)
-      #expect(found > damaged)
+  @Test(arguments: realms) func `what readers call damaged is an error for the checker`(_ name: String) throws {
+    try leavingUntouched(Fixture.path(name)) { try compare(Fixture.bytes(ofFile: $0)) }
+  }
+
+  @Test(arguments: UInt8(2)...9) func `so it is in realms of old formats`(_ format: UInt8) throws {
+    try compare(LegacyRealm.everything(format: format).bytes(), count: Self.count / 4)
+  }
+
+  @Test(arguments: UpgradeStage.allCases)
+  func `and in those whose upgrade was interrupted`(_ stage: UpgradeStage) throws {
+    var upgrade = InterruptedUpgrade(.linked, after: stage)
+    upgrade.renumbered = [3]
+    try compare(upgrade.bytes(), count: Self.count / 4)
+  }
+
+  private func compare(_ bytes: [UInt8], count: Int = count) throws {
+    let sound = Comparison(bytes)
+    #expect(sound.damage == [])
+    #expect(sound.errors == 0)
+    var mutator = Mutator(bytes, seed: 1)
+    var (damaged, found) = (0, 0)
+    for _ in 0..<count {
+      let mutation = mutator.next()
+      let result = Comparison(mutation.applied(to: bytes))
+      damaged += result.damage.isEmpty ? 0 : 1
+      found += result.errors > 0 ? 1 : 0
+      guard let disagreement = result.disagreement(besides: sound), !disagreement.isInevitable else { continue }
+      Issue.record("\(mutation): \(disagreement)")
     }
+    // Changes that do nothing would prove nothing.
+    #expect(damaged > count / 20)
+    #expect(found > damaged)
   }
 }

@@ -75,7 +75,8 @@ import Testing
   @Test(arguments: OpenableFixture.all) func `of a sound file nothing is missing`(_ fixture: OpenableFixture) throws {
     let bytes = try Fixture.bytes(ofFile: fixture.path)
     let original = try fixture.opened()
-    guard original.damagedTables.isEmpty, try original.check(Checker.Options(), { _ in }).errors == 0 else { return }
+    try #require(original.damagedTables.isEmpty)
+    try #require(original.check(Checker.Options(), { _ in }).errors == 0)
     let outcome = try Outcome(bytes, key: fixture.encryptionKey())
     #expect(outcome.account.isComplete && outcome.catalog.isLive && outcome.details.isEmpty)
     #expect(try ContentHasher(outcome.snapshot).run() == ContentHasher(fixture.opened()).run())
@@ -84,7 +85,12 @@ import Testing
   // MARK: Damage
 
   /// A realm with links, lists, embedded objects and two snapshots, larger than a few pages.
-  static let sample: [UInt8] = (try? makeSample()) ?? []
+  static let sample: [UInt8] = {
+    do { return try makeSample() } catch {
+      Issue.record(error)
+      return []
+    }
+  }()
 
   static func makeSample() throws -> [UInt8] {
     let schema = """

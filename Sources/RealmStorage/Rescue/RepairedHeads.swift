@@ -1,0 +1,140 @@
+/// Heads of nodes that describe tables and of groups of objects that are damaged while the rest of the node is not: what
+/// leads to a node says what it is, and its elements show how wide they are.
+///
+/// A head is put back only where one, and no other, makes the node what it must be.
+struct RepairedHeads {
+  private let bytes: RescueBytes
+  private let size: UInt64
+
+  /// Codes of widths of nodes of references: 16, 32 and 64 bits.
+  private static let refWidths: ClosedRange<UInt8> = 5...7
+  private static let mostTables = 4096
+
+  init(_ bytes: RescueBytes) { (self.bytes, size) = (bytes, UInt64(bytes.byteCount)) }
+
+  /// Repairs what the list of tables of a snapshot leads to.
+  func repair(_ tables: [Int: Ref]) {
+    guard tables.count <= Self.mostTables else { return }
+    for (slot, ref) in tables.sorted(by: { $0.key < $1.key }) {
+      if (try? RescueTableTop(ref, in: bytes, at: slot)) == nil { repairRoot(ref, slot) }
+      guard let top = try? RescueTableTop(ref, in: bytes, at: slot) else { continue }
+      repairSpec(top)
+      repairTree(top)
+      bytes.letGoOfPages()
+    }
+  }
+
+  private func repairRoot(_ ref: Ref, _ slot: Int) {
+    // The shorter ones are the beginning of the longer ones.
+    for count in RawTableTop.slotCounts.reversed() {
+      let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: count) }
+      let isDone = put(heads, at: ref) { node in
+        NodeScan.isTableTop(node, size) && (try? RescueTableTop(ref, in: bytes, at: slot)) != nil
+      }
+      if isDone { return }
+    }
+  }
+
+  private func repairSpec(_ top: RescueTableTop) {
+    if (try? RescueSpec(top.spec, in: bytes)) == nil {
+      let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: RawSpec.slotCount) }
+      put(heads, at: top.spec) { NodeScan.isSpec($0, size) && (try? RescueSpec(top.spec, in: bytes)) != nil }
+    }
+    if (try? RescueSpec(top.spec, in: bytes)) == nil, let spec = bytes.wholeNode(top.spec), spec.hasRefs {
+      repairKeys(RawSpec(spec), of: top)
+    }
+    guard let spec = try? RescueSpec(top.spec, in: bytes), spec.properties.contains(where: { $0.name == nil }),
+      let names = spec.names(in: bytes), (try? Node(names, in: bytes.store).names())?.count != spec.properties.count
+    else { return }
+    let heads = (1...7).map { NodeHeader([], .multiply, widthCode: $0, count: spec.properties.count) }
+    put(heads, at: names) { node in
+      guard bytes.isWhole(node), let names = try? node.names() else { return false }
+      return Set(names).count == names.count && names.allSatisfy { !$0.isEmpty && $0.isValidText }
+    }
+  }
+
+  /// The list of the columns' keys; there are as many of them as there are types.
+  private func repairKeys(_ spec: RawSpec, of top: RescueTableTop) {
+    guard let keys = spec[.keys].child else { return }
+    let counts = [spec[.types], spec[.attributes]].compactMap { $0.child.flatMap(bytes.wholeNode)?.count }
+    let heads = Set(counts).flatMap { count in
+      (0...7).map { NodeHeader([], .bits, widthCode: $0, count: count) }
+    }
+    put(heads, at: keys) { _ in
+      (try? RescueSpec(top.spec, in: bytes))?.likelyTable == top.key
+    }
+  }
+
+  /// The root of the objects where it is one group, or where only its kind is damaged.
+  private func repairTree(_ top: RescueTableTop) {
+    guard !top.clusters.isNull, let spec = try? RescueSpec(top.spec, in: bytes),
+      RescueClusterTree(top.clusters, bytes, grade: .current).places.isEmpty
+    else { return }
+    let leafCount = max(spec.leafCount, top.oppositeTables.count)
+    guard leafCount > 0 else { return }
+    let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: leafCount + 1) }
+    let isDone = put(heads, at: top.clusters) { isGroup($0, spec) }
+    guard !isDone, let word = try? bytes.store.bytes(at: top.clusters.rawValue, length: Node.headerSize) else { return }
+    let count = NodeHeader(UInt64(littleEndian: word.loadUnaligned(as: UInt64.self))).count
+    let inner = Self.refWidths.map { NodeHeader([.inner, .refs], .bits, widthCode: $0, count: count) }
+    put(inner, at: top.clusters) { node in
+      node.count <= Cluster.mostObjects + ClusterTree.InnerNode.firstChildSlot
+        && NodeScan.isInnerClusterNode(node, size)
+        && (ClusterTree.InnerNode.firstChildSlot..<node.count).allSatisfy { slot in
+          node.slot(slot).child.flatMap { try? Node($0, in: bytes.store) }?.hasRefs ?? false
+        }
+    }
+  }
+
+  /// Whether a node is a group of objects with these columns: each has a leaf, and those of plain numbers have the right
+  /// size.
+  private func isGroup(_ node: Node, _ spec: RescueSpec) -> Bool {
+    guard NodeScan.isCluster(node, size), let cluster = RescueCluster(node.ref, offset: 0, in: bytes) else {
+      return false
+    }
+    return spec.properties.allSatisfy { property in
+      guard let ref = cluster.leafRef(property.key.leafIndex), let leaf = try? Node(ref, in: bytes.store) else {
+        return false
+      }
+      guard property.key.collection == nil, [.int, .bool, .link].contains(property.key.valueType) else { return true }
+      return (cluster.count...cluster.count + 1).contains(leaf.count)
+    }
+  }
+
+  // MARK: Trials
+
+  /// Puts the one of some heads in place with which a node is right.
+  ///
+  /// - Returns: whether there was exactly one.
+  @discardableResult
+  private func put(_ heads: [NodeHeader], at ref: Ref, _ isRight: (Node) -> Bool) -> Bool {
+    guard ref.rawValue & 7 == 0, ref.rawValue >= UInt64(RawHeader.size), ref.rawValue < size & ~7,
+      !bytes.lost.overlaps(ref.rawValue, length: Node.headerSize)
+    else { return false }
+    guard let word = try? bytes.store.bytes(at: ref.rawValue, length: Node.headerSize) else { return false }
+    let damaged = NodeHeader(UInt64(littleEndian: word.loadUnaligned(as: UInt64.self)))
+    // The fewer bits are other ones, the likelier.
+    let groups = Dictionary(grouping: heads) { head in
+      (head.count == damaged.count ? 0 : 2) + (head.flags & 7 == damaged.flags & 7 ? 0 : 1)
+    }
+    for (_, heads) in groups.sorted(by: { $0.key < $1.key }) {
+      let fitting = heads.filter { head in
+        bytes.add([ref.rawValue: head.word])
+        defer { bytes.removeHead(at: ref) }
+        return (try? Node(ref, in: bytes.store)).map(isRight) ?? false
+      }
+      guard !fitting.isEmpty else { continue }
+      guard fitting.count == 1 else { return false }
+      bytes.add([ref.rawValue: fitting[0].word])
+      return true
+    }
+    return false
+  }
+}
+
+extension RealmString {
+  /// Whether it is UTF-8 without control characters.
+  fileprivate var isValidText: Bool {
+    !utf8.contains { $0 < 0x20 } && String(validating: utf8, as: UTF8.self) != nil
+  }
+}

@@ -1,0 +1,119 @@
+/// What the errors of a damaged file leave unknown. The expectation itself can be what is damaged: then nothing shows that
+/// nothing is missing, whatever was saved.
+///
+/// Damage of what only repeats what is elsewhere leaves nothing unknown: free lists, search indexes, incoming links and
+/// the history, unless they contradict the objects. Where the head of such a node is overwritten, so may be values before it.
+struct RescueUnknowns {
+  private let bytes: RescueBytes
+
+  /// Tables of which objects, properties or the names of properties may be missing.
+  private(set) var objects: Set<RealmString> = []
+  /// Tables of which values may be missing or wrong.
+  private(set) var values: Set<RealmString> = []
+  /// Whether whole tables may be missing, or one thing stands for another.
+  private(set) var isRealm = false
+
+  /// Numbers of findings that leave nothing unknown, and so does what follows from them.
+  private var harmless: Set<Int> = []
+  private var count = 0
+  private var hasGaps = false
+
+  init(_ bytes: RescueBytes) { self.bytes = bytes }
+
+  /// Nothing at all is known.
+  mutating func addEverything() { isRealm = true }
+
+  /// Takes a finding into account.
+  mutating func add(_ finding: Finding) {
+    guard finding.severity == .error else { return }
+    if let cause = finding.cause {
+      guard !harmless.contains(cause) else { return }
+    } else {
+      count += 1
+      guard !isHarmless(finding) else {
+        if let number = finding.number { harmless.insert(number) }
+        return
+      }
+    }
+    // What a damaged node led to belongs to nothing any more.
+    if finding.kind == .freeSpaceGap { return hasGaps = true }
+    let place = finding.place
+    guard let table = place.table, !finding.kind.isAboutSpace else { return isRealm = true }
+    switch (place.part, place.column) {
+    case (.objects, .property) where !finding.kind.isAboutRows: values.insert(table)
+    case (.objects, _), (.index, _), (.table, _), (.spec, _), (.tombstones, _), (.collisions, _): objects.insert(table)
+    default: isRealm = true
+    }
+  }
+
+  /// - Parameter errors: all that there are: what was not handed on can be anything.
+  mutating func finish(errors: Int) {
+    if errors > count || hasGaps && !explainsGaps { isRealm = true }
+  }
+
+  /// Whether something else is damaged, so that bytes that belong to nothing are no more than what it led to.
+  private var explainsGaps: Bool { !harmless.isEmpty || !objects.isEmpty || !values.isEmpty }
+
+  private func isHarmless(_ finding: Finding) -> Bool {
+    guard !finding.kind.isAboutSpace, !finding.kind.isContradiction, !isOverwritten(finding.place.ref) else {
+      return false
+    }
+    switch (finding.place.part, finding.place.column) {
+    // The list of indexes tells which properties have one.
+    case (.index, let column): return column != nil
+    case (.freeList, _), (.history, _), (.evacuation, _), (.tombstones, _), (.collisions, _): return true
+    case (.objects, .backlinks): return true
+    default: return false
+    }
+  }
+
+  private static let mostChildren = 4096
+
+  /// Whether the beginning of a node, or of one that it leads to, is not that of a node.
+  private func isOverwritten(_ ref: Ref?) -> Bool {
+    guard let ref, !ref.isNull else { return false }
+    guard let node = try? Node(ref, in: bytes.store) else { return !hasSignature(ref) }
+    guard node.signature == NodeHeader.signature else { return true }
+    guard node.hasRefs, node.scheme == .bits else { return false }
+    return (0..<min(node.count, Self.mostChildren)).contains { index in
+      node.slot(index).child.map { !hasSignature($0) } ?? false
+    }
+  }
+
+  /// What is not in the file at all was not overwritten.
+  private func hasSignature(_ ref: Ref) -> Bool {
+    guard ref.rawValue & 7 == 0, let head = try? bytes.store.bytes(at: ref.rawValue, length: Node.headerSize) else {
+      return true
+    }
+    return UInt32(littleEndian: head.loadUnaligned(as: UInt32.self)) == NodeHeader.signature
+  }
+}
+
+extension FindingKind {
+  /// Two things claim the same bytes, or none does: either may be wrong.
+  fileprivate var isAboutSpace: Bool {
+    switch self {
+    case .nodeShared, .nodeOverlap, .walkTooLong, .freeListLive, .freeSpaceGap: true
+    default: false
+    }
+  }
+
+  /// The numbers of objects that parts of a group state differ: any of them may be wrong.
+  fileprivate var isAboutRows: Bool {
+    switch self {
+    case .clusterMissingLeaf, .clusterDeadLeaf, .clusterRows: true
+    default: false
+    }
+  }
+
+  /// What repeats something is sound, and says something else.
+  fileprivate var isContradiction: Bool {
+    switch self {
+    case .indexColumn, .indexEntry, .indexUnknownObject, .indexRepeated, .indexMissing, .primaryKeyDuplicate,
+      .linkDangling, .linkTable, .linkWithoutBacklink, .backlinkWithoutLink, .embeddedParents, .embeddedOrigin,
+      .asymmetricTarget, .collisionKey, .tombstoneUnlinked, .objectSequence:
+      true
+    default: false
+    }
+  }
+}

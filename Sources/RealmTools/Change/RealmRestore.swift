@@ -1,0 +1,63 @@
+import RealmStorage
+
+/// Puts a backup back in the place of the realm that it was made of.
+package struct RealmRestore {
+  package let realm: String
+  package let backup: String
+  /// How long to wait for the realm, and whether what is there now is kept.
+  package let access: InPlaceAccess
+
+  package init(_ backup: String, to realm: String, access: InPlaceAccess) {
+    (self.backup, self.realm, self.access) = (backup, realm, access)
+  }
+
+  /// What came of it.
+  package struct Outcome: Sendable {
+    /// False where the realm is what the backup holds, byte for byte.
+    package var isNeeded: Bool
+    /// What was there before; nil where nothing was, or it was not to be kept.
+    package var kept: RealmBackup?
+  }
+
+  /// - Parameter isRehearsal: whether nothing is written.
+  /// - Throws: `StorageError` where the backup cannot be read, `AccessError`, `BackupError`, `OutputError`.
+  package func run(isRehearsal: Bool = false) throws -> Outcome {
+    // Nothing is locked or made for a backup that is not there.
+    _ = try SequentialInput(backup)
+    if isRehearsal {
+      try access.requireFree(realm)
+      return Outcome(isNeeded: try !isRestored(), kept: nil)
+    }
+    let lock = try access.take(realm)
+    defer { lock.release() }
+    guard try !isRestored() else { return Outcome(isNeeded: false, kept: nil) }
+    let target = SafeOutput.destination(of: realm)
+    let input = try SequentialInput(backup)
+    let output = try SafeOutput(
+      at: target, replacing: try replacement(), inputs: [backup], resembling: backup,
+      expectedByteCount: input.byteCount ?? 0)
+    try input.forEachBlock { try output.write($0) }
+    try output.close()
+    guard let temporary = output.temporaryPath, try Self.isEqual(temporary, backup) else {
+      throw BackupError.different(path: backup)
+    }
+    let kept = try isThere ? access.backup.prepare(of: realm, key: nil, before: .restore) : nil
+    try UnfinishedOutputs.publishing { try PreparedBackup.publish(kept) { try output.publish() } }
+    lock.keepLockFiles()
+    return Outcome(isNeeded: true, kept: kept?.backup)
+  }
+
+  private var isThere: Bool { SafeOutput.isNameTaken(SafeOutput.destination(of: realm)) }
+
+  /// The file that is there now, and no other.
+  private func replacement() throws -> OutputReplacement {
+    guard isThere else { return .never }
+    return .only(try SequentialInput.identity(of: realm))
+  }
+
+  private func isRestored() throws -> Bool { try isThere && Self.isEqual(realm, backup) }
+
+  private static func isEqual(_ path: String, _ other: String) throws -> Bool {
+    try StreamDigest(ofFileAt: path).finish() == StreamDigest(ofFileAt: other).finish()
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import RealmStorage
+import RealmTools
+
+/// How much work an answer may take that meets the same objects again and again.
+struct WorkLimitOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Stop when links were followed to this much data.",
+      discussion: "Counts what queries and --links inline read, again and again. Default: 64G, or 4096 times the file.",
+      valueName: "size"))
+  var workLimit: ByteLimit?
+}
+
+/// A number of bytes as a user writes it: `500000`, `64M`, `2GiB`. Letters stand for powers of 1024.
+struct ByteLimit: Equatable, Sendable, ExpressibleByArgument {
+  let byteCount: Int
+
+  init?(argument: String) {
+    let digits = argument.prefix { $0.isASCII && $0.isNumber }
+    let unit = argument.dropFirst(digits.count).uppercased()
+    let power = ["", "K", "M", "G", "T"].firstIndex {
+      unit == $0 || unit == $0 + "B" || !$0.isEmpty && unit == $0 + "IB"
+    }
+    guard let number = Int(digits), let power else { return nil }
+    let (product, overflow) = number.multipliedReportingOverflow(by: 1 << (10 * power))
+    guard !overflow else { return nil }
+    byteCount = product
+  }
+
+  /// Lets a snapshot be read so much.
+  static func apply(_ limit: ByteLimit?, to realm: OpenedRealm) {
+    if let limit { realm.snapshot.workLimit = limit.byteCount }
+  }
+}

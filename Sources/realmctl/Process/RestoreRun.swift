@@ -1,0 +1,130 @@
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// Puts back the backups that a report of `migrate --json` names.
+struct RestoreRun {
+  struct Request: Equatable {
+    /// Of the report; `-` is standard input.
+    var report: String
+    var access: InPlaceAccess
+    var isDryRun: Bool
+  }
+
+  let request: Request
+  let console: Console
+
+  /// A realm and its backup.
+  private struct Pair {
+    let input: RealmInput
+    let backup: String
+  }
+
+  /// What became of one realm.
+  private struct Result {
+    let pair: Pair
+    let outcome: Swift.Result<RealmRestore.Outcome, Diagnostic>
+  }
+
+  /// - Throws: `Diagnostic`.
+  func run() throws -> RunStatus {
+    let name = RealmInput(path: request.report).name
+    let pairs = try readPairs(name)
+    guard !pairs.isEmpty else {
+      throw Diagnostic(
+        .failed, .invalidInput, path: name, "the report names no backups", advice: "use the output of 'migrate --json'")
+    }
+    var worst = RunStatus.done
+    var results: [Result] = []
+    for pair in pairs {
+      do { results.append(Result(pair: pair, outcome: .success(try restore(pair)))) } catch let error as Diagnostic {
+        console.report(error)
+        worst = worst.orWorse(error.status)
+        results.append(Result(pair: pair, outcome: .failure(error)))
+      }
+    }
+    try console.tell(text(results), json: json(results), besidesData: false)
+    return worst
+  }
+
+  private func restore(_ pair: Pair) throws -> RealmRestore.Outcome {
+    LostFile.installHandler(console.style, changing: pair.input)
+    return try Diagnostic.ofLaunch(pair.input.name) {
+      do {
+        return try RealmRestore(pair.backup, to: pair.input.path, access: request.access)
+          .run(isRehearsal: request.isDryRun)
+      } catch let error as StorageError {
+        throw Diagnostic(error, path: pair.backup)
+      }
+    }
+  }
+
+  // MARK: The report
+
+  private func readPairs(_ name: String) throws -> [Pair] {
+    var options = JSONReader.Options()
+    options.isSequence = true
+    var pairs: [Pair] = []
+    do {
+      try TextInput.read(request.report).withUnsafeBytes { bytes in
+        let reader = JSONReader(bytes, options: options)
+        while let document = try reader.readValue() {
+          pairs += (document["reports"]?.array ?? [document]).compactMap(Self.pair)
+        }
+      }
+    } catch JSONError.malformed(let fault, let location) {
+      throw Diagnostic(
+        .failed, .malformedJSON, path: name, "not valid JSON: \(fault)",
+        detail: "line \(location.line), column \(location.column)", advice: "use the output of 'migrate --json'")
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: name)
+    }
+    return pairs
+  }
+
+  /// Nil for what was not changed, or keeps no backup.
+  private static func pair(_ report: JSONValue) -> Pair? {
+    guard let input = report["input"]?.string, report["output"]?.string == input, report["dryRun"]?.bool == false,
+      let backup = report["backup"]?.string
+    else { return nil }
+    return Pair(input: RealmInput(path: input), backup: backup)
+  }
+
+  // MARK: What is said
+
+  private func text(_ results: [Result]) -> String {
+    var text = ""
+    var counts = (restored: 0, unchanged: 0)
+    for result in results {
+      guard case .success(let outcome) = result.outcome else { continue }
+      let name = result.pair.input.name
+      if outcome.isNeeded { counts.restored += 1 } else { counts.unchanged += 1 }
+      let what =
+        outcome.isNeeded ? "\(request.isDryRun ? "would be restored" : "restored") from" : "already is what is in"
+      text += PrintableText.escaping("\(name): \(what) \(result.pair.backup)") + "\n"
+      text += outcome.kept.map { PrintableText.escaping("what it was is in \($0.path)") + "\n" } ?? ""
+    }
+    var parts = ["\(counts.restored) \(request.isDryRun ? "would be restored" : "restored")"]
+    if counts.unchanged > 0 { parts.append("\(counts.unchanged) with nothing to do") }
+    let failed = results.count - counts.restored - counts.unchanged
+    if failed > 0 { parts.append("\(failed) failed") }
+    return text + "\(results.count.counted("realm")): \(parts.joined(separator: ", "))\n"
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  private func json(_ results: [Result]) -> String {
+    JSONText.document { json in
+      json.member("dryRun", request.isDryRun)
+      json.objects("restores", results) { result in
+        json.path("input", result.pair.input.path)
+        json.path("backup", result.pair.backup)
+        switch result.outcome {
+        case .success(let outcome):
+          json.member("restored", outcome.isNeeded)
+          json.path("kept", outcome.kept?.path)
+        case .failure(let failure): failure.addMember(.error, to: json)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Mutations
+import RealmStorage
+import RealmTools
+import TestSupport
+import Testing
+
+/// What `recover` says of small realms of which one thing is damaged, held against what was there.
+@Suite struct RescueTruthTests {
+  /// Small realms: with links, lists, primary keys, older snapshots, and made by other hands.
+  enum Sample: String, CaseIterable, CustomTestStringConvertible {
+    case dogs, address, person, synced, families, versions
+
+    var testDescription: String { rawValue }
+
+    func bytes() throws -> [UInt8] {
+      switch self {
+      case .dogs: try Fixture.bytes("engine/dogs.realm")
+      case .address: try Fixture.bytes("engine/address-twice.realm")
+      case .person: try Fixture.bytes("engine/person-v1.realm")
+      case .synced: try Fixture.bytes("engine/synced.realm")
+      case .families: try RescueTruthTests.families(commits: 0)
+      case .versions: try RescueTruthTests.families(commits: 3)
+      }
+    }
+  }
+
+  private static func families(commits: Int) throws -> [UInt8] {
+    let schema = """
+      [{"name":"Person","primaryKey":"id","properties":{"id":"int","name":{"type":"string","indexed":true},"note":"string?",
+        "friends":"Person[]","home":"Home?"}},
+       {"name":"Home","embedded":true,"properties":{"street":"string","at":"date"}},
+       {"name":"Tag","properties":{"text":"string","numbers":"int[]","any":"mixed"}}]
+      """
+    var data = ""
+    for number in 0..<6 {
+      let home = number % 2 == 0 ? "{\"street\":\"s \(number)\",\"at\":\"2020-01-01T00:00:00.000Z\"}" : "null"
+      data += "{\"class\":\"Person\",\"value\":{\"id\":\(number),\"name\":\"n \(number)\",\"note\":null,"
+      data += "\"friends\":[\((number + 1) % 6)],\"home\":\(home)}}\n"
+      data += "{\"class\":\"Tag\",\"value\":{\"text\":\"t \(number)\",\"numbers\":[\(number),7],\"any\":\(number)}}\n"
+    }
+    let folder = try TemporaryFolder()
+    let path = try RescueTests.seed(schema, data, in: folder)
+    for round in 0..<commits {
+      let transaction = try WriteTransaction(RealmFile(path, key: nil))
+      _ = try transaction.table("class_Tag").create()
+      try transaction.table("class_Person").set(
+        "name", of: ObjectKey(rawValue: 1), to: .string(RealmString("round \(round)")))
+      try transaction.commit()
+    }
+    return try withExtendedLifetime(folder) { try Fixture.bytes(ofFile: path) }
+  }
+
+  /// Damages of one realm that are tried in a run of the tests; `MutationProbe recover` tries all of them.
+  private static let count = 240
+
+  @Test(arguments: Sample.allCases)
+  func `whatever one damage takes away, no account says that nothing is missing`(_ sample: Sample) throws {
+    let original = try sample.bytes()
+    let truth = try RescueTruth(original)
+    #expect(try truth.outcome(of: original).isEqual && truth.outcome(of: original).isComplete)
+    let damages = SingleDamages(original).all
+    var (complete, equal) = (0, 0)
+    let step = max(1, damages.count / Self.count)
+    for index in stride(from: step / 2, to: damages.count, by: step) {
+      let outcome = try truth.outcome(of: damages[index].applied(to: original))
+      #expect(outcome.faults.isEmpty, "\(damages[index]): \(outcome.faults)")
+      if outcome.isComplete { complete += 1 }
+      if outcome.isEqual { equal += 1 }
+    }
+    // Damage of free space and of what engines do not read leaves an account complete, and most of the rest is put right.
+    #expect(complete > 0 && equal * 2 > damages.count / step)
+  }
+
+  @Test func `a class whose root has one wrong byte is saved, and called uncertain`() throws {
+    let original = try Fixture.bytes("engine/dogs.realm")
+    let root = try RescueTests.table("Dog", original)
+    for (place, new) in [(root + 4, UInt8(0x46)), (root + 4, 0), (root + 7, 0), (root + 8 + 3 * 8, 0xff)] {
+      var bytes = original
+      bytes[place] = new
+      let outcome = try RescueTests.Outcome(bytes)
+      let dogs = try #require(outcome.account.classes.first { $0.name == "Dog" })
+      #expect(dogs.savedObjects == 5 && dogs.lostProperties.isEmpty && !outcome.account.isComplete)
+      #expect(outcome.account.isUncertain || dogs.isUncertain)
+      #expect(outcome.details.contains { $0.kind == .uncertain } || outcome.account.isUncertain)
+    }
+  }
+
+  @Test func `what a whole index lists is what there was, though the tree of the objects is lost`() throws {
+    let original = RescueTests.sample
+    var bytes = original
+    let root = try RescueTests.table("Person", original)
+    let tree = RescueTests.refs(root, original)[2]
+    let group = RescueTests.refs(tree, original)[5]
+    for leaf in RescueTests.refs(group, original).dropFirst() where leaf != 0 { RescueTests.wipe(leaf, &bytes) }
+    for node in [tree, group] { RescueTests.wipe(node, &bytes) }
+    let outcome = try RescueTests.Outcome(bytes)
+    let people = try #require(outcome.account.classes.first { $0.name == "Person" })
+    let lost = try #require(people.lostObjects)
+    #expect(people.savedObjects + people.objectsWithoutKey + lost == 900 && lost > 0)
+    #expect(outcome.details.first { $0.kind == .lostObject && $0.className == "Person" }?.keys.count == lost)
+  }
+
+  @Test func `properties whose names are lost are named, and count`() throws {
+    let original = try Fixture.bytes("engine/dogs.realm")
+    var bytes = original
+    let names = RescueTests.refs(RescueTests.refs(try RescueTests.table("Dog", original), original)[0], original)[1]
+    for place in names..<names + 24 { bytes[place] = 0xff }
+    let outcome = try RescueTests.Outcome(bytes)
+    let dogs = try #require(outcome.account.classes.first { $0.name == "Dog" })
+    #expect(!dogs.unnamedProperties.isEmpty && !dogs.isComplete && dogs.savedObjects == 5)
+    #expect(outcome.details.filter { $0.kind == .lostName }.count == dogs.unnamedProperties.count)
+  }
+
+  @Test func `free lists and indexes that are damaged leave an account complete`() throws {
+    let original = try Fixture.bytes("engine/dogs.realm")
+    let slot = Int(original[23] & 1) * 8
+    let top = (0..<8).reduce(0) { $0 | Int(original[slot + $1]) << (8 * $1) }
+    let free = RescueTests.refs(top, original)[3]
+    let root = try RescueTests.table("Dog", original)
+    let index = try #require(
+      RescueTests.refs(RescueTests.refs(root, original)[4], original).first { $0 != 0 })
+    for (place, bit) in [(free, UInt8(0x80)), (index, 0x20)] {
+      var bytes = original
+      bytes[place + 4] ^= bit
+      let outcome = try RescueTests.Outcome(bytes)
+      #expect(!outcome.catalog.isSound && outcome.account.isComplete, "\(place)")
+    }
+  }
+
+  // MARK: The lost last commit
+
+  @Test(arguments: [true, false])
+  func `objects that only the lost last commit had are saved and counted as such`(_ hasKey: Bool) throws {
+    let schema = """
+      [{"name":"Log",\(hasKey ? "\"primaryKey\":\"id\"," : "")"properties":{"id":"int","text":"string"}},
+       {"name":"Note","properties":{"text":"string","number":"int"}}]
+      """
+    let folder = try TemporaryFolder()
+    let old = (0..<300).map { "{\"class\":\"Log\",\"value\":{\"id\":\($0),\"text\":\"old \($0)\"}}\n" }.joined()
+    let path = try RescueTests.seed(schema, old, in: folder)
+    let transaction = try WriteTransaction(RealmFile(path, key: nil))
+    let logs = try transaction.table("class_Log")
+    for number in 300..<4000 {
+      let key = try hasKey ? logs.create(primaryKey: .int(Int64(number))) : logs.create()
+      if !hasKey { try logs.set("id", of: key, to: .int(Int64(number))) }
+      try logs.set("text", of: key, to: .string(RealmString("new \(number)")))
+    }
+    try transaction.commit()
+    let whole = try Fixture.bytes(ofFile: path)
+    let complete = try RescueTests.Outcome(whole)
+    #expect(complete.account.isComplete && complete.account.classes.allSatisfy { $0.lostCommitObjects == 0 })
+    // The root of the class is gone, with the last groups.
+    let tree = RescueTests.refs(try RescueTests.table("Log", whole), whole)[2]
+    let bytes = Array(whole[..<(tree * 95 / 100)])
+    let outcome = try RescueTests.Outcome(bytes)
+    let log = try #require(outcome.account.classes.first { $0.name == "Log" })
+    #expect(!outcome.account.isComplete && log.lostCommitObjects > 1000 && log.lostObjects == nil)
+    #expect(log.savedObjects == log.lostCommitObjects + log.earlierObjects && log.duplicates == 0)
+    #expect(outcome.details.contains { $0.kind == .lostCommitObject })
+    var numbers: Set<Int64> = []
+    for object in try #require(try outcome.values()["Log"]).values {
+      guard case .int(let number)? = object["id"] else {
+        Issue.record("no number")
+        continue
+      }
+      #expect(numbers.insert(number).inserted)
+      #expect(object["text"] == .string(RealmString("\(number < 300 ? "old" : "new") \(number)")))
+    }
+    var options = RescueOptions()
+    options.includesDeleted = true
+    let deleted = try RescueTests.Outcome(bytes, options).account.classes.first { $0.name == "Log" }
+    #expect(deleted?.deletedObjects == 0 && deleted?.savedObjects == log.savedObjects)
+  }
+
+  // MARK: Bounds
+
+  @Test func `a class of thousands of properties comes back when the file is damaged`() throws {
+    let count = 5000
+    let properties = (0..<count).map { Property(name: RealmString("p\($0)"), type: .int) }
+    let image = RealmImage()
+    let schema = TableSchema(name: "class_Wide", properties: properties)
+    let group = try GroupBuilder([TableDefinition(key: TableKey(rawValue: 0), schema: schema)], output: image)
+    try group.tables[0].append(count: 3, keyAt: { ObjectKey(rawValue: Int64($0)) }) { property, range, column in
+      for row in range { try column.append(.int(Int64(property * 3 + row))) }
+      return true
+    }
+    var bytes = image.finish(try group.finish())
+    for place in 0..<20 { bytes[place] = 0 }
+    let outcome = try RescueTests.Outcome(bytes)
+    let wide = try #require(outcome.account.classes.first { $0.name == "Wide" })
+    #expect(wide.savedObjects == 3 && wide.savedValues == 3 * count && wide.unnamedProperties.isEmpty)
+    #expect(try outcome.values()["Wide"]?[ObjectKey(rawValue: 2)]?["p4999"] == .int(4999 * 3 + 2))
+  }
+}

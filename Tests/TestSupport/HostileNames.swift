@@ -1,0 +1,41 @@
+import RealmStorage
+
+/// Names from the worst alphabet: whatever ends a line, a text or a comment in some language, or shows text as other than it
+/// is, each with words behind it that would be instructions where it is not escaped.
+package enum HostileNames {
+  /// What no output may have of them outside of texts and comments.
+  package static let payload = "PAYLOAD(1)"
+
+  /// Characters that must never stand anywhere as they are: controls, separators of lines, controls of direction, others
+  /// that cannot be seen.
+  package static let invisible: [Unicode.Scalar] =
+    ((0...0x1f).map { $0 } + (0x7f...0x9f).map { $0 } + (0x202a...0x202e).map { $0 } + (0x2066...0x2069).map { $0 }
+    + [0xad, 0x61c, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x2060, 0x3164, 0xfeff, 0xfffe, 0xffff, 0xe0041])
+    .compactMap { Unicode.Scalar(UInt32($0)) }
+
+  /// What ends texts and comments, or begins something in one.
+  package static let signs = [
+    "\"", "'", "`", "\\", "\\\"", "\\'", "\"\"", "''", "\\\\\"", "\\u000a", "\\u0022", "\\n", "\\x0a", "\\U0000000a",
+    "//", "*/", "/*",
+    "-- ", "--\n", "#", " #", "# ", ": ", ":", ", ", "}", "{ ", "]", "[", " }\n- ", "\n      - ", "\r\n      - ", "&a ",
+    "*a", "!x ", "| ", "> ",
+    "%", "%%", "@", "- ", "? ", "$x", "${x}", "$(x)", "\\(x)", "`x`", ";", "<", ">", "&", "</TABLE>", "-->", "<!--",
+    "</script>", "]]>", "~", "\t",
+    "\u{2028}", "null", "=", "\u{feff}", "🐶", "é", "#34;", "&quot;", "<<",
+  ]
+
+  /// Each character once, between words that must not be read.
+  package static let all: [RealmString] = {
+    let parts = invisible.map { String($0) } + signs
+    let names = parts.flatMap { part in
+      ["a\(part)\(payload)", "\(part)\(payload)\(part)b", "a\")\(part)\(payload);//\(part)"]
+    }
+    return names.map { RealmString($0) }
+  }()
+
+  /// Whether the text has only characters that can be seen, and line feeds.
+  package static func isVisible(_ text: String) -> Bool {
+    let unseen = Set(invisible.map(\.value))
+    return text.unicodeScalars.allSatisfy { $0 == "\n" || !unseen.contains($0.value) }
+  }
+}
