@@ -17,7 +17,9 @@ package final class EncryptedBlockWriter {
 
   /// - Throws: `StorageError.file` when memory is short.
   package init(key: EncryptionKey) throws {
-    guard let cipher = key.makeCipher() else { throw StorageError.file(.systemCall(name: "malloc", errorNumber: ENOMEM)) }
+    guard let cipher = key.makeCipher() else {
+      throw StorageError.file(.systemCall(name: "malloc", errorNumber: ENOMEM))
+    }
     self.cipher = cipher
   }
 

@@ -116,7 +116,8 @@ enum KeyText {
   }
 
   private static func digits(_ text: Text) -> Text {
-    guard text.count > 2, text.first == UInt8(ascii: "0"), text.dropFirst().first.map({ $0 | 0x20 }) == UInt8(ascii: "x")
+    guard text.count > 2, text.first == UInt8(ascii: "0"),
+      text.dropFirst().first.map({ $0 | 0x20 }) == UInt8(ascii: "x")
     else { return text }
     return text.dropFirst(2)
   }

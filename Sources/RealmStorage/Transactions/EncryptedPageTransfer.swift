@@ -21,7 +21,9 @@ final class EncryptedPageTransfer: PageTransfer {
 
   /// - Throws: `StorageError.file` where memory is short.
   init(_ file: WritableFile, key: EncryptionKey) throws {
-    guard let cipher = key.makeCipher() else { throw StorageError.file(.systemCall(name: "malloc", errorNumber: ENOMEM)) }
+    guard let cipher = key.makeCipher() else {
+      throw StorageError.file(.systemCall(name: "malloc", errorNumber: ENOMEM))
+    }
     self.file = file
     self.cipher = cipher
   }

@@ -29,7 +29,8 @@ package enum ShownText {
   package static func bounded(_ message: String) -> String {
     guard message.utf8.count > longestPart else { return message }
     let parts = quotedParts(of: message).map { part in
-      part.split(separator: " ", omittingEmptySubsequences: false).map { beginning(of: String($0)) }.joined(separator: " ")
+      part.split(separator: " ", omittingEmptySubsequences: false).map { beginning(of: String($0)) }.joined(
+        separator: " ")
     }
     let text = parts.joined()
     guard text.count > longestMessage else { return text }

@@ -119,7 +119,8 @@ struct DataDocument {
   private var classNamedByKey: NamedClass? { named(reader.text) }
 
   private func named(_ name: RealmString) -> NamedClass? {
-    objects.classNamed(name).map(NamedClass.known) ?? (TableSchema.isSchemaVersionTable(documentName: name) ? .internalTable : nil)
+    objects.classNamed(name).map(NamedClass.known)
+      ?? (TableSchema.isSchemaVersionTable(documentName: name) ? .internalTable : nil)
   }
 
   private enum NamedClass {

@@ -250,8 +250,10 @@ private enum SpreadsheetFormula {
   static let mark = Array("'".utf8)
 
   /// The signs, the full-width ones too, and white space that is passed over in front of them.
-  private static let beginnings = ["=", "+", "-", "@", "\t", "\r", "\n", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}"]
-    .map { Array($0.utf8) }
+  private static let beginnings = [
+    "=", "+", "-", "@", "\t", "\r", "\n", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}",
+  ]
+  .map { Array($0.utf8) }
 
   static func begins(_ cell: UnsafeRawBufferPointer) -> Bool {
     beginnings.contains { cell.starts(with: $0) }

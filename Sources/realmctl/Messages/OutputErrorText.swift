@@ -49,7 +49,8 @@ extension Diagnostic {
         detail: "it points to itself, or through too many links")
     case .linkOfAnother(let path, _):
       self.init(
-        .failed, .filePermissionDenied, path: path, error.description, advice: "name the file it points to, if you trust it")
+        .failed, .filePermissionDenied, path: path, error.description,
+        advice: "name the file it points to, if you trust it")
     case .changedMeanwhile(let path):
       self.init(
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")

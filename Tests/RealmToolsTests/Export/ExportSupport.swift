@@ -31,7 +31,9 @@ struct TestRealm {
   ) throws -> (output: TextCollector, report: DamageReport) {
     let all = ExportOptions.allTables(of: snapshot, format: format, includesInternal: false)
     let tables = classes.map { names in
-      snapshot.tables.filter { table in table.schema.isClass && names.contains { table.schema.displayName == RealmString($0) } }
+      snapshot.tables.filter { table in
+        table.schema.isClass && names.contains { table.schema.displayName == RealmString($0) }
+      }
     }
     var options = ExportOptions(format: format, tables: tables ?? all)
     options.isSingleClass = classes?.count == 1
