@@ -103,8 +103,8 @@ import Testing
 
     /// Where the libraries of Swift are: the path in the binary counts from its own place, which is another here.
     private static let libraryFolders: String = {
-      let libraries = (try? libraries(of: Tool.binary)) ?? []
-      return Set(libraries.map { ($0 as NSString).deletingLastPathComponent }).sorted().joined(separator: ":")
+      let paths = (try? libraries(of: Tool.binary)) ?? []
+      return Set(paths.map { ($0 as NSString).deletingLastPathComponent }).sorted().joined(separator: ":")
     }()
   }
 #endif

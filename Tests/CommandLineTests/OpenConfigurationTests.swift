@@ -105,7 +105,8 @@ import Testing
     output.closeWriting()
     errors.closeWriting()
     let text = String(decoding: try output.readToEnd(), as: UTF8.self)
-    #expect(try process.wait() == .status(0), "\(String(decoding: try errors.readToEnd(), as: UTF8.self))")
+    let complaint = String(decoding: try errors.readToEnd(), as: UTF8.self)
+    #expect(try process.wait() == .status(0), "\(complaint)")
     #expect(text.contains("schema version: 2\n"))
   }
 

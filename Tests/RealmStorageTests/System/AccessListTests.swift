@@ -39,7 +39,7 @@ import Testing
     let (model, path) = (folder.path(name), folder.path("new"))
     try make(SafeOutput(at: path, replacing: .never, inputs: [model], resembling: model))
     #expect(AccessList.list(of: path) == AccessList.list(of: model))
-    #expect(try SystemFileCalls().status(ofPath: path).mode == SystemFileCalls().status(ofPath: model).mode)
+    #expect(try SystemFileCalls().status(ofPath: path).mode == (try SystemFileCalls().status(ofPath: model).mode))
   }
 
   @Test("a new file is open to nobody who may not read an input, whatever the folder hands on")
