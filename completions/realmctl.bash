@@ -186,7 +186,7 @@ _realmctl() {
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--snapshot --schema --schema-version --compact-if --seed --plan --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
@@ -284,7 +284,7 @@ _realmctl_schema() {
 
 _realmctl_schema_dump() {
     repeating_flags=()
-    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--snapshot --format --service --database --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options -1
@@ -340,14 +340,17 @@ _realmctl_schema_dump() {
 
 _realmctl_schema_diff() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--against --key-file --key-env --color)
+    non_repeating_options=(--against --snapshot --key-file --key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--against')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--key-file')
@@ -416,9 +419,9 @@ _realmctl_browse() {
 
 _realmctl_query() {
     repeating_flags=()
-    non_repeating_flags=(--rql-compat --count --exists --keys --explain --backlinks --pretty --no-keys --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--internal --rql-compat --count --exists --keys --explain --backlinks --pretty --no-keys --csv-safe --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--arg --sum --min --max --avg)
-    non_repeating_options=(--snapshot --args --limit --columns --group-by --format --big-ints --links --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --args --limit --columns --group-by --format --big-ints --links --work-limit --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 3
 
     # Offer option value completions
@@ -436,21 +439,27 @@ _realmctl_query() {
         return
         ;;
     '--columns')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- --columns "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--group-by')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- --group-by "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--sum')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- --sum "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--min')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- --min "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--max')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- --max "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--avg')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- --avg "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--format')
@@ -463,6 +472,9 @@ _realmctl_query() {
         ;;
     '--links')
         __realmctl_add_completions -W 'keys'$'\n''inline'$'\n''none'
+        return
+        ;;
+    '--work-limit')
         return
         ;;
     '--key-file')
@@ -492,14 +504,18 @@ _realmctl_query() {
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
+    3)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- positional@2 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
     esac
 }
 
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --explode --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--pretty --no-keys --csv-safe --explode --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude --arg)
-    non_repeating_options=(--snapshot --format --big-ints --links --where --args --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --format --big-ints --links --where --args --work-limit --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -536,6 +552,9 @@ _realmctl_export() {
     '--args')
         return
         ;;
+    '--work-limit')
+        return
+        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
@@ -564,7 +583,7 @@ _realmctl_export() {
 
 _realmctl_check() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --limit --key-file --key-env --color)
     __realmctl_offer_flags_options -1
@@ -601,7 +620,7 @@ _realmctl_check() {
 
 _realmctl_stats() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --by --top --key-file --key-env --color)
     __realmctl_offer_flags_options -1
@@ -642,14 +661,17 @@ _realmctl_stats() {
 
 _realmctl_diff() {
     repeating_flags=()
-    non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--against --key-file --key-env --new-key-file --new-key-env --color)
+    non_repeating_options=(--against --snapshot --key-file --key-env --new-key-file --new-key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--against')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--only')
@@ -695,7 +717,7 @@ _realmctl_diff() {
 
 _realmctl_hash() {
     repeating_flags=()
-    non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --key-file --key-env --color)
     __realmctl_offer_flags_options -1
@@ -729,10 +751,10 @@ _realmctl_hash() {
 
 _realmctl_history() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --color)
-    __realmctl_offer_flags_options 1
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -751,7 +773,7 @@ _realmctl_history() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -760,10 +782,10 @@ _realmctl_history() {
 
 _realmctl_compact() {
     repeating_flags=()
-    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--if -o --output --key-file --key-env --out-key-file --out-key-env --wait --backup --color)
-    __realmctl_offer_flags_options 1
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -803,7 +825,7 @@ _realmctl_compact() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -812,9 +834,9 @@ _realmctl_compact() {
 
 _realmctl_migrate() {
     repeating_flags=()
-    non_repeating_flags=(--allow-exec --init --compact --allow-data-loss --key-prompt --out-key-same --decrypt --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--allow-exec --init --compact --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--rename --convert --set --delete-class)
-    non_repeating_options=(--plan --schema --to-version --show --report --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    non_repeating_options=(--plan --schema --to-version --show --report --restore-backups --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
@@ -847,6 +869,10 @@ _realmctl_migrate() {
         ;;
     '--report')
         __realmctl_add_completions -W 'text'$'\n''json'
+        return
+        ;;
+    '--restore-backups')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--on-orphan')
@@ -922,7 +948,7 @@ _realmctl_plan() {
 
 _realmctl_plan_new() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --schema --to-version --key-file --key-env --color)
     __realmctl_offer_flags_options 1
@@ -963,7 +989,7 @@ _realmctl_plan_new() {
 
 _realmctl_plan_check() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --color)
     __realmctl_offer_flags_options 2
@@ -998,10 +1024,10 @@ _realmctl_plan_check() {
 
 _realmctl_upgrade() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--key-prompt --out-key-same --decrypt --keep-mode --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
-    __realmctl_offer_flags_options 1
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -1038,7 +1064,7 @@ _realmctl_upgrade() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -1047,7 +1073,7 @@ _realmctl_upgrade() {
 
 _realmctl_downgrade() {
     repeating_flags=()
-    non_repeating_flags=(--allow-data-loss --key-prompt --out-key-same --decrypt --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--as)
     non_repeating_options=(--format --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
@@ -1104,7 +1130,7 @@ _realmctl_downgrade() {
 
 _realmctl_write-copy() {
     repeating_flags=()
-    non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude --where --as)
     non_repeating_options=(--snapshot --format --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
@@ -1169,7 +1195,7 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
+    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--data --only --exclude --where --expect)
     non_repeating_options=(--seed --snapshot --schema --class --on-duplicate --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
@@ -1253,8 +1279,8 @@ _realmctl_bundle() {
 
 _realmctl_recover() {
     repeating_flags=()
-    non_repeating_flags=(--deleted --key-prompt --out-key-same --decrypt --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --strict -h --help)
-    repeating_options=(--only)
+    non_repeating_flags=(--deleted --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--only --exclude)
     non_repeating_options=(-o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
@@ -1265,6 +1291,11 @@ _realmctl_recover() {
         return
         ;;
     '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion recover -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion recover -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--policy')
