@@ -52,7 +52,6 @@ import Testing
         + ["@count", "@links"].map { "name,favoriteToy.\($0)" }
     ),
     ("realmctl query dogs.realm Dog --group-by br", ["breed"]),
-    ("realmctl query dogs.realm Person --sum dogs.@c", ["dogs.@count"]),
     ("realmctl query dogs.realm Nobody --columns na", []), ("realmctl query secret.realm AllTypes --columns int", []),
     // Nothing is asked, and nobody is waited for.
     ("realmctl export secret.realm --only ", []), ("realmctl export secret.realm --key-prompt --only ", []),
@@ -86,7 +85,7 @@ import Testing
     let session = try ShellSession(shell, in: folder)
     for (line, expected) in Self.lines {
       let offered = try session.candidates(for: line)
-      #expect(offered == expected, "\(shell): \(line) offers \(offered)")
+      #expect(offered.sorted() == expected.sorted(), "\(shell): \(line) offers \(offered)")
     }
     #expect(try !folder.names().contains("pwned"))
   }

@@ -240,7 +240,7 @@ import Testing
     let rows: [([String], Int32)] = [
       (["downgrade", "app.realm"], 64), (["downgrade", "app.realm", "--format", "24"], 64),
       (["downgrade", "app.realm", "--format", "9"], 64), (["downgrade", "app.realm", "--format", "x"], 64),
-      (["downgrade", "-", "--format", "23"], 64), (["downgrade", "app.realm", "--format", "23", "-o", "-"], 64),
+      (["downgrade", "-", "--format", "23"], 64),
       (["downgrade", "app.realm", "--format", "23", "--force"], 64),
       (["downgrade", "app.realm", "--format", "23", "-o", "b.realm", "--no-backup"], 64),
       (["downgrade", "missing.realm", "--format", "23"], 3),

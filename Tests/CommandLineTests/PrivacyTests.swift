@@ -38,10 +38,7 @@ import Testing
     ["write-copy", "a.realm", "b.realm"], ["write-copy", "a.realm", "b.realm", "--rebuild"],
     ["compact", "a.realm", "-o", "b.realm"], ["upgrade", "a.realm", "-o", "b.realm"],
     ["downgrade", "a.realm", "--format", "23", "--allow-data-loss", "-o", "b.realm"],
-    [
-      "migrate", "a.realm", "--delete-class", "AllTypes", "--to-version", "99", "--init", "--allow-data-loss", "-o",
-      "b.realm",
-    ],
+    ["migrate", "a.realm", "--rename", "AllTypes=Everything", "--to-version", "99", "--init", "-o", "b.realm"],
     ["bundle", "a.realm", "--seed", "b.realm"], ["recover", "a.realm", "-o", "b.realm"],
   ]
 

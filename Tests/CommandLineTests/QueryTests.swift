@@ -263,8 +263,8 @@ import Testing
   }
 
   @Test func internalTablesAreFoundByTheirNames() throws {
-    let folder = try folder("engine/corners.realm")
-    let before = try Fixture.bytes("engine/corners.realm")
+    let folder = try folder("engine/address-once.realm")
+    let before = try Fixture.bytes("engine/address-once.realm")
     let found = try folder.run(["query", "a.realm", "metadata", "--internal", "--columns", "version"])
     #expect(found.status == 0 && found.outputText.hasPrefix("{\"version\":"), "\(found.errors)")
     let unknown = try folder.run(["query", "a.realm", "metadat", "--internal"])

@@ -79,7 +79,9 @@ private struct ReadOutcome: Equatable {
     if status == .done || status == .findings { problems.append("status \(status)") }
     if !errors.contains("Input/output error") { problems.append("no reason") }
     let files = scenario.arguments.filter { $0.hasPrefix("%") }.map { folder.path(String($0.dropFirst())) }
-    if !files.contains(where: { errors.hasPrefix("realmctl: \($0): ") }) { problems.append("names no file") }
+    // Or the backup that is to be made of one.
+    let names = files.map { "\($0): " } + files.map { $0.replacing(/\.realm$/, with: ".pre-migrate-") }
+    if !names.contains(where: { errors.hasPrefix("realmctl: \($0)") }) { problems.append("names no file") }
     return problems
   }
 }

@@ -175,7 +175,7 @@ import Testing
       "class 'Person' has no property 'email' (line 1, column "),
     Mistake(
       "null where there must be a value", #""Ann""#, "null",
-      "Invalid null value for non-nullable property 'Person.name'. (line 1, column 20); give a value, or add '?' to the "
+      "Invalid null value for non-nullable property 'Person.name'. (line 1, column 20, object 1); give a value, or add '?' to the "
         + "type in the schema"),
     Mistake("a comma at the end", #"}]}"#, #"}],}"#, "not valid JSON: unexpected ',' before '}' (line 1, column "),
   ]

@@ -56,7 +56,7 @@ private enum DamagedDogs {
       words: ["migrate", "app.realm", "--schema", "model.json", "--to-version", "9", "--no-backup", "--compact"],
       creates: ["app.realm", "app.realm.lock"]),
     Command(
-      words: ["open", "app.realm", "--schema", "model.json", "--schema-version", "9"],
+      words: ["open", "app.realm", "--schema", "model.json", "--schema-version", "9", "--no-backup"],
       creates: ["app.realm", "app.realm.lock"]),
   ]
 

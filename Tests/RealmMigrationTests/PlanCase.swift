@@ -157,11 +157,14 @@ final class PlanCase {
 
   /// The values of a property in the typed form.
   func values(_ className: RealmString, _ property: String) throws -> [String] {
-    try objects(className).map { line in
+    // Texts that are not UTF-8 stand in the typed form as lone surrogates.
+    var options = JSONReader.Options()
+    options.restoresBytes = true
+    return try objects(className).map { line in
       guard let start = line.firstRange(of: "\"\(property)\":") else { return "no such property" }
       let rest = Array(line[start.upperBound...].utf8)
       // Up to where the value ends.
-      for end in 1...rest.count where (try? JSONValue.parse(Array(rest[..<end]))) != nil {
+      for end in 1...rest.count where (try? JSONValue.parse(Array(rest[..<end]), options: options)) != nil {
         guard end == rest.count || rest[end] == UInt8(ascii: ",") || rest[end] == UInt8(ascii: "}") else { continue }
         return String(decoding: rest[..<end], as: UTF8.self)
       }

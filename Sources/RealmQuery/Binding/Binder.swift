@@ -71,7 +71,8 @@ final class Binder {
     for (side, other) in [(syntax.right, syntax.left), (syntax.left, syntax.right)] {
       guard case .property(let property) = side, property.range == error.range, property.path.elements.count == 1,
         property.operation == nil, property.quantifier == nil, let name = property.path.elements[0].name,
-        let type = try? operand(other).type, type == .string || type == .mixed
+        // Next to a constant, the name is that of a property.
+        !other.isConstant, let type = try? operand(other).type, type == .string || type == .mixed
       else { continue }
       var error = error
       let quoted = ReferenceText.constant(.string(RealmString(name)))

@@ -14,7 +14,7 @@ package enum ShownText {
   /// Characters of one text of an input.
   package static let longestPart = 200
   /// Characters of a message as a whole, which may list several.
-  static let longestMessage = 4000
+  static let longestMessage = 20_000
   private static let ellipsis = "…"
 
   /// The beginning of a text, with a sign where the rest is left out.

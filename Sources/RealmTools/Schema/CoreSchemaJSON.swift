@@ -4,7 +4,8 @@ import RealmText
 /// What `realm2json --schema` of the reference engine prints, byte for byte: every table, internal ones too, in the order
 /// of the file, a line for each.
 ///
-/// Only names that the engine would make invalid JSON of, or send control characters to a terminal with, are escaped.
+/// Like there, quotation marks and backslashes of names are copied as they are, which makes the text invalid JSON. Only what
+/// a terminal would obey, and bytes that are not UTF-8, are escaped.
 struct CoreSchemaJSON: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     text.line("[")
@@ -16,6 +17,7 @@ struct CoreSchemaJSON: SchemaForm {
   }
 
   private func write(_ table: TableSchema, to text: inout SchemaText) {
+    noteNames(of: table, in: &text)
     text.write("{")
     write(key: "name", name: table.name, to: &text)
     if let key = table.primaryKey {
@@ -48,7 +50,28 @@ struct CoreSchemaJSON: SchemaForm {
   }
 
   private func write(key: String, name: RealmString, to text: inout SchemaText) {
-    text.write("\"\(key)\":")
-    text.writeJSON(name)
+    text.write("\"\(key)\":\"")
+    var rest = name.utf8[...]
+    while !rest.isEmpty {
+      let plain = rest.prefix { !Self.isCopied($0) }
+      let inner = SchemaText.json(RealmString(utf8: Array(plain)))
+      text.write(inner.dropFirst().dropLast())
+      rest = rest.dropFirst(plain.count)
+      text.write(rest.prefix { Self.isCopied($0) })
+      rest = rest.drop { Self.isCopied($0) }
+    }
+    text.write("\"")
+  }
+
+  private static func isCopied(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
+
+  private func noteNames(of table: TableSchema, in text: inout SchemaText) {
+    let reason = "the name makes the text invalid JSON"
+    if table.name.utf8.contains(where: Self.isCopied) {
+      text.note(SchemaNote(className: table.displayName, reason: reason))
+    }
+    for property in table.properties where property.name.utf8.contains(where: Self.isCopied) {
+      text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: reason))
+    }
   }
 }

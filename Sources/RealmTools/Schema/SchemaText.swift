@@ -15,16 +15,21 @@ package struct SchemaText: Hashable, Sendable {
 
   mutating func write(_ string: String) { utf8 += string.utf8 }
 
+  mutating func write(_ bytes: ArraySlice<UInt8>) { utf8 += bytes }
+
   mutating func line(_ string: String = "") {
     utf8 += string.utf8
     utf8.append(UInt8(ascii: "\n"))
   }
 
   /// Writes the name as a JSON string. Bytes that are not UTF-8 become lone surrogates, which a schema file is read with.
-  mutating func writeJSON(_ name: RealmString) {
+  mutating func writeJSON(_ name: RealmString) { utf8 += Self.json(name) }
+
+  /// The name as a JSON string with its quotes.
+  static func json(_ name: RealmString) -> [UInt8] {
     let buffer = TextBuffer(capacity: 64)
     buffer.appendJSON(name, style: .lossless)
-    buffer.withBytes { utf8.append(contentsOf: $0) }
+    return buffer.withBytes { [UInt8]($0) }
   }
 
   mutating func note(_ note: SchemaNote) { notes.append(note) }

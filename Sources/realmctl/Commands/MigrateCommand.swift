@@ -89,7 +89,7 @@ struct MigrateCommand: RealmctlCommand {
   var report: ReportForm?
 
   @Option(
-    help: ArgumentHelp("Put back the backups of a report in JSON; - is standard input.", valueName: "report"),
+    help: ArgumentHelp("Put back the backups of a JSON report; - is stdin.", valueName: "report"),
     completion: .file(extensions: ["json"]))
   var restoreBackups: String?
 

@@ -21,7 +21,7 @@ struct QueryCommand: RealmctlCommand {
 
       --columns shows key paths in place of properties, --group-by counts objects by
       one value or several, --backlinks lists what links to each object. --sum, --min,
-      --max and --avg compute over each group or, without --group-by, over all objects.
+      --max and --avg compute over each group; without --group-by, over all objects.
 
       Examples:
         realmctl query app.realm Person
@@ -77,7 +77,7 @@ struct QueryCommand: RealmctlCommand {
   var columns: String?
 
   @Option(
-    help: ArgumentHelp("Count objects by the values of key paths, such as city.name,active.", valueName: "paths"),
+    help: ArgumentHelp("Count objects by the values of key paths: city.name,active.", valueName: "paths"),
     completion: QueryCompletion.paths)
   var groupBy: String?
 

@@ -28,11 +28,11 @@ struct UsageError {
       usage = Self.usage(of: command)
       return
     }
-    let message = Realmctl.message(for: parserError)
+    let message = Self.onOneLine(arguments, in: Realmctl.message(for: parserError))
     problem = Self.isKnownText(message) ? message : Self.inLowerCase(message)
     let whole = Realmctl.fullMessage(for: parserError)
     // The whole is the message in its first lines, then hints and the usage.
-    let introduction = "Error: " + message + "\n"
+    let introduction = "Error: " + Realmctl.message(for: parserError) + "\n"
     usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
   }
 
@@ -44,6 +44,19 @@ struct UsageError {
   }
 
   var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem) }
+
+  /// The message with the line ends of what was typed as escapes: they would look like lines of this program.
+  private static func onOneLine(_ arguments: [String], in message: String) -> String {
+    var message = message
+    for argument in arguments where argument.contains(where: \.isNewline) {
+      // The argument, or the value in it: `--format=…`.
+      let value = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).last.map(String.init)
+      for typed in [argument, value ?? argument] where typed.contains(where: \.isNewline) {
+        message = message.replacing(typed, with: PrintableText.escaping(typed))
+      }
+    }
+    return message
+  }
 
   /// Whether users know a text from the SDKs; those stay word for word.
   private static func isKnownText(_ message: String) -> Bool {

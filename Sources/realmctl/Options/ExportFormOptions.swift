@@ -4,7 +4,7 @@ import RealmTools
 /// What the text of an export looks like.
 struct ExportFormOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Output format; json unless the ending of -o is that of another.", valueName: "format"))
+    help: ArgumentHelp("Output format; by the ending of -o, or json.", valueName: "format"))
   var format: ExportFormat?
 
   @OptionGroup var objects: ObjectFormOptions

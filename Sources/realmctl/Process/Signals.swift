@@ -29,7 +29,7 @@ enum Signals {
     #endif
   }
 
-  private static func isIgnoring(_ handler: sighandler_t?) -> Bool {
+  private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
     unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

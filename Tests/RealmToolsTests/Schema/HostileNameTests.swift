@@ -90,7 +90,9 @@ import Testing
     case .mermaid: text
     // What stands in labels is text, as long as no mark of the language does.
     case .dot: ""
-    case .json, .coreJSON, .appServices:
+    // Copies quotation marks and backslashes as the engine does, and says so.
+    case .coreJSON: ""
+    case .json, .appServices:
       try? JSONValue.parse(Array(text.utf8)) == .null ? nil : ""
     }
   }
