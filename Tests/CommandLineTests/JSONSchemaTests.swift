@@ -206,6 +206,9 @@ import Testing
     ("diff a.realm a2.realm", 1),
     ("recover a.realm -o saved.realm --strings texts.ndjson", 0),
     ("open secret.realm", 4), ("export a.realm --only Dgo", 3),
+    ("migrate b1.realm none.realm b1.pre-migrate-20240102T030405Z.realm --rename Dog=Pet --to-version 99", 3),
+    ("migrate --restore-backups last.json", 0), ("migrate b1.realm --rename Dog=Pet --to-version 99", 0),
+    ("migrate --restore-backups gone.json", 3),
   ]
 
   /// What no run of these shows: they need damage of a certain kind, or another process.
@@ -226,6 +229,11 @@ import Testing
     try folder.write("a2.realm", changed.written(.normal))
     try folder.write("indexes.realm", try Fixture.bytes("engine/indexes.realm"))
     try folder.write("nested.realm", try Fixture.bytes("engine/nested-mixed.realm"))
+    for name in ["b1.realm", "b1.pre-migrate-20240102T030405Z.realm"] {
+      try folder.write(name, try Fixture.bytes("engine/dogs.realm"))
+    }
+    try folder.write(
+      "gone.json", Array(#"{"input":"b1.realm","output":"b1.realm","dryRun":false,"backup":"none.realm"}"#.utf8))
     try folder.write("down.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("a.v23.backup.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
@@ -238,6 +246,8 @@ import Testing
       let command = try #require(ToolContract.command(in: words)).0
       let name = ToolContract.schemaName(command, writesFile: ToolContract.writesFile(words), words) ?? ""
       seen[name, default: []].formUnion(Self.keys(outcome.output))
+      // What the next command puts back.
+      try folder.write("last.json", outcome.output)
       for message in ToolContract.documents(Array(outcome.errors.utf8)) ?? [] {
         let isDiagnostic = message["error"] != nil || message["warning"] != nil || message["note"] != nil
         Self.collect(message, into: &seen[isDiagnostic ? "diagnostic" : name, default: []])

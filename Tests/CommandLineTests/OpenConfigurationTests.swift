@@ -161,7 +161,7 @@ import Testing
     let outcome = try folder.run(["open", "app.realm", "--seed", "seed.realm"], creates: created)
     #expect(outcome.status == 0)
     #expect(outcome.errors == "app.realm: copied from seed.realm\n")
-    #expect(outcome.outputText.hasPrefix("path: app.realm\n"))
+    #expect(outcome.outputText.hasPrefix("changed: copied from seed.realm\npath: app.realm\n"))
     #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == seed)
     // A file that is there is opened as it is.
     try folder.write("seed.realm", try Fixture.bytes("engine/dogs.realm"))

@@ -1,8 +1,9 @@
 import Foundation
-@testable import RealmStorage
 import RealmTools
 import TestSupport
 import Testing
+
+@testable import RealmStorage
 
 /// What is saved of damaged realms. Every new realm passes the checker, and the damaged one stays as it is.
 @Suite struct RescueTests {
