@@ -391,18 +391,13 @@ enum ModelText {
     throws
   {
     let (folder, command) = try Self.folderToMigrate()
-    for (backup, words) in [
-      ("no/kept.realm", "create it first, or name another with --backup"),
-      ("model.json", "name another file with --backup, or remove that one"),
-    ] {
-      let outcome = try folder.run(command + ["--backup", backup], creates: ["app.realm.lock"])
-      #expect(outcome.status == 2)
-      #expect(outcome.errors.contains("the backup could not be made, so nothing was done: "))
-      #expect(outcome.errors.contains(words))
-      let rehearsal = try folder.run(command + ["--backup", backup, "--dry-run"])
-      #expect(rehearsal.errors == outcome.errors)
-      #expect(rehearsal.status == 2)
-    }
+    let outcome = try folder.run(command + ["--backup", "no/kept.realm"], creates: ["app.realm.lock"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("the backup could not be made, so nothing was done: "))
+    #expect(outcome.errors.contains("create it first, or name another with --backup"))
+    let rehearsal = try folder.run(command + ["--backup", "no/kept.realm", "--dry-run"])
+    #expect(rehearsal.errors == outcome.errors)
+    #expect(rehearsal.status == 2)
   }
 
   @Test("a migration that stops in the middle leaves every byte of a copy as it was") func everyByte() throws {

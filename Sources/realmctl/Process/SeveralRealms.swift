@@ -23,11 +23,14 @@ struct SeveralRealms {
   ///   - failed: told of what was reported.
   ///   - show: what fails here, such as writing to standard output, ends the run.
   /// - Returns: the worst status.
+  /// - Throws: what `show` throws, and what `read` throws where there is one realm only.
   func forEach<Report>(
     read: (RealmInput, EncryptionKey?) throws -> Report, failed: (RealmInput, Diagnostic) -> Void = { _, _ in },
     show: (Report) throws -> RunStatus
   ) throws -> RunStatus {
     let key = try readKey()
+    // What is wrong with the only one is the command's own failure.
+    if inputs.count == 1, skippedBackups.isEmpty, let only = inputs.first { return try show(read(only, key)) }
     var worst = RunStatus.done
     for input in inputs {
       let report: Report
