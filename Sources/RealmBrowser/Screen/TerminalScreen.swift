@@ -1,11 +1,6 @@
 import CNcurses
+import Libc
 import RealmText
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The terminal.
 ///
@@ -78,11 +73,7 @@ package final class TerminalScreen: Screen {
   }
 
   private static func closeDescriptor(_ descriptor: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
+    _ = Libc.close(descriptor)
   }
 
   /// Takes over the size that the terminal has now.
