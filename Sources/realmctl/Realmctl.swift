@@ -51,12 +51,13 @@ struct Realmctl: ParsableCommand {
 
   /// The command that the arguments mean.
   ///
-  /// - Throws: what the parser throws; `RepeatedOption`; `ValidationError` for help on a command that does not exist.
+  /// - Throws: what the parser throws; `RepeatedOption`; `ArgumentWithoutText`; `ValidationError` for help on a command that does not exist.
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
     // The parser answers those with the help of the root command, as if all were well.
     if let unknown = UsageError.unknownCommand(in: arguments) { throw ValidationError(unknown) }
     let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
     if let repeated = RepeatedOption.first(in: arguments, of: type(of: command)) { throw repeated }
+    if let other = ArgumentWithoutText.first(in: arguments, of: type(of: command)) { throw other }
     return command
   }
 

@@ -261,7 +261,7 @@ import Testing
     (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name'. (line"),
     (
       #"{"class":"City","value":{"name":"A","country":"X"}}"#, 7,
-      "links to objects that do not exist: Country X (in City.country)"
+      "links to objects that do not exist: Country X (in City.country of object A)"
     ),
     (#"{"class":"Lake","value":{}}"#, 7, "the schema has no class 'Lake' (line 1, column "),
     (#"{"class":"City","value":{"name":"A"}"#, 2, "not valid JSON: unexpected end, expected "),

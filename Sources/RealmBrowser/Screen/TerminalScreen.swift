@@ -9,9 +9,7 @@ import RealmText
 package final class TerminalScreen: Screen {
   package private(set) var size: ScreenSize
   package let isASCII: Bool
-  private let input: Int32
-  /// Whether the descriptor was opened here, and is still open.
-  private var ownsInput: Bool
+  private let input: KeyInput
   private let colors: Palette
 
   /// Why there is no terminal to show anything on.
@@ -40,16 +38,14 @@ package final class TerminalScreen: Screen {
   /// - Parameter usesColor: false shows everything with bold and reversed text.
   package init(usesColor: Bool) throws(Failure) {
     guard isatty(STDOUT_FILENO) == 1 else { throw .noTerminal }
-    if isatty(STDIN_FILENO) == 1 {
-      (input, ownsInput) = (STDIN_FILENO, false)
-    } else {
-      (input, ownsInput) = (open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY), true)
-      guard input >= 0 else { throw .noTerminal }
+    guard let input = isatty(STDIN_FILENO) == 1 ? KeyInput.standard : KeyInput(opening: "/dev/tty") else {
+      throw .noTerminal
     }
+    self.input = input
     let type = Self.terminalType
-    let outcome = cncurses_open(input, STDOUT_FILENO, usesColor)
+    let outcome = cncurses_open(input.descriptor, STDOUT_FILENO, usesColor)
     guard outcome == CNCURSES_OPENED else {
-      if ownsInput { Self.closeDescriptor(input) }
+      input.close()
       switch outcome {
       case CNCURSES_DUMB_TERMINAL: throw .dumb(type: type)
       case CNCURSES_UNKNOWN_TERMINAL: throw .unknown(type: type)
@@ -67,13 +63,7 @@ package final class TerminalScreen: Screen {
   /// Gives the terminal back as it was.
   package func close() {
     cncurses_close()
-    // Once: its number may be another file's by the second time.
-    if ownsInput { Self.closeDescriptor(input) }
-    ownsInput = false
-  }
-
-  private static func closeDescriptor(_ descriptor: Int32) {
-    _ = Libc.close(descriptor)
+    input.close()
   }
 
   /// Takes over the size that the terminal has now.
@@ -139,7 +129,7 @@ package final class TerminalScreen: Screen {
   /// - Parameter milliseconds: how long at most; nil for ever.
   func wait(for descriptor: Int32, milliseconds: Int32?) -> Wakeup {
     var requests = [
-      pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: input.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: cncurses_signal_pipe(), events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
     ]

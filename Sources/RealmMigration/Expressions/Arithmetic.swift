@@ -92,12 +92,15 @@ enum Arithmetic {
     }
   }
 
+  /// As in queries; what has no order there is equal where it is the same.
   static func isEqual(_ left: Value, _ right: Value) -> Bool {
-    left.asPlainLink == right.asPlainLink || left.isNumber && right.isNumber && (try? order(left, right)) == 0
+    if let order = ValueComparison.order(left.asPlainLink, right.asPlainLink) { return order == 0 }
+    return !left.isNaN && left.asPlainLink == right.asPlainLink
   }
 
-  /// Below, at or above zero as queries and indexes order values: numbers of all types by their values, exactly; nil for
-  /// NaN.
+  /// Below, at or above zero as in queries; nil for NaN.
+  ///
+  /// - Throws: `EvaluationError` for values of two kinds, and of one that has no order.
   static func order(_ left: Value, _ right: Value) throws -> Int? {
     switch (left, right) {
     case (.string, .string), (.data, .data), (.date, .date), (.bool, .bool), (.objectID, .objectID), (.uuid, .uuid):
@@ -107,8 +110,7 @@ enum Arithmetic {
         throw EvaluationError("\(left.kindName) cannot be compared with \(right.kindName)")
       }
     }
-    guard !left.isNaN, !right.isNaN else { return nil }
-    return left.withView { left in right.withView { ValueOrder.compare(left, $0) } }
+    return ValueComparison.order(left, right)
   }
 
   private static func pair(_ left: Value, _ right: Value) -> Pair? {

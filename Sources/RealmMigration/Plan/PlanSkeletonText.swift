@@ -21,7 +21,9 @@ struct PlanSkeletonText {
     // Comments alone are no list.
     let isEmpty = lines.allSatisfy { $0.hasPrefix("#") }
     return "plan: 1\nsteps:\n  - to: \(version)\n" + (stored.map { "    from: \($0)\n" } ?? "")
-      + (isEmpty ? "    do: []\n" : "    do:\n") + lines.map { "      \($0)\n" }.joined()
+      + (lines.isEmpty
+        ? "    do: []\n" : isEmpty ? "    do: [] # delete '[]' when you uncomment an operation\n" : "    do:\n")
+      + lines.map { "      \($0)\n" }.joined()
   }
 
   mutating func comment(_ text: String) { lines.append("# " + StringEscapes.comment(text)) }

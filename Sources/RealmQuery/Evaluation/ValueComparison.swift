@@ -10,16 +10,13 @@ package enum ValueComparison {
   /// values of two kinds, null, lists and dictionaries, and NaN.
   package static func order(_ left: Value, _ right: Value) -> Int? {
     switch (left, right) {
-    // Without copies.
-    case (.string(let left), .string(let right)): return left < right ? -1 : left == right ? 0 : 1
-    case (.list, _), (_, .list), (.set, _), (_, .set), (.dictionary, _), (_, .dictionary): return nil
-    default: break
-    }
-    let keeper = ValueKeeper()
-    return withExtendedLifetime(keeper) {
-      let (first, second) = (keeper.view(of: left), keeper.view(of: right))
-      guard haveOrder(first, second), !first.isNaN, !second.isNaN else { return nil }
-      return ValueOrder.compare(first, second)
+    case (.list, _), (_, .list), (.set, _), (_, .set), (.dictionary, _), (_, .dictionary): nil
+    default:
+      left.withView { left in
+        right.withView { right in
+          haveOrder(left, right) && !left.isNaN && !right.isNaN ? ValueOrder.compare(left, right) : nil
+        }
+      }
     }
   }
 

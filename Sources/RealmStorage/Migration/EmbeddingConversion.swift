@@ -41,7 +41,8 @@ package struct EmbeddingConversion {
 
   /// Deletes objects without a parent, gives each link of an object with several a copy, and makes the class embedded.
   ///
-  /// Where objects of the class link to each other, what is deleted or copied gives others fewer parents or more.
+  /// Where objects of the class link to each other, what is deleted or copied gives others fewer parents or more. Work
+  /// grows with the links: an origin is written once for all the copies that it gets.
   ///
   /// - Returns: how many copies were made, and of how many objects.
   /// - Throws: `MigrationError.embedding` where there is no end of it, as with objects that link in a circle.
@@ -49,25 +50,15 @@ package struct EmbeddingConversion {
   package func convert(_ analysis: EmbeddingAnalysis) throws -> (copies: Int, originals: Int) {
     var done = (copies: 0, originals: 0)
     var left = analysis
+    let most = Self.mostGrowth * (analysis.objectCount + Self.mostGrowth)
     for _ in 0..<Self.mostNesting {
       guard left.orphanCount > 0 || left.sharedCount > 0 else { break }
-      try table.forEachKey { key in
-        // Deleted together with another, or a copy's original.
-        guard try table.contains(key) else { return }
-        let groups = try table.backlinks(of: key)
-        let count = groups.reduce(0) { $0 + $1.origins.count }
-        if count == 0 { return try deleteOrphans(from: key) }
-        guard count > 1 else { return }
-        try transaction.account.copying {
-          for group in groups { try giveCopies(of: key, to: group.origins, group.table, group.property) }
-          // An object that leads to itself: its copies lead to it too, and would lose that link.
-          guard try table.backlinks(of: key).isEmpty else { throw MigrationError.embedding(.shared, left) }
-          try table.delete(key)
-        }
-        done = (done.copies + count, done.originals + 1)
-      }
+      let deleted = try left.orphanCount > 0 && deleteOrphans()
+      let before = done.originals
+      if left.sharedCount > 0 { try transaction.account.copying { try duplicate(&done, most, left) } }
+      guard deleted || done.originals > before else { break }
       left = try self.analysis()
-      guard left.objectCount <= Self.mostGrowth * (analysis.objectCount + Self.mostGrowth) else { break }
+      guard left.objectCount <= most else { break }
     }
     guard left.orphanCount == 0, left.sharedCount == 0 else {
       throw MigrationError.embedding(left.orphanCount > 0 ? .orphans : .shared, left)
@@ -76,35 +67,129 @@ package struct EmbeddingConversion {
     return done
   }
 
+  // MARK: Orphans
+
+  /// - Returns: whether there were any.
+  private func deleteOrphans() throws -> Bool {
+    var orphans: [ObjectKey] = []
+    try table.forEachKey { if try linkCount(of: $0) == 0 { orphans.append($0) } }
+    // An object may have become an orphan and gone with another one.
+    for key in orphans where try table.contains(key) { try deleteOrphans(from: key) }
+    return !orphans.isEmpty
+  }
+
   /// Deletes an object without a parent, and the objects of the class that had no other parent.
   private func deleteOrphans(from key: ObjectKey) throws {
     var orphans = [key]
     while let orphan = orphans.popLast() {
-      var children: [ObjectKey] = []
-      for column in table.columns.all where column.canHoldLinks {
-        try table.value(column.name, of: orphan).forEachLink { if $0 == table.key { children.append($1) } }
-      }
+      let children = try children(of: orphan)
       try table.delete(orphan)
-      for child in Set(children).sorted() where try table.contains(child) {
+      for child in children where try table.contains(child) {
         if try table.backlinks(of: child).isEmpty { orphans.append(child) }
       }
     }
   }
 
-  private func giveCopies(
-    of key: ObjectKey, to origins: [ObjectKey], _ originTable: TableKey, _ property: RealmString
-  ) throws {
-    guard let parent = transaction.table(originTable) else { return }
-    var seen: Set<ObjectKey> = []
-    for origin in origins where seen.insert(origin).inserted {
-      let value = try parent.value(property, of: origin)
-      let changed = try value.replacingLinks { target, old in
-        guard target == table.key, old == key else { return nil }
-        var copied: Set<EmbeddedChild> = []
-        return try copy(key, of: table, &copied)
-      }
-      try parent.set(property, of: origin, to: changed)
+  /// The objects of the class that an object links to.
+  private func children(of key: ObjectKey) throws -> [ObjectKey] {
+    var children: Set<ObjectKey> = []
+    for column in table.columns.all where column.canHoldLinks {
+      try table.value(column.name, of: key).forEachLink { if $0 == table.key { children.insert($1) } }
     }
+    return children.sorted()
+  }
+
+  private func linkCount(of key: ObjectKey) throws -> Int {
+    try table.backlinks(of: key).reduce(0) { $0 + $1.origins.count }
+  }
+
+  // MARK: Copies
+
+  /// Gives the links to objects with several a copy each, those of one origin at a time.
+  ///
+  /// Copies of an object link to what it links to, which so gets several parents itself: an object comes when all of the
+  /// class that link to it have one parent. What is left in the end links in a circle.
+  private func duplicate(_ done: inout (copies: Int, originals: Int), _ most: Int, _ left: EmbeddingAnalysis) throws {
+    var shared: Set<ObjectKey> = []
+    var candidates: [ObjectKey] = []
+    try table.forEachKey { candidates.append($0) }
+    while !candidates.isEmpty, table.objectCount <= most {
+      for key in candidates {
+        if try table.contains(key), try linkCount(of: key) > 1 { shared.insert(key) } else { shared.remove(key) }
+      }
+      let ready = try candidates.filter { key in
+        try shared.contains(key)
+          && !table.backlinks(of: key).contains { $0.table == table.key && $0.origins.contains(where: shared.contains) }
+      }
+      var next: Set<ObjectKey> = []
+      for key in ready { next.formUnion(try children(of: key)) }
+      done.copies += try giveCopies(of: ready, left)
+      // What was an original's own could have linked to another of them: its copies still do.
+      let unlinked = try ready.filter { try table.backlinks(of: $0).isEmpty }
+      try table.delete(unlinked)
+      done.originals += unlinked.count
+      shared.subtract(unlinked)
+      if unlinked.count < ready.count { next.formUnion(ready.filter { shared.contains($0) }) }
+      candidates = next.sorted()
+    }
+  }
+
+  /// A property that links to the class.
+  private struct Origin: Hashable {
+    let table: TableKey
+    let property: RealmString
+  }
+
+  /// The copies that links of some objects are to lead to instead, in their order.
+  private struct Copies {
+    var all: [ObjectKey] = []
+    var used = 0
+
+    mutating func next() -> ObjectKey? {
+      guard used < all.count else { return nil }
+      used += 1
+      return all[used - 1]
+    }
+  }
+
+  /// - Returns: how many copies were made.
+  private func giveCopies(of keys: [ObjectKey], _ left: EmbeddingAnalysis) throws -> Int {
+    var count = 0
+    // In the order of objects and of their parents, so that the same migration always gives the same file.
+    var origins: [Origin] = []
+    var copies: [Origin: [ObjectKey: [ObjectKey: Copies]]] = [:]
+    for key in keys {
+      for group in try table.backlinks(of: key) {
+        let origin = Origin(table: group.table, property: group.property)
+        if copies[origin] == nil { origins.append(origin) }
+        for parent in group.origins {
+          var copied: Set<EmbeddedChild> = []
+          let copy = try copy(key, of: table, &copied)
+          copies[origin, default: [:]][parent, default: [:]][key, default: Copies()].all.append(copy)
+          count += 1
+        }
+      }
+    }
+    for origin in origins {
+      guard let parents = copies[origin], let table = transaction.table(origin.table) else { continue }
+      for parent in parents.keys.sorted() {
+        guard var own = parents[parent] else { continue }
+        let value = try table.value(origin.property, of: parent)
+        var isSound = true
+        let changed = value.replacingLinks { target, old in
+          guard target == self.table.key, own[old] != nil else { return nil }
+          let copy = own[old]?.next()
+          if copy == nil { isSound = false }
+          return copy
+        }
+        // Damage may note other links than there are, which would leave copies that nobody has, or links to nothing.
+        guard isSound, own.values.allSatisfy({ $0.used == $0.all.count }) else {
+          throw MigrationError.embedding(.shared, left)
+        }
+        try table.set(origin.property, of: parent, to: changed)
+      }
+    }
+    return count
   }
 
   /// Copies an object, and with it the embedded objects that are its own.

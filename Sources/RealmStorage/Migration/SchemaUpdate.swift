@@ -197,7 +197,8 @@ private struct SchemaUpdateWork {
   ///   - done: by a script before.
   ///   - own: what was counted since.
   mutating func report(_ done: MigrationScript.Outcome, _ own: ChangeCounts) {
-    outcome.lost = done.lost + own.lost
+    // A function may have moved values elsewhere before their property went.
+    outcome.lost = done.lost + own.lost.filter { !hasCalledFunction || $0.cause != .removed || $0.nonDefaultCount > 0 }
     outcome.overwritten = done.overwritten + own.overwritten
     var all = done.counts
     all.add(own)

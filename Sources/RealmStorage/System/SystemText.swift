@@ -17,6 +17,9 @@ package enum SystemText {
     reserved.contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }
 
+  /// Whether a text holds bytes that are part of no character.
+  package static func hasBytes(_ text: String) -> Bool { text.unicodeScalars.contains { byte(of: $0) != nil } }
+
   /// The text for a name in the system's bytes.
   package static func text(of bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)

@@ -12,6 +12,18 @@ public enum JSONStringStyle: Sendable {
   /// the escape of a lone low surrogate, `\udc80` to `\udcff`, which no valid text can give rise to. `JSONReader` turns
   /// them back into bytes when asked to.
   case lossless
+  /// As `lossless`, with no escape that JSON does not ask for: the text that digests are made of, which must stay the same.
+  case digested
+}
+
+extension JSONStringStyle {
+  /// Whether characters are escaped that a terminal could obey.
+  fileprivate var escapesObeyed: Bool {
+    switch self {
+    case .standard, .lossless: true
+    case .core, .digested: false
+    }
+  }
 }
 
 /// The letters of escapes, by the byte that is escaped; a zero byte for those that have none of one letter.
@@ -27,6 +39,8 @@ extension TextBuffer {
     guard let source = bytes.baseAddress else { return append("\"\"") }
     if style == .core {
       appendEscaped(source, count: bytes.count, style: style) { Self.escapes(in: $0) }
+    } else if style == .digested {
+      appendEscaped(source, count: bytes.count, style: style) { Self.escapes(in: $0) .| $0.isAbove(0x7f) }
     } else {
       appendEscaped(source, count: bytes.count, style: style) { Self.escapes(in: $0) .| $0.isAbove(0x7e) }
     }
@@ -104,7 +118,7 @@ extension TextBuffer {
       let part = UnsafeRawBufferPointer(rebasing: rest[..<sequence.length])
       if !sequence.isValid {
         appendInvalid(part, style: style)
-      } else if style != .core, let unit = Self.obeyedUnit(part) {
+      } else if style.escapesObeyed, let unit = Self.obeyedUnit(part) {
         appendEscape(of: unit)
       } else {
         append(bytes: part)
@@ -133,7 +147,7 @@ extension TextBuffer {
   }
 
   private func appendInvalid(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) {
-    guard style == .lossless else { return append("\u{FFFD}") }
+    guard style == .lossless || style == .digested else { return append("\u{FFFD}") }
     for byte in bytes {
       append("\\udc")
       advance(to: room(for: 2).storeHex(UInt64(byte) &<< 56, byteCount: 1))

@@ -25,6 +25,7 @@ final class ClassStage {
   private struct DeferredColumn {
     let cluster: Int
     let property: Int
+    let keys: [ObjectKey]
     let cells: [StagedCell]
     let values: StagedValues
   }
@@ -121,7 +122,9 @@ final class ClassStage {
       if hasPending[property], staged.contains(where: { isPending(columns[property][$0], resolve) }) {
         let copies = StagedValues()
         let cells = staged.map { copies.copy(columns[property][$0], of: values) }
-        deferred.append(DeferredColumn(cluster: cluster, property: property, cells: cells, values: copies))
+        deferred.append(
+          DeferredColumn(
+            cluster: cluster, property: property, keys: staged.map { keys[$0] }, cells: cells, values: copies))
         return false
       }
       let pour = StagedPour(values: values, type: table.schema.properties[property].type, resolve: resolve)
@@ -143,20 +146,24 @@ final class ClassStage {
 
   /// Tells the properties with links to objects that have not come, link by link.
   ///
-  /// - Parameter body: gets the link and the property.
-  func forEachPendingLink(_ resolve: LinkResolution, _ body: (StagedCell, Int) -> Void) {
-    func look(_ cells: [StagedCell], _ values: StagedValues, _ property: Int) {
-      for cell in cells {
-        switch cell.kind {
-        case .pendingLink: if resolve.object(of: cell) == nil { body(cell, property) }
-        case .list, .set, .dictionary:
-          look(values.elements[cell.start..<cell.start + cell.elementCount].map { $0 }, values, property)
-        default: break
+  /// - Parameter body: gets the link, the property and the object.
+  func forEachPendingLink(_ resolve: LinkResolution, _ body: (StagedCell, Int, ObjectKey) -> Void) {
+    func look(_ cell: StagedCell, _ values: StagedValues, _ property: Int, _ key: ObjectKey) {
+      switch cell.kind {
+      case .pendingLink: if resolve.object(of: cell) == nil { body(cell, property, key) }
+      case .list, .set, .dictionary:
+        for element in cell.start..<cell.start + cell.elementCount {
+          look(values.elements[element], values, property, key)
         }
+      default: break
       }
     }
-    for column in deferred { look(column.cells, column.values, column.property) }
-    for property in columns.indices where hasPending[property] { look(columns[property], values, property) }
+    for column in deferred {
+      for (cell, key) in zip(column.cells, column.keys) { look(cell, column.values, column.property, key) }
+    }
+    for property in columns.indices where hasPending[property] {
+      for (cell, key) in zip(columns[property], keys) { look(cell, values, property, key) }
+    }
   }
 
   private func isPending(_ cell: StagedCell, _ resolve: LinkResolution) -> Bool {

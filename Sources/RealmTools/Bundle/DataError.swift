@@ -41,8 +41,19 @@ package struct UnresolvedLinks: Error, Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     package let className: RealmString
     package let key: String
-    /// The first property found that links to it; nil for none.
-    package var place: PropertyPath?
+    /// Where the first links to it were found.
+    package var place: Place?
+  }
+
+  /// A property, and objects that link by it to something that is missing.
+  package struct Place: Hashable, Sendable {
+    package let property: PropertyPath
+    /// At most three, by the keys that the data knows them by; none where these are embedded.
+    package internal(set) var objects: [String] = []
+    /// All of them.
+    package internal(set) var count = 0
+
+    static let mostListed = 3
   }
 
   package let targets: [Target]
@@ -86,6 +97,17 @@ extension DataError: CustomStringConvertible {
   /// Where it is, in words.
   package var place: String {
     "line \(location.line), column \(location.column)" + (object.map { ", object \($0)" } ?? "")
+  }
+}
+
+extension UnresolvedLinks.Place: CustomStringConvertible {
+  /// `Dog.owner of objects 3, 4 and 17 more`
+  package var description: String {
+    guard let last = objects.last else { return "\(property)" }
+    if count == 1 { return "\(property) of object \(last)" }
+    let more = count - objects.count
+    let (listed, end) = more > 0 ? (objects[...], "\(more) more") : (objects.dropLast(), last)
+    return "\(property) of objects \(listed.joined(separator: ", ")) and \(end)"
   }
 }
 

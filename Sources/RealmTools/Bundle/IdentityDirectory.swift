@@ -107,6 +107,15 @@ struct IdentityDirectory {
     return ShownText.beginning(of: text.withBytes { String(decoding: $0, as: UTF8.self) })
   }
 
+  /// The keys of objects in words, those left out that have none here. Looks through all entries.
+  func texts(of wanted: [ObjectKey]) -> [String] {
+    var found: [Int64: String] = [:]
+    for (entry, object) in objects.enumerated() where wanted.contains(where: { $0.rawValue == object }) {
+      found[object] = text(ofEntry: entry)
+    }
+    return wanted.compactMap { found[$0.rawValue] }
+  }
+
   /// The key of an entry in words.
   func text(ofEntry entry: Int) -> String { text(of: key(entry)) }
 

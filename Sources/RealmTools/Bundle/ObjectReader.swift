@@ -320,25 +320,43 @@ final class ObjectReader: LinkResolution {
       count += undefined.count
     }
     guard count > 0 else { return }
-    let places = placesOfPendingLinks()
-    for (index, target) in targets.enumerated() {
-      targets[index].place = places[UnresolvedLinks.Target(className: target.className, key: target.key)]
-    }
+    let places = placesOfPendingLinks(to: targets)
+    for (index, target) in targets.enumerated() { targets[index].place = places[target] }
     throw UnresolvedLinks(targets: targets, count: count)
   }
 
-  /// The property of the first link found to each object that never came.
-  private func placesOfPendingLinks() -> [UnresolvedLinks.Target: PropertyPath] {
-    var places: [UnresolvedLinks.Target: PropertyPath] = [:]
-    for (dataClass, stage) in zip(classes, stages) {
-      stage.forEachPendingLink(self) { link, property in
+  /// The property of the first link found to each of some objects that never came, and whose it is.
+  private func placesOfPendingLinks(
+    to targets: [UnresolvedLinks.Target]
+  ) -> [UnresolvedLinks.Target: UnresolvedLinks.Place] {
+    struct Found {
+      let property: PropertyPath
+      let owner: Int
+      var objects: [ObjectKey] = []
+      var last: ObjectKey?
+      var count = 0
+    }
+    var found: [UnresolvedLinks.Target: Found] = [:]
+    let wanted = Set(targets)
+    for (number, (dataClass, stage)) in zip(classes, stages).enumerated() {
+      stage.forEachPendingLink(self) { link, property, object in
         let target = UnresolvedLinks.Target(
           className: classes[link.classNumber].name, key: directories[link.classNumber].text(ofEntry: link.start))
-        guard places[target] == nil else { return }
-        places[target] = PropertyPath(className: dataClass.name, property: dataClass.properties[property].name)
+        guard wanted.contains(target) else { return }
+        let path = PropertyPath(className: dataClass.name, property: dataClass.properties[property].name)
+        var place = found[target] ?? Found(property: path, owner: number)
+        guard place.property == path, place.last != object else { return }
+        if place.objects.count < UnresolvedLinks.Place.mostListed { place.objects.append(object) }
+        (place.last, place.count) = (object, place.count + 1)
+        found[target] = place
       }
     }
-    return places
+    return found.mapValues { place in
+      var result = UnresolvedLinks.Place(property: place.property)
+      result.objects = directories[place.owner].texts(of: place.objects)
+      result.count = place.count
+      return result
+    }
   }
 
   func fault(_ fault: DataFault) -> DataError {

@@ -5,10 +5,10 @@ import RealmText
 /// format, layout, indexes and history.
 ///
 /// The digest of a class is the SHA-256 of a text: a line of JSON with its name, kind, number of objects, primary key and
-/// properties by name, and a line per object in the `typed` form of `export`, with the members by name; objects go by
-/// their primary key, else by their object key. Links are written by primary key, else by object key; dictionaries and
-/// sets in the order of format 24, the links of a set by their text. Embedded objects stand where they belong. The digest
-/// of the realm is the SHA-256 of the digests of its classes, by name.
+/// properties by name, and a line per object in the `typed` form of `export`, with the members by name and no escape that
+/// JSON does not ask for; objects go by their primary key, else by their object key. Links are written by primary key, else
+/// by object key; dictionaries and sets in the order of format 24, the links of a set by their text. Embedded objects stand
+/// where they belong. The digest of the realm is the SHA-256 of the digests of its classes, by name.
 package struct ContentHash: Hashable, Sendable {
   /// Of everything.
   package let digest: Digest256
@@ -95,7 +95,8 @@ package struct ContentHasher {
     try pipeline.run {
       let text = TextBuffer(capacity: 1 << 16)
       let writer = ContentWriter(
-        snapshot, selection: selection, walk: walk, budget: budget, showsKeys: showsKeys, text: text)
+        snapshot, selection: selection, walk: walk, budget: budget, showsKeys: showsKeys,
+        style: .digested, text: text)
       return { piece, awaitTurn in
         try checkpoint(done + piece.number)
         writer.forgetPlaces(unlessGeneration: piece.generation)
@@ -145,25 +146,25 @@ extension TextBuffer {
   /// The first line of a class.
   fileprivate func appendContentHeader(_ schema: TableSchema, primaryKey: Property?, objectCount: Int) {
     append("{\"class\":")
-    appendJSON(schema.displayName, style: .lossless)
+    appendJSON(schema.displayName, style: .digested)
     append(",\"kind\":\"")
     append(schema.kind.rawValue)
     append("\",\"count\":")
     append(integer: Int64(objectCount))
     if let primaryKey {
       append(",\"primaryKey\":")
-      appendJSON(primaryKey.name, style: .lossless)
+      appendJSON(primaryKey.name, style: .digested)
     }
     append(",\"properties\":[")
     for (position, property) in schema.properties.sorted(by: { $0.name < $1.name }).enumerated() {
       append(position == 0 ? "{\"name\":" : ",{\"name\":")
-      appendJSON(property.name, style: .lossless)
+      appendJSON(property.name, style: .digested)
       append(",\"type\":\"")
       append(property.contentType)
       append("\"")
       if let target = property.targetClass {
         append(",\"target\":")
-        appendJSON(target, style: .lossless)
+        appendJSON(target, style: .digested)
       }
       append("}")
     }

@@ -13,7 +13,7 @@ final class ContentWriter: ValueWriter {
   let embeddedBudget: EmbeddedBudget
   private let showsKeys: Bool
   let text: TextBuffer
-  let form = TypedForm()
+  let form: TypedForm
   let resolver = LinkResolver()
   let targets = LinkTargets()
   private let decoded = DecodedBatch()
@@ -22,12 +22,13 @@ final class ContentWriter: ValueWriter {
   var depth = 0
   var spill: (TextBuffer) throws -> Void = { _ in }
 
+  /// - Parameter style: `digested` for a hash, which must not change; `lossless` for what is shown.
   init(
     _ snapshot: Snapshot, selection: RebuildSelection?, walk: CollectionWalk, budget embeddedBudget: EmbeddedBudget,
-    showsKeys: Bool, text: TextBuffer
+    showsKeys: Bool, style: JSONStringStyle, text: TextBuffer
   ) {
     (self.snapshot, self.selection, self.walk, self.embeddedBudget) = (snapshot, selection, walk, embeddedBudget)
-    (self.showsKeys, self.text) = (showsKeys, text)
+    (self.showsKeys, self.form, self.text) = (showsKeys, TypedForm(style: style), text)
     sortingWalk = walk.sortingDictionaries
   }
 

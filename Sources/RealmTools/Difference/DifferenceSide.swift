@@ -37,7 +37,8 @@ final class DifferenceSide: @unchecked Sendable {
   private func writer() -> ContentWriter {
     ContentWriter(
       snapshot, selection: selection, walk: snapshot.collectionWalk(passes: 2),
-      budget: EmbeddedBudget(fileSize: snapshot.byteCount), showsKeys: false, text: TextBuffer(capacity: 1 << 16))
+      budget: EmbeddedBudget(fileSize: snapshot.byteCount), showsKeys: false, style: .lossless,
+      text: TextBuffer(capacity: 1 << 16))
   }
 
   func table(_ className: RealmString) -> Table? { tablesByName[className] }

@@ -6,6 +6,9 @@ import RealmText
 /// Texts that are not UTF-8 keep their bytes as escapes of lone surrogates (`\udc80` … `\udcff`), and a NaN that is not
 /// the usual one carries its bits (`NaN(0x7ff8000000000001)`).
 struct TypedForm: ValueForm {
+  /// How texts are escaped.
+  var style = JSONStringStyle.lossless
+
   /// Integers up to here are exact in every JSON reader.
   private static let exactIntegers = -(1 << 53)...(1 << 53) as ClosedRange<Int64>
 
@@ -51,7 +54,7 @@ struct TypedForm: ValueForm {
   }
 
   func append(string: BlobView, to text: TextBuffer) throws {
-    try string.withContiguous { text.appendJSON($0, style: .lossless) }
+    try string.withContiguous { text.appendJSON($0, style: style) }
   }
 
   func append(data: BlobView, to text: TextBuffer) throws {
@@ -87,11 +90,11 @@ struct TypedForm: ValueForm {
   var setBrackets: (open: StaticString, close: StaticString) { ("{\"$set\":[", "]}") }
   var dictionaryBrackets: (open: StaticString, close: StaticString) { ("{\"$dictionary\":{", "}}") }
 
-  func append(propertyName: RealmString, to text: TextBuffer) { text.appendJSON(propertyName, style: .lossless) }
+  func append(propertyName: RealmString, to text: TextBuffer) { text.appendJSON(propertyName, style: style) }
 
   func openLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer) {
     text.append("{\"$link\":{\"table\":")
-    text.appendJSON(target.schema.displayName, style: .lossless)
+    text.appendJSON(target.schema.displayName, style: style)
     if withPrimaryKey { text.append(",\"key\":") } else { text.append(",\"objKey\":") }
   }
 
@@ -102,7 +105,7 @@ struct TypedForm: ValueForm {
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer) {
     guard needsClass(table, at: position) else { return }
     text.append("{\"$embedded\":{\"table\":")
-    text.appendJSON(table.schema.displayName, style: .lossless)
+    text.appendJSON(table.schema.displayName, style: style)
     text.append(",\"value\":")
   }
 

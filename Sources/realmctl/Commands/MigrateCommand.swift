@@ -27,7 +27,9 @@ struct MigrateCommand: RealmctlCommand {
       The change is one transaction, all or nothing. A backup is kept next to the
       file, and the report shows how to restore it. A file that an app has open is
       left alone (status 6). At the stored version only new classes and indexes are
-      possible; all other changes need a higher one.
+      possible; all other changes need a higher one. A plan does not run on a realm
+      that is at its version already; if its step would still change the schema, and
+      for --rename, --convert, --set and --delete-class, the status is then 7.
 
       Several files are migrated one after another, each on its own; backups among
       them are skipped. --json prints one report for all of them, from which

@@ -23,6 +23,11 @@ struct UsageError {
       usage = Self.usage(of: repeated.command)
       return
     }
+    if let other = parserError as? ArgumentWithoutText {
+      problem = other.problem
+      usage = Self.usage(of: other.command)
+      return
+    }
     if let (unknown, command) = UnknownOption.first(in: arguments) {
       problem = unknown
       usage = Self.usage(of: command)

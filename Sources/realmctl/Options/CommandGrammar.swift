@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmStorage
 import RealmText
 
 /// What the words of a command line mean to a command, from the description that help and manual are made from.
@@ -8,6 +9,8 @@ struct CommandGrammar {
   private struct Option {
     let number: Int
     let mayRepeat: Bool
+    /// Whether its values are names that the system knows as bytes: of files, of environment variables.
+    let namesBytes: Bool
   }
 
   /// Options that take a value, by name with its dashes; all others are flags.
@@ -16,6 +19,8 @@ struct CommandGrammar {
   private(set) var longNames: [String] = []
   /// Whether the command's first argument may be given several times.
   private(set) var takesSeveralFiles = false
+  /// Whether arguments without a name are files, one after another; the last counts for all that follow.
+  private var operandsAreFiles: [Bool] = []
 
   init(of command: any ParsableCommand.Type) {
     let description = try? JSONValue.parse(command._dumpHelp())
@@ -23,8 +28,12 @@ struct CommandGrammar {
     for (number, argument) in arguments.enumerated() {
       longNames += (argument["names"]?.array ?? []).filter { $0["kind"]?.string == "long" }
         .compactMap { $0["name"]?.string.map { "--" + $0 } }
+      let isFile = argument["completionKind"]?["file"] != nil
+      if argument["kind"]?.string == "positional" { operandsAreFiles.append(isFile) }
       guard argument["kind"]?.string == "option" else { continue }
-      let option = Option(number: number, mayRepeat: argument["isRepeating"]?.bool ?? false)
+      let isVariable = (argument["names"]?.array ?? []).contains { $0["name"]?.string?.hasSuffix("-env") == true }
+      let option = Option(
+        number: number, mayRepeat: argument["isRepeating"]?.bool ?? false, namesBytes: isFile || isVariable)
       for name in argument["names"]?.array ?? [] {
         guard let text = name["name"]?.string else { continue }
         options[(name["kind"]?.string == "long" ? "--" : "-") + text] = option
@@ -76,6 +85,23 @@ struct CommandGrammar {
       guard let option = options[name], !option.mayRepeat else { continue }
       if let first = seen[option.number] { return first }
       seen[option.number] = name
+    }
+    return nil
+  }
+
+  /// The first argument that has to be text, without the names of the commands, and is not.
+  func firstWithoutText(in arguments: [String]) -> (option: String?, text: String)? {
+    var operand = 0
+    for part in parts(of: arguments) {
+      switch part {
+      case .option(let name, let value?):
+        if options[name]?.namesBytes == false, SystemText.hasBytes(value) { return (name, value) }
+      case .option: break
+      case .operand(let text):
+        let isFile = operandsAreFiles.isEmpty || operandsAreFiles[min(operand, operandsAreFiles.count - 1)]
+        if !isFile, SystemText.hasBytes(text) { return (nil, text) }
+        operand += 1
+      }
     }
     return nil
   }

@@ -110,6 +110,20 @@ import Testing
     #expect(try migration.snapshot().classTable("Person")?.schema.properties.last == years)
   }
 
+  @Test("a property without values is not reported as lost, one with values is") func removedProperties() throws {
+    var migration = try Case("person-v1")
+    let emptied = try migration.migrate { migration in
+      try migration.enumerateObjects(ofClass: "Person") { _, new in try new?.set("age", to: 0) }
+    }
+    #expect(emptied.lost.isEmpty)
+    #expect(emptied.overwritten.map(\.property) == ["age"])
+    migration.version += 1
+    Self.property(&migration.target, "Person") { $0.removeAll { $0.name != "firstName" } }
+    let outcome = try migration.migrate { _ in }
+    #expect(outcome.lost.map(\.place) == ["Person.lastName"])
+    #expect(outcome.overwritten.isEmpty)
+  }
+
   @Test("a primary key keeps its marking under another name") func primaryKeyRename() throws {
     let migration = try Case("dogs") { schema in
       Self.property(&schema, "Toy") { $0[0].name = "identifier" }

@@ -185,6 +185,7 @@ import Testing
   /// What is done to `count` objects.
   enum Job: CaseIterable, Sendable {
     case nullifyLinksToOne, removeLinksToOne, deleteOrigins, deleteFromOneList, deleteAllFromOneList, deleteTarget
+    case embedFromTwoLists, embedOneOfManyOrigins
   }
 
   @Test(arguments: Job.allCases)
@@ -201,7 +202,7 @@ import Testing
     let hub = try u.create()
     var keys: [ObjectKey] = []
     switch job {
-    case .nullifyLinksToOne, .removeLinksToOne, .deleteOrigins, .deleteTarget:
+    case .nullifyLinksToOne, .removeLinksToOne, .deleteOrigins, .deleteTarget, .embedOneOfManyOrigins:
       for _ in 0..<count {
         keys.append(try t.create())
         try t.set("u", of: #require(keys.last), to: .link(u.key, hub))
@@ -209,6 +210,10 @@ import Testing
     case .deleteFromOneList, .deleteAllFromOneList:
       for _ in 0..<count { keys.append(try u.create()) }
       try t.set("us", of: t.create(), to: .list(keys.map { .link(u.key, $0) }))
+    case .embedFromTwoLists:
+      for _ in 0..<count { keys.append(try u.create()) }
+      try u.delete(hub)
+      for _ in 0..<2 { try t.set("us", of: t.create(), to: .list(keys.map { .link(u.key, $0) })) }
     }
     try first.commit()
     let second = try WriteTransaction(file)
@@ -221,6 +226,11 @@ import Testing
     case .deleteTarget: try u.delete(hub)
     case .deleteFromOneList: try u.delete(keys.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
     case .deleteAllFromOneList: try u.deleteAll()
+    case .embedFromTwoLists, .embedOneOfManyOrigins:
+      let conversion = EmbeddingConversion(u, in: second)
+      let done = try conversion.convert(conversion.analysis())
+      #expect(done.originals == (job == .embedFromTwoLists ? count : 1))
+      #expect(u.objectCount == done.copies)
     }
     let work = second.account.work - before
     try second.commit()

@@ -110,13 +110,40 @@ import Testing
   @Test func `links to what never comes are listed, twenty of them`() throws {
     let few = #"{"P":[{"id":"a","one":"b","any":{"$link":{"table":"D","objKey":3}}}]}"#
     let error = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: Self.schema, data: few) }
-    #expect(error.map { "\($0)" } == "links to objects that do not exist: D 3 (in P.any), P b (in P.one)")
+    #expect(
+      error.map { "\($0)" }
+        == "links to objects that do not exist: D 3 (in P.any of object a), P b (in P.one of object a)")
     let keys = (0..<25).map { "\"k\($0)\"" }.joined(separator: ",")
     let many = #"{"P":[{"id":"a","many":[\#(keys)]}]}"#
     let more = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: Self.schema, data: many) }
     #expect(more?.targets.count == 20)
     #expect(more?.count == 25)
-    #expect(more.map { "\($0)".hasSuffix("P k19 (in P.many) and 5 more") } == true)
+    #expect(more.map { "\($0)".hasSuffix("P k19 (in P.many of object a) and 5 more") } == true)
+  }
+
+  @Test func `a missing object is listed with some of those that link to it`() throws {
+    let schema = """
+      [{"name":"A","primaryKey":"id","properties":{"id":"int","to":"T?","all":"T[]","e":"E?"}},
+       {"name":"B","properties":{"to":"T?"}},{"name":"T","primaryKey":"id","properties":{"id":"int"}},
+       {"name":"E","embedded":true,"properties":{"to":"T?"}}]
+      """
+    let rows: [(String, String)] = [
+      (#"{"A":[{"id":1,"to":9},{"id":2}]}"#, "A.to of object 1"),
+      (#"{"A":[{"id":1,"to":9},{"id":2,"to":9}]}"#, "A.to of objects 1 and 2"),
+      (#"{"A":[{"id":1,"all":[9,9]},{"id":2},{"id":3,"all":[9]}]}"#, "A.all of objects 1 and 3"),
+      (#"{"A":[{"id":1,"to":9},{"id":2,"to":9},{"id":3,"to":9}]}"#, "A.to of objects 1, 2 and 3"),
+      // More than one cluster, of which all but the last are written before the end.
+      (
+        #"{"A":["# + (0..<600).map { #"{"id":\#($0),"to":9}"# }.joined(separator: ",") + "]}",
+        "A.to of objects 0, 1, 2 and 597 more"
+      ),
+      // What has no key in the data goes by its property alone.
+      (#"{"B":[{"to":9}]}"#, "B.to"), (#"{"A":[{"id":1,"e":{"to":9}}]}"#, "E.to"),
+    ]
+    for (data, place) in rows {
+      let error = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: schema, data: data) }
+      #expect(error.map { "\($0)" } == "links to objects that do not exist: T 9 (in \(place))")
+    }
   }
 
   @Test func `a null primary key can be linked to`() throws {
