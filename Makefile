@@ -42,7 +42,7 @@ SANITIZED_COUNT ?= 50000
 # More options for realm-fuzz, e.g. FUZZ_FLAGS='--kind planted'. Fuzz/README.md has all.
 FUZZ_FLAGS ?=
 
-.PHONY: all build run test fuzz fuzz-sanitized bench packages man install uninstall format lint clean
+.PHONY: all build run test fuzz fuzz-sanitized bench packages man install uninstall format lint check-macos clean
 .DELETE_ON_ERROR:
 
 all: build
@@ -141,6 +141,10 @@ format:
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
+
+# Compiles the sources for macOS, on Linux, against Apple's headers; Scripts/check-macos says what that shows.
+check-macos: packages
+	Scripts/check-macos
 
 clean:
 	rm -rf $(SCRATCH)

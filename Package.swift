@@ -38,10 +38,12 @@ let package = Package(
         .unsafeFlags(crypto, .when(platforms: [.linux]))
       ]),
     .target(name: "CSystem"),
-    .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem"], swiftSettings: swift),
+    // Glibc, Darwin or Musl.
+    .target(name: "Libc", swiftSettings: swift),
+    .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc"], swiftSettings: swift),
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
-    .target(name: "RealmQuery", dependencies: ["RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(name: "RealmQuery", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "RealmTools", dependencies: ["CCrypto", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
@@ -62,12 +64,12 @@ let package = Package(
       ]),
     .target(
       name: "RealmBrowser",
-      dependencies: ["CNcurses", "RealmQuery", "RealmStorage", "RealmText"],
+      dependencies: ["CNcurses", "Libc", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
       dependencies: [
-        "RealmBrowser", "RealmMigration", "RealmTools",
+        "Libc", "RealmBrowser", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
@@ -79,7 +81,7 @@ let package = Package(
       name: "manual-pages", dependencies: ["RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
-      name: "transaction-benchmark", dependencies: ["RealmStorage"], path: "Benchmarks/transactions",
+      name: "transaction-benchmark", dependencies: ["Libc", "RealmStorage"], path: "Benchmarks/transactions",
       exclude: ["compare.py"],
       swiftSettings: swift),
     .executableTarget(
@@ -103,7 +105,7 @@ let package = Package(
     .target(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(
-      name: "StorageProbe", dependencies: ["RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
+      name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .executableTarget(
       name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
     .executableTarget(
@@ -146,7 +148,7 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTools", "TestSupport"], swiftSettings: swift),
-    .testTarget(name: "RealmTextTests", dependencies: ["RealmText", "TestSupport"], swiftSettings: swift),
+    .testTarget(name: "RealmTextTests", dependencies: ["Libc", "RealmText", "TestSupport"], swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
 )

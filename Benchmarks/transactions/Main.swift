@@ -1,12 +1,8 @@
+import Libc
 import RealmStorage
 
 // Not Foundation: with what it adds, everything that the runtime looks up for the first time takes twice as long, and
 // `realmctl` has none of it.
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Times one write transaction on a copy of a realm, for `transactions/compare.py`.
 ///

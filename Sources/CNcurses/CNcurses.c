@@ -22,6 +22,13 @@
 #include <unistd.h>
 #include <wchar.h>
 
+// ncurses 5.7, the one of macOS, knows four buttons: a wheel is not seen to turn down there.
+#if NCURSES_MOUSE_VERSION > 1
+#define WHEEL_DOWN BUTTON5_PRESSED
+#else
+#define WHEEL_DOWN 0
+#endif
+
 static SCREEN *screen;
 static FILE *input_stream, *output_stream;
 static bool is_unicode, mouse_is_on;
@@ -331,7 +338,7 @@ void cncurses_set_mouse(bool is_on) {
   const char *type = getenv("TERM");
   if (type != NULL && strncmp(type, "linux", 5) == 0) return;
   mouseinterval(0);
-  mousemask(is_on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
+  mousemask(is_on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | WHEEL_DOWN : 0,
             NULL);
 }
 
@@ -344,9 +351,7 @@ static cncurses_key mouse_key(void) {
   if (event.bstate & BUTTON1_DOUBLE_CLICKED) key.kind = CNCURSES_DOUBLE_CLICK;
   else if (event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) key.kind = CNCURSES_CLICK;
   else if (event.bstate & BUTTON4_PRESSED) key.kind = CNCURSES_WHEEL_UP;
-#if NCURSES_MOUSE_VERSION > 1
-  else if (event.bstate & BUTTON5_PRESSED) key.kind = CNCURSES_WHEEL_DOWN;
-#endif
+  else if (event.bstate & WHEEL_DOWN) key.kind = CNCURSES_WHEEL_DOWN;
   return key;
 }
 

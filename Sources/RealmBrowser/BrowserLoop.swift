@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Brings browser and terminal together: waits for keys, hands them on, shows what comes of it.
 package final class BrowserLoop {

@@ -1,13 +1,8 @@
+import Libc
 import TestSupport
 import Testing
 
 @testable import RealmText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the C library prints.
 private func printed(_ format: String, _ value: Double) -> String {

@@ -1,14 +1,9 @@
+import Libc
 import RealmStorage
 import TestSupport
 import Testing
 
 @testable import RealmText
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @Suite("Strings as JSON text")
 struct JSONStringTextTests {

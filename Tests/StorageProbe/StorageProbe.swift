@@ -1,10 +1,5 @@
+import Libc
 import RealmStorage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// What tests must let another process do: die of a fault, hold a lock, sit at a terminal, read standard input.
 @main enum StorageProbe {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Where keys come from.
 final class KeyInput {
@@ -28,10 +24,6 @@ final class KeyInput {
   func close() {
     guard isOwned else { return }
     isOwned = false
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
+    _ = Libc.close(descriptor)
   }
 }

@@ -1,11 +1,6 @@
 import CNcurses
+import Libc
 import RealmText
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The terminal.
 ///

@@ -1,10 +1,5 @@
+import Libc
 import RealmStorage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A place on the globe, in degrees.
 struct GeoPoint: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Encrypts a file that is written for the first time, 64 pages with their block of counters at a time
 /// (Docs/Format/1-container.md §7.2, §7.6). One thread at a time.

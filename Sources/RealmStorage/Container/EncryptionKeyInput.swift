@@ -1,10 +1,5 @@
 import CCrypto
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The places a key can come from. It is never an argument's value, which every process could see.
 extension EncryptionKey {

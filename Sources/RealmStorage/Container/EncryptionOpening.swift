@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Where a realm comes from.
 package enum RealmSource: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The plaintext pages of an encrypted input (Docs/Format/1-container.md §7).
 struct EncryptedPages: PageSource {

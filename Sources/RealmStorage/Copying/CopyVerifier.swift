@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Where a copy differs from its source.
 package struct CopyDifference: Error, Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// One pass over all pages of a file that may be damaged: which cannot be had, which hold zeros only, and whether there
 /// is anything of a realm in the others.

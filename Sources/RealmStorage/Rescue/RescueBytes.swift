@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The bytes of a realm that may be damaged, opened without believing anything of its head: a lost header, missing pages
 /// and a missing end do not keep the rest from being read.

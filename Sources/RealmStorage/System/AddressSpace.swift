@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Addresses for `count` bytes that take no memory until they are made writable and written.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 extension StorageError: RealmErrorCause {
   package var kind: RealmError.Kind {

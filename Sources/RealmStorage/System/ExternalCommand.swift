@@ -1,10 +1,5 @@
 import CSystem
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A program that is run beside this process: lines go to it and come from it, neither waiting for the other.
 ///

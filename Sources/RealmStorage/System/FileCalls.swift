@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A call to the operating system that failed.
 package struct SystemCallError: Error, Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The bytes of an input as they lie in the file, read by position.
 protocol InputBytes: AnyObject, Sendable {

@@ -1,10 +1,5 @@
 import CSystem
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A regular file, open for reading. Nothing is created, locked or written, and where the system allows it not even the
 /// time of the last access changes.

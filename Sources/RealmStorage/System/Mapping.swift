@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A read-only mapping of a file, taken down with its last user.
 final class Mapping: @unchecked Sendable {

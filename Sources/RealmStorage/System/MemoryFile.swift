@@ -1,10 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A file whose changes are kept in memory; what was never changed is read from a file of the system, if there is one.
 ///

@@ -1,10 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The files of the system, with all changes kept in memory: what is written is there for whoever goes on with these
 /// calls, and for nobody else.

@@ -1,10 +1,5 @@
 import CCrypto
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Bytes that must not outlive their use: kept out of swap space and core dumps where the system allows, and
 /// overwritten when they are let go.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A file of any size that is read once, front to back: data to build a realm from, or bytes to make a digest of.
 ///

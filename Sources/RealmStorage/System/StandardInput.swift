@@ -1,10 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Standard input, or a pipe that the shell has opened, read to its end.
 enum StandardInput {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The time of day, for names of files. Nothing that is written into a realm depends on it.
 package enum SystemClock {

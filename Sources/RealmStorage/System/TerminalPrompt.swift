@@ -1,10 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Asks for a secret at the terminal without showing what is typed.
 enum TerminalPrompt {
@@ -79,11 +74,7 @@ enum TerminalPrompt {
   private static func write(_ text: String, to terminal: Int32) throws {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      #if canImport(Darwin)
-        let count = rest.withUnsafeBytes { Darwin.write(terminal, $0.baseAddress, $0.count) }
-      #else
-        let count = rest.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
-      #endif
+      let count = rest.withUnsafeBytes { Libc.write(terminal, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure("write") }
       rest = rest.dropFirst(count)

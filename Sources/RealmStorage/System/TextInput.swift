@@ -1,3 +1,5 @@
+import Libc
+
 /// Text files that are small enough to hold in memory: schemas, plans.
 package enum TextInput {
   /// A schema of thousands of classes has a few megabytes.
@@ -38,12 +40,6 @@ package enum TextInput {
     path == "-" ? StandardInput.descriptor : StandardInput.pipe(at: path)
   }
 }
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension TextInput {
   fileprivate static var tooLarge: Int32 { EFBIG }

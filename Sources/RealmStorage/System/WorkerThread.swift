@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A thread of the system that runs one function. Whoever makes one calls `join` or `detach`.
 package final class WorkerThread: @unchecked Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The pages of an encrypted realm, written as a whole (Docs/Format/1-container.md §7.5, §7.6).
 ///

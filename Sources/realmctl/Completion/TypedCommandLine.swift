@@ -1,11 +1,6 @@
 import ArgumentParser
+import Libc
 import RealmStorage
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A command line that is not complete yet, as far as a completion has to understand it.
 struct TypedCommandLine {

@@ -1,11 +1,6 @@
+import Libc
 import RealmStorage
 import RealmTools
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension Diagnostic {
   /// Why there is no backup.

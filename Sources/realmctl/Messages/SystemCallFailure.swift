@@ -1,10 +1,5 @@
+import Libc
 import RealmStorage
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A call of the operating system that failed: which, and why.
 struct SystemCallFailure: Error, Equatable, Sendable {

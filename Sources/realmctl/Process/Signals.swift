@@ -1,10 +1,5 @@
+import Libc
 import RealmStorage
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What happens on Ctrl-C and its kin: nothing half-done stays behind, and the status tells the signal.
 enum Signals {
@@ -22,11 +17,7 @@ enum Signals {
 
   /// Ends the process.
   static func exit(_ status: Int32) -> Never {
-    #if canImport(Glibc)
-      Glibc.exit(status)
-    #else
-      Darwin.exit(status)
-    #endif
+    Libc.exit(status)
   }
 
   private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {

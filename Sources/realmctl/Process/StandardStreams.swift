@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Libc
 
 /// Whoever read our output has gone. Not an error: `head` does it.
 struct ClosedPipe: Error {}
