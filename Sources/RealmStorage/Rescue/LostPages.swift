@@ -70,12 +70,27 @@ final class FoundHeads: Sendable {
   }
 }
 
-/// The pages of another source, with those that are lost, or cannot be had, filled with one byte: no page fails.
+/// The first page that could be had at first and cannot be had any more.
+final class LatePageFailure: Sendable {
+  private let failure = Mutex<(page: Int, problem: PageProblem)?>(nil)
+
+  var first: (page: Int, problem: PageProblem)? { failure.withLock(\.self) }
+
+  func note(_ page: Int, _ problem: PageProblem) {
+    failure.withLock { if $0 == nil { $0 = (page, problem) } }
+  }
+}
+
+/// The pages of another source, with those that are lost filled with one byte: no page fails.
+///
+/// One that was not lost and cannot be had any more, though it is asked for again, is filled too, and noted: what is read
+/// of it means nothing.
 struct FilledPages: PageSource {
   let base: any PageSource
   let lost: LostPages
   let fill: UInt8
   let heads: FoundHeads
+  let lateFailure: LatePageFailure
 
   var count: Int { base.count }
 
@@ -91,9 +106,10 @@ struct FilledPages: PageSource {
 
     func readRun(_ run: Range<Int>, into target: UnsafeMutableRawPointer) -> UInt64 {
       let success = base.readRun(run, into: target)
-      for index in 0..<run.count
-      where pages.lost.contains(run.lowerBound + index) || success >> UInt64(index) & 1 == 0 {
-        let page = target + index << PageCache.pageShift
+      for index in 0..<run.count {
+        let (number, page) = (run.lowerBound + index, target + index << PageCache.pageShift)
+        let isLost = pages.lost.contains(number)
+        guard isLost || success >> UInt64(index) & 1 == 0, isLost || !readsAgain(number, into: page) else { continue }
         page.initializeMemory(as: UInt8.self, repeating: pages.fill, count: PageCache.pageSize)
       }
       guard !pages.heads.isEmpty else { return .max }
@@ -101,6 +117,16 @@ struct FilledPages: PageSource {
         pages.heads.write(to: target + index << PageCache.pageShift, page: run.lowerBound + index)
       }
       return .max
+    }
+
+    private func readsAgain(_ number: Int, into page: UnsafeMutableRawPointer) -> Bool {
+      do throws(PageFailure) {
+        try base.read(number, into: page)
+        return true
+      } catch {
+        pages.lateFailure.note(number, error.problem)
+        return false
+      }
     }
 
     func read(_ page: Int, into target: UnsafeMutableRawPointer) throws(PageFailure) {

@@ -24,6 +24,7 @@ package final class RescueBytes: Sendable {
   let zeroed: LostPages
   private let failed: LostPages
   private let heads: FoundHeads
+  private let late: LatePageFailure
   private let pages: any PageSource
   private let input: any InputBytes
   private let head: [UInt8]
@@ -79,9 +80,9 @@ package final class RescueBytes: Sendable {
         ? StorageError.key(.missing) : StorageError.notARealm(.wrongMnemonic(wasDecrypted: false))
     }
     (failedPages, failedPageCount) = (survey.problems, survey.problemCount)
-    heads = FoundHeads()
+    (heads, late) = (FoundHeads(), LatePageFailure())
     (failed, zeroed, lost) = (survey.failed, survey.zeroed, survey.failed)
-    store = try Self.makeStore(FilledPages(base: pages, lost: survey.failed, fill: 0, heads: heads))
+    store = try Self.makeStore(FilledPages(base: pages, lost: survey.failed, fill: 0, heads: heads, lateFailure: late))
     other = nil
   }
 
@@ -93,14 +94,17 @@ package final class RescueBytes: Sendable {
     (head, pages, isEncrypted) = (bytes.head, bytes.pages, bytes.isEncrypted)
     (failedPages, failedPageCount) = (bytes.failedPages, bytes.failedPageCount)
     (failed, zeroed) = (bytes.failed, bytes.zeroed)
-    heads = FoundHeads()
+    (heads, late) = (FoundHeads(), bytes.late)
     var lost = bytes.failed
     lost.formUnion(bytes.zeroed)
     self.lost = lost
-    store = try Self.makeStore(FilledPages(base: pages, lost: lost, fill: 0, heads: heads), requiresSignatures)
+    store = try Self.makeStore(
+      FilledPages(base: pages, lost: lost, fill: 0, heads: heads, lateFailure: late), requiresSignatures)
     other =
       lost.count == 0
-      ? nil : try Self.makeStore(FilledPages(base: pages, lost: lost, fill: 0xff, heads: heads), requiresSignatures)
+      ? nil
+      : try Self.makeStore(
+        FilledPages(base: pages, lost: lost, fill: 0xff, heads: heads, lateFailure: late), requiresSignatures)
   }
 
   /// The same bytes with pages of zeros taken for lost, and nodes without a signature for overwritten.
@@ -128,6 +132,10 @@ package final class RescueBytes: Sendable {
   }
 
   // MARK: Facts
+
+  /// The first page that could be read when the file was opened and could not be read again later: what was saved since
+  /// cannot be trusted. Nil where there is none.
+  package var latePageFailure: (page: Int, problem: PageProblem)? { late.first }
 
   /// Bytes of plaintext.
   package var byteCount: Int { store.count }

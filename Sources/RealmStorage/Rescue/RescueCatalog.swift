@@ -34,6 +34,8 @@ package final class RescueCatalog {
   package private(set) var snapshotVersion: UInt64?
   /// Whether the header leads to that snapshot.
   package private(set) var isLive = false
+  /// The version of a newer snapshot that the header's other root leads to; nil where there is none.
+  package private(set) var newerVersion: UInt64?
   /// The file format of the live snapshot; nil where that is lost.
   package private(set) var format: UInt8?
   /// What the header says of the format, where that is none that is known: it was read as if it were the newest.
@@ -68,7 +70,7 @@ package final class RescueCatalog {
       (tables, lostTables) = (legacy.tables(), legacy.snapshot.damagedTables.map(\.name))
       return
     }
-    unknownFormat = tops.unknownFormat
+    (unknownFormat, newerVersion) = (tops.unknownFormat, tops.newerVersion)
     var scan: NodeScan?
     if !check.isSound || options.includesDeleted {
       let found = NodeScan(bytes) { [space, isLive = tops.isLive] in isLive && space.isTaken($0) }

@@ -13,6 +13,10 @@ struct RescueTops {
   /// Whether the header can be read.
   private(set) var hasHeader = false
 
+  /// The version of the snapshot that the other root of the header leads to, where that is whole and newer: the commit that
+  /// made it was cut short, or the header was damaged since.
+  private(set) var newerVersion: UInt64?
+
   private let bytes: RescueBytes
   private static let mostOthers = 64
 
@@ -30,7 +34,10 @@ struct RescueTops {
     if header.isStreaming { live = footerTop() ?? .null }
     base = top(live)
     isLive = base != nil
-    if let other = top(Ref(header.otherTopRef)) { others.append(other) }
+    if let other = top(Ref(header.otherTopRef)) {
+      others.append(other)
+      if let base, !header.isStreaming, other.version > base.version, hasTables(other) { newerVersion = other.version }
+    }
     if !header.isStreaming, let footer = footerTop(), let other = top(footer) { others.append(other) }
   }
 

@@ -125,6 +125,12 @@ struct RecoverCommand: RealmctlCommand {
         .inUse, .fileOperationFailed, path: request.input.name, "the file changed while it was read",
         advice: "try again when the app that has it open is idle")
     }
+    if let failure = catalog.bytes.latePageFailure {
+      throw Diagnostic(
+        .failed, .fileOperationFailed, path: request.input.name,
+        "page \(failure.page) of 4096 bytes could be read at first, and later not any more",
+        advice: "copy the file to another disk, and recover the copy")
+    }
     let logs: [RescueLog] = request.writing.isDryRun ? [] : [log, texts?.log].compactMap { $0 }
     try run.diagnosing { for log in logs { try log.close() } }
     try run.publish(saved, with: logs)

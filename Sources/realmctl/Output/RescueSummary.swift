@@ -120,6 +120,13 @@ struct RescueSummary {
           "\(bytes.failedPageCount.counted("page")) of 4096 bytes cannot be "
             + (bytes.isEncrypted ? "decrypted" : "read"), detail: pages + more))
     }
+    if let newer = catalog.newerVersion, let version = catalog.snapshotVersion {
+      console.warn(
+        Diagnostic(
+          .done, .invalidDatabase, path: request.input.name,
+          "the header names snapshot \(version), but its other root is that of a newer one, \(newer): the last commit was cut"
+            + " short, or the header is damaged"))
+    }
     if let format = catalog.unknownFormat {
       console.warn(
         Diagnostic(

@@ -127,6 +127,17 @@ import Testing
     }
   }
 
+  @Test func `a header that names the older of two whole snapshots is noticed`() throws {
+    let original = try Sample.versions.bytes()
+    let whole = try RescueTests.Outcome(original).catalog
+    #expect(whole.newerVersion == nil)
+    var bytes = original
+    bytes[23] ^= 1
+    let catalog = try RescueTests.Outcome(bytes).catalog
+    let (named, newer) = (try #require(catalog.snapshotVersion), try #require(catalog.newerVersion))
+    #expect(newer == whole.snapshotVersion && named < newer)
+  }
+
   // MARK: The lost last commit
 
   @Test(arguments: [true, false])
