@@ -29,6 +29,8 @@ struct RescueUnknowns {
   /// Takes a finding into account.
   mutating func add(_ finding: Finding) {
     if finding.kind == .freeSpaceLeftover { return hasLooseNodes = true }
+    // An index that nothing asks for is what is left of a primary key whose mark is lost.
+    if finding.kind == .indexLeftover, let table = finding.place.table { values.insert(table) }
     guard finding.severity == .error else { return }
     if let cause = finding.cause {
       guard !harmless.contains(cause) else { return }

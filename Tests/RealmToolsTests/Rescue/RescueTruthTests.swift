@@ -168,6 +168,16 @@ import Testing
     #expect(empty.account.savedObjects == 0)
   }
 
+  @Test func `a class whose mark of a primary key is zero is uncertain`() throws {
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    let root = try RescueTests.table("Toy", bytes)
+    let place = try #require((root..<root + 160).first { bytes[$0...].starts(with: [1, 0, 0x22, 0x80, 1, 0, 0, 0]) })
+    for offset in 0..<8 { bytes[place + offset] = 0 }
+    let outcome = try RescueTests.Outcome(bytes)
+    #expect(outcome.catalog.isSound && outcome.snapshot.schema.classNamed("Toy")?.primaryKey == nil)
+    #expect(outcome.account.classes.filter(\.isUncertain).map(\.name) == ["Toy"])
+  }
+
   @Test func `names that no app gives make the account of their class uncertain`() throws {
     let original = try Fixture.bytes("engine/dogs.realm")
     let text = Array("class_Toy".utf8)
