@@ -128,6 +128,25 @@ import Testing
     for name in kept { #expect(try LeftRealm(folder.path(name)).bytes == changed) }
   }
 
+  @Test("a backup that is no realm any more is not put back") func restoreOfGarbage() throws {
+    let folder = try folder(["a.realm", "b.realm"])
+    let done = try run(["migrate", "a.realm", "b.realm", "--json"] + Self.rename, in: folder)
+    try folder.write("done.json", done.output)
+    let changed = try Fixture.bytes(ofFile: folder.path("a.realm"))
+    let backups = try realms(folder).filter { $0.contains(".pre-migrate-") }.sorted()
+    try #require(backups.count == 2)
+    try folder.write(backups[0], Array("no realm".utf8))
+    try folder.write(backups[1], [UInt8](repeating: 1, count: 8192))
+    for option in [["--dry-run"], []] {
+      let outcome = try run(["migrate", "--restore-backups", "done.json"] + option, in: folder)
+      #expect(outcome.status == 2)
+      #expect(outcome.outputText.hasSuffix("2 realms: 0 \(option.isEmpty ? "" : "would be ")restored, 2 failed\n"))
+      for backup in backups { #expect(outcome.errors.contains("realmctl: \(backup): not a Realm file")) }
+      #expect(try Fixture.bytes(ofFile: folder.path("a.realm")) == changed)
+      #expect(try realms(folder).allSatisfy { !$0.contains(".pre-restore-") })
+    }
+  }
+
   @Test("a realm that is in use is not put back") func restoreInUse() throws {
     let folder = try folder(["a.realm"])
     let done = try run(["migrate", "a.realm", "--json"] + Self.rename, in: folder)

@@ -128,6 +128,15 @@ import Testing
       {"_key":1,"name":"b","city":"Bonn","address":null,"friend":{"_key":0}}]}
     """
 
+  @Test func `elements that one of them takes the place of are counted`() throws {
+    for pick in ["first", "last"] {
+      let realm = try PlanCase(Self.schema, Self.data)
+      let outcome = try realm.run("convert: { class: Node, name: l, to: \"int?\", pick: \(pick) }")
+      #expect(try outcome.operation(0).dropped == 1, "\(pick)")
+      #expect(try realm.values("Node", "l") == ["null", pick == "first" ? "7" : "8", "9", "9"])
+    }
+  }
+
   @Test func `a property is not moved to itself`() throws {
     #expect(
       try PlanCase(Self.pair, Self.pairData).failure(

@@ -53,6 +53,18 @@ import Testing
     #expect(try Query("l.@sum < 0", of: table, in: realm.snapshot, dialect: .reference).count().count == 1)
   }
 
+  @Test("averages of ints and sums of Mixed doubles keep all digits") func exactAverages() throws {
+    let (most, least) = ("9223372036854775807", "-9223372036854775808")
+    let realm = try Self.realm(
+      #""l":"int[]","m":"mixed[]""#,
+      ["{\"l\":[\(least),\(most),-5],\"m\":[9007199254740992.0,-9007199254740990]}", "{\"l\":[],\"m\":[]}"])
+    let group = try Self.groups(realm, by: [], [(.average, "l"), (.sum, "m"), (.average, "m")])[0]
+    #expect(group.results == [.double(-2), Self.decimal("2"), Self.decimal("1")])
+    let table = try realm.table("A")
+    #expect(try Query("l.@avg == -2", of: table, in: realm.snapshot).count().count == 1)
+    #expect(try Query("m.@sum == 2", of: table, in: realm.snapshot).count().count == 1)
+  }
+
   @Test("without a group there is one for all objects, also for none") func withoutGroups() throws {
     let realm = try QueryRealm()
     let aggregates: [(QueryGroups.Function, String)] = [

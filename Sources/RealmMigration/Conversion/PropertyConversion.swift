@@ -38,7 +38,7 @@ struct PropertyConversion {
   /// What became of a value.
   struct Outcome {
     var value: Value
-    /// Elements that were dropped because a set has each once.
+    /// Elements that were dropped because a set has each once, or a single value is one of them.
     var dropped = 0
   }
 
@@ -73,8 +73,9 @@ struct PropertyConversion {
     case (_, .set?): return Outcome(value: .set([try one(value)]))
     // A list inside a mixed value is no list property.
     case (.list(let elements), nil) where source.collection != nil:
-      return Outcome(value: try one(picked(from: elements)))
-    case (.set(let elements), nil): return Outcome(value: try one(picked(from: elements)))
+      return Outcome(value: try one(picked(from: elements)), dropped: max(0, elements.count - 1))
+    case (.set(let elements), nil):
+      return Outcome(value: try one(picked(from: elements)), dropped: max(0, elements.count - 1))
     case (_, nil): return Outcome(value: try one(value))
     case (_, .dictionary?): throw ConversionError(value, target.type)
     }

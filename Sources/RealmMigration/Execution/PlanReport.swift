@@ -38,7 +38,7 @@ package struct PlanReport: Sendable {
     package var failed = 0
     package var deleted = 0
     package var created = 0
-    /// Elements that were dropped because a set has each once.
+    /// Elements that were dropped because a set has each once, or a single value is one of them.
     package var dropped = 0
 
     package init(name: String, className: RealmString, property: RealmString? = nil) {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// What `@min`, `@max`, `@sum` and `@avg` make of values that come one by one.
 struct Aggregate {
@@ -60,12 +61,17 @@ struct Aggregate {
     case (.double, .double(let number)) where !number.isNaN: realSum += number * Double(ways)
     case (.decimal, .decimal) where !value.isNaN: add(ValueOrder.decimal(value), ways)
     case (.mixed, _) where value.isNumber && !(value.isNaN && !value.isReal):
-      // A double has zeros at its end as a decimal, which would be in the sum.
-      let number = ValueOrder.decimal(value)
-      add(value.isReal ? DecimalArithmetic.withoutZerosAtEnd(number) : number, ways)
+      add(dialect == .reference ? Self.rounded(value) : value.exactDecimal ?? Self.rounded(value), ways)
     default: return
     }
     count += Int128(ways)
+  }
+
+  /// The reference takes 15 digits of a double.
+  private static func rounded(_ value: ValueView) -> Decimal128 {
+    // A double has zeros at its end as a decimal, which would be in the sum.
+    let number = ValueOrder.decimal(value)
+    return value.isReal ? DecimalArithmetic.withoutZerosAtEnd(number) : number
   }
 
   private mutating func add(_ number: Decimal128, _ ways: Int) {
@@ -89,11 +95,18 @@ struct Aggregate {
     case .average:
       guard count > 0 else { return .null }
       switch type {
+      case .int where dialect != .reference: return .double(Self.quotient(intSum, count))
       case .int, .float, .double: return .double(realSum / Double(count))
       default:
         return .decimal(DecimalArithmetic.divide(decimalSum, DecimalArithmetic.decimal(count)))
       }
     }
+  }
+
+  /// A quotient of ints, of which a sum of doubles would have lost digits.
+  private static func quotient(_ sum: Int128, _ count: Int128) -> Double {
+    let (whole, rest) = sum.quotientAndRemainder(dividingBy: count)
+    return sum.magnitude < 1 << 53 ? Double(sum) / Double(count) : Double(whole) + Double(rest) / Double(count)
   }
 
   /// The type of the result for values of a type; nil where the function does not apply to them.
@@ -112,6 +125,15 @@ struct Aggregate {
 }
 
 extension ValueView {
+  /// A float or a double by its shortest text, which no other has; another number as it is.
+  fileprivate var exactDecimal: Decimal128? {
+    switch self {
+    case .float(let number): DecimalReading(text: "\(number)").map { DecimalArithmetic.withoutZerosAtEnd($0.decimal) }
+    case .double(let number): DecimalReading(text: "\(number)").map { DecimalArithmetic.withoutZerosAtEnd($0.decimal) }
+    default: ValueOrder.decimal(self)
+    }
+  }
+
   /// A float or a double.
   var isReal: Bool {
     switch self {

@@ -200,9 +200,13 @@ package final class RescueCatalog {
   /// Whether more may be missing than anything shows: whole classes, for one.
   package var isUncertain: Bool { unknowns.isRealm }
 
+  /// Whether there are nodes that nothing leads to, which may hold values of any table.
+  package var hasLooseNodes: Bool { unknowns.hasLooseNodes }
+
   /// Whether more of a table may be missing or wrong than anything shows, for a reason in the table itself.
   package func isUncertain(_ table: RescuedTable) -> Bool {
     unknowns.objects.contains(table.schema.name) || unknowns.values.contains(table.schema.name)
+      || table.schema.hasDamagedName
   }
 
   /// Whether more objects of a table may be missing than anything shows.
@@ -271,11 +275,21 @@ struct RescueCheck {
     errorCount = summary.errors
     isSound =
       summary.errors == 0 && Snapshot.readableFormats.union([0]).contains(summary.format)
-      && !(bytes.zeroed.count > 0 && Self.hasWipedTexts(bytes))
+      && !(bytes.zeroed.count > 0 && Self.hasWipedTexts(bytes)) && !(summary.nodes == 0 && Self.hasNodes(bytes))
     bytes.letGoOfPages()
     self.doubts = doubts
     let unsigned = summary.counts[.nodeSignature] ?? 0
     hasSignatures = unsigned <= summary.nodes / 20
+  }
+
+  /// Whether there is a node in a file whose header says that nothing was written to it yet: a header of zeros says so,
+  /// too.
+  private static func hasNodes(_ bytes: RescueBytes) -> Bool {
+    let store = bytes.store
+    return stride(from: UInt64(RawHeader.size), to: UInt64(store.count) & ~7, by: 8).contains { offset in
+      guard let node = try? Node(Ref(offset), in: store) else { return false }
+      return node.signature == NodeHeader.signature
+    }
   }
 
   /// Whether there is a text of nothing but zero bytes: a page that was zeroed inside a large leaf of texts leaves every

@@ -12,6 +12,9 @@ struct RescueUnknowns {
   private(set) var values: Set<RealmString> = []
   /// Whether whole tables may be missing, or one thing stands for another.
   private(set) var isRealm = false
+  /// Whether there are whole nodes that nothing leads to, and nothing else is damaged that did: a lost reference to one is
+  /// null, and a null one is sound.
+  private(set) var hasLooseNodes = false
 
   /// Numbers of findings that leave nothing unknown, and so does what follows from them.
   private var harmless: Set<Int> = []
@@ -25,6 +28,9 @@ struct RescueUnknowns {
 
   /// Takes a finding into account.
   mutating func add(_ finding: Finding) {
+    if finding.kind == .freeSpaceLeftover { return hasLooseNodes = true }
+    // An index that nothing asks for is what is left of a primary key whose mark is lost.
+    if finding.kind == .indexLeftover, let table = finding.place.table { values.insert(table) }
     guard finding.severity == .error else { return }
     if let cause = finding.cause {
       guard !harmless.contains(cause) else { return }
@@ -49,6 +55,7 @@ struct RescueUnknowns {
   /// - Parameter errors: all that there are: what was not handed on can be anything.
   mutating func finish(errors: Int) {
     if errors > count || hasGaps && !explainsGaps { isRealm = true }
+    if explainsGaps { hasLooseNodes = false }
   }
 
   /// Whether something else is damaged, so that bytes that belong to nothing are no more than what it led to.

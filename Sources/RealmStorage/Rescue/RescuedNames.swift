@@ -43,3 +43,23 @@ struct RescuedPropertyNames {
     return name
   }
 }
+
+extension TableSchema {
+  /// Whether the name of the table or of a property has bytes that no app gives to one. A damaged name that is still a
+  /// text cannot be told from another name, except where it is no longer that of a class.
+  var hasDamagedName: Bool {
+    name.isDamagedName || hasAlmostClassPrefix || properties.contains { $0.name.isDamagedName }
+  }
+
+  /// The prefix of classes with one wrong byte makes an internal table of a class.
+  private var hasAlmostClassPrefix: Bool {
+    let prefix = Array(Self.classPrefix.utf8)
+    guard name.utf8.count >= prefix.count else { return false }
+    return zip(prefix, name.utf8).count { $0 != $1 } == 1
+  }
+}
+
+extension RealmString {
+  /// Whether the bytes are not UTF-8, or one of them is zero.
+  fileprivate var isDamagedName: Bool { utf8.contains(0) || String(validating: utf8, as: UTF8.self) == nil }
+}

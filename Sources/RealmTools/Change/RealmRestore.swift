@@ -24,6 +24,7 @@ package struct RealmRestore {
   package func run(isRehearsal: Bool = false) throws -> Outcome {
     // Nothing is locked or made for a backup that is not there.
     _ = try SequentialInput(backup)
+    try requireRealm()
     if isRehearsal {
       try access.requireFree(realm)
       return Outcome(isNeeded: try !isRestored(), kept: nil)
@@ -45,6 +46,30 @@ package struct RealmRestore {
     try UnfinishedOutputs.publishing { try PreparedBackup.publish(kept) { try output.publish() } }
     lock.keepLockFiles()
     return Outcome(isNeeded: true, kept: kept?.backup)
+  }
+
+  /// What is no realm takes the place of none. An encrypted realm is one to its key only: it must have whole pages, and
+  /// not be for a realm that is plain.
+  private func requireRealm() throws {
+    guard let problem = try Self.problem(ofPlainRealm: backup) else { return }
+    let count = try SequentialInput(backup).byteCount ?? 0
+    let isPlain = try isThere && Self.problem(ofPlainRealm: realm) == nil
+    if count == 0 || count % Self.pageSize != 0 || isPlain { throw problem }
+  }
+
+  /// Of encrypted realms.
+  private static let pageSize: UInt64 = 4096
+
+  /// Why a file is no plain realm; nil for one, even if it is damaged.
+  private static func problem(ofPlainRealm path: String) throws -> StorageError? {
+    do { _ = try RealmFile(path, key: nil) } catch let error as StorageError {
+      switch error {
+      case .notARealm: return error
+      case .key: return .notARealm(.wrongMnemonic(wasDecrypted: false))
+      default: break
+      }
+    }
+    return nil
   }
 
   private var isThere: Bool { SafeOutput.isNameTaken(SafeOutput.destination(of: realm)) }

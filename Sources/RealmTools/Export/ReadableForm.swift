@@ -5,6 +5,7 @@ import RealmText
 struct ReadableForm: ValueForm {
   /// Write integers that JavaScript numbers cannot hold exactly as texts.
   var quotesBigIntegers = false
+  var wrapsNullKeys: Bool { true }
 
   func append(int: Int64, to text: TextBuffer) {
     let isQuoted = quotesBigIntegers && !(-9_007_199_254_740_991...9_007_199_254_740_991).contains(int)

@@ -31,6 +31,8 @@ protocol ValueForm: Sendable {
   /// What stands in front of the key of a link, and behind it: the target's primary key in this form, or its object key.
   func openLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer)
   func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer)
+  /// Whether a link to an object whose primary key is null is written as in a Mixed value: null alone would be no link.
+  var wrapsNullKeys: Bool { get }
   /// What stands around an embedded object.
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer)
   func closeEmbedded(_ table: Table, at position: Position, in text: TextBuffer)
@@ -43,6 +45,7 @@ protocol ValueForm: Sendable {
 
 /// The plain forms, without wrappers.
 extension ValueForm {
+  var wrapsNullKeys: Bool { false }
   func appendNull(to text: TextBuffer) { text.append("null") }
   func append(bool: Bool, to text: TextBuffer) { if bool { text.append("true") } else { text.append("false") } }
 

@@ -76,13 +76,17 @@ extension ValueWriter {
   func writeKey(of object: ObjectKey, in target: LinkTarget, at position: ValuePosition) throws {
     if target.hasPrimaryKey {
       let primaryKey = try resolver.primaryKey(of: object, in: target.table)
+      var position = position
+      // Null alone would be no link.
+      if case .null = primaryKey, form.wrapsNullKeys { position = .mixed }
       target.appendOpening(at: position, to: text)
       try write(primaryKey, at: .property)
+      target.appendClosing(at: position, to: text)
     } else {
       target.appendOpening(at: position, to: text)
       text.append(integer: object.rawValue)
+      target.appendClosing(at: position, to: text)
     }
-    target.appendClosing(at: position, to: text)
   }
 
   @inline(__always)

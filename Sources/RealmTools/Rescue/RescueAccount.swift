@@ -10,6 +10,8 @@ package struct RescueAccount: Sendable, Equatable {
   package var lostTables: [RealmString] = []
   /// Whether more may be missing than anything shows: the lists of what there was are damaged themselves.
   package var isUncertain = false
+  /// Whether there are nodes that nothing leads to: a value that is empty or null now may have led to them.
+  package var hasLooseNodes = false
 
   package init() {}
 
@@ -30,9 +32,9 @@ package struct RescueAccount: Sendable, Equatable {
     package var lostCommitObjects = 0
     /// Objects that the live snapshot had and that are not there; nil where nothing tells how many.
     package var lostObjects: Int?
-    /// Objects whose primary key is lost: they are in a class of their own.
+    /// Objects whose primary key is lost, or that of a newer one: they are in a class of their own.
     package var objectsWithoutKey = 0
-    /// Objects that have the primary key of another, which was kept.
+    /// Objects of other snapshots that have the primary key of another, which was kept.
     package var duplicates = 0
     /// Embedded objects that no object holds any more: they are in a class of their own.
     package var orphans = 0
@@ -62,12 +64,14 @@ package struct RescueAccount: Sendable, Equatable {
   }
 
   /// Everything is there, as it was.
-  package var isComplete: Bool { !isUncertain && lostTables.isEmpty && classes.allSatisfy(\.isComplete) }
+  package var isComplete: Bool {
+    !isUncertain && !hasLooseNodes && lostTables.isEmpty && classes.allSatisfy(\.isComplete)
+  }
 
   /// Whether something is known to be lost, or to be another than it was.
   package var hasLosses: Bool {
     var certain = self
-    certain.isUncertain = false
+    (certain.isUncertain, certain.hasLooseNodes) = (false, false)
     for index in certain.classes.indices {
       certain.classes[index].isUncertain = false
       certain.classes[index].lostObjects = certain.classes[index].lostObjects ?? 0

@@ -24,7 +24,7 @@ final class RescueBody: RealmBody {
     account.lostTables = catalog.lostTables.filter { name in
       options.classes == .all || options.classes.contains(TableSchema.displayName(ofTable: name))
     }
-    account.isUncertain = catalog.isUncertain
+    (account.isUncertain, account.hasLooseNodes) = (catalog.isUncertain, catalog.hasLooseNodes)
     for name in account.lostTables {
       report(RescueDetail(kind: .lostClass, className: TableSchema.displayName(ofTable: name)))
     }

@@ -94,8 +94,8 @@ struct RescueSurvey {
     // A class of an earlier snapshot can be damaged in a sound file.
     let isUnique = catalog.hasUniqueKeys && table.grade == .current
     let primaryKey = isUnique ? nil : table.schema.primaryKeyIndex
-    var holders: [Value: (key: Int64, grade: RescueGrade)] = [:]
-    var dropped: Set<Int64> = []
+    var holders: [Value: (key: Int64, grade: RescueGrade, isLive: Bool)] = [:]
+    var (dropped, displaced): (Set<Int64>, Set<Int64>) = ([], [])
     var (keys, withoutKey, earlier, late): ([Int64], [Int64], [ObjectKey], [ObjectKey]) = ([], [], [], [])
     var seen = 0
     var missing = table.listedKeys
@@ -113,14 +113,24 @@ struct RescueSurvey {
           continue
         }
         keys.append(key.rawValue)
-        guard let holder = holders.updateValue((key.rawValue, grade), forKey: value) else { continue }
+        guard let holder = holders.updateValue((key.rawValue, grade, batch.grade == .current), forKey: value) else {
+          continue
+        }
         // The newer one is kept; of two of the same time the one that was made later.
         let keepsFirst = holder.grade < grade
         if keepsFirst { holders[value] = holder }
-        dropped.insert(keepsFirst ? key.rawValue : holder.key)
+        // Two of the live snapshot are two objects, whatever their keys say now.
+        if holder.isLive, batch.grade == .current {
+          displaced.insert(keepsFirst ? key.rawValue : holder.key)
+        } else {
+          dropped.insert(keepsFirst ? key.rawValue : holder.key)
+        }
       }
     }
-    if !dropped.isEmpty { keys.removeAll { dropped.contains($0) } }
+    if !dropped.isEmpty || !displaced.isEmpty {
+      keys.removeAll { dropped.contains($0) || displaced.contains($0) }
+      withoutKey = (withoutKey + displaced).sorted()
+    }
     (targets[number].keys, targets[number].withoutKey) = (keys, withoutKey)
     let lost = lostObjects(of: table, seen: seen, missing: missing?.count)
     targets[number].account.lostObjects = lost

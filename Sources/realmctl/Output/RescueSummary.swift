@@ -23,7 +23,8 @@ struct RescueSummary {
 
   /// More may be missing than is counted.
   private var isUncertain: Bool {
-    account.isUncertain || account.classes.contains { $0.isUncertain || $0.lostObjects == nil }
+    account.isUncertain || account.hasLooseNodes
+      || account.classes.contains { $0.isUncertain || $0.lostObjects == nil }
   }
 
   // MARK: Text
@@ -45,6 +46,9 @@ struct RescueSummary {
     lines += shown.flatMap(remarks)
     if account.isUncertain, !isComplete {
       lines.append("more may be missing than is counted, whole classes as well: the list of what there was is damaged")
+    }
+    if account.hasLooseNodes {
+      lines.append("more values may be missing than are counted: parts of the file belong to nothing")
     }
     lines += account.lostTables.map { "lost: class \(TableSchema.displayName(ofTable: $0))" }
     if let texts, let path = request.strings {
@@ -86,7 +90,7 @@ struct RescueSummary {
     func add(_ count: Int, _ text: String) {
       if count > 0 { lines.append("class \(one.name): \(count.counted("object")) \(text)") }
     }
-    add(one.objectsWithoutKey, "without a primary key, saved in class Recovered\(one.name)")
+    add(one.objectsWithoutKey, "without a primary key of their own, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
     add(one.orphans, "that no object holds, saved in class Recovered\(one.name)")
     add(one.earlierObjects, "from an earlier snapshot")

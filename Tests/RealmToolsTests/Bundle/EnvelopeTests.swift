@@ -44,6 +44,20 @@ import Testing
         {"class":"class_X","objKey":0,"value":{"v":2,"x":{"$link":{"table":"X","objKey":0}},"m":{"$link":{"table":"class_X","objKey":0}}}}
 
         """),
+    // A link to an object whose primary key is null is no null.
+    Case(
+      schema: """
+        [{"name":"X","primaryKey":"id","properties":{"id":"int?"}},
+         {"name":"Y","properties":{"x":"X","l":"X[]","s":"X<>","d":"X{}","m":"mixed"}}]
+        """,
+      text: """
+        {"class":"X","objKey":0,"value":{"id":null}}
+        {"class":"Y","objKey":0,"value":{"x":{"$link":{"table":"X","key":null}},"l":[{"$link":{"table":"X","key":null}}],\
+        "s":{"$set":[{"$link":{"table":"X","key":null}}]},"d":{"$dictionary":{"a":{"$link":{"table":"X","key":null}},"b":null}},\
+        "m":{"$link":{"table":"X","key":null}}}}
+        {"class":"Y","objKey":1,"value":{"x":null,"l":[],"s":{"$set":[]},"d":{"$dictionary":{}},"m":null}}
+
+        """),
     Case(
       schema: """
         [{"name":"A","properties":{"e":"E","f":"F","es":"E[]","fs":"F[]"}},
@@ -96,11 +110,13 @@ import Testing
     schema.classes.contains { $0.properties.contains { $0.target == target.name || $0.type == .mixed } }
   }
 
-  /// The engine writes both tables of a class `metadata` under one name, and embedded objects without their class.
+  /// The engine writes both tables of a class `metadata` under one name, embedded objects without their class, and a link
+  /// to an object whose primary key is null as null.
   private static func tellsAllInCore(_ schema: Schema) -> Bool {
     schema.classNamed("metadata") == nil
       && !schema.classes.contains {
         $0.property(named: "$embedded") != nil || $0.property(named: "_key")?.target != nil
+          || ($0.primaryKey?.isOptional ?? false)
       }
   }
 

@@ -138,6 +138,73 @@ import Testing
     #expect(newer == whole.snapshotVersion && named < newer)
   }
 
+  @Test func `nodes that nothing leads to make an account uncertain`() throws {
+    let schema = #"[{"name":"A","properties":{"text":"string?","tags":"string[]"}}]"#
+    let long = String(repeating: "long ", count: 20)
+    let data = (0..<6).map { #"{"class":"A","value":{"text":"\#(long)\#($0)","tags":["a","b"]}}"# + "\n" }.joined()
+    let folder = try TemporaryFolder()
+    let original = try Fixture.bytes(ofFile: try RescueTests.seed(schema, data, in: folder))
+    #expect(try RescueTests.Outcome(original).account.isComplete)
+    let tree = RescueTests.refs(try RescueTests.table("A", original), original)[2]
+    // Of the leaf of texts, and of the leaf of lists.
+    for column in 1...2 {
+      let leaf = RescueTests.refs(tree, original)[column]
+      let width = max(1, (1 << Int(original[leaf + 4] & 7)) >> 4)
+      let count = Int(original[leaf + 5]) << 16 | Int(original[leaf + 6]) << 8 | Int(original[leaf + 7])
+      var bytes = original
+      for place in leaf + 8..<leaf + 8 + width * count { bytes[place] = 0 }
+      let outcome = try RescueTests.Outcome(bytes)
+      #expect(outcome.account.hasLooseNodes || outcome.account.isUncertain || outcome.account.lostValues > 0)
+      #expect(!outcome.account.isComplete, "column \(column)")
+    }
+    // One list of six.
+    var bytes = original
+    let lists = RescueTests.refs(tree, original)[2]
+    for place in lists + 8..<lists + 8 + max(1, (1 << Int(original[lists + 4] & 7)) >> 4) { bytes[place] = 0 }
+    let outcome = try RescueTests.Outcome(bytes)
+    #expect(outcome.catalog.isSound && outcome.account.hasLooseNodes && !outcome.account.isComplete)
+    #expect(outcome.account.classes.allSatisfy { $0.lostObjects == 0 })
+  }
+
+  @Test(arguments: [true, false])
+  func `a header that became zero does not make an empty realm of a full one`(_ isStreaming: Bool) throws {
+    let original = try isStreaming ? Self.families(commits: 0) : Fixture.bytes("engine/dogs.realm")
+    let whole = try RescueTests.Outcome(original)
+    var bytes = original
+    for place in 0..<16 { bytes[place] = 0 }
+    let outcome = try RescueTests.Outcome(bytes)
+    #expect(!outcome.catalog.isLive && outcome.account.savedObjects == whole.account.savedObjects)
+    // Where nothing was written there is nothing to look for.
+    let empty = try RescueTests.Outcome(original[..<24].map { $0 } + [UInt8](repeating: 0, count: 4096 - 24))
+    #expect(empty.account.savedObjects == 0)
+  }
+
+  @Test func `a class whose mark of a primary key is zero is uncertain`() throws {
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    let root = try RescueTests.table("Toy", bytes)
+    let place = try #require((root..<root + 160).first { bytes[$0...].starts(with: [1, 0, 0x22, 0x80, 1, 0, 0, 0]) })
+    for offset in 0..<8 { bytes[place + offset] = 0 }
+    let outcome = try RescueTests.Outcome(bytes)
+    #expect(outcome.catalog.isSound && outcome.snapshot.schema.classNamed("Toy")?.primaryKey == nil)
+    #expect(outcome.account.classes.filter(\.isUncertain).map(\.name) == ["Toy"])
+  }
+
+  @Test func `names that no app gives make the account of their class uncertain`() throws {
+    let original = try Fixture.bytes("engine/dogs.realm")
+    let text = Array("class_Toy".utf8)
+    let name = try #require(original.indices.first { original[$0...].starts(with: text) })
+    let property = try #require(original.indices.first { original[$0...].starts(with: "favoriteToy".utf8) })
+    // The place of one byte, and what it becomes.
+    for (place, new) in [(name + 6, UInt8(0)), (name + 6, 0xff), (name, 0x6b), (property, 0), (property + 3, 0xc0)] {
+      var bytes = original
+      bytes[place] = new
+      let outcome = try RescueTests.Outcome(bytes)
+      #expect(!outcome.account.isComplete && outcome.account.savedObjects == 11, "\(place)")
+      #expect(outcome.account.classes.count { $0.isUncertain } == 1)
+      #expect(outcome.details.contains { $0.kind == .uncertain })
+    }
+  }
+
   // MARK: The lost last commit
 
   @Test(arguments: [true, false])
