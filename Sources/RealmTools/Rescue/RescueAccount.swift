@@ -122,7 +122,7 @@ package struct RescueDetail: Sendable, Equatable {
     case lostObject = "object.lost"
     /// Objects that only the last commit had, whose root is lost.
     case lostCommitObject = "object.last-commit"
-    /// A class of which more may be missing or wrong than is counted, because what tells it is damaged.
+    /// A class of which more may be missing or wrong than is counted, because the lists of what there was are damaged.
     case uncertain = "class.uncertain"
   }
 

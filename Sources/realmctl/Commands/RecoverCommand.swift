@@ -128,7 +128,7 @@ struct RecoverCommand: RealmctlCommand {
     if let failure = catalog.bytes.latePageFailure {
       throw Diagnostic(
         .failed, .fileOperationFailed, path: request.input.name,
-        "page \(failure.page) of 4096 bytes could be read at first, and later not any more",
+        "page \(failure.page) of 4096 bytes could be read at first, but not later",
         advice: "copy the file to another disk, and recover the copy")
     }
     let logs: [RescueLog] = request.writing.isDryRun ? [] : [log, texts?.log].compactMap { $0 }

@@ -45,7 +45,7 @@ struct RescueSummary {
     ).lines(Pen(isColored: false))
     lines += shown.flatMap(remarks)
     if account.isUncertain, !isComplete {
-      lines.append("more may be missing than is counted, whole classes as well: the list of what there was is damaged")
+      lines.append("more may be missing than is counted, whole classes as well, because the list of classes is damaged")
     }
     if account.hasLooseNodes {
       lines.append("more values may be missing than are counted: parts of the file belong to nothing")
@@ -107,7 +107,7 @@ struct RescueSummary {
       lines.append("class \(one.name): the name of a property is lost, it is \(property) now")
     }
     if one.isUncertain {
-      lines.append("class \(one.name): more may be missing or wrong than is counted, because what tells it is damaged")
+      lines.append("class \(one.name): more may be missing or wrong than is counted, because the lists of what there was are damaged")
     }
     return lines
   }
