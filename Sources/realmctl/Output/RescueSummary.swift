@@ -107,7 +107,9 @@ struct RescueSummary {
       lines.append("class \(one.name): the name of a property is lost, it is \(property) now")
     }
     if one.isUncertain {
-      lines.append("class \(one.name): more may be missing or wrong than is counted, because the lists of what there was are damaged")
+      lines.append(
+        "class \(one.name): more may be missing or wrong than is counted, because the lists of what there was are damaged"
+      )
     }
     return lines
   }
