@@ -11,9 +11,10 @@ final class KeyInput {
 
   private init(_ descriptor: Int32, isOwned: Bool) { (self.descriptor, self.isOwned) = (descriptor, isOwned) }
 
+  /// - Parameter device: a name of this program, not of a user: `/dev/tty`.
   /// - Returns: nil where it cannot be opened.
-  convenience init?(opening path: String) {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
+  convenience init?(opening device: String) {
+    let descriptor = open(device, O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     self.init(descriptor, isOwned: true)
   }
