@@ -147,6 +147,32 @@ import Testing
     }
   }
 
+  @Test("what is not what the migration left is not replaced, unless it is forced") func restoreStale() throws {
+    let folder = try folder(["a.realm", "b.realm"])
+    let first = try run(["migrate", "a.realm", "--json"] + Self.rename, in: folder)
+    #expect(first.status == 0)
+    try folder.write("first.json", first.output)
+    // Later work, and a report that names another realm.
+    let later = ["migrate", "a.realm", "--rename", "Pet=Animal", "--to-version", "100", "--no-backup"]
+    #expect(try run(later, in: folder).status == 0)
+    try folder.write("other.json", Array(first.outputText.replacing("\"a.realm\"", with: "\"b.realm\"").utf8))
+    let without = first.outputText.replacing(/"sha256": "[0-9a-f]+",/, with: "")
+    #expect(without != first.outputText)
+    try folder.write("without.json", Array(without.utf8))
+    let before = try (Fixture.bytes(ofFile: folder.path("a.realm")), Fixture.bytes(ofFile: folder.path("b.realm")))
+    for report in ["first.json", "other.json", "without.json"] {
+      for words in [[], ["--dry-run"]] {
+        let outcome = try run(["migrate", "--restore-backups", report] + words, in: folder)
+        #expect(outcome.status == 7)
+        #expect(outcome.errors.contains("the file is not what the migration left, so nothing was put back"))
+      }
+    }
+    #expect(try Fixture.bytes(ofFile: folder.path("a.realm")) == before.0)
+    #expect(try Fixture.bytes(ofFile: folder.path("b.realm")) == before.1)
+    #expect(try run(["migrate", "--restore-backups", "first.json", "--force"], in: folder).status == 0)
+    #expect(try LeftRealm(folder.path("a.realm")).bytes == Fixture.bytes("engine/dogs.realm"))
+  }
+
   @Test("a realm that is in use is not put back") func restoreInUse() throws {
     let folder = try folder(["a.realm"])
     let done = try run(["migrate", "a.realm", "--json"] + Self.rename, in: folder)

@@ -175,7 +175,7 @@ import Testing
       #expect(
         outcome.errors
           == "realmctl: a.realm: the realm is at schema version 1 already, so the changes did not run (nothing was "
-          + "changed); lead to a higher version\n")
+          + "changed); choose a higher version\n")
     }
     #expect(try Fixture.bytes(ofFile: realm.folder.path("a.realm")) == before)
   }

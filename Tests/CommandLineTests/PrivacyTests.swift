@@ -59,6 +59,15 @@ import Testing
     #expect(try mode(folder.path("b.realm")) == sourceMode)
   }
 
+  @Test("a key of 64 hex digits is pointed out where it is made the key of a new file") func halfAKey() throws {
+    let folder = try folder()
+    try folder.write("half", Array(Self.hexKey.utf8.prefix(64)))
+    let outcome = try folder.run(
+      ["write-copy", "a.realm", "b.realm", "--key-file", "key", "--out-key-file", "half"], creates: ["b.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("its key was read as 64 raw bytes, all of which are hex digits"))
+  }
+
   @Test("--keep-mode means nothing without --decrypt") func keepModeAlone() throws {
     let outcome = try run(
       ["write-copy", "a.realm", "b.realm", "--out-key-same", "--keep-mode"], .file, in: folder(), creates: [])

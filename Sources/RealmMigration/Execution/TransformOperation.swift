@@ -153,6 +153,7 @@ private final class TransformReceiver {
   func take(_ line: ArraySlice<UInt8>) throws {
     lineNumber += 1
     guard line.contains(where: { $0 > 0x20 }) else { return }
+    guard String(validating: line, as: UTF8.self) != nil else { throw located("the answer is not UTF-8 text") }
     do {
       let node = try PlanDocument.parse(Array(line), .json)
       try take(node)

@@ -58,6 +58,11 @@ package final class StreamDigest {
   }
 
   func finish() -> Digest256 { hash.finish() }
+
+  /// SHA-256 of a file, in hex.
+  package static func text(ofFileAt path: String) throws -> String {
+    try StreamDigest(ofFileAt: path).finish().description
+  }
 }
 
 extension SequentialInput {

@@ -6,10 +6,15 @@ package struct RealmRestore {
   package let backup: String
   /// How long to wait for the realm, and whether what is there now is kept.
   package let access: InPlaceAccess
+  /// SHA-256 of the realm as it was left after its backup was made; nil replaces whatever is there.
+  package let left: String?
 
-  package init(_ backup: String, to realm: String, access: InPlaceAccess) {
-    (self.backup, self.realm, self.access) = (backup, realm, access)
+  package init(_ backup: String, to realm: String, access: InPlaceAccess, left: String?) {
+    (self.backup, self.realm, self.access, self.left) = (backup, realm, access, left)
   }
+
+  /// The realm is not what was left when its backup was made: what came later would be lost, or it is another realm.
+  package struct ChangedSince: Error {}
 
   /// What came of it.
   package struct Outcome: Sendable {
@@ -20,18 +25,22 @@ package struct RealmRestore {
   }
 
   /// - Parameter isRehearsal: whether nothing is written.
-  /// - Throws: `StorageError` where the backup cannot be read, `AccessError`, `BackupError`, `OutputError`.
+  /// - Throws: `StorageError` where the backup cannot be read, `ChangedSince`, `AccessError`, `BackupError`,
+  ///   `OutputError`.
   package func run(isRehearsal: Bool = false) throws -> Outcome {
     // Nothing is locked or made for a backup that is not there.
     _ = try SequentialInput(backup)
     try requireRealm()
     if isRehearsal {
       try access.requireFree(realm)
-      return Outcome(isNeeded: try !isRestored(), kept: nil)
+      guard try !isRestored() else { return Outcome(isNeeded: false, kept: nil) }
+      try requireLeft()
+      return Outcome(isNeeded: true, kept: nil)
     }
     let lock = try access.take(realm)
     defer { lock.release() }
     guard try !isRestored() else { return Outcome(isNeeded: false, kept: nil) }
+    try requireLeft()
     let target = SafeOutput.destination(of: realm)
     let input = try SequentialInput(backup)
     let output = try SafeOutput(
@@ -78,6 +87,11 @@ package struct RealmRestore {
   private func replacement() throws -> OutputReplacement {
     guard isThere else { return .never }
     return .only(try SequentialInput.identity(of: realm))
+  }
+
+  private func requireLeft() throws {
+    guard let left else { return }
+    guard try isThere && StreamDigest.text(ofFileAt: realm) == left else { throw ChangedSince() }
   }
 
   private func isRestored() throws -> Bool { try isThere && Self.isEqual(realm, backup) }

@@ -113,7 +113,7 @@ struct BundleCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let input = request.source.input
     let key = try input.key?.read(for: input.name)
-    let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
+    let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
     let files = request.source.paths + [request.expectedSchema]
     let run = CopyRun(
       request.writing, of: input, key: outputKey, from: request.outputKey, besides: files, on: console)

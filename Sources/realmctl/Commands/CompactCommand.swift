@@ -135,7 +135,7 @@ struct CompactCommand: RealmctlCommand {
   private func perform(
     _ request: Compaction, _ key: EncryptionKey?, on console: Console
   ) throws -> CompactReport {
-    let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
+    let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
     let run = CopyRun(
       request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     if request.writing.isInPlace { try request.input.requireChangeable() }

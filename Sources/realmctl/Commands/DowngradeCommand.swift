@@ -85,7 +85,7 @@ struct DowngradeCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
-    let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
+    let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
     let run = CopyRun(
       request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     if request.writing.isInPlace { try request.input.requireChangeable() }

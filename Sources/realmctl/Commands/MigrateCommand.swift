@@ -127,7 +127,8 @@ struct MigrateCommand: RealmctlCommand {
     guard files.isEmpty, schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
       throw ValidationError("--restore-backups takes the files from the report, and changes nothing else.")
     }
-    return RestoreRun.Request(report: report, access: try inPlace.access(), isDryRun: target.writing.dryRun)
+    return RestoreRun.Request(
+      report: report, access: try inPlace.access(), isDryRun: target.writing.dryRun, isForced: target.writing.force)
   }
 
   private func launch(_ input: RealmInput) throws -> LaunchRequest {
@@ -175,7 +176,9 @@ struct MigrateCommand: RealmctlCommand {
         batch.stopped = MigrationReport(stopped: report, launch)
         try batch.stopped.map { try tell($0, request, console, isOnlyOne) }
       }
-      return MigrationReport(result, launch)
+      var report = MigrationReport(result, launch)
+      if request.form == .json || console.style.isJSON { try report?.addDigest() }
+      return report
     }
     guard !isOnlyOne else {
       let report = try run(first.input, first.input.key?.read(for: first.input.name))
@@ -228,6 +231,12 @@ extension MigrationReport {
     if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) }
     source = result.outcome.source
     for case .upgradeFormat(let format) in result.outcome.events { upgradedFrom = format }
+  }
+
+  /// What tells later whether the file is still what was left here, where a backup can be put back.
+  mutating func addDigest() throws {
+    guard backup != nil, !isDryRun, output == nil else { return }
+    digest = try StreamDigest.text(ofFileAt: path)
   }
 }
 

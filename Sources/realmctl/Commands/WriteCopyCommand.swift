@@ -94,7 +94,7 @@ struct WriteCopyCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
-    let outputKey = try request.outputKey.read(source: key, for: request.writing.name)
+    let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
     let run = CopyRun(
       request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     try run.checkOutput()

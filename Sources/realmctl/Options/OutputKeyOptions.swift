@@ -81,12 +81,19 @@ enum OutputKey: Equatable, Sendable {
   /// - Parameters:
   ///   - source: the key of what is read.
   ///   - output: what messages call the file the key is for.
+  ///   - console: is told where the text of half a key would be taken for the bytes of a whole one.
   /// - Throws: `Diagnostic`.
-  func read(source: EncryptionKey?, for output: String) throws -> EncryptionKey? {
+  func read(source: EncryptionKey?, for output: String, _ console: Console) throws -> EncryptionKey? {
     switch self {
-    case .plain: nil
-    case .same: source
-    case .from(let key): try key.read(for: output)
+    case .plain: return nil
+    case .same: return source
+    case .from(let key):
+      let key = try key.read(for: output)
+      if key.form == .bytes(areHexDigits: true) {
+        console.warn(
+          Diagnostic(.done, .invalidEncryptionKey, path: output, "its key was read as \(key.form.description)"))
+      }
+      return key
     }
   }
 }

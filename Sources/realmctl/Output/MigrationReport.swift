@@ -9,6 +9,8 @@ struct MigrationReport {
   var outcome: MigrationOutcome
   var isDryRun = false
   var backup: RealmBackup?
+  /// SHA-256 of the file as it was left, in hex.
+  var digest: String?
   /// Where the result went, if not to the file itself.
   var output: String?
   /// Whether anything was written, or would be.
@@ -118,6 +120,7 @@ struct MigrationReport {
     json.pathOrNull("output", output ?? (writes ? path : nil))
     json.member("dryRun", isDryRun)
     json.path("backup", backup?.path)
+    json.member("sha256", digest)
     addFacts(to: json)
   }
 

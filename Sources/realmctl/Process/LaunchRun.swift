@@ -137,7 +137,8 @@ struct LaunchRun {
   private func destination(key: EncryptionKey?) throws -> LaunchOptions.Destination? {
     guard let file = request.destination else { return nil }
     return .init(
-      path: file.path, isReplaced: file.replacing, key: try request.outputKey.read(source: key, for: file.name),
+      path: file.path, isReplaced: file.replacing,
+      key: try request.outputKey.read(source: key, for: file.name, console),
       isPrivate: request.outputKey.isPrivate(source: request.input.key))
   }
 

@@ -78,7 +78,7 @@ extension Diagnostic {
       self.init(
         .schema, .invalidSchemaVersion, path: path,
         "the realm is at schema version \(version) already, so the changes did not run", detail: "nothing was changed",
-        advice: "lead to a higher version")
+        advice: "choose a higher version")
     case .noStep(let version, let known):
       self.init(
         .schema, .invalidSchemaVersion, path: path, "no step of the plan leads to version \(version)",

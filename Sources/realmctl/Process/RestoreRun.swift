@@ -9,6 +9,8 @@ struct RestoreRun {
     var report: String
     var access: InPlaceAccess
     var isDryRun: Bool
+    /// Whether realms that were changed since are replaced as well.
+    var isForced = false
   }
 
   let request: Request
@@ -18,6 +20,8 @@ struct RestoreRun {
   private struct Pair {
     let input: RealmInput
     let backup: String
+    /// SHA-256 of the realm as the migration left it; empty where the report has none.
+    let left: String
   }
 
   /// What became of one realm.
@@ -51,8 +55,14 @@ struct RestoreRun {
     LostFile.installHandler(console.style, changing: pair.input)
     return try Diagnostic.ofLaunch(pair.input.name) {
       do {
-        return try RealmRestore(pair.backup, to: pair.input.path, access: request.access)
-          .run(isRehearsal: request.isDryRun)
+        return try RealmRestore(
+          pair.backup, to: pair.input.path, access: request.access, left: request.isForced ? nil : pair.left
+        ).run(isRehearsal: request.isDryRun)
+      } catch is RealmRestore.ChangedSince {
+        throw Diagnostic(
+          .schema, .migrationFailed, path: pair.input.name,
+          "the file is not what the migration left, so nothing was put back",
+          advice: "use --force to put the backup back anyway")
       } catch let error as StorageError {
         throw Diagnostic(error, path: pair.backup)
       }
@@ -87,7 +97,7 @@ struct RestoreRun {
     guard let input = report["input"]?.string, report["output"]?.string == input, report["dryRun"]?.bool == false,
       let backup = report["backup"]?.string
     else { return nil }
-    return Pair(input: RealmInput(path: input), backup: backup)
+    return Pair(input: RealmInput(path: input), backup: backup, left: report["sha256"]?.string ?? "")
   }
 
   // MARK: What is said
