@@ -148,7 +148,8 @@ import Testing
   }
 
   @Test("what is not what the migration left is not replaced, unless it is forced") func restoreStale() throws {
-    let folder = try folder(["a.realm", "b.realm"])
+    let folder = try folder(["a.realm"])
+    try folder.write("b.realm", try Fixture.bytes("engine/person-v1.realm"))
     let first = try run(["migrate", "a.realm", "--json"] + Self.rename, in: folder)
     #expect(first.status == 0)
     try folder.write("first.json", first.output)

@@ -112,7 +112,7 @@ import Testing
     ["query", "a.realm", "Dog", "name == $0 &&", "--arg", long],
     ["query", "a.realm", "Dog", "dateOfBirth == '\(long)'"],
     ["query", "a.realm", "Dog", "--columns", long], ["export", "a.realm", "--only", long], [long],
-    ["open", "--" + long],
+    ["open", "--" + long], ["open", long], ["open", "a.realm", "--key-env", long],
     ["export", "a.realm", "--format", long], ["migrate", "a.realm", "--to-version", long],
     ["migrate", "a.realm", "--to-version", "9", "--set", long, "--dry-run"],
     ["migrate", "a.realm", "--to-version", "9", "--rename", long, "--dry-run"],

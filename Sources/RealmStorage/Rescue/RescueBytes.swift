@@ -24,6 +24,8 @@ package final class RescueBytes: Sendable {
   let zeroed: LostPages
   private let failed: LostPages
   private let heads: FoundHeads
+  /// The header that leads to the snapshot that was asked for; empty for that of the file.
+  private let chosenHeader: [UInt64: UInt64]
   private let late: LatePageFailure
   private let pages: any PageSource
   private let input: any InputBytes
@@ -31,31 +33,41 @@ package final class RescueBytes: Sendable {
 
   /// Opens a file for reading. Nothing is created, locked or changed.
   ///
-  /// - Throws: `StorageError.file`; `.notARealm` and `.key` where nothing of a realm is in the file, or not with this key.
-  package static func open(_ source: RealmSource, key: EncryptionKey?) throws -> RescueBytes {
+  /// - Parameter snapshot: taken for the live one.
+  /// - Throws: `StorageError.file`; `.notARealm` and `.key` where nothing of a realm is in the file, or not with this key;
+  ///   `.notARealm(.noSuchSnapshot)`.
+  package static func open(
+    _ source: RealmSource, key: EncryptionKey?, snapshot: SnapshotChoice = .live
+  ) throws -> RescueBytes {
     switch source {
-    case .standardInput: return try RescueBytes(StandardInput.shared(), source, key)
+    case .standardInput: return try RescueBytes(StandardInput.shared(), source, key, snapshot)
     case .path(let path):
-      if let pipe = StandardInput.pipe(at: path) { return try RescueBytes(StandardInput.shared(pipe), source, key) }
+      if let pipe = StandardInput.pipe(at: path) {
+        return try RescueBytes(StandardInput.shared(pipe), source, key, snapshot)
+      }
       if let name = SideFileName(path: path), name.isNeverARealm {
         throw StorageError.file(.sideFile(kind: name.kind, realm: name.realm))
       }
-      return try RescueBytes(InputFile(path: path), source, key)
+      return try RescueBytes(InputFile(path: path), source, key, snapshot)
     }
   }
 
   /// Bytes in memory; they are copied.
   ///
   /// - Throws: as `open`.
-  package convenience init(copying bytes: [UInt8], key: EncryptionKey? = nil) throws {
+  package convenience init(
+    copying bytes: [UInt8], key: EncryptionKey? = nil, snapshot: SnapshotChoice = .live
+  ) throws {
     guard let memory = malloc(max(bytes.count, 8)) else {
       throw StorageError.file(.systemCall(name: "malloc", errorNumber: ENOMEM))
     }
     bytes.withUnsafeBytes { source in source.baseAddress.map { memory.copyMemory(from: $0, byteCount: source.count) } }
-    try self.init(MemoryBytes(takingOver: memory, count: bytes.count), .standardInput, key)
+    try self.init(MemoryBytes(takingOver: memory, count: bytes.count), .standardInput, key, snapshot)
   }
 
-  private init(_ input: any InputBytes, _ source: RealmSource, _ key: EncryptionKey?) throws {
+  private init(
+    _ input: any InputBytes, _ source: RealmSource, _ key: EncryptionKey?, _ snapshot: SnapshotChoice
+  ) throws {
     (self.input, self.source, physicalSize) = (input, source, input.size)
     identity = (input as? InputFile)?.identity
     head = try Self.readHead(of: input)
@@ -82,8 +94,36 @@ package final class RescueBytes: Sendable {
     (failedPages, failedPageCount) = (survey.problems, survey.problemCount)
     (heads, late) = (FoundHeads(), LatePageFailure())
     (failed, zeroed, lost) = (survey.failed, survey.zeroed, survey.failed)
-    store = try Self.makeStore(FilledPages(base: pages, lost: survey.failed, fill: 0, heads: heads, lateFailure: late))
+    let filled = FilledPages(base: pages, lost: survey.failed, fill: 0, heads: heads, lateFailure: late)
+    chosenHeader = try Self.header(leadingTo: snapshot, in: Self.makeStore(filled))
+    heads.add(chosenHeader)
+    store = try Self.makeStore(filled)
     other = nil
+  }
+
+  /// Whether another snapshot than that of the header was asked for.
+  var isSnapshotChosen: Bool { !chosenHeader.isEmpty }
+
+  /// The words of a header whose first slot leads to a snapshot and whose second one leads to the live one; empty for the
+  /// live one.
+  private static func header(leadingTo snapshot: SnapshotChoice, in store: ByteStore) throws -> [UInt64: UInt64] {
+    guard snapshot != .live else { return [:] }
+    let raw = try RawHeader(of: store)
+    let ref: UInt64
+    switch snapshot {
+    case .live, .previous: ref = raw.otherTopRef
+    case .at(let topRef): ref = topRef
+    }
+    let missing = StorageError.notARealm(.noSuchSnapshot(topRef: snapshot == .previous ? 0 : ref))
+    guard raw.mnemonic == RawHeader.mnemonicNumber, ref % 8 == 0, ref >= RawHeader.size, ref < UInt64(store.count),
+      let top = try? RawTop(Ref(ref), in: store), top.hasPlainFlags, RawTop.slotCounts.contains(top.count)
+    else { throw missing }
+    let live = raw.isStreaming ? try RawFooter(of: store)?.topRef ?? 0 : raw.topRef
+    let format = ref == raw.otherTopRef && !raw.isStreaming ? raw.otherFormat : raw.format
+    let word =
+      UInt64(raw.mnemonic) | UInt64(format) << 32 | UInt64(raw.format) << 40 | UInt64(raw.reserved) << 48
+      | UInt64(raw.flags & ~1) << 56
+    return [0: ref, 8: live, 16: word]
   }
 
   /// The same bytes as those of a file that is known to be damaged.
@@ -94,7 +134,8 @@ package final class RescueBytes: Sendable {
     (head, pages, isEncrypted) = (bytes.head, bytes.pages, bytes.isEncrypted)
     (failedPages, failedPageCount) = (bytes.failedPages, bytes.failedPageCount)
     (failed, zeroed) = (bytes.failed, bytes.zeroed)
-    (heads, late) = (FoundHeads(), bytes.late)
+    (heads, late, chosenHeader) = (FoundHeads(), bytes.late, bytes.chosenHeader)
+    heads.add(chosenHeader)
     var lost = bytes.failed
     lost.formUnion(bytes.zeroed)
     self.lost = lost

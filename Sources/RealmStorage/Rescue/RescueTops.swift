@@ -36,7 +36,9 @@ struct RescueTops {
     isLive = base != nil
     if let other = top(Ref(header.otherTopRef)) {
       others.append(other)
-      if let base, !header.isStreaming, other.version > base.version, hasTables(other) { newerVersion = other.version }
+      if let base, !header.isStreaming, !bytes.isSnapshotChosen, other.version > base.version, hasTables(other) {
+        newerVersion = other.version
+      }
     }
     if !header.isStreaming, let footer = footerTop(), let other = top(footer) { others.append(other) }
   }

@@ -22,6 +22,9 @@ struct RecoverCommand: RealmctlCommand {
       becomes null or the default of its type and is counted; --report names every
       object. The source is never changed.
 
+      --snapshot saves an older snapshot in place of the live one, as far as later
+      commits left it; 'history' lists those of a file that can be opened.
+
       --policy trusted leaves out values that something in the file contradicts;
       --policy all keeps them. The exit status is 1 if anything is missing.
 
@@ -35,10 +38,7 @@ struct RecoverCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  /// Not one with a snapshot: all that are in the file are looked at.
-  @Argument(
-    help: ArgumentHelp("Realm file; - is standard input.", valueName: "file"), completion: .file(extensions: ["realm"]))
-  var file: String
+  @OptionGroup var realm: RealmArgument
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("New realm; - is standard output.", valueName: "path"),
@@ -82,7 +82,7 @@ struct RecoverCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let input = try RealmInput(file, key)
+    let input = try realm.input(key: key)
     for path in [report, strings].compactMap({ $0 }) {
       try RealmArgument.requirePath(path)
       guard path != "-", path != output else {
@@ -145,7 +145,7 @@ struct RecoverCommand: RealmctlCommand {
 
   private func catalog(_ request: Request, _ key: EncryptionKey?) throws -> RescueCatalog {
     let source: RealmSource = request.input.isStandardInput ? .standardInput : .path(request.input.path)
-    let bytes = try RescueBytes.open(source, key: key)
+    let bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot)
     var options = RescueCatalog.Options()
     options.includesDeleted = request.includesDeleted || request.strings != nil
     do { return try RescueCatalog(bytes, options) } catch let error as StorageError {

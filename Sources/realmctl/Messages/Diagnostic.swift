@@ -29,7 +29,7 @@ struct Diagnostic: Error, Hashable, Sendable {
   /// What stands behind `realmctl: `.
   var text: String {
     var text = ""
-    if let path { text += path + ": " }
+    if let shownPath { text += shownPath + ": " }
     text += ShownText.bounded(problem.split(separator: "\n").joined(separator: " "))
     if let detail { text += " (" + ShownText.bounded(detail) + ")" }
     if let advice { text += "; " + ShownText.bounded(advice) }
@@ -54,7 +54,7 @@ struct Diagnostic: Error, Hashable, Sendable {
         json.member("code", code?.rawValue)
         if severity == .error { json.member("exit", Int(status.rawValue)) }
         json.member("message", Self.shown(problem))
-        json.member("path", path.map(PrintableText.showingBytes))
+        json.member("path", shownPath.map(PrintableText.showingBytes))
         json.member("detail", detail.map(Self.shown))
         json.member("hint", advice.map(Self.shown))
         json.member("line", source?.line)
@@ -62,6 +62,14 @@ struct Diagnostic: Error, Hashable, Sendable {
       }
     }
   }
+
+  /// The path, whole if the system could take it: longer texts are no paths.
+  private var shownPath: String? {
+    path.map { $0.utf8.count > Self.longestPath ? ShownText.beginning(of: $0) : $0 }
+  }
+
+  /// Bytes of a path on Linux; macOS has fewer.
+  private static let longestPath = 4096
 
   private static func shown(_ text: String) -> String { PrintableText.showingBytes(ShownText.bounded(text)) }
 
