@@ -1281,11 +1281,14 @@ _realmctl_recover() {
     repeating_flags=()
     non_repeating_flags=(--deleted --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(-o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(--snapshot -o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--snapshot')
+        return
+        ;;
     '-o'|'--output')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return

@@ -69,7 +69,7 @@ function __realmctl_parse_tokens -S
         case 'bundle'
             __realmctl_parse_subcommand 1 'seed=' 'snapshot=' 'schema=' 'data=+' 'class=' 'keep-keys' 'ignore-unknown' 'coerce' 'upsert' 'on-duplicate=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'schema-version=' 'expect-schema=' 'expect=+' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'recover'
-            __realmctl_parse_subcommand 1 'o/output=' 'only=+' 'exclude=+' 'policy=' 'deleted' 'report=' 'strings=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 1 'snapshot=' 'o/output=' 'only=+' 'exclude=+' 'policy=' 'deleted' 'report=' 'strings=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'help'
             __realmctl_parse_subcommand -r 1 
         end
@@ -585,6 +585,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" strict' -l 'strict' -d 'Treat warnings as findings (exit status 1).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl recover" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" o output' -s 'o' -l 'output' -d 'New realm; - is standard output.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover"' -l 'only' -d 'Only these classes, such as Person,Dog; repeatable.' -rfka '(__realmctl_custom_completion ---completion recover -- --only (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover"' -l 'exclude' -d 'All classes except these; repeatable.' -rfka '(__realmctl_custom_completion ---completion recover -- --exclude (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'

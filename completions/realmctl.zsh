@@ -784,6 +784,7 @@ _realmctl_recover() {
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '(-o --output)'{-o,--output}'[New realm; - is standard output.]:path:_files -g '\''*.realm'\'''
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion recover -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion recover -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
