@@ -90,7 +90,7 @@ import Testing
     + bad("string", "float", [(#""1e40""#, "'1e40' is beyond the range of float")])
     + ok("string", "decimal128", [(#""1.50""#, #"{"$numberDecimal":"1.50"}"#)])
     + bad("string", "decimal128", [(#""x""#, "'x' cannot become decimal")])
-    + ok("string", "bool", [(#""TRUE""#, "true"), (#""False""#, "false"), (#""1""#, "true"), (#""0""#, "false")])
+    + ok("string", "bool", [(#""TRUE""#, "true"), (#""False""#, "false"), (#"" 1""#, "true"), (#""0""#, "false")])
     + bad("string", "bool", [(#""yes""#, "'yes' cannot become bool")])
     + ok(
       "string", "date",

@@ -99,6 +99,27 @@ import Testing
     }
   }
 
+  /// Plans read the forms with a type as data files do.
+  @Test(arguments: [
+    (
+      "uuid", #"{ $binary: { base64: "OyQRAeK7QlWMr0E2xWapYg==", subType: "04" } }"#,
+      #"{"$uuid":"3b241101-e2bb-4255-8caf-4136c566a962"}"#
+    ),
+    (
+      "mixed", #"{ $binary: { base64: "OyQRAeK7QlWMr0E2xWapYg==", subType: "04" } }"#,
+      #"{"$uuid":"3b241101-e2bb-4255-8caf-4136c566a962"}"#
+    ),
+    ("float", #"{ $numberDouble: "0.1" }"#, "0.1"), ("date", "'2023-11-14'", #"{"$date":"2023-11-14T00:00:00Z"}"#),
+    ("double", "{ $numberDouble: NaN(0x7ff8000000000001) }", #"{"$numberDouble":"NaN(0x7ff8000000000001)"}"#),
+    ("objectId", "{ $oid: 650000000000000000000001 }", #"{"$oid":"650000000000000000000001"}"#),
+    ("data", "{ $binary: AP8Q }", #"{"$binary":{"base64":"AP8Q","subType":"00"}}"#),
+  ])
+  func formsWithTheirType(_ type: String, _ value: String, _ expected: String) throws {
+    let realm = try PlanCase(#"[{"name":"C","properties":{"v":"\#(type)"}}]"#, #"{"C":[{}]}"#)
+    try realm.run("set: { class: C, values: { v: \(value) } }")
+    #expect(try realm.values("C", "v") == [expected])
+  }
+
   // MARK: Policies
 
   private static let collections = """

@@ -46,7 +46,8 @@ import Testing
     ("{\"$numberLong\":\"7\"}", "7"), ("{\"$numberInt\":7}", "7"), ("{\"$numberDouble\":\"-Infinity\"}", "-inf"),
     ("{\"$float\":\"0.1\"}", "0.1f"), ("{\"$numberDecimal\":\"100.50\"}", "decimal 100.50"),
     ("{\"$date\":\"1970-01-01T00:00:10.5Z\"}", "10s500000000ns"), ("{\"$date\":-1500}", "-1s-500000000ns"),
-    ("{\"$date\":{\"$numberLong\":\"1500\"}}", "1s500000000ns"),
+    ("{\"$date\":{\"$numberLong\":\"1500\"}}", "1s500000000ns"), ("{\"$date\":\"1970-01-02\"}", "86400s0ns"),
+    ("{\"$binary\":\"YWJj\"}", "data[97, 98, 99]"),
     ("{\"$binary\":{\"base64\":\"YWJj\",\"subType\":\"00\"}}", "data[97, 98, 99]"),
     (
       "{\"$binary\":{\"base64\":\"OyQRAeK7QlWMr0E2xWapYg==\",\"subtype\":\"04\"}}",

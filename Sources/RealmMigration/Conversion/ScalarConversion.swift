@@ -33,7 +33,8 @@ struct ScalarConversion {
   /// - Parameter value: a scalar, not null.
   /// - Throws: `ConversionError`.
   func convert(_ value: Value) throws(ConversionError) -> Value {
-    switch type {
+    if case .string(let text) = value, type != .data, type != .mixed { return try read(text, value) }
+    return switch type {
     case .int: .int(try int(value))
     case .bool: .bool(try bool(value))
     case .float: .float(try float(value))
@@ -49,6 +50,20 @@ struct ScalarConversion {
     }
   }
 
+  /// What the text of a value stands for.
+  private func read(_ text: RealmString, _ value: Value) throws(ConversionError) -> Value {
+    var text = text
+    // With a space instead of the letter a date would not need its zone.
+    if type == .date { text.utf8.replace([0x20], with: [UInt8(ascii: "T")]) }
+    do throws(NumberOutOfRange) {
+      if let read = try Value(text: text, as: type) { return read }
+    } catch { throw ConversionError("\(value.shown) is beyond the range of \(type.schemaName)") }
+    return try refuse(value)
+  }
+
+  /// What the text of a number stands for.
+  private func read(_ value: Value) throws(ConversionError) -> Value { try read(need(value.plainText, value), value) }
+
   // MARK: Numbers
 
   private func int(_ value: Value) throws(ConversionError) -> Int64 {
@@ -58,7 +73,6 @@ struct ScalarConversion {
     case .float(let number): return try whole(Double(number), value)
     case .double(let number): return try whole(number, value)
     case .decimal(let number): return try need(DecimalNumber(number).flatMap { whole($0) }, value)
-    case .string(let text): return try need(Int64(text: text), value)
     case .date(let date):
       guard date.nanoseconds != 0 else { return date.seconds }
       let (down, up) = (date.nanoseconds < 0, date.nanoseconds > 0)
@@ -116,15 +130,13 @@ struct ScalarConversion {
     case .float(let number): return Double(number)
     case .double(let number): return number
     case .decimal(let number): return try nearest(number, value)
-    case .string(let text): return try inRange(Double(text: text), Double(textInRange: text), value, "double")
     case .date(let date): return Double(date.seconds) + Double(date.nanoseconds) / 1e9
     default: return try refuse(value)
     }
   }
 
   private func nearest(_ number: Decimal128, _ value: Value) throws(ConversionError) -> Double {
-    guard let text = value.plainText else { return try refuse(value) }
-    let nearest = try inRange(Double(text: text), Double(textInRange: text), value, "double")
+    let nearest = try need(ScalarConversion(type: .double).read(value).doubleValue, value)
     if options.isExact, let wanted = DecimalNumber(number) {
       let read = Value.double(nearest).plainText.flatMap(DecimalReading.init)?.decimal
       guard read.flatMap(DecimalNumber.init).map({ $0.adding(wanted.negated).isZero }) ?? false else {
@@ -134,24 +146,13 @@ struct ScalarConversion {
     return nearest
   }
 
-  /// What a text was read as, unless that is infinity in place of digits.
-  private func inRange<Real>(
-    _ read: Real?, _ inRange: Real?, _ value: Value, _ type: String
-  ) throws(ConversionError) -> Real {
-    if read != nil, inRange == nil { throw ConversionError("\(value.shown) is beyond the range of \(type)") }
-    return try need(inRange, value)
-  }
-
   private func float(_ value: Value) throws(ConversionError) -> Float {
     switch value {
     case .int(let number):
       guard let exact = Float(exactly: number) else { throw ConversionError("\(number) is not exact as float") }
       return exact
     case .float(let number): return number
-    case .string(let text): return try inRange(Float(text: text), Float(textInRange: text), value, "float")
-    case .decimal:
-      guard let text = value.plainText else { return try refuse(value) }
-      return try inRange(Float(text: text), Float(textInRange: text), value, "float")
+    case .decimal: return try need(ScalarConversion(type: .float).read(value).floatValue, value)
     default:
       let number = try double(value)
       let rounded = Float(number)
@@ -168,11 +169,8 @@ struct ScalarConversion {
     case .bool(let flag): return DecimalNumber(flag ? 1 : 0).decimal
     case .int(let number): return DecimalNumber(number).decimal
     case .date(let date): return DecimalNumber(date).decimal
-    case .float, .double, .string:
-      guard let text = value.plainText, let reading = DecimalReading(text: text), !reading.isRounded else {
-        return try refuse(value)
-      }
-      return reading.decimal
+    case .float, .double:
+      return try need(ScalarConversion(type: .decimal128).read(value).decimal128Value, value)
     default: return try refuse(value)
     }
   }
@@ -180,12 +178,6 @@ struct ScalarConversion {
   private func bool(_ value: Value) throws(ConversionError) -> Bool {
     switch value {
     case .bool(let flag): return flag
-    case .string(let text):
-      switch text.description.lowercased() {
-      case "true", "1": return true
-      case "false", "0": return false
-      default: return try refuse(value)
-      }
     case .int, .float, .double, .decimal:
       switch try? ScalarConversion(type: .int).int(value) {
       case 0: return false
@@ -223,7 +215,6 @@ struct ScalarConversion {
     switch value {
     case .date(let date): return date
     case .int(let seconds): return Timestamp(seconds: seconds, nanoseconds: 0)
-    case .string(let text): return try need(Self.date(text), value)
     case .objectID(let id):
       // The first four bytes are seconds since 1970.
       return Timestamp(seconds: Int64(id.head >> 32), nanoseconds: 0)
@@ -236,22 +227,9 @@ struct ScalarConversion {
     }
   }
 
-  /// ISO 8601 with a zone, or a day alone, which begins at midnight UTC.
-  private static func date(_ text: RealmString) -> Timestamp? {
-    var bytes = text.utf8
-    guard let separator = bytes.dropFirst(8).firstIndex(where: { $0 | 0x20 == UInt8(ascii: "t") || $0 == 0x20 }) else {
-      return bytes.withUnsafeBytes { Timestamp(text: $0, needsZone: false) }
-    }
-    // With a space instead of the letter a zone would not be needed.
-    if bytes[separator] == 0x20 { bytes[separator] = UInt8(ascii: "T") }
-    return bytes.withUnsafeBytes { Timestamp(text: $0, needsZone: true) }
-  }
-
   private func identifier(_ value: Value) throws(ConversionError) -> Value {
     switch (value, type) {
     case (.objectID, .objectID), (.uuid, .uuid): return value
-    case (.string(let text), .objectID): return try need(ObjectID(text: text).map(Value.objectID), value)
-    case (.string(let text), .uuid): return try need(RealmUUID(text: text).map(Value.uuid), value)
     default: return try refuse(value)
     }
   }

@@ -94,6 +94,14 @@ public struct JSONNumber: Hashable, Sendable {
   public var double: Double { Double(text: text) ?? .nan }
 }
 
+extension JSONNumber {
+  /// A number as it is written.
+  package init(text: String) {
+    let isInteger = text.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
+    self.init(text: text, isInteger: isInteger, integer: isInteger ? Int64(text: text) : nil)
+  }
+}
+
 /// The keys and values of a JSON object, in the order in which they were written.
 public struct JSONObject: Hashable, Sendable {
   /// A key with its value.

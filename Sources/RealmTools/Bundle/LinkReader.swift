@@ -36,7 +36,7 @@ extension ObjectReader {
       else { return false }
       return target.isEmbedded ? reader.textEquals("value") : reader.textEquals("key") || reader.textEquals("objKey")
     }
-    guard target.primaryKey != nil, ScalarReader.wrappers.contains(where: reader.textEquals) else { return false }
+    guard target.primaryKey != nil, reader.withText({ ScalarForm(key: $0) }) != nil else { return false }
     try reader.skipValue(after: .key)
     return try reader.next() == .endObject
   }

@@ -11,9 +11,8 @@ extension ObjectReader {
   ) throws -> StagedCell? {
     switch token {
     case .null: return .null
-    case .bool(let flag): return .bool(flag)
-    case .string: return try scalars.text(into: object.values, limit: property.byteLimit)
-    case .number: return reader.isInteger ? reader.integer.map(StagedCell.int) : try scalars.doubleNumber()
+    case .bool, .string, .number:
+      return try scalars.read(token, as: .mixed, into: object.values, limit: property.byteLimit)
     case .beginArray:
       return try nested {
         let mark = object.values.beginCollection()

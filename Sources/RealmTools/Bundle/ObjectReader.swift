@@ -203,7 +203,7 @@ final class ObjectReader: LinkResolution {
     } catch let error as NumberOutOfRange {
       throw fault(
         .numberOutOfRange(
-          className: owner.name, property: property.name, number: error.number, type: error.type))
+          className: owner.name, property: property.name, number: error.number, type: error.type.schemaName))
     }
   }
 
