@@ -23,6 +23,10 @@ import Testing
     ("decimal128?", "m * m / 2", #"{"$numberDecimal":"0.6050"}"#), ("int?", "n + 1", "null"),
     ("bool?", "i > 6 && d <= 2.5 || false", "true"), ("bool?", "!b", "false"), ("bool?", "n == null", "true"),
     ("bool?", "n < 1", "null"), ("bool?", "s != \"Ann\"", "false"), ("bool?", "m == 1.1", "true"),
+    ("bool?", "b && i > 6 && !b", "false"), ("bool?", "!b || i > 9 || b", "true"),
+    ("bool?", "!b || n > 1 || b", "null"),
+    ("int?", "-9223372036854775808 % -1", "0"), ("double?", "d % 2", "0.5"),
+    ("string?", #""\u00e9\t\ud83d\ude00""#, #""é\t😀""#),
     ("bool?", "b && n > 1", "null"), ("bool?", "!b && n > 1", "false"), ("string?", "s + \"!\"", #""Ann!""#),
     ("string?", "str(i) + s", #""7Ann""#), ("int?", "int(\"42\")", "42"), ("string?", "concat(s, t, i)", #""Ann7""#),
     ("string?", "upper(s) + lower(s)", #""ANNann""#), ("string?", "trim(\"  x \")", #""x""#),
@@ -66,7 +70,8 @@ import Testing
     ("int(s)", "'Ann' cannot become int"), ("d + 0.1", "2.6 is not a whole number, which 'result' is"),
     ("parse_date(s, \"yyyy\")", "'Ann' is not a date of the form 'yyyy'"),
     ("format_date(at, \"EEE\")", "'E' means nothing in a date pattern; put text between apostrophes"),
-    ("m % 2", "'%' does not go with decimals"), ("sum(i)", "'sum' takes a collection, not an int"),
+    ("m % 2", "'%' does not go with decimals"), ("i % 0", "division by zero"), ("m / 0", "division by zero"),
+    ("sum(i)", "'sum' takes a collection, not an int"),
     ("s", "'Ann' is a string, and 'result' is int; use int()"),
   ])
   func formulasFail(_ formula: String, _ message: String) throws {

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// A value of a plan for one property, with all names looked up.

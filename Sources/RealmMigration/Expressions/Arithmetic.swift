@@ -10,59 +10,43 @@ enum Arithmetic {
     case ints(Int64, Int64)
     case doubles(Double, Double)
     case decimals(Decimal128, Decimal128)
+
+    var dividesByZero: Bool {
+      switch self {
+      case .ints(_, let right): right == 0
+      case .doubles(_, let right): right == 0
+      case .decimals(_, let right): DecimalNumber(right)?.isZero == true
+      }
+    }
   }
 
-  static func apply(_ sign: Expression.Arithmetic, _ left: Value, _ right: Value) throws -> Value {
-    if left == .null || right == .null { return .null }
-    if sign == .add, case .string(let first) = left, case .string(let second) = right {
+  static func apply(_ operation: ArithmeticOperator, _ left: Value, _ right: Value) throws -> Value {
+    if operation == .add, case .string(let first) = left, case .string(let second) = right {
       return .string(try ValueBound.joined([first.utf8, second.utf8], by: []))
     }
-    guard let pair = pair(left, right) else {
-      let hint = sign == .add && (left.isText || right.isText) ? "; '+' joins two texts: use str()" : ""
-      throw EvaluationError("'\(sign.rawValue)' does not go with \(left.kindName) and \(right.kindName)\(hint)")
-    }
+    guard let pair = try pair(left, operation.rawValue, right) else { return .null }
+    if operation == .divide, pair.dividesByZero { throw EvaluationError("division by zero") }
     switch pair {
-    case .ints(let left, let right): return .int(try apply(sign, left, right))
-    case .doubles(let left, let right):
-      if sign == .divide || sign == .remainder, right == 0 { throw EvaluationError("division by zero") }
-      switch sign {
-      case .add: return .double(left + right)
-      case .subtract: return .double(left - right)
-      case .multiply: return .double(left * right)
-      case .divide: return .double(left / right)
-      case .remainder: return .double(left.truncatingRemainder(dividingBy: right))
+    case .ints(let left, let right):
+      let (result, overflow) = operation.apply(left, right)
+      guard !overflow else {
+        throw EvaluationError("\(left) \(operation.rawValue) \(right) is beyond the range of int")
       }
-    case .decimals(let left, let right): return .decimal(try apply(sign, left, right))
+      return .int(result)
+    case .doubles(let left, let right): return .double(operation.apply(left, right))
+    case .decimals(let left, let right): return .decimal(operation.apply(left, right))
     }
   }
 
-  private static func apply(_ sign: Expression.Arithmetic, _ left: Int64, _ right: Int64) throws -> Int64 {
-    if sign == .divide || sign == .remainder, right == 0 { throw EvaluationError("division by zero") }
-    let (result, overflow) =
-      switch sign {
-      case .add: left.addingReportingOverflow(right)
-      case .subtract: left.subtractingReportingOverflow(right)
-      case .multiply: left.multipliedReportingOverflow(by: right)
-      case .divide: left.dividedReportingOverflow(by: right)
-      case .remainder: left.remainderReportingOverflow(dividingBy: right)
-      }
+  static func remainder(_ left: Value, _ right: Value) throws -> Value {
+    guard let pair = try pair(left, "%", right) else { return .null }
+    if case .decimals = pair { throw EvaluationError("'%' does not go with decimals") }
+    if pair.dividesByZero { throw EvaluationError("division by zero") }
+    switch pair {
     // The remainder of the lowest integer by -1 is zero.
-    if overflow, sign == .remainder { return 0 }
-    guard !overflow else { throw EvaluationError("\(left) \(sign.rawValue) \(right) is beyond the range of int") }
-    return result
-  }
-
-  private static func apply(
-    _ sign: Expression.Arithmetic, _ left: Decimal128, _ right: Decimal128
-  ) throws -> Decimal128 {
-    switch sign {
-    case .add: return DecimalArithmetic.add(left, right)
-    case .subtract: return DecimalArithmetic.subtract(left, right)
-    case .multiply: return DecimalArithmetic.multiply(left, right)
-    case .divide:
-      if DecimalNumber(right)?.isZero == true { throw EvaluationError("division by zero") }
-      return DecimalArithmetic.divide(left, right)
-    case .remainder: throw EvaluationError("'%' does not go with decimals")
+    case .ints(let left, let right): return .int(right == -1 ? 0 : left % right)
+    case .doubles(let left, let right): return .double(left.truncatingRemainder(dividingBy: right))
+    case .decimals: return .null
     }
   }
 
@@ -83,13 +67,7 @@ enum Arithmetic {
     if comparison == .equal { return .bool(isEqual(left, right)) }
     if comparison == .notEqual { return .bool(!isEqual(left, right)) }
     if left == .null || right == .null { return .null }
-    guard let order = try order(left, right) else { return .bool(false) }
-    switch comparison {
-    case .less: return .bool(order < 0)
-    case .lessOrEqual: return .bool(order <= 0)
-    case .greater: return .bool(order > 0)
-    default: return .bool(order >= 0)
-    }
+    return .bool(try order(left, right).map(comparison.holds) ?? false)
   }
 
   /// As in queries; what has no order there is equal where it is the same.
@@ -113,13 +91,17 @@ enum Arithmetic {
     return ValueComparison.order(left, right)
   }
 
-  private static func pair(_ left: Value, _ right: Value) -> Pair? {
-    guard left.isNumber, right.isNumber else { return nil }
+  /// Nil for null.
+  private static func pair(_ left: Value, _ sign: String, _ right: Value) throws(EvaluationError) -> Pair? {
+    if left == .null || right == .null { return nil }
     if case .int(let left) = left, case .int(let right) = right { return .ints(left, right) }
-    let isDecimal = left.isDecimal || right.isDecimal
-    if isDecimal, let left = left.decimal, let right = right.decimal { return .decimals(left, right) }
-    guard let left = left.double, let right = right.double else { return nil }
-    return .doubles(left, right)
+    if left.isNumber, right.isNumber {
+      let isDecimal = left.isDecimal || right.isDecimal
+      if isDecimal, let left = left.decimal, let right = right.decimal { return .decimals(left, right) }
+      if let left = left.double, let right = right.double { return .doubles(left, right) }
+    }
+    let hint = sign == "+" && (left.isText || right.isText) ? "; '+' joins two texts: use str()" : ""
+    throw EvaluationError("'\(sign)' does not go with \(left.kindName) and \(right.kindName)\(hint)")
   }
 }
 

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// A formula whose names were looked up in a class.

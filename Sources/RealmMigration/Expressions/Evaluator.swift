@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 import RealmText
 
@@ -168,18 +169,25 @@ extension BoundFormula {
     case .path(let index): return try scope.value(formula.paths[index], starts[index])
     case .negate(let inner): return try Arithmetic.negate(value(of: inner, scope))
     case .not(let inner): return try truth(inner, scope).map { .bool(!$0) } ?? .null
-    case .and(let left, let right):
-      guard let left = try truth(left, scope) else { return .null }
-      return left ? try truth(right, scope).map { .bool($0) } ?? .null : .bool(false)
-    case .or(let left, let right):
-      guard let left = try truth(left, scope) else { return .null }
-      return left ? .bool(true) : try truth(right, scope).map { .bool($0) } ?? .null
+    case .and(let terms): return try decided(terms, by: false, scope)
+    case .or(let terms): return try decided(terms, by: true, scope)
+    case .remainder(let left, let right):
+      return try Arithmetic.remainder(value(of: left, scope), value(of: right, scope))
     case .arithmetic(let sign, let left, let right):
       return try Arithmetic.apply(sign, value(of: left, scope), value(of: right, scope))
     case .comparison(let comparison, let left, let right):
       return try Arithmetic.compare(comparison, value(of: left, scope), value(of: right, scope))
     case .call(let function, let arguments): return try call(function, arguments, scope)
     }
+  }
+
+  /// Goes from the first term on as far as is needed: to one that decides, or to null.
+  private func decided(_ terms: [Expression], by decisive: Bool, _ scope: EvaluationScope) throws -> Value {
+    for term in terms {
+      guard let truth = try truth(term, scope) else { return .null }
+      if truth == decisive { return .bool(decisive) }
+    }
+    return .bool(!decisive)
   }
 
   /// Nil for null.

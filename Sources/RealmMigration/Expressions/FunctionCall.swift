@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 import RealmText
 

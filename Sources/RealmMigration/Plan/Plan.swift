@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// A migration plan: what brings a realm from any older schema version to a newer one, step by step.

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 import RealmText
 import RealmTools
@@ -230,8 +231,7 @@ struct PlanReader {
   }
 
   private func report(_ error: ExpressionError, in text: String, at location: PlanLocation) {
-    let before = String(decoding: text.utf8.prefix(error.offset), as: UTF8.self)
-    mistakes.add("\(error.message), at character \(before.unicodeScalars.count + 1) of \"\(text)\"", at: location)
+    mistakes.add("\(error.message), at character \(error.character(in: text)) of \"\(text)\"", at: location)
   }
 }
 

@@ -28,7 +28,7 @@ struct Lexer {
     return Token(kind: kind, range: SourceRange(start, position))
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d || byte == 0x0a }
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d || byte == 0x0a }
 
   /// The byte at a place, 0 behind the end: no token goes on with a zero byte but a string, which looks for its end.
   func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
@@ -97,23 +97,13 @@ struct Lexer {
         index += 1
         continue
       }
-      guard let length = Self.escapeLength(bytes[index...]) else {
+      guard let escape = TextEscape(bytes[index...]) else {
         let end = min(index + 2, bytes.count)
         throw InvalidCharacter(byte: quote, range: SourceRange(index, end))
       }
-      index += length
+      index += escape.length
     }
     throw InvalidCharacter(byte: quote, range: SourceRange(start, start + 1))
-  }
-
-  /// Bytes of the escape that the slice, which is not empty, begins with.
-  private static func escapeLength(_ rest: ArraySlice<UInt8>) -> Int? {
-    let digits = rest.dropFirst(2).prefix(4)
-    switch rest.dropFirst().first {
-    case UInt8(ascii: "u"): return digits.count == 4 && digits.allSatisfy(isHexDigit) ? 6 : nil
-    case let letter?: return "\"'\\/bfnrt0".utf8.contains(letter) ? 2 : nil
-    case nil: return nil
-    }
   }
 
   /// `` `any name` ``; a backquote inside is written twice.
@@ -134,7 +124,7 @@ struct Lexer {
     throw InvalidCharacter(byte: bytes[start], range: SourceRange(start, start + 1))
   }
 
-  private static func canBeginName(_ byte: UInt8) -> Bool {
+  static func canBeginName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
       UInt8(ascii: "$"), 0x80...:

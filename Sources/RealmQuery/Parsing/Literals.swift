@@ -161,50 +161,16 @@ struct Literals {
         index += 1
         continue
       }
-      let letter = content[index + 1]
-      if letter == UInt8(ascii: "u") {
-        let (scalar, length) = try unicodeEscape(in: content, at: index)
-        result.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
-        index += length
-      } else {
-        result.append(Self.escaped(letter))
-        index += 2
+      // The lexer has let nothing else pass.
+      guard let escape = TextEscape(content[index...]) else { break }
+      guard let character = escape.character else {
+        let range = SourceRange(index, index + escape.length)
+        throw syntaxError("half a surrogate pair: \(source(range))", at: range)
       }
+      result += character
+      index += escape.length
     }
     return result
-  }
-
-  private static func escaped(_ letter: UInt8) -> UInt8 {
-    switch letter {
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0c
-    case UInt8(ascii: "n"): 0x0a
-    case UInt8(ascii: "r"): 0x0d
-    case UInt8(ascii: "t"): 0x09
-    case UInt8(ascii: "0"): 0x00
-    default: letter
-    }
-  }
-
-  /// `\uXXXX`, or two of them for a character beyond U+FFFF.
-  private func unicodeEscape(
-    in content: ArraySlice<UInt8>, at index: Int
-  ) throws(QueryError) -> (Unicode.Scalar, length: Int) {
-    func unit(_ index: Int) -> UInt32? {
-      guard index + 6 <= content.endIndex, content[index] == UInt8(ascii: "\\"),
-        content[index + 1] == UInt8(ascii: "u")
-      else { return nil }
-      return UInt32(String(decoding: content[index + 2..<index + 6], as: UTF8.self), radix: 16)
-    }
-    let first = unit(index) ?? 0
-    if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
-    if first < 0xdc00, let second = unit(index + 6), (0xdc00...0xdfff).contains(second),
-      let scalar = Unicode.Scalar(0x1_0000 + (first - 0xd800) << 10 + (second - 0xdc00))
-    {
-      return (scalar, 12)
-    }
-    let range = SourceRange(index, index + 6)
-    throw syntaxError("half a surrogate pair: \(source(range))", at: range)
   }
 
   /// A name: escapes and backquotes resolved.
@@ -219,7 +185,7 @@ struct Literals {
     while index < name.endIndex {
       let isEscape = name[index] == UInt8(ascii: "\\")
       // A backslash before a space stands for the space.
-      result.append(isEscape ? Self.escaped(name[index + 1]) : name[index])
+      result.append(isEscape ? TextEscape.meaning(of: name[index + 1]) : name[index])
       index += isEscape ? 2 : 1
     }
     return String(decoding: result, as: UTF8.self)

@@ -169,10 +169,40 @@ package struct ArithmeticSyntax: Hashable, Sendable {
   package var range: SourceRange { left.range.joined(with: right.range) }
 }
 
-/// Raw values are the reference's names in messages.
+/// What queries and formulas compute with numbers. Raw values are the reference's names in messages.
 package enum ArithmeticOperator: String, Hashable, Sendable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"
   case divide = "/"
+
+  /// What is left of the result where it does not fit, and for a division by zero, is up to the caller.
+  @inline(__always)
+  package func apply(_ left: Int64, _ right: Int64) -> (partialValue: Int64, overflow: Bool) {
+    switch self {
+    case .add: left.addingReportingOverflow(right)
+    case .subtract: left.subtractingReportingOverflow(right)
+    case .multiply: left.multipliedReportingOverflow(by: right)
+    case .divide: left.dividedReportingOverflow(by: right)
+    }
+  }
+
+  @inline(__always)
+  package func apply<Real: BinaryFloatingPoint>(_ left: Real, _ right: Real) -> Real {
+    switch self {
+    case .add: left + right
+    case .subtract: left - right
+    case .multiply: left * right
+    case .divide: left / right
+    }
+  }
+
+  package func apply(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+    switch self {
+    case .add: DecimalArithmetic.add(left, right)
+    case .subtract: DecimalArithmetic.subtract(left, right)
+    case .multiply: DecimalArithmetic.multiply(left, right)
+    case .divide: DecimalArithmetic.divide(left, right)
+    }
+  }
 }

@@ -1,4 +1,6 @@
-/// When a realm is worth compacting: an expression over `total`, `used` and `free`, in bytes.
+import RealmQuery
+
+/// When a realm is worth compacting: a formula, as plans have them, over `total`, `used` and `free`, in bytes.
 ///
 /// ```swift
 /// let condition = try CompactionCondition("total > 100MB && used < total / 2")
@@ -8,29 +10,17 @@
 /// `KB`, `MB`, `GB` are powers of 1000; `KiB`, `MiB`, `GiB` powers of 1024. Arithmetic is that of real numbers, so
 /// `total / 3` keeps its fraction. What divides by zero is unknown, and so is what depends on it.
 package struct CompactionCondition: Hashable, Sendable {
-  /// As it was written.
-  package let text: String
-  /// In postfix order, so that evaluating needs no recursion however long the expression is.
-  private let steps: [Step]
+  private let formula: Formula
 
-  enum Step: Hashable, Sendable {
-    case number(Double)
-    case quantity(Quantity)
-    case negate, not
-    case add, subtract, multiply, divide
-    case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
-    case and, or
-  }
-
-  enum Quantity: String, Hashable, Sendable, CaseIterable {
-    case total, used, free
-  }
+  private static let words = SizeWords(
+    names: ["total", "used", "free"],
+    units: ["KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 0x1p10, "MiB": 0x1p20, "GiB": 0x1p30])
 
   /// - Throws: `CompactionConditionError`.
   package init(_ text: String) throws(CompactionConditionError) {
-    self.text = text
-    var parser = CompactionConditionParser(text)
-    steps = try parser.parse()
+    do throws(ExpressionError) { formula = try ExpressionParser.formula(text, of: Self.words) } catch {
+      throw CompactionConditionError(message: error.message, character: error.character(in: text))
+    }
   }
 
   /// Whether the condition is met.
@@ -38,63 +28,27 @@ package struct CompactionCondition: Hashable, Sendable {
   /// - Throws: `CompactionDivisionByZero` where the answer depends on a division by zero, such as `total / free > 2` for
   ///   a realm without free space.
   package func holds(for space: SpaceUse) throws(CompactionDivisionByZero) -> Bool {
-    let result = Self.value(of: steps[...], for: space)
-    guard !result.isNaN else { throw CompactionDivisionByZero() }
-    return result == 1
+    let truth = formula.root.real { path in
+      switch formula.paths[path].property {
+      case "total": Double(space.total)
+      case "used": Double(space.used)
+      default: Double(space.free)
+      }
+    }
+    guard !truth.isNaN else { throw CompactionDivisionByZero() }
+    return truth == 1
   }
+}
 
-  /// The number that steps come to; NaN for one that is unknown.
-  static func value(of steps: ArraySlice<Step>, for space: SpaceUse) -> Double {
-    var stack: [Double] = []
-    for step in steps { step.apply(to: &stack, space) }
-    return stack.last ?? .nan
-  }
+/// Why a condition means nothing.
+package struct CompactionConditionError: Error, Hashable, Sendable {
+  /// What is wrong, in lower case.
+  package var message: String
+  /// Where, from 1.
+  package var character: Int
 }
 
 /// A condition whose answer depends on a division by zero.
 package struct CompactionDivisionByZero: Error, Hashable, Sendable {
   package init() {}
-}
-
-extension CompactionCondition.Step {
-  /// Truth is 1 and falsehood 0, NaN is unknown; the parser has proved that numbers and truth do not mix.
-  fileprivate func apply(to stack: inout [Double], _ space: SpaceUse) {
-    switch self {
-    case .number(let number): return stack.append(number)
-    case .quantity(.total): return stack.append(Double(space.total))
-    case .quantity(.used): return stack.append(Double(space.used))
-    case .quantity(.free): return stack.append(Double(space.free))
-    default: break
-    }
-    let right = stack.popLast() ?? .nan
-    switch self {
-    case .negate: return stack.append(-right)
-    case .not: return stack.append(1 - right)
-    default: break
-    }
-    stack.append(result(stack.popLast() ?? .nan, right))
-  }
-
-  private func result(_ left: Double, _ right: Double) -> Double {
-    switch self {
-    case .add: left + right
-    case .subtract: left - right
-    case .multiply: left * right
-    case .divide: right == 0 ? .nan : left / right
-    case .less: truth(left < right, left, right)
-    case .lessOrEqual: truth(left <= right, left, right)
-    case .greater: truth(left > right, left, right)
-    case .greaterOrEqual: truth(left >= right, left, right)
-    case .equal: truth(left == right, left, right)
-    case .notEqual: truth(left != right, left, right)
-    // One side can decide alone, so that `free > 0 && total / free > 2` is known.
-    case .and: left == 0 || right == 0 ? 0 : left * right
-    case .or: left == 1 || right == 1 ? 1 : left + right
-    case .number, .quantity, .negate, .not: .nan
-    }
-  }
-
-  private func truth(_ isTrue: Bool, _ left: Double, _ right: Double) -> Double {
-    left.isNaN || right.isNaN ? .nan : isTrue ? 1 : 0
-  }
 }

@@ -49,24 +49,5 @@ extension LockFileProblem {
 
 extension CompactionConditionError: CustomStringConvertible {
   /// For the usage message, behind the option.
-  public var description: String {
-    "is not valid at character \(position + 1): \(text)"
-  }
-
-  private var text: String {
-    switch reason {
-    case .missingOperand: "expected a size, total, used, free, '!', '-' or '('"
-    case .missingOperator: "expected an operator (+ - * / < <= > >= == != && ||)"
-    case .missingClosingParenthesis: "this '(' has no matching ')'"
-    case .unmatchedClosingParenthesis: "this ')' has no matching '('"
-    case .unknownCharacter: "unknown operator; the operators are + - * / < <= > >= == != && || !"
-    case .unknownName(let name): "unknown name '\(name)'; the names are total, used and free"
-    case .unknownUnit(let unit): "unknown unit '\(unit)'; the units are KB, MB, GB, KiB, MiB and GiB"
-    case .numberTooLarge: "the number is too large"
-    case .notACondition: "expected a condition such as total > 100MB, found a size"
-    case .notASize: "expected a size, found a condition"
-    case .divisionByZero: "division by zero"
-    case .tooDeep: "parentheses are nested too deep"
-    }
-  }
+  public var description: String { "is not valid at character \(character): \(message)" }
 }

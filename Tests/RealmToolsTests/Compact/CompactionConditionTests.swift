@@ -19,37 +19,61 @@ import Testing
     // `&&` binds tighter than `||`.
     ("1 == 1 || 1 == 2 && 1 == 2", true), ("(1 == 1 || 1 == 2) && 1 == 2", false),
     ("\ttotal\n>\r1 ", true),
+    // As in plans.
+    ("total % 7 == 4", true), ("total > 1e3", true), ("!total > 1GB", true), ("2 * -3MB < -5e6", true),
+    ("1 == 2 || 1 == 2 || 1 == 1", true), ("1 == 1 && 1 == 1 && 1 == 2", false), ("total / 3 * 3 == total", true),
+    ("total / (used - used) < 1 && total < 1", false), ("total / (used - used) < 1 || total > 1", true),
   ])
   func conditionsAreWhatTheySay(text: String, holds: Bool) throws {
     #expect(try CompactionCondition(text).holds(for: Self.space) == holds)
   }
 
-  @Test(arguments: [
-    ("", CompactionConditionError.Reason.missingOperand, 0), ("total", .notACondition, 0),
-    ("total >", .missingOperand, 7),
-    ("> 1", .missingOperand, 0), ("total > 1 &&", .missingOperand, 12), ("total > > 1", .missingOperand, 8),
-    ("total 1", .missingOperator, 6), ("total > 1 (used)", .missingOperator, 10),
-    ("(total > 1", .missingClosingParenthesis, 0),
-    ("total > (1 + 2", .missingClosingParenthesis, 8), ("total > 1)", .unmatchedClosingParenthesis, 9),
-    ("total = 1", .unknownCharacter, 6), ("total & 1", .unknownCharacter, 6), ("total > 1 # x", .unknownCharacter, 10),
-    ("#", .unknownCharacter, 0), ("size > 1", .unknownName("size"), 0), ("Total > 1", .unknownName("Total"), 0),
-    ("größe > 1", .unknownName("größe"), 0), ("total > 1 TB", .unknownUnit("TB"), 10),
-    ("total > 1e9", .unknownUnit("e9"), 9),
-    ("total > 1..2", .missingOperand, 8), ("total > .5", .missingOperand, 8),
-    ("total > 99999999999999999999", .numberTooLarge, 8), ("total > 9999999999GiB", .numberTooLarge, 8),
-    ("total && used > 1", .notACondition, 0), ("total > 1 && used", .notACondition, 13), ("!total", .notACondition, 1),
-    ("(total > 1) + 1 > 2", .notASize, 0), ("1 < total < 5", .notASize, 0), ("-(total > 1) > 1", .notASize, 1),
-    ("total / 0 > 1", .divisionByZero, 8), ("total / (1 - 1) > 1", .divisionByZero, 8),
-    ("total / 0KB < 1", .divisionByZero, 8), ("total > 1 / (2 * (3 - 3))", .divisionByZero, 12),
-    ("1 / -0 > 1", .divisionByZero, 4),
-  ])
-  func whatMeansNothingIsNamedWithItsPlace(text: String, reason: CompactionConditionError.Reason, position: Int) {
-    #expect(throws: CompactionConditionError(reason: reason, position: position)) { try CompactionCondition(text) }
+  private static let operand = "expected a size, total, used, free, '!', '-' or '('"
+  private static let signs = "expected an operator (+ - * / % < <= > >= == != && ||)"
+  private static let condition = "expected a condition such as total > 100MB, found a size"
+  private static let size = "expected a size, found a condition"
+  private static let names = "the names are total, used and free"
+  private static let units = "the units are KB, MB, GB, KiB, MiB and GiB"
+
+  private static let syntax: [(String, String, Int)] = [
+    ("", "unexpected end, \(operand)", 1), ("total >", "unexpected end, \(operand)", 8),
+    ("> 1", "unexpected '>', \(operand)", 1), ("total > 1 &&", "unexpected end, \(operand)", 13),
+    ("total > > 1", "unexpected '>', \(operand)", 9), ("total 1", "unexpected '1', \(signs)", 7),
+    ("total > 1 (used)", "unexpected '(', \(signs)", 11), ("(total > 1", "'(' is not closed", 1),
+    ("total > (1 + 2", "'(' is not closed", 9), ("total > 1)", "unexpected ')', \(signs)", 10),
+    ("total = 1", "unexpected '=', \(signs)", 7), ("total & 1", "unexpected '&', \(signs)", 7),
+    ("total > 1 # x", "unexpected '#', \(signs)", 11), ("#", "unexpected '#', \(operand)", 1),
+    ("total > 1..2", "'1..2' is not a number", 9), ("total > .5", "unexpected '.', \(operand)", 9),
+    ("total > 99999999999999999999", "the number is too large", 9),
+    ("total > 9999999999GiB", "the number is too large", 9),
+    ("1 < total < 5", "a comparison of a comparison; use '&&' between two", 11),
+  ]
+
+  private static let meanings: [(String, String, Int)] = [
+    ("size > 1", "unknown name 'size'; \(names)", 1), ("Total > 1", "unknown name 'Total'; \(names)", 1),
+    ("größe > 1", "unknown name 'größe'; \(names)", 1),
+    ("total > 1 && größe > x", "unknown name 'größe'; \(names)", 14),
+    ("total > 1 TB", "unknown unit 'TB'; \(units)", 11), ("total > 1é > x", "unknown unit 'é'; \(units)", 10),
+    ("total", condition, 1), ("total && used > 1", condition, 1), ("total > 1 && used", condition, 14),
+    ("!total", condition, 2), ("total > 1 || !(!used)", condition, 17), ("(total > 1) + 1 > 2", size, 1),
+    ("-(total > 1) > 1", size, 2), ("total > (1 < 2)", size, 9),
+    ("total / 0 > 1", "division by zero", 9), ("total / (1 - 1) > 1", "division by zero", 9),
+    ("total / 0KB < 1", "division by zero", 9), ("total > 1 / (2 * (3 - 3))", "division by zero", 13),
+    ("1 / -0 > 1", "division by zero", 5), ("total % 0 > 1", "division by zero", 9),
+    // What plans have, and sizes have not.
+    ("'total' > 1", "unexpected ''', \(operand)", 1), ("`total` > 1", "unexpected '`', \(operand)", 1),
+    ("max(total, 1) > 1", "unknown name 'max'; \(names)", 1), ("true", "unknown name 'true'; \(names)", 1),
+    ("total.x > 1", "unexpected '.', \(signs)", 6), ("total[0] > 1", "unexpected '[', \(signs)", 6),
+  ]
+
+  @Test(arguments: syntax + meanings)
+  func whatMeansNothingIsNamedWithItsPlace(text: String, message: String, character: Int) {
+    #expect(throws: CompactionConditionError(message: message, character: character)) { try CompactionCondition(text) }
   }
 
   @Test(arguments: [
     "total / (used - used) > 1", "!(total / (used - used) > 1)", "(free - free) / (used - used) == 0",
-    "total > 1 && total / (used - used) > 1", "total < 1 || 1 / (used - used) < 1",
+    "total > 1 && total / (used - used) > 1", "total < 1 || 1 / (used - used) < 1", "total % (used - used) == 0",
   ])
   func anAnswerThatDependsOnADivisionByZeroIsNone(text: String) throws {
     let condition = try CompactionCondition(text)
@@ -58,9 +82,15 @@ import Testing
 
   @Test func anyDepthAndLengthEndsInAnAnswer() throws {
     let deep = String(repeating: "(", count: 100_000) + "total > 1" + String(repeating: ")", count: 100_000)
-    #expect(throws: CompactionConditionError(reason: .tooDeep, position: 64)) { try CompactionCondition(deep) }
+    #expect(throws: CompactionConditionError(message: "nested more than 64 levels deep", character: 65)) {
+      try CompactionCondition(deep)
+    }
     let negated = String(repeating: "!", count: 100_000) + "(total > 1)"
     #expect(throws: CompactionConditionError.self) { try CompactionCondition(negated) }
+    let inner = String(repeating: "*1", count: 63) + String(repeating: "+1", count: 63)
+    let heavy = String(repeating: "(", count: 63) + "1" + String(repeating: inner + ")", count: 63) + " > total"
+    #expect(try !CompactionCondition(heavy).holds(for: Self.space))
+    #expect(throws: CompactionConditionError.self) { try CompactionCondition("1" + inner + "+1 > 0") }
     let long = "total > 0" + String(repeating: " && total + 1 > 0", count: 100_000)
     #expect(try CompactionCondition(long).holds(for: Self.space))
   }

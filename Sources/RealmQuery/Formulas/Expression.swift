@@ -1,33 +1,41 @@
 import RealmStorage
 
-/// A formula of a plan. Trees are at most `Expression.depthLimit` levels deep.
+/// A formula: of a plan, or a condition on sizes. How deep formulas may lie in each other is limited by `depthLimit`.
 package indirect enum Expression: Hashable, Sendable {
   case constant(Value)
   /// The number of one of the paths that the text has.
   case path(Int)
   case negate(Expression)
   case not(Expression)
-  case and(Expression, Expression)
-  case or(Expression, Expression)
-  case arithmetic(Arithmetic, Expression, Expression)
+  /// All of them, two at least.
+  case and([Expression])
+  /// One of them, which are two at least.
+  case or([Expression])
+  case arithmetic(ArithmeticOperator, Expression, Expression)
+  case remainder(Expression, Expression)
   case comparison(Comparison, Expression, Expression)
   case call(Function, [Expression])
 
-  package enum Arithmetic: String, Hashable, Sendable {
-    case add = "+"
-    case subtract = "-"
-    case multiply = "*"
-    case divide = "/"
-    case remainder = "%"
-  }
-
-  package enum Comparison: String, Hashable, Sendable {
+  package enum Comparison: String, Hashable, Sendable, CaseIterable {
+    // The longer of two that begin alike first.
     case equal = "=="
     case notEqual = "!="
     case lessOrEqual = "<="
     case greaterOrEqual = ">="
     case less = "<"
     case greater = ">"
+
+    /// Whether it holds between two values of this order: below, at or above zero.
+    package func holds(_ order: Int) -> Bool {
+      switch self {
+      case .equal: order == 0
+      case .notEqual: order != 0
+      case .less: order < 0
+      case .lessOrEqual: order <= 0
+      case .greater: order > 0
+      case .greaterOrEqual: order >= 0
+      }
+    }
   }
 
   /// How deep formulas may lie inside each other.
@@ -82,6 +90,10 @@ package struct ExpressionPath: Hashable, Sendable {
   package var rest: [Element]
   /// As it was written.
   package var text: String
+
+  package init(side: Side?, property: RealmString, rest: [Element], text: String) {
+    (self.side, self.property, self.rest, self.text) = (side, property, rest, text)
+  }
 }
 
 /// A formula with its paths.
@@ -89,18 +101,10 @@ package struct Formula: Hashable, Sendable {
   package var text: String
   package var root: Expression
   package var paths: [ExpressionPath]
-}
 
-/// A text with holes: `{firstName} {lastName|unknown} ({=age + 1})`.
-package struct Template: Hashable, Sendable {
-  package enum Part: Hashable, Sendable {
-    case text([UInt8])
-    /// - Parameter fallback: what stands in place of null.
-    case insert(Formula, fallback: [UInt8]?)
+  package init(text: String, root: Expression, paths: [ExpressionPath]) {
+    (self.text, self.root, self.paths) = (text, root, paths)
   }
-
-  package var text: String
-  package var parts: [Part]
 }
 
 /// Why a formula or a template is none.
@@ -108,4 +112,11 @@ package struct ExpressionError: Error, Hashable, Sendable {
   package var message: String
   /// From 0, in bytes of its text.
   package var offset: Int
+
+  package init(message: String, offset: Int) { (self.message, self.offset) = (message, offset) }
+
+  /// The place as people count it: from 1, in characters.
+  package func character(in text: String) -> Int {
+    String(decoding: text.utf8.prefix(offset), as: UTF8.self).unicodeScalars.count + 1
+  }
 }
