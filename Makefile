@@ -56,10 +56,10 @@ run: build
 # The command line tests run the binary that users get, not the debug one; those of the browser run it in tmux.
 test: build
 	@Scripts/install-packages tmux
-	$(MAKE) fuzz FUZZ_COUNT=20000 FUZZ_FLAGS='--seconds 30'
-	$(SCRATCH)/release/realm-fuzz --count 5000 --kind rql --seconds 30
-	$(SCRATCH)/release/realm-fuzz --count 5000 --kind recover --seconds 30
-	$(SCRATCH)/release/realm-fuzz --count 5000 --kind plan --seconds 30
+	$(MAKE) fuzz FUZZ_COUNT=20000 FUZZ_FLAGS='--seconds 15'
+	$(SCRATCH)/release/realm-fuzz --count 5000 --kind rql --seconds 10
+	$(SCRATCH)/release/realm-fuzz --count 5000 --kind recover --seconds 15
+	$(SCRATCH)/release/realm-fuzz --count 5000 --kind plan --seconds 10
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 # Runs everything that reads on damaged realms, everything that writes on every second one, and the browser on every

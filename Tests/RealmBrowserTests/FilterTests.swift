@@ -21,7 +21,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     let tables = snapshot.tables.filter { ((try? $0.objectCount()) ?? 0) > 0 && $0.schema.isClass }.prefix(3)
     for table in tables {
       driver.press(try KeyText.keys(": \"open \(table.schema.displayName)\" Enter"))
-      for property in table.schema.properties.prefix(4) where property.type != .linkingObjects {
+      for property in table.schema.properties.prefix(2) where property.type != .linkingObjects {
         let name = RQL.written(property.name)
         let text = property.collection == nil ? "\(name) != null LIMIT(40)" : "\(name).@count > 1 LIMIT(40)"
         let expected = try Query(text, of: table, in: snapshot).keys().keys

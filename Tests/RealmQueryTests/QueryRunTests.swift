@@ -15,7 +15,7 @@ import Testing
     let snapshot = try Snapshot(of: opened.store)
     var writer = QueryWriter(seed: 11, samples: try QuerySamples(try Realm.open(path)))
     var answered = 0
-    for _ in 0..<60 {
+    for _ in 0..<25 {
       guard let text = writer.next(), let table = snapshot.table(displayName: RealmString(text.className)),
         let query = try? Query(text.text, of: table, in: snapshot, dialect: .reference)
       else { continue }

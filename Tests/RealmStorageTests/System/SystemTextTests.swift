@@ -49,9 +49,9 @@ import Testing
       let text = try String(contentsOf: file, encoding: .utf8)
       for line in text.split(separator: "\n") where !line.contains("func ") && !line.contains("///") {
         let place = "\(file.lastPathComponent): \(line)"
-        let other = line.replacing("TypedCommandLine.", with: "")
+        let other = line.contains("CommandLine.") ? line.replacing("TypedCommandLine.", with: "") : line
         #expect(!other.contains("CommandLine.") && !line.contains("unsafeArgv"), "\(place)")
-        for call in calls {
+        for call in calls where line.contains("\(call)(") {
           for name in names {
             for form in [" \(call)(\(name),", " \(call)(\(name))", "{\(call)(\(name)"] where line.contains(form) {
               // The methods of the same names.

@@ -71,7 +71,7 @@ import Testing
     let nodes = try nodes(snapshot(sound))
     #expect(nodes.count > 20)
     // The number of rows is bounded, and every kind of node comes up.
-    for (index, node) in nodes.enumerated() where index % max(1, nodes.count / 150) == 0 {
+    for (index, node) in nodes.enumerated() where index % max(1, nodes.count / 50) == 0 {
       let parts = [node, SpaceRange(node.start, count: 8), SpaceRange(node.end - 8, count: 8)]
       for part in index % 3 == 0 ? parts : [parts[index % 3]] {
         wrong = part

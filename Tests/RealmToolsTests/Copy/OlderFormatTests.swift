@@ -24,10 +24,15 @@ import Testing
     return try hasher.run()
   }
 
+  /// Every second format of each realm, in turn: all realms, all formats, and half of their pairs.
+  private static let someFormats = OpenableFixture.all.enumerated().flatMap { number, fixture in
+    TargetFormat.older.enumerated().filter { ($0.offset + number) % 2 == 0 }.map { (fixture, $0.element) }
+  }
+
   // Writing compares the copy with what is left of its source.
   @Test(
     "any realm has a sound copy in any format, and the way back gives the same content",
-    arguments: OpenableFixture.all, TargetFormat.older)
+    arguments: someFormats)
   func everyRealm(_ fixture: OpenableFixture, _ format: TargetFormat) throws {
     try leavingUntouched(fixture.path) { _ in
       let source = try fixture.opened()

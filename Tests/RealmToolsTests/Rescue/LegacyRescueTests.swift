@@ -171,7 +171,7 @@ import Testing
     let original = try #require(Self.bytes[format])
     let truth = Self.values(of: try Snapshot(of: ByteStore(copying: original)))
     #expect(truth["Person"]?.count == Self.count)
-    for seed in 0..<UInt64(6) {
+    for seed in 0..<UInt64(2) {
       guard let found = try Comparison(damage.applied(to: original, seed: seed), truth) else { continue }
       if damage.leavesTraces { #expect(found.wrong == 0, "seed \(seed)") }
       #expect(found.wrong <= 2 * Self.rowsOfALeaf, "seed \(seed)")

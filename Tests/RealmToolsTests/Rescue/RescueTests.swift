@@ -218,7 +218,7 @@ import Testing
   @Test(arguments: 0..<8) func `whatever page is zeroed, no value is made up`(_ rest: Int) throws {
     let original = Self.sample
     let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))
-    for page in stride(from: rest + 1, to: original.count >> 12, by: 8) {
+    for page in stride(from: rest + 1, to: original.count >> 12, by: 16) {
       var broken = original
       for place in page << 12..<(page + 1) << 12 { broken[place] = 0 }
       let outcome = try Outcome(broken)
@@ -570,8 +570,11 @@ import Testing
   func `a leaf of rows that claims millions of zeros is not believed`(_ fixture: OpenableFixture) throws {
     let bytes = try Fixture.bytes(ofFile: fixture.path)
     guard bytes.count <= 1 << 13 else { return }
-    for node in stride(from: 24, to: bytes.count - 8, by: 8) where bytes[node..<node + 4].elementsEqual("AAAA".utf8) {
-      guard bytes[node + 4] & 0xc0 == 0 else { continue }
+    let leaves = stride(from: 24, to: bytes.count - 8, by: 8).filter { node in
+      bytes[node..<node + 4].elementsEqual("AAAA".utf8) && bytes[node + 4] & 0xc0 == 0
+    }
+    // Some of each file, so that the number of rescues is bounded.
+    for node in stride(from: 0, to: leaves.count, by: max(1, leaves.count / 12)).map({ leaves[$0] }) {
       var damaged = bytes
       damaged.replaceSubrange(node + 4..<node + 8, with: [bytes[node + 4] & 0xe0, 0xff, 0xff, 0xff])
       // What is saved is checked there. Where nothing leads to the tables any more, it says so.
