@@ -155,9 +155,9 @@ import Testing
       "Expected int (a whole number of 64 bits), found 1.5 (line 1, column 10); realmctl-schema(5) lists the accepted forms"
     ),
     Mistake(
-      "a date without a time", #""1990-05-17T00:00:00Z""#, #""1990-05-17""#,
+      "a date as people write it", #""1990-05-17T00:00:00Z""#, #""17.05.1990""#,
       "Type mismatch for property 'Person.born'. Expected date? (such as \"2024-01-31T12:00:00Z\"), found the string "
-        + "\"1990-05-17\" (line 1, "),
+        + "\"17.05.1990\" (line 1, "),
     Mistake(
       "one value for a list", #"["ann@example.org"]"#, #""ann@example.org""#,
       "Expected string[] (an array), found the string \"ann@example.org\" ("),

@@ -25,14 +25,10 @@ struct PropertyConversion {
     switch (source.type, target.type) {
     case (.object, .object): return nil
     case (.object, .mixed), (.mixed, .object): return nil
-    case (.object, let other): return isKeyType(other) ? nil : words
-    case (let other, .object): return isKeyType(other) ? nil : words
+    case (.object, let other): return other.canBePrimaryKey ? nil : words
+    case (let other, .object): return other.canBePrimaryKey ? nil : words
     default: return ScalarConversion.isPossible(from: source.type, to: target.type) ? nil : words
     }
-  }
-
-  private static func isKeyType(_ type: PropertyType) -> Bool {
-    [.int, .string, .objectID, .uuid].contains(type)
   }
 
   /// What became of a value.

@@ -452,7 +452,7 @@ extension TableSchema {
       properties[index].index = .none
     }
     guard let primaryKey, primaryKey.collection == nil, kind != .embedded,
-      [.int, .string, .objectID, .uuid].contains(primaryKey.type)
+      primaryKey.type.canBePrimaryKey
     else { return primaryKeyIndex = nil }
   }
 }

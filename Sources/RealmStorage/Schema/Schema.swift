@@ -106,6 +106,9 @@ public enum PropertyType: Hashable, Sendable, CaseIterable {
   /// The computed inverse of a link. Only schema files of apps hold it, never a realm: `Property.target` is the origin
   /// table and `Property.originProperty` the link there.
   case linkingObjects
+
+  /// Whether a property of the type can be the primary key of its class, as the SDKs have it.
+  package var canBePrimaryKey: Bool { [.int, .string, .objectID, .uuid].contains(self) }
 }
 
 /// The three kinds of collection a property can be.

@@ -152,7 +152,7 @@ extension SchemaCheck {
       report(.inverseIsNoList)
     }
     if let fault = optionalityFault(of: property) { report(fault) }
-    if isPrimaryKey, ![.int, .string, .objectID, .uuid].contains(property.type) { report(.cannotBePrimaryKey) }
+    if isPrimaryKey, !property.type.canBePrimaryKey { report(.cannotBePrimaryKey) }
     if property.index == .general, !property.canBeIndexed { report(.cannotBeIndexed) }
     let hasOrigin = property.originProperty.map { !$0.isEmpty } ?? false
     if !property.isComputed, hasOrigin { report(.cannotHaveOrigin) }

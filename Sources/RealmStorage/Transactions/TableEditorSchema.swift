@@ -228,8 +228,7 @@ extension TableEditor {
     try requireThere()
     let new = try property.map { try column($0) }
     if let new {
-      let isAllowed = [.int, .string, .objectID, .uuid].contains(new.element.code)
-      guard isAllowed, new.collection == nil, new.column.index != .fullText else {
+      guard new.element.code.canBePrimaryKey, new.collection == nil, new.column.index != .fullText else {
         throw BuildError.indexNotSupported(table: name, property: new.name)
       }
     }

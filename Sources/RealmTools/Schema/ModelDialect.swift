@@ -182,7 +182,7 @@ private struct ModelBuilder {
   }
 
   private func canBePrimaryKey(_ property: Property) -> Bool {
-    property.collection == nil && [.int, .string, .objectID, .uuid].contains(property.type)
+    property.collection == nil && property.type.canBePrimaryKey
   }
 
   private func indexKind(of property: Property, isPrimaryKey: Bool) -> IndexKind {

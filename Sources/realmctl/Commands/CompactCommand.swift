@@ -21,7 +21,7 @@ struct CompactCommand: RealmctlCommand {
       new indexes and backlinks; this keeps the version but not the history.
 
       EXPR compares sizes in bytes: total, used, free; numbers, with KB, MB, GB, KiB,
-      MiB or GiB; + - * /, < <= > >= == !=, && || !, parentheses. If it does not
+      MiB or GiB; + - * / %, < <= > >= == !=, && || !, parentheses. If it does not
       hold, nothing is done and the exit status is 0.
 
       Several files are compacted one after another; backups among them are skipped.
