@@ -45,10 +45,13 @@ let package = Package(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
-      name: "RealmTools", dependencies: ["CCrypto", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
+      name: "RealmExchange", dependencies: ["CCrypto", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(
+      name: "RealmTools", dependencies: ["RealmExchange", "RealmQuery", "RealmStorage", "RealmText"],
+      swiftSettings: swift),
     .target(
       name: "RealmMigration",
-      dependencies: ["CYaml", "RealmQuery", "RealmStorage", "RealmText", "RealmTools"],
+      dependencies: ["CYaml", "RealmExchange", "RealmQuery", "RealmStorage", "RealmText", "RealmTools"],
       swiftSettings: swift),
     .target(
       name: "CYaml",
@@ -69,7 +72,7 @@ let package = Package(
     .executableTarget(
       name: "realmctl",
       dependencies: [
-        "Libc", "RealmBrowser", "RealmMigration", "RealmTools",
+        "Libc", "RealmBrowser", "RealmExchange", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),

@@ -1,6 +1,6 @@
 import Foundation
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// A file in memory that is written to, and what must hold for it.
 struct FuzzedRealm {

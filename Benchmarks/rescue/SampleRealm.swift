@@ -1,4 +1,5 @@
 import Foundation
+import RealmExchange
 import RealmStorage
 import RealmTools
 import TestSupport

@@ -1,5 +1,5 @@
 import Foundation
-import RealmTools
+import RealmExchange
 import Synchronization
 import TestSupport
 import Testing

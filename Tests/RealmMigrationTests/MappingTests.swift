@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmMigration
 import RealmStorage
 import RealmText

@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmMigration
 import RealmStorage
-import RealmTools
 import TestSupport
 import Testing
 

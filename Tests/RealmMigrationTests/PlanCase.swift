@@ -1,4 +1,5 @@
 import Foundation
+import RealmExchange
 import RealmMigration
 import RealmStorage
 import RealmText

@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmQuery
 import RealmStorage
-import RealmTools
 import TestSupport
 
 /// The data set of `Fixtures/queries` as a realm, or any other, for asking queries of.

@@ -37,6 +37,38 @@ import Testing
     #expect(uses == [])
   }
 
+  /// The targets with Swift sources in the order of the picture, the highest first; those of one line stand together.
+  private static func drawnTargets() throws -> [[String]] {
+    let text = try String(contentsOf: root.appendingPathComponent("Docs/Architecture.md"), encoding: .utf8)
+    let picture = text.split(separator: "```", maxSplits: 2)[1]
+    let lines = picture.split(separator: "\n").filter { !$0.contains("│") }
+    return lines.compactMap { line in
+      let names = line.matches(of: /\b(?:Realm[A-Z][a-z]+|realmctl|Libc)\b/).map { String($0.0) }
+      return names.isEmpty ? nil : names
+    }
+  }
+
+  @Test("no target imports one above it or next to it") func targets() throws {
+    let drawn = try Self.drawnTargets()
+    let level = Dictionary(uniqueKeysWithValues: drawn.enumerated().flatMap { line in line.1.map { ($0, line.0) } })
+    let sources = Self.root.appendingPathComponent("Sources")
+    let folders = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    #expect(Set(level.keys) == Set(folders.filter { !$0.hasPrefix("C") && $0 != "ManualPages" && !$0.hasPrefix(".") }))
+    var upward: [String] = []
+    var importCount = 0
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
+      guard let own = level[String(file.prefix { $0 != "/" })] else { continue }
+      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+      for match in text.matches(of: /(?m)^(?:@\w+ |public |package )*import (\w+)/) {
+        guard let other = level[String(match.1)] else { continue }
+        importCount += 1
+        if other <= own { upward.append("\(file) imports \(match.1)") }
+      }
+    }
+    #expect(importCount > 500)
+    #expect(upward == [])
+  }
+
   @Test("every type that the page names exists") func names() throws {
     let text = try String(
       contentsOf: Self.root.appendingPathComponent("Docs/Architecture.md"), encoding: .utf8)
@@ -51,7 +83,7 @@ import Testing
           source.matches(of: /\b(?:struct|class|enum|protocol|typealias) (\w+)/).map { String($0.1) })
       }
     }
-    let targets: Set = ["RealmStorage", "RealmTools", "CommandLineTests", "CrashProbe"]
+    let targets: Set = ["RealmExchange", "RealmStorage", "RealmTools", "CommandLineTests", "CrashProbe"]
     #expect(names.subtracting(declared).subtracting(targets) == [])
   }
 
@@ -69,7 +101,7 @@ import Testing
 
   @Test("every public declaration says what it is") func documentation() throws {
     var undocumented: [String] = []
-    for folder in ["Sources/RealmStorage", "Sources/RealmTools"] {
+    for folder in ["Sources/RealmExchange", "Sources/RealmStorage", "Sources/RealmTools"] {
       let path = Self.root.appendingPathComponent(folder)
       for file in try FileManager.default.subpathsOfDirectory(atPath: path.path) where file.hasSuffix(".swift") {
         let lines = try String(contentsOf: path.appendingPathComponent(file), encoding: .utf8)

@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 extension PlanExecution {
   /// Replaces a property by one of another type and converts its values. The name stays, and the index where the type

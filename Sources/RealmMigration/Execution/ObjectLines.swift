@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 
 /// Objects of one state, each as a line of readable JSON.
 struct ObjectLines {

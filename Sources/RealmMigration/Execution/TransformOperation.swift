@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 
 /// Objects that a program of the user's changes: it gets one JSON object per line and answers in the same way, in any
 /// order (Docs/Plan.md).

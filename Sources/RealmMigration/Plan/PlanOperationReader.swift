@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// Operations: each is a mapping with one key, which names it.
 extension PlanReader {

@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// The lines of a plan in YAML, an operation each.
 ///

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// The facts of a seed file: what an app's build wants to know of it, and what tells that it is the same file.
@@ -34,56 +35,5 @@ package struct BundleManifest: Sendable, Equatable {
     (byteCount, fileDigest) = (digest.byteCount, digest.finish())
     (self.isEncrypted, self.format) = (isEncrypted, format)
     (self.schemaVersion, self.classes) = (schemaVersion, classes)
-  }
-}
-
-/// A class and how many objects it has.
-package struct ClassCount: Sendable, Equatable {
-  package let name: RealmString
-  package let objectCount: Int
-}
-
-/// Bytes that pass by, counted and made a digest of.
-package final class StreamDigest {
-  private var hash = SHA256()
-  private(set) var byteCount: UInt64 = 0
-
-  init() {}
-
-  init(ofFileAt path: String) throws { try SequentialInput(path).forEachBlock(add) }
-
-  func add(_ bytes: UnsafeRawBufferPointer) {
-    hash.add(bytes)
-    byteCount += UInt64(bytes.count)
-  }
-
-  func finish() -> Digest256 { hash.finish() }
-
-  /// SHA-256 of a file, in hex.
-  package static func text(ofFileAt path: String) throws -> String {
-    try StreamDigest(ofFileAt: path).finish().description
-  }
-}
-
-extension SequentialInput {
-  /// Reads to the end.
-  ///
-  /// - Returns: how many bytes there were.
-  @discardableResult
-  func forEachBlock(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> UInt64 {
-    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { block.deallocate() }
-    var total: UInt64 = 0
-    while case let count = try read(into: block), count > 0 {
-      total += UInt64(count)
-      try body(UnsafeRawBufferPointer(rebasing: block[..<count]))
-    }
-    return total
-  }
-
-  func allBytes() throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    try forEachBlock { bytes.append(contentsOf: $0) }
-    return bytes
   }
 }

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// Does what a launch found out is to be done.

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// A file as opening finds it, read-only.

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// Rewrites a realm without its free space, or in another file format: in place, with all that it says of itself, or to

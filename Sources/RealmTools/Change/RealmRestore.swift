@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// Puts a backup back in the place of the realm that it was made of.

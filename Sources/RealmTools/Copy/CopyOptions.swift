@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// What the top array of a copy says about versions and history.

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// A whole realm rewritten: compacted, and where asked for with another key or without some of its classes.

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// Where a realm is written, and how.

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// What the checker says of a realm that is copied or changed: damage is never passed on without a word.

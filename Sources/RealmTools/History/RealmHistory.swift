@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// The snapshots that are still in a file, and what changed from one to the next.

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// What is asked for of types that a file format does not have, and what does it: who knows how values are converted

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// The tables of a snapshot, or a part of them, rebuilt as the body of a realm.

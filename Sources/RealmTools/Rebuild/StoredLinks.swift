@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// Reads the links of objects, those inside collections and Mixed values too. Links to missing objects are none.

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// Makes a new, sound realm of what can be saved of a damaged one.

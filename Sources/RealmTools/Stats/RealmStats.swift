@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 
 /// Why a realm is as large as it is: what its bytes are used for, and what can be done about it.

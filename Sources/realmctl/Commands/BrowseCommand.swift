@@ -1,7 +1,7 @@
 import ArgumentParser
 import RealmBrowser
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// `realmctl browse FILE`: looks around in a realm, in the terminal.
 struct BrowseCommand: RealmctlCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import RealmExchange
 import RealmQuery
 import RealmStorage
-import RealmTools
 
 /// `realmctl export FILE`: prints the objects.
 struct ExportCommand: RealmctlCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// `realmctl hash FILE…`: a hash of what realms contain.
 struct HashCommand: RealmctlCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import RealmExchange
 import RealmMigration
 import RealmStorage
-import RealmTools
 
 /// `realmctl migrate FILE`: brings a realm to another schema.
 struct MigrateCommand: RealmctlCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import RealmExchange
 import RealmQuery
 import RealmStorage
-import RealmTools
 
 /// `realmctl query FILE CLASS ['RQL']`: finds objects.
 struct QueryCommand: RealmctlCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// `realmctl schema dump FILE…`: prints the schema.
 struct SchemaDumpCommand: RealmctlCommand {

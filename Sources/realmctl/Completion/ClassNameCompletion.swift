@@ -1,6 +1,6 @@
 import ArgumentParser
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// Completes names of classes: those of the realms that the command line names.
 ///

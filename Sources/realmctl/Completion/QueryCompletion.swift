@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmExchange
 import RealmQuery
 import RealmStorage
 import RealmTools

@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 
 extension Diagnostic {
   /// A schema file that breaks rules: the first is named, the others are counted.

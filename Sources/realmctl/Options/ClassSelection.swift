@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 
 extension ClassSelection {
   /// Makes sure that every name belongs to something, so that a slip of the finger does not go unnoticed.

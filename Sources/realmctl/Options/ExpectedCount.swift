@@ -1,7 +1,7 @@
 import ArgumentParser
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 
 /// How many objects a class of a seed is to have: `City = 100`, `City >= 1`.
 struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {

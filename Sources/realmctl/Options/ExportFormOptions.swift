@@ -1,5 +1,5 @@
 import ArgumentParser
-import RealmTools
+import RealmExchange
 
 /// What the text of an export looks like.
 struct ExportFormOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// How much work an answer may take that meets the same objects again and again.
 struct WorkLimitOption: ParsableArguments {

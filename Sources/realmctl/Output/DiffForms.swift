@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 
 /// What the two sides of a comparison are called.
 struct DiffNames: Equatable {

@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// What `hash` tells of one realm.
 struct HashReport {

@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// The facts that `open` tells.
 struct OpenReport: Equatable {

@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// Takes the text of a command to where it belongs: standard output, a file, or a folder of files that appear when
 /// they are complete.

@@ -1,4 +1,4 @@
-import RealmTools
+import RealmExchange
 
 /// What `schema dump` prints of one realm.
 struct SchemaDumpReport {

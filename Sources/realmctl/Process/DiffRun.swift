@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 import Synchronization
 
 /// Reads two realms, or two snapshots of one, and tells what is different between them.

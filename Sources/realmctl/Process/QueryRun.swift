@@ -1,8 +1,8 @@
 import RealmBrowser
+import RealmExchange
 import RealmQuery
 import RealmStorage
 import RealmText
-import RealmTools
 
 /// Answers a query for a command.
 struct QueryRun {

@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 
 /// Reads a realm for a command, with a key that has been read.
 struct CommandReader: RealmReader {

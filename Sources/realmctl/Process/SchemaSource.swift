@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 
 /// Reads schemas of realms and of schema files, told apart by content, with one key for the realms that are encrypted.
 final class SchemaSource {

@@ -1,6 +1,6 @@
 import BrowserSupport
+import RealmExchange
 import RealmStorage
-import RealmTools
 import TestSupport
 
 @testable import RealmBrowser

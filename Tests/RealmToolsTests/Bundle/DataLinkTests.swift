@@ -1,5 +1,5 @@
+import RealmExchange
 import RealmStorage
-import RealmTools
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 import TestSupport
 import Testing
 

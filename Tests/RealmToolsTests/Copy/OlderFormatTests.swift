@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import RealmExchange
 @testable import RealmStorage
 @testable import RealmTools
 

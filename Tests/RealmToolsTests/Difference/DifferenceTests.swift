@@ -1,5 +1,6 @@
 import Foundation
 import Mutations
+import RealmExchange
 import RealmStorage
 import RealmTools
 import TestSupport

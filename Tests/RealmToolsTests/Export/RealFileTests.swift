@@ -1,6 +1,6 @@
 import Foundation
+import RealmExchange
 import RealmStorage
-import RealmTools
 import TestSupport
 import Testing
 

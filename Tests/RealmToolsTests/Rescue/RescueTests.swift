@@ -1,4 +1,5 @@
 import Foundation
+import RealmExchange
 import RealmTools
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import RealmExchange
 import RealmStorage
 import RealmText
-import RealmTools
 import TestSupport
 import Testing
 

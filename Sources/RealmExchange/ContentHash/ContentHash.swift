@@ -32,7 +32,7 @@ package struct ContentHasher {
   package var includesObjectKeys = true
   package var threadCount = 1
   /// Tables with primary keys whose object keys are not part of the content.
-  var classesWithOtherKeys: Set<RealmString> = []
+  package var classesWithOtherKeys: Set<RealmString> = []
   /// What counts of the snapshot: the hash is that of a copy of this part. Nil for everything.
   package var selection: RebuildSelection?
   /// Called now and then with the number of objects done, of all classes, embedded ones left out; what it throws ends the
@@ -135,11 +135,13 @@ package struct ContentHasher {
 }
 
 /// Takes text in and makes a digest of it. One thread at a time, which the pipeline sees to.
-final class HashSink: TextSink, @unchecked Sendable {
+package final class HashSink: TextSink, @unchecked Sendable {
   private var hash = SHA256()
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws { hash.add(bytes) }
-  func finish() -> Digest256 { hash.finish() }
+  package init() {}
+
+  package func write(_ bytes: UnsafeRawBufferPointer) throws { hash.add(bytes) }
+  package func finish() -> Digest256 { hash.finish() }
 }
 
 extension TextBuffer {

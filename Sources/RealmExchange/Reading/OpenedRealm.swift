@@ -20,7 +20,7 @@ package struct OpenedRealm {
   /// Opens a file that is read again, such as one that was just written.
   ///
   /// - Throws: `StorageError`.
-  init(fileAt path: String, key: EncryptionKey?) throws { try self.init(ByteStore.open(.path(path), key: key)) }
+  package init(fileAt path: String, key: EncryptionKey?) throws { try self.init(ByteStore.open(.path(path), key: key)) }
 
   /// Other processes that have it open. To be asked for as late as possible, because the answer may take a while.
   package var holders: LockHolders { holdersQuery?.holders ?? .processes([]) }
@@ -28,11 +28,19 @@ package struct OpenedRealm {
   /// The classes with their objects, by name, embedded ones included.
   ///
   /// - Throws: `StorageError`.
-  func classCounts() throws -> [ClassCount] {
+  package func classCounts() throws -> [ClassCount] {
     try snapshot.tables.filter(\.schema.isClass)
       .map { ClassCount(name: $0.schema.displayName, objectCount: try $0.objectCount()) }
       .sorted { $0.name < $1.name }
   }
+}
+
+/// A class and how many objects it has.
+package struct ClassCount: Sendable, Equatable {
+  package let name: RealmString
+  package let objectCount: Int
+
+  package init(name: RealmString, objectCount: Int) { (self.name, self.objectCount) = (name, objectCount) }
 }
 
 /// Lends a realm, in one consistent state, to those who read it.
@@ -42,7 +50,7 @@ package protocol RealmReader {
 }
 
 extension RealmReader {
-  func read<Result>(_ body: (OpenedRealm) throws -> Result) throws -> Result {
+  package func read<Result>(_ body: (OpenedRealm) throws -> Result) throws -> Result {
     try read(canStartAgain: { true }, body)
   }
 }

@@ -47,7 +47,7 @@ package struct DataSeed {
     case fileSize(expected: UInt64, found: UInt64)
   }
 
-  var schemaVersion: UInt64 { options.schemaVersion ?? schema.version ?? 0 }
+  package var schemaVersion: UInt64 { options.schemaVersion ?? schema.version ?? 0 }
 
   /// Bytes of the data; nil where only reading tells.
   private var dataByteCount: UInt64? {
