@@ -99,6 +99,26 @@ import Testing
     #expect(found == [])
   }
 
+  /// Errors that never reach a command as they are, because a launch or a table wraps them.
+  private static let wrapped: Set = ["TableRemovalError", "UnsettledCommit", "UnreadableCommit"]
+
+  @Test("every error of the library has words for users") func errorWords() throws {
+    let sources = Self.root.appendingPathComponent("Sources")
+    func conforming(to name: String) throws -> Set<String> {
+      var types: Set<String> = []
+      for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
+        let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+        for match in text.matches(of: /(?m)^extension ([\w.]+): (\w+)/) where match.2 == name {
+          types.insert(String(match.1))
+        }
+      }
+      return types
+    }
+    let causes = try conforming(to: "RealmErrorCause")
+    #expect(causes.count > 12)
+    #expect(causes.subtracting(try conforming(to: "DiagnosedError")) == Self.wrapped)
+  }
+
   @Test("every public declaration says what it is") func documentation() throws {
     var undocumented: [String] = []
     for folder in ["Sources/RealmExchange", "Sources/RealmStorage", "Sources/RealmTools"] {

@@ -4,40 +4,6 @@ import RealmText
 import RealmTools
 
 extension Diagnostic {
-  /// Runs `body`, and turns what goes wrong with a copy into what the user is told.
-  ///
-  /// Errors of the source pass: whoever opened it knows its name, and whether it changed meanwhile.
-  ///
-  /// - Parameters:
-  ///   - source: what messages call what is read.
-  ///   - output: what messages call what is written.
-  static func ofCopy<Result>(from source: String, to output: String, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as OutputError {
-      if error.isClosedPipe { throw ClosedPipe() }
-      throw Diagnostic(copying: error, to: output)
-    } catch let error as CopyFilterError {
-      throw Diagnostic(error, path: source)
-    } catch let error as MappingError {
-      throw Diagnostic(error, path: source)
-    } catch let error as CopyDifference {
-      throw Diagnostic(unlike: source, path: output, detail: error.text)
-    } catch let error as ContentVerifier.Mismatch {
-      throw Diagnostic(unlike: source, path: output, detail: "\(error)")
-    } catch let error as UnsoundSource {
-      throw Diagnostic(error, path: source)
-    } catch let error as CopyError {
-      throw Diagnostic(error, source: source, output: output)
-    } catch let error as BuildError {
-      throw Diagnostic(
-        .failed, .invalidDatabase, path: source, "the realm contains something that cannot be written",
-        detail: "\(error)")
-    } catch let error as DataSeed.Fault {
-      throw Diagnostic(error, source: source, output: output)
-    }
-  }
-
   init(copying error: OutputError, to output: String) {
     self.init(error)
     if path == "-" { path = output }
@@ -72,7 +38,7 @@ extension Diagnostic {
     }
   }
 
-  private init(_ error: CopyError, source: String, output: String) {
+  init(_ error: CopyError, source: String, output: String) {
     switch error {
     case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: source)
     case .historyCannotBeKept:
@@ -93,7 +59,7 @@ extension Diagnostic {
     }
   }
 
-  private init(_ fault: DataSeed.Fault, source: String, output: String) {
+  init(_ fault: DataSeed.Fault, source: String, output: String) {
     switch fault {
     case .unsound(let finding, let count):
       self.init(unlike: source, path: output, detail: finding + (count > 1 ? ", and \(count - 1) more" : ""))
@@ -105,7 +71,7 @@ extension Diagnostic {
   }
 
   /// A copy that was written, and is something else when it is read again.
-  private init(unlike source: String, path: String, detail: String) {
+  init(unlike source: String, path: String, detail: String) {
     self.init(
       .failed, .fileOperationFailed, path: path,
       "the result differs from \(source), so it was removed",
@@ -157,17 +123,9 @@ extension JSONLocation {
   fileprivate var text: String { "line \(line), column \(column)" }
 }
 
-extension OutputError {
-  /// Whoever read the stream has gone.
-  fileprivate var isClosedPipe: Bool {
-    guard case .systemCall(_, _, let number) = self else { return false }
-    return SystemCallFailure.isClosedPipe(number)
-  }
-}
-
 extension CopyDifference {
   /// What differs, and where.
-  fileprivate var text: String {
+  var text: String {
     let place = copy.isNull ? "" : " of the node at byte \(copy)"
     return switch reason {
     case .unreadable(let error):

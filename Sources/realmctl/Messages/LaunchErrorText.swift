@@ -14,42 +14,15 @@ extension Diagnostic {
     _ path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false, output: String? = nil,
     _ body: () throws -> Result
   ) throws -> Result {
-    do {
-      return try ofCopy(from: path, to: output ?? path, body)
-    } catch let error as UnsettledLaunch {
-      throw Diagnostic(error, path: path)
-    } catch let error as ConfigurationError {
-      throw Diagnostic(.usage, .invalidInput, path: path, "\(error)")
-    } catch let error as OpeningError {
-      throw Diagnostic(error, path: path, schema: schema, seed: seed, takesSeed: takesSeed)
-    } catch let error as MigrationError {
-      throw Diagnostic(error, path: path)
-    } catch let error as EditError {
-      throw Diagnostic(error, path: path)
-    } catch let error as AccessError {
-      throw Diagnostic(error)
-    } catch let error as BackupError {
-      throw Diagnostic(error)
-    } catch WriteRefusal.olderFormat(let format) {
-      throw Diagnostic(OpeningError.upgradeProhibited(format: format), path: path, seed: seed)
-    } catch WriteRefusal.synced(let kind) {
-      throw Diagnostic(OpeningError.synchronized(kind), path: path, seed: seed)
-    } catch WriteRefusal.unknownHistory(let problem) {
-      throw Diagnostic(OpeningError.unknownHistory(problem), path: path, seed: seed)
-    } catch WriteRefusal.spaceInUse(let fault) {
-      throw Diagnostic(fault, path: path)
-    } catch WriteRefusal.testBuild {
-      throw Diagnostic(
-        .failed, .unsupportedFileFormatVersion, path: path,
-        "a test build of the engine wrote the file (four entries per node), so it cannot be changed",
-        advice: "save its objects with 'export' and build a realm from them with 'bundle --data'")
-    } catch let error as StorageError {
-      throw Diagnostic(error, path: path)
+    let files = DiagnosedFiles(
+      source: path, output: output ?? path, schema: schema, seed: seed, takesSeed: takesSeed)
+    do { return try body() } catch let error as any DiagnosedError {
+      throw error.diagnosis(of: files)
     }
   }
 
   /// A launch makes no change that a sound realm refuses.
-  private init(_ error: EditError, path: String) {
+  init(_ error: EditError, path: String) {
     let detail: String
     switch error {
     case .unsound(let table): detail = "table '\(table)'"
@@ -61,7 +34,7 @@ extension Diagnostic {
   }
 
   /// A transaction would write where it must not. A compaction takes the nodes in use and leaves the list behind.
-  private init(_ fault: SpaceFault, path: String) {
+  init(_ fault: SpaceFault, path: String) {
     let detail: String
     switch fault {
     case .listed(let node, let start, let end):
@@ -78,7 +51,7 @@ extension Diagnostic {
       advice: "run 'realmctl compact' to rebuild the list, then try again")
   }
 
-  private init(_ error: UnsettledLaunch, path: String) {
+  init(_ error: UnsettledLaunch, path: String) {
     var detail: String?
     if case .systemCall(_, let name, let number) = error.cause as? OutputError {
       detail = SystemCallFailure(name: name, errorNumber: number).text

@@ -1,0 +1,133 @@
+import RealmExchange
+import RealmStorage
+import RealmTools
+
+/// What messages call the files of a run.
+struct DiagnosedFiles {
+  /// What is read, as typed.
+  let source: String
+  let output: String
+  /// The file the schema was read from.
+  var schema: String?
+  /// The seed that was asked for.
+  var seed: String?
+  /// Whether the command has an option for one.
+  var takesSeed = false
+}
+
+/// An error of the library that a copy, a launch or a rescue ends with, and that users are told in words of ours.
+protocol DiagnosedError: Error {
+  /// - Returns: a `Diagnostic`, or what ends the run without a word.
+  func diagnosis(of files: DiagnosedFiles) -> any Error
+}
+
+extension OutputError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    isClosedPipe ? ClosedPipe() : Diagnostic(copying: self, to: files.output)
+  }
+
+  /// Whoever read the stream has gone.
+  private var isClosedPipe: Bool {
+    guard case .systemCall(_, _, let number) = self else { return false }
+    return SystemCallFailure.isClosedPipe(number)
+  }
+}
+
+extension StorageError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+}
+
+extension CopyFilterError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+}
+
+extension MappingError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+}
+
+extension CopyDifference: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    Diagnostic(unlike: files.source, path: files.output, detail: text)
+  }
+}
+
+extension ContentVerifier.Mismatch: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    Diagnostic(unlike: files.source, path: files.output, detail: "\(self)")
+  }
+}
+
+extension UnsoundSource: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+}
+
+extension CopyError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    Diagnostic(self, source: files.source, output: files.output)
+  }
+}
+
+extension BuildError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    Diagnostic(
+      .failed, .invalidDatabase, path: files.source, "the realm contains something that cannot be written",
+      detail: "\(self)")
+  }
+}
+
+extension DataSeed.Fault: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    Diagnostic(self, source: files.source, output: files.output)
+  }
+}
+
+extension UnsettledLaunch: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+}
+
+extension ConfigurationError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    Diagnostic(.usage, .invalidInput, path: files.source, "\(self)")
+  }
+}
+
+extension OpeningError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    Diagnostic(self, path: files.source, schema: files.schema, seed: files.seed, takesSeed: files.takesSeed)
+  }
+}
+
+extension MigrationError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+}
+
+extension EditError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+}
+
+extension AccessError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self) }
+}
+
+extension BackupError: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self) }
+}
+
+extension WriteRefusal: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    switch self {
+    case .olderFormat(let format):
+      Diagnostic(OpeningError.upgradeProhibited(format: format), path: files.source, seed: files.seed)
+    case .synced(let kind): Diagnostic(OpeningError.synchronized(kind), path: files.source, seed: files.seed)
+    case .unknownHistory(let problem):
+      Diagnostic(OpeningError.unknownHistory(problem), path: files.source, seed: files.seed)
+    case .spaceInUse(let fault): Diagnostic(fault, path: files.source)
+    case .testBuild:
+      Diagnostic(
+        .failed, .unsupportedFileFormatVersion, path: files.source,
+        "a test build of the engine wrote the file (four entries per node), so it cannot be changed",
+        advice: "save its objects with 'export' and build a realm from them with 'bundle --data'")
+    case .transactionOpen, .failedBefore: Diagnostic(.failed, .fileOperationFailed, path: files.source, "\(self)")
+    }
+  }
+}
