@@ -144,6 +144,6 @@ extension PlanExecution {
     guard let primaryKey else { return }
     _ = try property(primaryKey, of: table)
     try table.setPrimaryKey(primaryKey.value)
-    try requireUniqueKeys()
+    try transaction.requireUniqueKeys()
   }
 }

@@ -79,7 +79,7 @@ final class PlanExecution {
     if let name = earlyClasses.sorted().first {
       throw failure("class '\(name)' is linked to, and no operation adds it", at: step.version.location)
     }
-    try requireUniqueKeys()
+    try transaction.requireUniqueKeys()
     let violations = SchemaValidation(of: transaction.schema, for: .local).violations.map(\.description)
     let new = violations.filter { !oldViolations.contains($0) }
     guard new.isEmpty else {
@@ -98,15 +98,6 @@ final class PlanExecution {
   /// Whether changes are written before all is done, so that they can be read.
   private var writesAhead: Bool {
     steps.contains { $0.operations.contains { $0.action.readsObjects } }
-  }
-
-  /// Looks at all primary keys that something was done to.
-  ///
-  /// - Throws: the engine's text for duplicates.
-  func requireUniqueKeys() throws {
-    guard let table = try transaction.tableWithEqualKeys(), let key = table.schema.primaryKey else { return }
-    let path = PropertyPath(className: table.schema.displayName, property: key.name)
-    throw failure(MigrationError.duplicatePrimaryKey(path).text, at: operation?.location ?? step.version.location)
   }
 
   private func check(_ expectation: PlanExpectation) throws {

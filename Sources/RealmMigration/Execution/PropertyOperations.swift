@@ -107,10 +107,9 @@ extension PlanExecution {
     }
     if property.index == .fullText { try table.setIndex(name.value, .none) }
     try table.setPrimaryKey(name.value)
-    do { try requireUniqueKeys() } catch var failure as PlanFailure {
-      failure.message += "; 'on_duplicate: keep_first' or 'keep_last' deletes the others"
-      failure.location = name.location
-      throw failure
+    do { try transaction.requireUniqueKeys() } catch let error as MigrationError {
+      throw failure(
+        error.text + "; 'on_duplicate: keep_first' or 'keep_last' deletes the others", at: name.location)
     }
   }
 

@@ -10,6 +10,13 @@ package protocol RealmBody {
   func write(to output: StreamingOutput) throws -> RealmRoots?
 }
 
+/// A realm without content.
+package struct EmptyRealm: RealmBody {
+  package init() {}
+
+  package func write(to output: StreamingOutput) throws -> RealmRoots? { nil }
+}
+
 /// The numbers in a realm's top array (Docs/Format/1-container.md §3.1).
 package struct RealmIdentity: Hashable, Sendable {
   package struct History: Hashable, Sendable {

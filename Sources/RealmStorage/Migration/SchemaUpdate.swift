@@ -63,7 +63,7 @@ package struct SchemaUpdate {
       guard notAllowed.isEmpty || policy.allowsDataLoss else { throw MigrationError.wouldLoseData(notAllowed) }
       try preview?.check(policy)
       try work.perform(plan.steps)
-      try work.requireUniqueKeys()
+      try transaction.requireUniqueKeys()
     }
     if stored.version != version { try transaction.setSchemaVersion(version) }
     let own = transaction.takeCounts()
@@ -73,6 +73,17 @@ package struct SchemaUpdate {
     }
     work.report(done, own)
     return work.outcome
+  }
+}
+
+extension WriteTransaction {
+  /// Looks at all primary keys that something was done to.
+  ///
+  /// - Throws: `MigrationError.duplicatePrimaryKey`; `StorageError`.
+  package func requireUniqueKeys() throws {
+    guard let table = try tableWithEqualKeys(), let key = table.schema.primaryKey else { return }
+    throw MigrationError.duplicatePrimaryKey(
+      PropertyPath(className: table.schema.displayName, property: key.name))
   }
 }
 
@@ -108,7 +119,7 @@ private struct SchemaUpdateWork {
       throw MigrationError.renamedPropertyMissing(PropertyPath(className: name, property: property.name))
     }
     try perform(rest.steps)
-    try requireUniqueKeys()
+    try transaction.requireUniqueKeys()
   }
 
   // MARK: - Steps
@@ -149,7 +160,7 @@ private struct SchemaUpdateWork {
     case .removeProperty(_, let property): try table.removeProperty(property.name)
     case .setPrimaryKey(_, let property):
       try table.setPrimaryKey(property)
-      try requireUniqueKeys()
+      try transaction.requireUniqueKeys()
     case .changeKind(_, let old, let new): try change(table, from: old, to: new)
     }
   }
@@ -168,13 +179,6 @@ private struct SchemaUpdateWork {
       return try table.addProperty(property)
     }
     try table.addProperty(property, targetBecomes: target.classNamed(name)?.kind)
-  }
-
-  /// Looks at all primary keys that something was done to.
-  func requireUniqueKeys() throws {
-    guard let table = try transaction.tableWithEqualKeys(), let key = table.schema.primaryKey else { return }
-    throw MigrationError.duplicatePrimaryKey(
-      PropertyPath(className: table.schema.displayName, property: key.name))
   }
 
   private mutating func change(_ table: TableEditor, from old: TableKind, to new: TableKind) throws {

@@ -371,11 +371,6 @@ struct LaunchWork {
   }
 }
 
-/// A realm without content.
-private struct EmptyRealm: RealmBody {
-  func write(to output: StreamingOutput) throws -> RealmRoots? { nil }
-}
-
 extension LaunchSituation {
   /// What a new file may take the place of.
   fileprivate var replacement: OutputReplacement {

@@ -8,7 +8,7 @@ extension MigrationScript {
     let path = "rehearsal.realm"
     try FileBackend.$calls.withValue(MemoryFiles(.scratch)) {
       let output = try SafeOutput(at: path, replacing: .any)
-      _ = try StreamingWriter(key: nil, threadLimit: 0, progress: nil).write(NoTables(), .fresh, to: output)
+      _ = try StreamingWriter(key: nil, threadLimit: 0, progress: nil).write(EmptyRealm(), .fresh, to: output)
       try output.close()
       try output.publish()
       let file = try RealmFile(unpublished: path, key: nil)
@@ -21,9 +21,4 @@ extension MigrationScript {
       _ = try run(second)
     }
   }
-}
-
-/// A realm without content.
-private struct NoTables: RealmBody {
-  func write(to output: StreamingOutput) throws -> RealmRoots? { nil }
 }
