@@ -33,6 +33,7 @@ import Testing
         path: out.realm
         size: 2416 bytes (2.3 KiB)
         file format: 24
+        oldest SDKs: Swift 10.49.0, JS 12.7.0, .NET 12.0.0, Kotlin 1.15.0, Dart 2.0.0
         encrypted: no
         schema version: 3
         sha256: \(hash)
@@ -145,16 +146,160 @@ import Testing
         == "realmctl: warning: a.realm: the realm is synced; the seed is local and cannot be opened for sync\n")
   }
 
-  @Test func classesThatWereExpectedAreWarnedOf() throws {
+  /// The schema of `a.realm`, with some of its text replaced.
+  private func writeModel(_ name: String, in folder: InputFolder, _ replacements: [String: String] = [:]) throws {
+    var text = try folder.run(["schema", "dump", "a.realm", "--format", "json"]).outputText
+    for (old, new) in replacements {
+      try #require(text.contains(old), "\(old)")
+      text = text.replacing(old, with: new)
+    }
+    try folder.write(name, Array(text.utf8))
+  }
+
+  @Test func aSeedIsOpenedAsTheAppWouldOpenIt() throws {
     let folder = try folder()
-    try folder.write("schema.json", Array(#"[{"name":"Dog","properties":{}},{"name":"Cat","properties":{}}]"#.utf8))
+    try writeModel("model.json", in: folder)
     let outcome = try folder.run(
-      ["bundle", "a.realm", "--seed", "s.realm", "--expect-schema", "schema.json"], creates: ["s.realm"])
+      ["bundle", "a.realm", "--seed", "s.realm", "--expect-schema", "model.json", "--strict"], creates: ["s.realm"])
     #expect(outcome.status == 0)
-    #expect(outcome.errors == "realmctl: warning: s.realm: class 'Cat' of schema.json is not in the seed\n")
-    let options = ["bundle", "a.realm", "--seed", "t.realm", "--expect-schema", "schema.json", "--strict"]
-    #expect(try folder.run(options, creates: ["t.realm"]).status == 1)
+    #expect(outcome.errors == "")
+    for (old, new, reason) in Self.refusedModels {
+      try writeModel("other.json", in: folder, [old: new])
+      for options in [[], ["--dry-run"]] {
+        let refused = try folder.run(
+          ["bundle", "a.realm", "--seed", "t.realm", "--expect-schema", "other.json"] + options)
+        #expect(refused.status == 1)
+        #expect(
+          refused.errors
+            == "realmctl: t.realm: an app with the model other.json could not open the seed, so it was not written "
+            + "(\(reason)); 'realmctl schema diff' compares two schemas\n")
+        // The app would say the same.
+        let opened = try folder.run(["open", "s.realm", "--read-only", "--schema", "other.json"] + Self.version(new))
+        #expect(opened.status == 7)
+        #expect(opened.errors.contains(reason))
+      }
+    }
     #expect(try folder.run(["bundle", "a.realm", "--seed", "u.realm", "--expect-schema", "none"]).status == 3)
+  }
+
+  private static func version(_ text: String) -> [String] {
+    text == #""schemaVersion":4"# ? ["--schema-version", "4"] : []
+  }
+
+  private static let refusedModels = [
+    (
+      #""type":"string","optional":true"#, #""type":"string","optional":false"#,
+      "The following changes cannot be made in read-only schema mode: - Property 'Dog.breed' has been made required."
+    ),
+    (
+      #""type":"date""#, #""type":"int""#,
+      "The following changes cannot be made in read-only schema mode: "
+        + "- Property 'Dog.dateOfBirth' has been changed from 'date' to 'int'. "
+        + "- Property 'Person.birthdate' has been changed from 'date' to 'int'."
+    ),
+    (#""schemaVersion":3"#, #""schemaVersion":4"#, "Provided schema version 4 does not equal last set version 3."),
+  ]
+
+  @Test func whatTheAppToleratesIsWarnedOf() throws {
+    let folder = try folder()
+    let model =
+      #"[{"name":"Dog","primaryKey":"_id","properties":{"_id":"objectId","name":{"type":"string","indexed":true}}},"#
+      + #"{"name":"Cat","properties":{}},{"name":"Person","primaryKey":"_id","properties":{"_id":"objectId"}}]"#
+    try folder.write("schema.json", Array(model.utf8))
+    let options = ["--expect-schema", "schema.json"]
+    let outcome = try folder.run(["bundle", "a.realm", "--seed", "s.realm"] + options, creates: ["s.realm"])
+    #expect(outcome.status == 0)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.contains("realmctl: warning: s.realm: class 'Cat' of schema.json is not in the seed"))
+    #expect(lines.contains("realmctl: warning: s.realm: class 'Toy' is not in schema.json"))
+    #expect(lines.contains("realmctl: warning: s.realm: property 'Dog.breed' is not in schema.json"))
+    #expect(
+      lines.contains("realmctl: warning: s.realm: property 'Dog.name' is indexed in schema.json, not in the seed"))
+    let strict = ["bundle", "a.realm", "--seed", "t.realm", "--strict"] + options
+    #expect(try folder.run(strict, creates: ["t.realm"]).status == 1)
+  }
+
+  @Test(arguments: [
+    (#"Dog:name BEGINSWITH "R"=1"#, 1), (#"Dog:name BEGINSWITH "R" >= 1"#, 1), ("Dog:TRUEPREDICATE==5", 5),
+    ("Dog=5", 5),
+  ])
+  func objectsThatAQueryFindsAreCounted(_ expectation: String, _ count: Int) throws {
+    let folder = try folder()
+    let options = ["bundle", "a.realm", "--expect", expectation, "--seed"]
+    let file = try folder.run(options + ["s.realm", "-q"], creates: ["s.realm"])
+    #expect(file.status == 0, "\(file.errors)")
+    let stream = try folder.run(options + ["-", "-q"])
+    #expect(stream.status == 0)
+    #expect(stream.output == (try LeftRealm(folder.path("s.realm")).bytes))
+    #expect(try folder.run(options + ["t.realm", "--dry-run"]).status == 0)
+    let wrong = ["bundle", "a.realm", "--expect", String(expectation.dropLast()) + "9", "--seed"]
+    for target in [["t.realm"], ["-"], ["t.realm", "--dry-run"]] {
+      let refused = try folder.run(wrong + target)
+      #expect(refused.status == 1)
+      #expect(refused.output.isEmpty)
+      #expect(refused.errors.contains("found \(count))\n"))
+    }
+  }
+
+  @Test func aQueryOfAnExpectationHasToBeOne() throws {
+    let folder = try folder()
+    for (text, status) in [
+      ("Dog:name ==", 64), ("Dog:name = =1", 8), ("Dog:none == 1 = 1", 8), ("Cat:name == 'a' = 1", 3), (":name=1", 64),
+      ("Dog:name = 'a' > 99999999999999999999", 64),
+    ] {
+      #expect(
+        try folder.run(["bundle", "a.realm", "--seed", "s.realm", "--expect", text]).status == Int32(status), "\(text)")
+    }
+  }
+
+  @Test func aSeedCanHaveAnOlderFileFormat() throws {
+    let folder = try folder()
+    let outcome = try folder.run(
+      ["bundle", "a.realm", "--seed", "s.realm", "--file-format", "22", "--json"], creates: ["s.realm"])
+    #expect(outcome.status == 0)
+    let manifest = try json(outcome.output)
+    #expect(manifest["fileFormat"] as? Int == 22)
+    let sdks = try #require(manifest["oldestSDKs"] as? [[String: String]])
+    #expect(sdks.first == ["sdk": "Swift", "release": "10.8.0"])
+    #expect(sdks.contains(["sdk": "Java", "release": "10.6.0"]))
+    #expect(try LeftRealm(folder.path("s.realm")).snapshot.header.format == 22)
+    let content = try folder.run(["hash", "a.realm", "s.realm"]).outputText.split(separator: "\n").map { $0.prefix(64) }
+    #expect(Set(content).count == 1)
+  }
+
+  @Test func aSeedFromDataCanHaveAnOlderFileFormat() throws {
+    let folder = try folder("engine/dogs.realm")
+    try writeModel("model.json", in: folder)
+    try folder.write("data.json", try folder.run(["export", "a.realm", "--format", "typed"]).output)
+    let build = ["bundle", "--schema", "model.json", "--data", "data.json", "--seed"]
+    let refused = try folder.run(build + ["s.realm", "--file-format", "11"])
+    #expect(refused.status == 7)
+    #expect(refused.errors.contains("property 'Dog._id', the primary key, has type objectId (5 values)"))
+    let lossy = try folder.run(build + ["s.realm", "--file-format", "11", "--allow-data-loss"], creates: ["s.realm"])
+    #expect(lossy.status == 0)
+    #expect(
+      lossy.outputText.contains("\nleft out: property 'Dog._id', the primary key, has type objectId (5 values)\n"))
+    let mapped = try folder.run(
+      build + ["t.realm", "--file-format", "11"] + ["Dog", "Person", "Toy"].flatMap { ["--as", "\($0)._id=string"] },
+      creates: ["t.realm"])
+    #expect(mapped.status == 0, "\(mapped.errors)")
+    for name in ["s.realm", "t.realm"] {
+      #expect(try LeftRealm(folder.path(name)).snapshot.header.format == 11)
+    }
+    #expect(try folder.run(build + ["u.realm", "--as", "Dog._id=string"]).status == 64)
+  }
+
+  @Test func aSchemaAloneMakesASeedWithoutObjects() throws {
+    let folder = try folder()
+    try writeModel("model.json", in: folder)
+    let outcome = try folder.run(
+      ["bundle", "--schema", "model.json", "--seed", "s.realm", "--expect-schema", "model.json", "--expect", "Dog=0"],
+      creates: ["s.realm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText.hasSuffix("\nCLASS   OBJECTS\nDog           0\nPerson        0\nToy           0\n"))
+    let left = try LeftRealm(folder.path("s.realm"))
+    #expect(left.snapshot.schema.version == 3)
+    #expect(try folder.run(["bundle", "--schema", "model.json", "--upsert", "--seed", "t.realm"]).status == 64)
   }
 
   @Test func aSeedIsReplacedOnlyWithForceAndADryRunWritesNothing() throws {
@@ -362,7 +507,7 @@ import Testing
     (["City = 2", "City > 2"], 1, "the seed is not as expected, so it was not written (expected City > 2, found 2)"),
     (["Citty = 2"], 3, "no class 'Citty'; did you mean 'City'?"), (["City"], 64, "--expect"),
     (["City = x"], 64, "--expect"),
-    (["City: size > 1 = 2"], 64, "--expect"),
+    (["City: size > 1 = 2"], 1, "the seed is not as expected, so it was not written (expected City: size > 1 = 2, "),
   ])
   func aSeedIsWrittenOnlyIfItIsAsExpected(expected: [String], status: Int32, text: String) throws {
     let folder = try dataFolder()
@@ -395,7 +540,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["a.realm", "--schema", "s", "--data", "d"], ["--schema", "s"], ["--data", "d"], ["--class", "A"],
+    ["a.realm", "--schema", "s", "--data", "d"], ["--data", "d"], ["--class", "A"],
     ["--schema", "s", "--data", "d", "--only", "A"], ["--schema", "s", "--data", "d", "--no-internal"],
     ["--schema", "-", "--data", "-"], ["--schema", "s", "--data", "-", "--out-key-file", "-"],
     ["--schema", "s", "--data", "d", "--key-file", "key"], ["--out-key-same"], ["--keep-keys"],

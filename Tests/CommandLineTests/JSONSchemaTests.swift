@@ -189,6 +189,7 @@ import Testing
     ("write-copy a.realm copy.realm", 2), ("compact a.realm --if free>total", 0), ("compact a.realm --no-verify", 0),
     ("compact old.realm --upgrade", 0), ("bundle a.realm --seed seed.realm --exclude Dog --allow-data-loss", 0),
     ("bundle --schema more.json --data new.ndjson --seed new.realm", 0), ("bundle a.realm --seed -", 0),
+    ("bundle nested.realm --seed seed23.realm --file-format 23 --as Doc.any=string --allow-data-loss", 0),
     ("migrate old2.realm --schema more.json --to-version 9 --upgrade --compact", 0),
     ("migrate person.realm --schema more.json --to-version 8", 7),
     ("migrate person2.realm --schema other.json --to-version 9 --allow-data-loss", 0),

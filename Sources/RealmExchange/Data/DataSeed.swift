@@ -47,7 +47,10 @@ package struct DataSeed {
     case fileSize(expected: UInt64, found: UInt64)
   }
 
-  package var schemaVersion: UInt64 { options.schemaVersion ?? schema.version ?? 0 }
+  /// What the realm will have.
+  package var storedSchema: Schema {
+    Schema(tables: schema.tables, version: options.schemaVersion ?? schema.version ?? 0)
+  }
 
   /// Bytes of the data; nil where only reading tells.
   private var dataByteCount: UInt64? {
@@ -132,7 +135,7 @@ package struct DataSeed {
     }
     let realm = try OpenedRealm(opened)
     let found = realm.snapshot.schema
-    guard try realm.classCounts() == report.objectCounts, found.version == schemaVersion,
+    guard try realm.classCounts() == report.objectCounts, found.version == storedSchema.version,
       SchemaDifference(from: found, to: schema).isEmpty
     else { throw Fault.content }
     var first: Finding?

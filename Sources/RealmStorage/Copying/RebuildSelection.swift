@@ -30,6 +30,23 @@ package struct RebuildSelection: Sendable {
     table.schema.primaryKeyIndex.flatMap { leftOutProperties[table.key]?.contains($0) ?? false ? nil : $0 }
   }
 
+  /// What a table has once it is rebuilt.
+  package func schema(of table: TableSchema, _ key: TableKey, in format: TargetFormat) -> TableSchema {
+    let leftOut = leftOutProperties[key] ?? []
+    let kept = table.properties.indices.filter { !leftOut.contains($0) }
+    var schema = table
+    schema.primaryKeyIndex = schema.primaryKeyIndex.flatMap { kept.firstIndex(of: $0) }
+    schema.properties = kept.map { index in
+      var property = table.properties[index]
+      // What only a damaged, very old or newer file can have; such an index is not content.
+      if !property.allows(property.index) || !format.holdsIndex(property.index, on: property) {
+        property.index = .none
+      }
+      return property
+    }
+    return schema
+  }
+
   // MARK: Links
 
   /// Whether an object is taken, and with it the links to it. Placeholders of missing objects go with their table.

@@ -84,17 +84,7 @@ package final class SnapshotRebuild {
   }
 
   private func definition(of table: Table) throws -> TableDefinition {
-    let kept = keptProperties(of: table)
-    var schema = table.schema
-    schema.primaryKeyIndex = schema.primaryKeyIndex.flatMap { kept.firstIndex(of: $0) }
-    schema.properties = kept.map { index in
-      var property = table.schema.properties[index]
-      // What only a damaged, very old or newer file can have; such an index is not content.
-      if !property.allows(property.index) || !format.holdsIndex(property.index, on: property) {
-        property.index = .none
-      }
-      return property
-    }
+    let schema = selection.schema(of: table.schema, table.key, in: format)
     let sequence =
       try derivedKeys[table.key]?.sequence
       ?? (table.top == nil

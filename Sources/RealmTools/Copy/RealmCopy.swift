@@ -151,8 +151,13 @@ package struct RealmCopy {
       .sorted { $0.name < $1.name }
   }
 
-  /// The schema version of the copy; nil where no app ever set one.
-  package var schemaVersion: UInt64? { options.schemaVersion ?? snapshot.schema.version }
+  /// The schema of the copy; its version is nil where no app ever set one.
+  package var schema: Schema {
+    let tables = snapshot.tables.filter { plan.selection.tables.contains($0.key) }.map { table in
+      method == .nodes ? table.schema : plan.selection.schema(of: table.schema, table.key, in: options.format)
+    }
+    return Schema(tables: tables, version: options.schemaVersion ?? snapshot.schema.version)
+  }
 
   /// What a run that only tells would report.
   ///

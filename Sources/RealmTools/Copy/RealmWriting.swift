@@ -18,6 +18,9 @@ package struct RealmWriting: Equatable, Sendable {
   package var isPrivate = false
   /// What else is read, and must not be replaced.
   package var otherInputs: [String] = []
+  /// Whether what is written can be read before it is published: a dry run and what goes to standard output are in
+  /// memory then.
+  package var isReadBack = false
 
   package init(path: String, replacing: Bool = false, isInPlace: Bool = false, isDryRun: Bool, verifies: Bool) {
     (self.path, self.replacing, self.isInPlace) = (path, replacing, isInPlace)
@@ -67,6 +70,26 @@ package struct RealmWriting: Equatable, Sendable {
   /// - Throws: what `DataSeed` throws.
   package func build(_ seed: DataSeed) throws -> UnpublishedRealm { try write(seed, inPlaceOf: nil, streaming: {}) }
 
+  /// The same in another file format, or with other types: in memory first, then copied.
+  ///
+  /// - Throws: what `DataSeed` and `RealmCopy` throw; `MappingError`.
+  package func build(_ seed: DataSeed, as options: CopyOptions) throws -> UnpublishedRealm {
+    let (output, realm, report) = try FileBackend.$calls.withValue(MemoryFiles(.scratch)) {
+      var seed = seed
+      (seed.key, seed.progress) = (nil, nil)
+      // A name in memory only.
+      let output = try seed.makeOutput(at: "data.realm", replacing: .any)
+      let report = try seed.write(to: output)
+      guard let path = output.temporaryPath else { throw OutputError.notARegularFile(path: output.path) }
+      return (output, try OpenedRealm(fileAt: path, key: nil), report)
+    }
+    return try withExtendedLifetime(output) {
+      var copy = try copy(realm, options) {}
+      copy.emptySources = report.content.emptySources
+      return copy
+    }
+  }
+
   /// Writes what was saved of a damaged realm, or tries to, and looks for room.
   ///
   /// - Throws: what `RealmRescue` throws.
@@ -78,6 +101,14 @@ package struct RealmWriting: Equatable, Sendable {
     _ maker: some RealmMaker, inPlaceOf source: FileIdentity?, streaming begin: () -> Void
   ) throws -> UnpublishedRealm {
     let replacement = replacement(of: source)
+    if isReadBack, isDryRun || isStandardOutput {
+      let realm = try writeToMemory(maker)
+      if isDryRun, !isStandardOutput {
+        let byteCount = realm.written.fileSize
+        try SafeOutput.check(at: path, replacing: replacement, inputs: inputs, expectedByteCount: byteCount)
+      }
+      return realm
+    }
     guard !isDryRun else {
       let realm = try maker.describe(maker.rehearse())
       if !isStandardOutput {
@@ -101,6 +132,17 @@ package struct RealmWriting: Equatable, Sendable {
     return realm
   }
 
+  private func writeToMemory(_ maker: some RealmMaker) throws -> UnpublishedRealm {
+    let files = MemoryFiles(.scratch)
+    return try FileBackend.$calls.withValue(files) {
+      // A name in memory only.
+      let output = try maker.makeOutput(at: "output.realm", replacing: .any, inputs: [])
+      var realm = try maker.describe(maker.write(to: output))
+      (realm.output, realm.memory, realm.isDryRun) = (output, files, isDryRun)
+      return realm
+    }
+  }
+
   private func made(_ output: SafeOutput) throws -> SafeOutput {
     if isPrivate { try output.makePrivate() }
     return output
@@ -119,8 +161,7 @@ private protocol RealmMaker {
 extension RealmCopy: RealmMaker {
   fileprivate func describe(_ report: CopyReport) throws -> UnpublishedRealm {
     UnpublishedRealm(
-      written: report.written, report: report, verifies: true, classes: try classCounts(),
-      schemaVersion: schemaVersion)
+      written: report.written, report: report, verifies: true, classes: try classCounts(), schema: schema)
   }
 }
 
@@ -130,7 +171,7 @@ extension DataSeed: RealmMaker {
   fileprivate func describe(_ report: Report) -> UnpublishedRealm {
     UnpublishedRealm(
       written: report.written, report: nil, verifies: verifies, classes: report.content.objectCounts,
-      schemaVersion: schemaVersion, emptySources: report.content.emptySources)
+      schema: storedSchema, emptySources: report.content.emptySources)
   }
 }
 
@@ -141,7 +182,7 @@ extension RealmRescue: RealmMaker {
     let classes = report.account.classes.filter(\.isClass)
       .map { ClassCount(name: $0.name, objectCount: $0.savedObjects) }
     var realm = UnpublishedRealm(
-      written: report.written, report: nil, verifies: verifies, classes: classes, schemaVersion: nil)
+      written: report.written, report: nil, verifies: verifies, classes: classes, schema: nil)
     realm.account = report.account
     return realm
   }
@@ -154,15 +195,19 @@ package struct UnpublishedRealm {
   package let report: CopyReport?
   fileprivate let verifies: Bool
   package let classes: [ClassCount]
-  package let schemaVersion: UInt64?
+  /// Nil where the realm was made of a damaged one.
+  package let schema: Schema?
   /// Numbers of the files of data with nothing in them.
-  package private(set) var emptySources: [Int] = []
+  package fileprivate(set) var emptySources: [Int] = []
   /// What was saved, where the realm was made of a damaged one.
   package fileprivate(set) var account: RescueAccount?
   /// Nil where nothing is written.
   fileprivate var output: SafeOutput?
   /// Of what went into a stream.
   fileprivate var digest: StreamDigest?
+  /// Where `output` is, if not on a disk.
+  fileprivate var memory: MemoryFiles?
+  fileprivate var isDryRun = false
 
   /// Whether it was read again, and is what it should be.
   package var isVerified: Bool { report?.isVerified ?? (verifies && output?.isStream == false) }
@@ -194,6 +239,10 @@ package struct UnpublishedRealm {
 
   /// - Throws: `BackupError` too: there is neither file then.
   func publish(_ backup: PreparedBackup?) throws -> PublishedFile {
+    if let memory {
+      if !isDryRun { try FileBackend.$calls.withValue(memory) { try sendToStandardOutput() } }
+      return PublishedFile(isDurable: true, otherNameCount: 0)
+    }
     var isDurable = true
     // No signal comes between the two.
     try UnfinishedOutputs.publishing {
@@ -210,9 +259,30 @@ package struct UnpublishedRealm {
   package func manifest(key: EncryptionKey?) throws -> BundleManifest? {
     if let digest {
       return BundleManifest(
-        of: digest, isEncrypted: key != nil, format: format, schemaVersion: schemaVersion, classes: classes)
+        of: digest, isEncrypted: key != nil, format: format, schemaVersion: schema?.version, classes: classes)
     }
-    return try output?.temporaryPath.map { try BundleManifest(ofFileAt: $0, key: key) }
+    guard !isDryRun else { return nil }
+    return try withPath { try BundleManifest(ofFileAt: $0, key: key) }
+  }
+
+  /// The realm, read again where `RealmWriting.isReadBack` is set or it is a file.
+  ///
+  /// - Parameter key: of the file.
+  /// - Throws: `StorageError`.
+  package func content(key: EncryptionKey?) throws -> OpenedRealm? {
+    try withPath { try OpenedRealm(fileAt: $0, key: key) }
+  }
+
+  private func withPath<Result>(_ body: (String) throws -> Result) throws -> Result? {
+    guard let path = output?.temporaryPath else { return nil }
+    guard let memory else { return try body(path) }
+    return try FileBackend.$calls.withValue(memory) { try body(path) }
+  }
+
+  private func sendToStandardOutput() throws {
+    guard let path = output?.temporaryPath else { return }
+    let stream = SafeOutput.standardOutput()
+    try SequentialInput(path).forEachBlock { try stream.write($0) }
   }
 }
 

@@ -42,15 +42,15 @@ struct DataSourceOptions: ParsableArguments {
   /// - Parameter isStrict: whether a property without a value is an error.
   /// - Returns: nil where nothing is built.
   func source(isStrict: Bool) throws -> DataSource? {
-    guard let schema, !data.isEmpty else {
-      guard schema == nil, data.isEmpty else { throw ValidationError("--schema and --data must be used together.") }
+    if schema == nil || data.isEmpty {
+      guard data.isEmpty else { throw ValidationError("--data needs --schema.") }
       guard className == nil, !keepKeys, !ignoreUnknown, !coerce, !upsert else {
         throw ValidationError(
           "--class, --keep-keys, --ignore-unknown, --coerce and --upsert need --data.")
       }
       guard onDuplicate == .fail else { throw ValidationError("--on-duplicate needs --data") }
-      return nil
     }
+    guard let schema else { return nil }
     if upsert, onDuplicate != .fail { throw ValidationError("--upsert and --on-duplicate cannot be used together") }
     for path in [schema] + data { try RealmArgument.requirePath(path) }
     let fromStandardInput = data.count { $0 == "-" }
@@ -68,7 +68,7 @@ struct DataSourceOptions: ParsableArguments {
 struct DataSource: Equatable, Sendable {
   /// As typed.
   var schema: String
-  /// As typed; `-` is standard input. At least one.
+  /// As typed; `-` is standard input. None for a seed without objects.
   var data: [String]
   var className: String?
   var keepsObjectKeys = false

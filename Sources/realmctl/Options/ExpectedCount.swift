@@ -1,9 +1,10 @@
 import ArgumentParser
 import RealmExchange
+import RealmQuery
 import RealmStorage
 import RealmText
 
-/// How many objects a class of a seed is to have: `City = 100`, `City >= 1`.
+/// How many objects a class of a seed is to have: `City = 100`, `City >= 1`, `City:size > 9000 = 12`.
 struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   enum Comparison: String, CaseIterable, Sendable {
     // The longer of two that begin alike first.
@@ -28,27 +29,49 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   }
 
   let className: String
+  /// Which of its objects count; nil for all.
+  let query: String?
   let comparison: Comparison
   let count: Int
 
   init?(argument: String) {
-    let end = argument.firstIndex { "=!<>".contains($0) } ?? argument.endIndex
-    let rest = argument[end...]
-    guard let comparison = Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else { return nil }
-    let number = rest.dropFirst(comparison.rawValue.count).drop { $0 == " " }
-    var name = argument[..<end]
-    while name.hasSuffix(" ") { name.removeLast() }
-    guard !name.isEmpty, !name.contains(":"), number.allSatisfy({ ("0"..."9").contains($0) }), let count = Int(number)
-    else { return nil }
+    let digits = argument.reversed().prefix { ("0"..."9").contains($0) }.count
+    guard digits > 0, let count = Int(argument.suffix(digits)) else { return nil }
+    let rest = Self.trimmed(argument.dropLast(digits))
+    guard let comparison = Comparison.allCases.first(where: { rest.hasSuffix($0.rawValue) }) else { return nil }
+    let what = Self.trimmed(rest.dropLast(comparison.rawValue.count))
+    let name = Self.trimmed(what.prefix { $0 != ":" })
+    guard !name.isEmpty, !name.contains(where: { "=!<>".contains($0) }) else { return nil }
+    query = what.contains(":") ? String(what.drop { $0 != ":" }.dropFirst()) : nil
     (className, self.comparison, self.count) = (String(name), comparison, count)
   }
 
-  var text: String { "\(className) \(comparison.rawValue) \(count)" }
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while text.hasSuffix(" ") { text.removeLast() }
+    return text
+  }
+
+  var text: String { "\(className)\(query.map { ":" + $0 } ?? "") \(comparison.rawValue) \(count)" }
+
+  /// Finds a query that is none, before long work begins.
+  ///
+  /// - Throws: `Diagnostic` of status 8.
+  static func requireQueries(_ expected: [ExpectedCount], in path: String) throws {
+    for query in expected.compactMap(\.query) {
+      try Diagnostic.ofQuery(query, path: path) { _ = try RQL.parse(query) }
+    }
+  }
 
   /// Finds the first that is not met.
   ///
-  /// - Throws: `Diagnostic` of status 1; 3 for a class that is not there.
-  static func require(_ expected: [ExpectedCount], of classes: [ClassCount], in path: String) throws {
+  /// - Parameters:
+  ///   - classes: of the seed.
+  ///   - seed: asked where there is a query.
+  /// - Throws: `Diagnostic` of status 1; 3 for a class that is not there; 8 for a query that does not go with its class.
+  static func require(
+    _ expected: [ExpectedCount], of classes: [ClassCount], in path: String, _ seed: () throws -> OpenedRealm?
+  ) throws {
     for one in expected {
       guard let found = classes.first(where: { $0.name == RealmString(one.className) }) else {
         let near = Similarity.nearest(to: one.className, among: classes.map(\.name.description))
@@ -56,11 +79,23 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
           .notFound, .noSuchTable, path: path, "no class '\(one.className)'",
           advice: near.map { "did you mean '\($0)'?" })
       }
-      guard one.comparison.holds(found.objectCount, one.count) else {
+      let count = try one.query.flatMap { try one.count(of: $0, in: seed(), path) } ?? found.objectCount
+      guard one.comparison.holds(count, one.count) else {
         throw Diagnostic(
           .findings, .invalidInput, path: path, "the seed is not as expected, so it was not written",
-          detail: "expected \(one.text), found \(found.objectCount)")
+          detail: "expected \(one.text), found \(count)")
       }
     }
+  }
+
+  private func count(of query: String, in seed: OpenedRealm?, _ path: String) throws -> Int? {
+    guard let seed else { return nil }
+    let table = try seed.table(ofClass: RealmString(className))
+    let (count, damage) = try Diagnostic.ofQuery(query, path: path) {
+      try Query(query, of: table, in: seed.snapshot).count()
+    }
+    // An answer without some of the objects is none.
+    if let damage = damage.described.first { throw Diagnostic(damage.error, path: path) }
+    return count
   }
 }

@@ -25,7 +25,7 @@ struct SeedManifest {
     byteCount = facts?.byteCount ?? seed.written.fileSize
     digest = facts.map { "\($0.fileDigest)" }
     format = facts?.format ?? seed.format
-    schemaVersion = facts?.schemaVersion ?? seed.schemaVersion
+    schemaVersion = facts?.schemaVersion ?? seed.schema?.version
     classes = facts?.classes ?? seed.classes
   }
 
@@ -35,6 +35,7 @@ struct SeedManifest {
     if writing.isDryRun { lines.append("dry run: nothing was written") }
     lines += [
       "size: \(ByteCount.text(byteCount))", "file format: \(format == 0 ? "0 (nothing written yet)" : String(format))",
+      "oldest SDKs: \(sdks.map { "\($0.name) \($0.version)" }.joined(separator: ", "))",
       "encrypted: \(isEncrypted ? "yes" : "no")",
       "schema version: \(schemaVersion.map { String($0) } ?? "none")",
     ]
@@ -49,6 +50,9 @@ struct SeedManifest {
     }
     return text
   }
+
+  /// The first releases that open the file as it is; one without content fits all.
+  private var sdks: [OldestSDK] { (TargetFormat(rawValue: format) ?? .format10).oldestSDKs }
 
   private var verificationText: String {
     guard let source = report?.source, source.errorCount > 0 else { return isVerified ? "yes" : "no" }
@@ -66,6 +70,10 @@ struct SeedManifest {
       json.member("dryRun", writing.isDryRun)
       json.member("size", byteCount)
       json.member("fileFormat", format)
+      json.objects("oldestSDKs", sdks) { sdk in
+        json.member("sdk", sdk.name)
+        json.member("release", sdk.version)
+      }
       json.member("encrypted", isEncrypted)
       json.orNull("schemaVersion", schemaVersion)
       if let digest { json.member("sha256", digest) } else { json.null("sha256") }
@@ -74,17 +82,7 @@ struct SeedManifest {
         json.member("objects", entry.objectCount)
       }
       if let report { report.addFacts(to: json) } else { json.member("verified", isVerified) }
-    }
-  }
-
-  /// Warns of classes that a schema has and the seed has not.
-  func warn(ofClassesMissingFrom schema: Schema?, _ path: String, on console: Console) {
-    guard let schema else { return }
-    let present = Set(classes.map(\.name))
-    for missing in schema.classes.map(\.displayName).sorted() where !present.contains(missing) {
-      console.warn(
-        Diagnostic(
-          .done, .noSuchTable, path: writing.name, "class '\(missing)' of \(path) is not in the seed"))
+      report.addFormatLosses(to: json)
     }
   }
 }
