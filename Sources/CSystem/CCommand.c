@@ -4,6 +4,8 @@
 
 #include "CCommand.h"
 
+#include "COutput.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -80,7 +82,12 @@ int csystem_command_start(char *const arguments[], pid_t *process, int *input, i
         close_both(in);
         return failure;
     }
+    // A signal that comes between the two ends the process when both are done: else it would leave the program behind.
+    csystem_publishing_begin();
     failure = spawn(arguments, in, out, process);
+    if (!failure)
+        csystem_command_guard(*process);
+    csystem_creating_end();
     if (failure) {
         close_both(in);
         close_both(out);

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 // Starts a program, found along PATH, in a process group of its own; its standard error is ours. `arguments` ends with a
-// null pointer. The pipes are not blocking and are not inherited by other programs.
+// null pointer. The pipes are not blocking and are not inherited by other programs. The program is guarded from its start.
 // Returns 0, or the number of the error.
 int csystem_command_start(char *const arguments[], pid_t *process, int *input, int *output);
 

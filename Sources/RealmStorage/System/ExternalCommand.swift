@@ -53,7 +53,6 @@ package final class ExternalCommand {
     let failure = csystem_command_start(&arguments, &process, &input, &output)
     guard failure == 0 else { throw .notStarted(errorNumber: failure) }
     (self.process, self.input, self.output) = (process, input, output)
-    csystem_command_guard(process)
   }
 
   deinit {
