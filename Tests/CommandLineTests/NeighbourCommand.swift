@@ -97,7 +97,12 @@ struct NeighbourFolder {
   }
 
   /// What is in the folder, by name.
-  func content() throws -> [String: [UInt8]] { try Self.content(of: path("."), "") }
+  func files() throws -> [String: [UInt8]] { try Self.content(of: path("."), "") }
+
+  /// The same, to be compared: the name of a backup has the time of day in it.
+  func content() throws -> [String: [UInt8]] {
+    Dictionary(try files().map { ($0.key.replacing(/\d{8}T\d{6}Z/, with: "TIME"), $0.value) }) { first, _ in first }
+  }
 
   private static func content(of folder: String, _ prefix: String) throws -> [String: [UInt8]] {
     let calls = SystemFileCalls()
@@ -121,7 +126,7 @@ struct NeighbourFolder {
 
   /// Realms that a command has left are sound.
   func checkRealms() throws {
-    for (name, bytes) in try content() where bytes.dropFirst(16).starts(with: Array("T-DB".utf8)) {
+    for (name, bytes) in try files() where bytes.dropFirst(16).starts(with: Array("T-DB".utf8)) {
       let opened = try ByteStore.open(.path(path(name)), key: nil)
       var findings: [String] = []
       _ = try Checker(opened.store).run { if $0.severity == .error { findings.append($0.message) } }

@@ -176,9 +176,9 @@ import Testing
     for (name, mode) in [(folder.name(command.input), 0o600), (folder.name("model"), 0o644)] as [(String, mode_t)] {
       try #require(chmod(folder.path(name), mode) == 0)
     }
-    let before = try folder.content()
+    let before = try folder.files()
     #expect(try folder.run(command).status == 0)
-    for (name, bytes) in try folder.content() where before[name] != bytes && !name.hasSuffix(".lock") {
+    for (name, bytes) in try folder.files() where before[name] != bytes && !name.hasSuffix(".lock") {
       #expect(try folder.permissions(name) == 0o600, "\(name)")
     }
   }
