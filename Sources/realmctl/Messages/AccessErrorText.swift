@@ -1,3 +1,4 @@
+import Libc
 import RealmStorage
 import RealmTools
 
@@ -20,7 +21,7 @@ extension Diagnostic {
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       problem = "the lock file cannot be used: " + problem
-      if code == .filePermissionDenied {
+      if errorNumber == EACCES {
         detail = "Failed to open file at path '\(path)': Permission denied"
         advice = "give this user write permission for the folder, or work on a copy"
       }

@@ -1,3 +1,4 @@
+import Libc
 import RealmStorage
 import RealmText
 
@@ -56,7 +57,7 @@ extension Diagnostic {
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
-      if code == .filePermissionDenied, name == "open" {
+      if errorNumber == EACCES, name == "open" {
         detail = "Permission denied. Please use a path where your app has read-write permissions."
         advice = "give this user write permission there"
       }

@@ -52,7 +52,11 @@ struct LaunchRun {
       ) {
         try Diagnostic.ofPlan(request.input.name, plan: request.configuration.plan?.path, launch)
       }
-    } catch let diagnostic as Diagnostic {
+    } catch var diagnostic as Diagnostic {
+      // An app would have to set `readOnly`.
+      if diagnostic.code == .filePermissionDenied, request.takesSeed, request.changesFileInPlace {
+        diagnostic.advice = "use --read-only, or --in-memory to try changes"
+      }
       throw diagnostic.advising(on: key)
     }
     console.endProgress()
@@ -170,7 +174,7 @@ struct LaunchRun {
   // MARK: Questions
 
   private func confirmDeletion(by launch: RealmLaunch) throws {
-    guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
+    guard !request.isDryRun, try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
     let question = "\(request.input.name): delete all data and create an empty realm?"
     guard try console.confirm(question) else {
       throw Diagnostic(
