@@ -150,7 +150,7 @@ private struct ModelBuilder {
     limits += nameLimits(of: name)
     let index = indexKind(of: property, isPrimaryKey: isPrimaryKey)
     if isExpressible, !isPrimaryKey, property.index != .none, index == .none { limits.append(indexLimit(of: property)) }
-    if isExpressible, isPrimaryKey, !canBePrimaryKey(property) {
+    if isExpressible, isPrimaryKey, !property.canBePrimaryKey {
       limits.append("\(dialect.sdk) does not allow this type as a primary key")
     }
     return ModelMember(
@@ -179,10 +179,6 @@ private struct ModelBuilder {
   private func originName(of property: Property, in targetPosition: Int?) -> Identifier? {
     guard let targetPosition, let origin = property.originProperty else { return nil }
     return propertyNames[targetPosition].first { $0.stored == origin }
-  }
-
-  private func canBePrimaryKey(_ property: Property) -> Bool {
-    property.collection == nil && property.type.canBePrimaryKey
   }
 
   private func indexKind(of property: Property, isPrimaryKey: Bool) -> IndexKind {

@@ -96,7 +96,7 @@ extension PlanExecution {
       throw PlanError(
         "Embedded object type '\(action.className.value)' cannot have a primary key.", at: action.className.location)
     }
-    guard property.collection == nil, property.type.canBePrimaryKey else {
+    guard property.canBePrimaryKey else {
       throw PlanError(
         "Property '\(action.className.value).\(name.value)' of type '\(property.shortTypeText)' cannot be made the "
           + "primary key.", at: name.location)

@@ -152,7 +152,7 @@ extension SchemaCheck {
       report(.inverseIsNoList)
     }
     if let fault = optionalityFault(of: property) { report(fault) }
-    if isPrimaryKey, !property.type.canBePrimaryKey { report(.cannotBePrimaryKey) }
+    if isPrimaryKey, !property.canBePrimaryKey { report(.cannotBePrimaryKey) }
     if property.index == .general, !property.canBeIndexed { report(.cannotBeIndexed) }
     let hasOrigin = property.originProperty.map { !$0.isEmpty } ?? false
     if !property.isComputed, hasOrigin { report(.cannotHaveOrigin) }
@@ -189,6 +189,10 @@ extension SchemaCheck {
 }
 
 extension Property {
+  /// Whether the property can be the primary key of its class. The engine's own check looks at the type alone; a list,
+  /// set or dictionary that passes it makes a table whose keys nobody can read.
+  package var canBePrimaryKey: Bool { collection == nil && type.canBePrimaryKey }
+
   /// Whether a general search index can serve the property.
   public var canBeIndexed: Bool {
     switch type {

@@ -17,20 +17,33 @@ final class SchemaSource {
   struct Target {
     var schema: Schema
     var aliases: [[RealmString?]] = []
+    /// Whether it was read from a schema file.
+    var isFile = false
   }
 
+  /// A schema that could be that of a realm: what a realm has is taken as it is, a schema file must be valid.
+  ///
   /// - Throws: `Diagnostic` with the path.
   func schema(at path: String, choosing snapshot: SnapshotChoice = .live, _ console: Console) throws -> Schema {
-    try target(at: path, choosing: snapshot, console).schema
+    let target = try target(at: path, choosing: snapshot, console)
+    // Those of synced realms have asymmetric classes.
+    if target.isFile { try requireValid(target, at: path) { !$0.isAboutSync } }
+    return target.schema
   }
 
   /// A schema that is valid by the rules for local realms.
   ///
   /// - Throws: `Diagnostic` with the path.
   func localSchema(at path: String, _ console: Console) throws -> Schema {
-    let schema = try schema(at: path, console)
-    let violations = SchemaValidation(of: schema, for: .local).violations
-    guard !violations.isEmpty else { return schema }
+    let target = try target(at: path, console)
+    try requireValid(target, at: path) { _ in true }
+    return target.schema
+  }
+
+  private func requireValid(_ target: Target, at path: String, where counts: (SchemaViolation) -> Bool) throws {
+    let schema = target.schema
+    let violations = SchemaValidation(of: schema, for: .local, aliases: target.aliases).violations.filter(counts)
+    guard !violations.isEmpty else { return }
     throw Diagnostic(invalidSchema: violations, path: path, known: nil, classes: schema.classes.map(\.displayName))
   }
 
@@ -48,7 +61,7 @@ final class SchemaSource {
         }
         let file = try SchemaFile(try TextInput.read(path))
         warn(of: file.defaults, input, console)
-        return Target(schema: file.schema, aliases: file.aliases)
+        return Target(schema: file.schema, aliases: file.aliases, isFile: true)
       }
       return Target(schema: try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console))
     } catch let error as StorageError {
@@ -86,5 +99,12 @@ final class SchemaSource {
   private func key(for input: RealmInput) throws -> EncryptionKey? {
     if key == nil { key = try keySource?.read(for: input.name) }
     return key
+  }
+}
+
+extension SchemaViolation {
+  /// Whether the schema is right in a synced realm.
+  fileprivate var isAboutSync: Bool {
+    if case .asymmetricInLocalRealm = self { true } else { false }
   }
 }

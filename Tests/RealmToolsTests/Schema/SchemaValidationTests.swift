@@ -77,6 +77,20 @@ import Testing
       id: "key of another type", tables: [table("A", key: 0, [Property(name: "d", type: .double)])],
       texts: ["Property 'A.d' of type 'double' cannot be made the primary key."]),
     Row(
+      id: "key of several values",
+      tables: [
+        table("A", key: 0, [Property(name: "l", type: .string, collection: .list)]),
+        table("B", key: 0, [Property(name: "o", type: .string, collection: .list, isOptional: true)]),
+        table("C", key: 0, [Property(name: "s", type: .int, collection: .set)]),
+        table("D", key: 0, [Property(name: "d", type: .uuid, collection: .dictionary)]),
+      ],
+      texts: [
+        "Property 'A.l' of type 'array' cannot be made the primary key.",
+        "Property 'B.o' of type 'array' cannot be made the primary key.",
+        "Property 'C.s' of type 'set' cannot be made the primary key.",
+        "Property 'D.d' of type 'dictionary' cannot be made the primary key.",
+      ]),
+    Row(
       id: "key that is no property", tables: [table("A", key: 7, [number])],
       texts: ["Specified primary key 'A.#7' does not exist."]),
     Row(
