@@ -50,7 +50,7 @@ import Testing
     Row(.done, "open a.realm"), Row(.findings, "open a.v23.backup.realm --strict"), Row(.failed, "open text"),
     Row(.notFound, "open none.realm"), Row(.key, "open secret.realm"), Row(.format, "open future.realm"),
     Row(.inUse, "open a.realm", .growing), Row(.schema, "open person.realm --schema less.json --schema-version 9"),
-    Row(.usage, "open"),
+    Row(.usage, "open a.realm --create"),
     Row(.done, "schema dump a.realm"), Row(.findings, "schema dump a.realm --format swift --only Dog --strict"),
     Row(.failed, "schema dump text"), Row(.notFound, "schema dump a.realm --only None"),
     Row(.key, "schema dump secret.realm"), Row(.format, "schema dump future.realm"),

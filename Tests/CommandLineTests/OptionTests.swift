@@ -128,7 +128,7 @@ import Testing
   // MARK: - Wrong usage
 
   @Test(arguments: [
-    (["open"], "missing expected argument '<file> ...'"),
+    (["check"], "missing expected argument '<file> ...'"),
     (["open", ""], "Realm path must not be empty"),
     (["schema", "diff", "a", ""], "Realm path must not be empty"),
     (["export", "a", "b"], "unexpected argument 'b'"),
@@ -175,7 +175,7 @@ import Testing
     ),
     (
       ["bundle", "--schema", "a", "--data", "b", "--seed", "c", "--where", "A:x == 1"],
-      "--only, --exclude, --where, --with-links, --no-internal and --allow-data-loss cannot be used with --data"
+      "--only, --exclude, --where, --with-links, --no-internal and --allow-data-loss cannot be used with --schema"
     ),
     (
       ["write-copy", "a", "b", "--where", "A:x == $0", "--arg", "1"],

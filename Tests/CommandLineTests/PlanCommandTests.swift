@@ -151,13 +151,62 @@ import Testing
               - convert: { class: Person, name: age, to: string }
               # perhaps, instead of adding 'name' and removing 'firstName':
               # - rename_property: { class: Person, from: firstName, to: name }
-              - add_property: { class: Person, name: name, type: string, type_default: true }
+              - add_property: { class: Person, name: name, type: string, default: { choose: a value } }
 
         """)
     try realm.write("plan.yml", plan.outputText)
+    let refused = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--allow-data-loss", "--no-backup")
+    #expect(refused.status == 7)
+    #expect(refused.errors.contains("plan.yml:12:75: choose a value: "), "\(refused.errors)")
+    try realm.write("plan.yml", plan.outputText.replacing("{ choose: a value }", with: "nobody"))
     let run = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--allow-data-loss", "--no-backup")
     #expect(run.status == 0, "\(run.errors)")
     #expect(try realm.tool.run("schema", "diff", "a.realm", "new.json").status == 0)
+  }
+
+  /// The example of the SDKs' documentation, in one command.
+  @Test func aPropertyOfTheTargetIsSetBeforeOthersGo() throws {
+    let realm = try Case()
+    try realm.write(
+      "new.json", #"[{"name":"Person","properties":{"fullName":{"type":"string","indexed":true},"age":"int"}}]"#)
+    let outcome = try realm.tool.run(
+      "migrate", "a.realm", "--set", "Person.fullName={firstName} {lastName}", "--schema", "new.json", "--to-version",
+      "2", "--allow-data-loss", "--no-backup")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = try realm.objects().split(separator: "\n")
+    #expect(lines == [#"{"age":42,"fullName":"John Doe"}"#, #"{"age":43,"fullName":"Jane Doe"}"#])
+    #expect(try realm.tool.run("schema", "diff", "a.realm", "new.json").status == 0)
+  }
+
+  @Test func whatWasRenamedIsSaidToBe() throws {
+    let realm = try Case()
+    let words = ["migrate", "a.realm", "--rename", "Person.age=years", "--to-version", "2", "--no-backup"]
+    let dry = try realm.tool.run(words + ["--dry-run"])
+    #expect(dry.outputText.contains("\n  Property 'Person.age' has been renamed to 'years'.\n"), "\(dry.outputText)")
+    let outcome = try realm.tool.run(words + ["--rename", "Person=Human", "--json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let report = try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(
+      report["schemaDiff"] as? [String] == [
+        "Class 'Person' has been renamed to 'Human'.", "Property 'Human.age' has been renamed to 'years'.",
+      ])
+    _ = try LeftRealm(realm.folder.path("a.realm"))
+  }
+
+  /// What else changes about a property that was renamed is told under its new name.
+  @Test func aRenamedPropertyThatAlsoBecomesOptional() throws {
+    let realm = try Case()
+    try realm.write(
+      "new.json", #"[{"name":"Person","properties":{"firstName":"string","lastName":"string","years":"int?"}}]"#)
+    let outcome = try realm.tool.run(
+      "migrate", "a.realm", "--rename", "Person.age=years", "--schema", "new.json", "--to-version", "2", "--no-backup",
+      "--json")
+    let report = try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(
+      report["schemaDiff"] as? [String] == [
+        "Property 'Person.age' has been renamed to 'years'.", "Property 'Person.years' has been made optional.",
+      ])
+    #expect(try realm.objects().contains(#""years":42"#))
   }
 
   /// Nobody may take a change for done that did not run.

@@ -58,7 +58,8 @@ import Testing
       "is a backup of a realm, not the realm itself; use b.realm"),
     Row(
       .file(.systemCall(name: "open", errorNumber: 1)), .failed, .filePermissionDenied,
-      "permission denied (open: Operation not permitted); give this user access to the file"),
+      "operation not permitted (open: Operation not permitted); the file may be immutable, or protected by a device that is "
+        + "locked; work on a copy"),
     Row(
       .file(.systemCall(name: "open", errorNumber: 2)), .notFound, .fileNotFound,
       "no such file or directory; check the path"),

@@ -144,7 +144,7 @@ import Testing
     for _ in 0..<100 {
       let stored = RandomSchema.make(&generator)
       let target = RandomSchema.make(like: stored, &generator)
-      let text = PlanSkeleton(from: stored, to: target, version: 2).yaml()
+      let text = PlanSkeleton(from: stored, to: target, version: 2).yaml().chosen
       let plan = try Plan.parse(Array((text + Self.expectation).utf8), path: "plan.yml")
       let expected = Self.expected(from: stored, to: target)
       // What people have to decide may be what makes the rest possible, as may be classes that they remove.
@@ -170,7 +170,7 @@ import Testing
     {
       stored = RandomSchema.make(&generator)
       target = RandomSchema.make(like: stored, &generator)
-      text = PlanSkeleton(from: stored, to: target, version: 2).yaml()
+      text = PlanSkeleton(from: stored, to: target, version: 2).yaml().chosen
     }
     let realm = try PlanCase(SchemaFormat.json.text(of: stored).string)
     var settings = PlanCase.Settings()
@@ -191,7 +191,7 @@ import Testing
       target.tables[index] = TableSchema(
         name: "class_Person", properties: target.tables[index].properties + [id],
         primaryKeyIndex: target.tables[index].properties.count)
-      try realm.runPlan(PlanSkeleton(from: realm.snapshot().schema, to: target, version: 2).yaml())
+      try realm.runPlan(PlanSkeleton(from: realm.snapshot().schema, to: target, version: 2).yaml().chosen)
       #expect(try Set(realm.values("Person", "id")).count == count, "\(type)")
     }
   }
@@ -221,7 +221,7 @@ import Testing
       let stored = Schema(tables: [other, old], version: 1)
       for tables in [[other, new, added], [other, added]] {
         let target = Schema(tables: tables, version: 2)
-        let text = PlanSkeleton(from: stored, to: target, version: 2).yaml()
+        let text = PlanSkeleton(from: stored, to: target, version: 2).yaml().chosen
         #expect(HostileNames.isVisible(text), "\(name.utf8)")
         let plan = try Plan.parse(Array((text + Self.expectation).utf8), path: "plan.yml")
         let written = text.split(separator: "\n").count { $0.hasPrefix("      - ") }
@@ -258,10 +258,15 @@ import Testing
           ]),
       ], version: 2)
     let stored = Schema(tables: [TableSchema(name: "class_T", properties: [])], version: 1)
-    let text = PlanSkeleton(from: stored, to: target, version: 2).yaml()
+    let text = PlanSkeleton(from: stored, to: target, version: 2).yaml().chosen
     let plan = try Plan.parse(Array(text.utf8), path: "plan.yml")
     #expect(plan.steps[0].operations.isEmpty, "\(text)")
     #expect(text.contains("# a plan cannot name 'a\u{FFFD}', which is not UTF-8 text\n"))
     #expect(text.contains("# property 'number' links to class 'int', whose name would be another type in a plan\n"))
   }
+}
+
+extension String {
+  /// A plan in which somebody has decided.
+  fileprivate var chosen: String { replacing("default: { choose: a value }", with: "type_default: true") }
 }

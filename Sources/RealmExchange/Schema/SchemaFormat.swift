@@ -9,7 +9,9 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   case appServices = "app-services"
   case javaScript = "js"
   case typeScript = "ts"
-  case swift, kotlin, java, csharp, dart, mermaid, dot, sql
+  case swift
+  case objectiveC = "objc"
+  case kotlin, java, csharp, dart, mermaid, dot, sql
 
   /// For the help.
   package var summary: String {
@@ -21,6 +23,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .javaScript: "Realm JavaScript schema objects"
     case .typeScript: "Realm TypeScript classes"
     case .swift: "Realm Swift classes"
+    case .objectiveC: "Realm Objective-C classes"
     case .kotlin: "Realm Kotlin classes"
     case .java: "Realm Java classes"
     case .csharp: "Realm .NET classes"
@@ -54,6 +57,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .javaScript: JavaScriptModels()
     case .typeScript: TypeScriptModels()
     case .swift: SwiftModels()
+    case .objectiveC: ObjectiveCModels()
     case .kotlin: KotlinModels()
     case .java: JavaModels()
     case .csharp: CSharpModels()

@@ -12,6 +12,8 @@ package enum StringEscapes: Sendable {
   case fourDigitsAndDollar
   /// `\u001B`, `\U0001F600` for characters beyond U+FFFF: YAML.
   case fourOrEightDigits
+  /// `\033`, one for each byte of UTF-8: Objective-C, where `\u` takes no control characters.
+  case octal
 
   /// The name as a string literal between double quotes. Bytes that are not UTF-8 appear as U+FFFD.
   ///
@@ -46,6 +48,10 @@ package enum StringEscapes: Sendable {
     case .braces, .bracesAndDollar: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     case .fourDigits, .fourDigitsAndDollar:
       UTF16.encode(scalar).map { units in units.map { "\\u" + Self.digits($0, 4) }.joined() } ?? ""
+    case .octal:
+      UTF8.encode(scalar).map { bytes in
+        bytes.map { "\\" + String(repeating: "0", count: $0 < 8 ? 2 : $0 < 64 ? 1 : 0) + String($0, radix: 8) }.joined()
+      } ?? ""
     case .fourOrEightDigits:
       scalar.value <= 0xffff ? "\\u" + Self.digits(scalar.value, 4) : "\\U" + Self.digits(scalar.value, 8)
     }

@@ -19,6 +19,8 @@ package struct PlanOptions: Sendable {
   package var isCheck = false
   /// Objects of each class that are shown before and after.
   package var sampleCount = 0
+  /// The schema that follows the plan: an operation that sets a property which only this one has adds it.
+  package var target: Schema?
   /// Reads the schema that `expect` names.
   package var loadSchema: (@Sendable (_ path: String) throws -> Schema)?
   /// Told how far the work is: from 0 to 1.

@@ -91,7 +91,7 @@ extension PlanExecution {
     done.className = action.className.value
     if action.values.count == 1 { done.property = action.values[0].property.value }
     let assignings = try action.values.map { assignment in
-      let property = try property(assignment.property, of: table)
+      let property = try assigned(assignment.property, of: table)
       var substitute: Value?
       if let given = action.defaultValue { substitute = try defaultValue(given, property, table) }
       return Assigning(
@@ -101,6 +101,18 @@ extension PlanExecution {
         onError: action.policies.onError ?? run.plan.settings.onError)
     }
     try assign(assignings, to: table.key, where: action.filter, &done)
+  }
+
+  /// A property that gets values: one that the file does not have yet is added as the target schema has it. Its index
+  /// comes with the target.
+  private func assigned(_ name: PlanOperation.Name, of table: TableEditor) throws -> Property {
+    let schema = table.schema
+    guard schema.property(named: name.value) == nil,
+      var new = run.options.target?.classNamed(schema.displayName)?.property(named: name.value), !new.isComputed
+    else { return try property(name, of: table) }
+    new.index = .none
+    try table.addProperty(new)
+    return try property(name, of: table)
   }
 
   /// Gives objects their values. All of them see the state before the operation.

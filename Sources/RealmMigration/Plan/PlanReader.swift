@@ -146,7 +146,9 @@ struct PlanReader {
     }
   }
 
-  private static let computedKeys = ["expr", "template", "copy", "ref", "pk", "objects", "literal"]
+  private static let computedKeys = ["expr", "template", "copy", "ref", "pk", "objects", "literal", choice]
+  /// Stands where somebody has to decide: `{ choose: a value }`.
+  static let choice = "choose"
 
   /// A mapping with one key that says how the value is made; nil where it is a literal.
   private func computed(_ entry: PlanNode.Entry, _ entries: [PlanNode.Entry], _ node: PlanNode) -> PlanValue? {
@@ -161,6 +163,11 @@ struct PlanReader {
       _ = fields?.node("template")
       let onNull = fields?.choice("on_null", NullPolicy.self, of: [.propagate, .empty, .fail])
       return template(value).map { .template($0, onNull) } ?? .literal(node)
+    case Self.choice:
+      mistakes.add(
+        "choose a value: a constant, { expr: … } or { template: … } in its place, or 'type_default: true' for the "
+          + "default of the type", at: node.location)
+      return .literal(node)
     case "copy": return name(value, "copy").map { .copy($0) } ?? .literal(node)
     case "ref": return name(value, "ref").map { .reference($0) } ?? .literal(node)
     case "pk":

@@ -24,7 +24,7 @@ package struct PlanSkeleton {
     renames = RenameSuggestions(changes)
   }
 
-  /// YAML; the plan can be run as it is, where no value has to be converted by hand. Text from the realm stands there
+  /// YAML; the plan can be run as it is, where no value has to be chosen or converted by hand. Text from the realm stands there
   /// as quoted names, whatever characters it has.
   package func yaml() -> String {
     var skeleton = self
@@ -134,7 +134,7 @@ package struct PlanSkeleton {
     if let newKey {
       fields.append(("value", .words("{ expr: \(newKey) }")))
     } else if !property.isOptional, property.collection == nil {
-      fields.append(("type_default", .words("true")))
+      fields.append(("default", .words("{ \(PlanReader.choice): a value }")))
     }
     text.operation(
       "add_property", fields, remark: newKey == nil ? nil : "another primary key for each object",

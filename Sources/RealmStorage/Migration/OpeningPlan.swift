@@ -210,9 +210,10 @@ extension RealmConfiguration {
 extension SchemaDifference {
   /// Whether anything is to be done; classes that only the file has are left alone.
   public var hasWork: Bool {
-    changes.contains { change in
-      if case .removeClass = change { return false }
-      return true
-    }
+    !renames.isEmpty
+      || changes.contains { change in
+        if case .removeClass = change { return false }
+        return true
+      }
   }
 }

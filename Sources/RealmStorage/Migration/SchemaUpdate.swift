@@ -77,6 +77,21 @@ package struct SchemaUpdate {
 }
 
 extension WriteTransaction {
+  /// What has another name than in a snapshot: classes, then properties, in the order of the file.
+  fileprivate func renames(since old: Snapshot) -> [SchemaRename] {
+    var (classes, properties): ([SchemaRename], [SchemaRename]) = ([], [])
+    for table in old.tables where table.schema.isClass {
+      guard let now = self.table(table.key) else { continue }
+      let name = TableSchema.displayName(ofTable: now.name)
+      if now.name != table.schema.name { classes.append(.renamedClass(from: table.schema.displayName, to: name)) }
+      for column in table.columns {
+        guard let renamed = now.columns[column.key]?.column.name, renamed != column.name else { continue }
+        properties.append(.property(className: name, from: column.name, to: renamed))
+      }
+    }
+    return classes + properties
+  }
+
   /// Looks at all primary keys that something was done to.
   ///
   /// - Throws: `MigrationError.duplicatePrimaryKey`; `StorageError`.
@@ -201,6 +216,7 @@ private struct SchemaUpdateWork {
   ///   - done: by a script before.
   ///   - own: what was counted since.
   mutating func report(_ done: MigrationScript.Outcome, _ own: ChangeCounts) {
+    outcome.difference = SchemaDifference(from: live.schema, to: target, after: transaction.renames(since: live))
     // A function may have moved values elsewhere before their property went.
     outcome.lost = done.lost + own.lost.filter { !hasCalledFunction || $0.cause != .removed || $0.nonDefaultCount > 0 }
     outcome.overwritten = done.overwritten + own.overwritten

@@ -13,6 +13,8 @@ public struct SchemaDifference: Hashable, Sendable {
   /// stored properties in stored order, its new properties in the target's order and its primary key (or all
   /// properties of a new class); last, changes of a class's kind, by name.
   public var changes: [SchemaChange]
+  /// What got another name and is not among the changes: nothing in two schemas tells a rename, but who made it knows.
+  public internal(set) var renames: [SchemaRename] = []
 
   /// The changes that make one schema the other.
   public init(from stored: Schema, to target: Schema) {
@@ -38,7 +40,7 @@ public struct SchemaDifference: Hashable, Sendable {
   }
 
   /// Whether the schemas are the same to an app.
-  public var isEmpty: Bool { changes.isEmpty }
+  public var isEmpty: Bool { changes.isEmpty && renames.isEmpty }
 
   /// Whether an app would have to raise the schema version.
   public var needsMigration: Bool { changes.contains(where: \.needsMigration) }

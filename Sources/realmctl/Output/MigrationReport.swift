@@ -39,6 +39,7 @@ struct MigrationReport {
     text += planText
     let steps = Dictionary(
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
+    for rename in outcome.difference.renames { text += line("  " + rename.text) }
     // What a plan did is told by its operations.
     for change in outcome.difference.changes where change.isDone && (plan == nil || !outcome.steps.isEmpty) {
       if let words = change.text { text += line("  " + words + countText(of: change, steps)) }
@@ -157,7 +158,7 @@ struct MigrationReport {
     addCounts("deleted", outcome.deleted, to: json)
     addCounts("created", outcome.created, to: json)
     addCounts("duplicated", outcome.duplicated, to: json)
-    json.texts("schemaDiff", outcome.difference.changes.filter(\.isDone).compactMap(\.text))
+    json.texts("schemaDiff", outcome.schemaChangeTexts)
     json.member("compacted", sizes != nil)
     json.member("removedValuesRemain", leavesRemovedValues)
     SourceCheck.addFacts(source, to: json)
@@ -177,6 +178,12 @@ struct MigrationReport {
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(name.description, count) }
       }
     }
+  }
+}
+
+extension MigrationOutcome {
+  fileprivate var schemaChangeTexts: [String] {
+    difference.renames.map(\.text) + difference.changes.filter(\.isDone).compactMap(\.text)
   }
 }
 

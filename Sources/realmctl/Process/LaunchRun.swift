@@ -33,9 +33,10 @@ struct LaunchRun {
     let start = clock.now
     let options = options(makeProgress(), try destination(key: key))
     defer { console.endProgress() }
-    let planRun = try makePlanRun(plan, key)
+    let target = try targetSchema(key: key)
+    let planRun = try makePlanRun(plan, to: target?.schema, key)
     func launch() throws -> LaunchOutcome {
-      var configuration = try configuration(key: key)
+      var configuration = request.configuration.configuration(path: request.input.path, key: key, target: target)
       configuration.script = planRun?.script
       let launch = RealmLaunch(configuration, options)
       if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
@@ -106,11 +107,11 @@ struct LaunchRun {
           : "the file has other names (hard links); an app that opened it by one of them was not noticed"))
   }
 
-  private func makePlanRun(_ plan: Plan?, _ key: EncryptionKey?) throws -> PlanRun? {
+  private func makePlanRun(_ plan: Plan?, to target: Schema?, _ key: EncryptionKey?) throws -> PlanRun? {
     guard let request = request.configuration.plan else { return nil }
     let source = PlanSource(request: request, console: console)
     return source.run(
-      try plan ?? source.plan(), schemas: SchemaSource(key: self.request.input.key, read: key),
+      try plan ?? source.plan(), to: target, schemas: SchemaSource(key: self.request.input.key, read: key),
       progress: console.makeProgress())
   }
 
@@ -121,11 +122,11 @@ struct LaunchRun {
     try Diagnostic.ofPlan(request.input.name, plan: plan.path) { try run.requireNoWork(on: schema) }
   }
 
-  private func configuration(key: EncryptionKey?) throws -> RealmConfiguration {
+  private func targetSchema(key: EncryptionKey?) throws -> SchemaSource.Target? {
     let source = SchemaSource(key: request.input.key, read: key)
     let target = try request.configuration.schema.map { try source.target(at: $0.path, console) }
     if let target { try requireKnownClasses(in: target.schema) }
-    return request.configuration.configuration(path: request.input.path, key: key, target: target)
+    return target
   }
 
   /// A class that the schema does not have is a slip of the finger.
@@ -174,7 +175,9 @@ struct LaunchRun {
   // MARK: Questions
 
   private func confirmDeletion(by launch: RealmLaunch) throws {
-    guard !request.isDryRun, try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
+    guard !request.isDryRun, try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else {
+      return
+    }
     let question = "\(request.input.name): delete all data and create an empty realm?"
     guard try console.confirm(question) else {
       throw Diagnostic(

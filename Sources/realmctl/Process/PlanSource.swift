@@ -36,9 +36,12 @@ struct PlanSource {
     return mistakes.last ?? Diagnostic(.schema, .invalidInput, path: path, "not a plan")
   }
 
-  /// - Parameter schemas: reads the schema that the plan expects.
-  func run(_ plan: Plan, schemas: SchemaSource, progress: Progress?) -> PlanRun {
+  /// - Parameters:
+  ///   - target: the schema that follows the plan.
+  ///   - schemas: reads the schema that the plan expects.
+  func run(_ plan: Plan, to target: Schema? = nil, schemas: SchemaSource, progress: Progress?) -> PlanRun {
     var options = PlanOptions()
+    options.target = target
     options.version = request.version
     options.needsStepToVersion = !request.isFollowedBySchema
     options.initializes = request.initializes

@@ -81,6 +81,7 @@ import Testing
   private static func code(_ format: SchemaFormat, _ text: String) -> String? {
     switch format {
     case .swift: code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrtu", doubles: false)
+    case .objectiveC: code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrt01234567", doubles: false)
     case .kotlin: code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrtu$", doubles: false)
     case .dart: code(of: text, comment: "//", quotes: "\"'", escapes: "\"\\nrtu$", doubles: false)
     case .java: code(of: readByJava(text), comment: "//", quotes: "\"", escapes: "\"\\nrt", doubles: false)
@@ -127,10 +128,10 @@ import Testing
   /// Names that differ in nothing that can be seen still make different declarations.
   @Test func noTwoNamesLookTheSame() {
     let names = HostileNames.invisible.map { RealmString("a\($0)b") } + ["ab", "a b"]
-    for format in [SchemaFormat.swift, .kotlin, .java, .csharp, .dart, .text, .sql] {
+    for format in [SchemaFormat.swift, .objectiveC, .kotlin, .java, .csharp, .dart, .text, .sql] {
       let text = format.text(of: Self.schema(names)).string
       let declarations = text.split(separator: "\n").filter {
-        ["class ", "@RealmModel", "CREATE TABLE"].contains(where: $0.hasPrefix) && !$0.hasPrefix("@")
+        ["class ", "@interface", "@RealmModel", "CREATE TABLE"].contains(where: $0.hasPrefix) && !$0.hasPrefix("@")
       }
       #expect(Set(declarations).count == declarations.count, "\(format)")
     }
