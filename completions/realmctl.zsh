@@ -93,12 +93,11 @@ _realmctl_open() {
         '*:file:_files -g '\''*.realm'\'''
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--read-only[Open read-only, as an app would; needs file format 24.]'
-        '--in-memory[Work on a copy in memory, or on an empty realm.]'
+        '--in-memory[Work on a copy in memory; the file stays as it is.]'
         '--schema[Schema to open with\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
         '--schema-version[Version of the schema, if not the stored one.]:number:'
         '--delete-if-migration-needed[Instead of migrating, delete all data and start empty.]'
         '--compact-if[Compact first if EXPR holds, such as '\''free > 100MB'\''.]:expr:'
-        '--create[Create FILE if it does not exist; needs --schema.]'
         '--seed[Realm to copy if FILE does not exist.]:seed:_files -g '\''*.realm'\'''
         '--plan[The migration plan\: what an app'\''s migration function does.]:path:_files -g '\''*.yml *.yaml *.json'\'''
         '--allow-exec[Let the plan run external commands (transform).]'
@@ -732,7 +731,6 @@ _realmctl_write-copy() {
 _realmctl_bundle() {
     local -i ret=1
     local -ar ___on_duplicate=('fail' 'keep-first' 'keep-last')
-    local -ar ___file_format=('10' '11' '20' '22' '23' '24')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
@@ -753,10 +751,8 @@ _realmctl_bundle() {
         '--no-internal[Leave out internal tables, except the schema version.]'
         '--allow-data-loss[Drop links to what is left out, and count them.]'
         '--schema-version[Schema version to store, if not that of the source.]:number:'
-        '--expect-schema[Model of the app\: a schema file or a realm.]:path:_files'
-        '*--expect[Required count\: '\''City > 0'\'', '\''City\:size > 9 = 5'\''; repeatable.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--file-format[File format to write\: 10, 11, 20, 22, 23 or 24.]:number:{__realmctl_complete "${___file_format[@]}"}'
-        '*--as[Change a type, as in '\''Person.id=string'\''; repeatable.]:mapping:{__realmctl_custom_complete ---completion bundle -- --as "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--expect-schema[Warn of classes of this schema that the seed lacks.]:path:_files'
+        '*--expect[Required number of objects, as in '\''City > 0'\''; repeatable.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'

@@ -86,7 +86,7 @@ import Testing
     _ = try LeftRealm(folder.path("app.realm"))
     // In memory nothing is changed.
     let memory = try folder.run(words + ["4", "--in-memory"])
-    #expect(memory.outputText.hasPrefix("path: app.realm (in memory)\n"))
+    #expect(memory.outputText.hasPrefix("path: app.realm\n"))
   }
 
   @Test("a realm from standard input is opened in memory with a schema", arguments: ["-", "/dev/stdin"])

@@ -141,11 +141,6 @@ public struct OpeningPlan: Hashable, Sendable {
   private mutating func planSchema(over stored: Schema, _ configuration: RealmConfiguration) throws {
     let target = try Self.validTarget(of: configuration)
     if let script = configuration.script, let arrival = try script.arrival(stored.version) {
-      // The SDKs call no function then.
-      if configuration.deletesRealmIfMigrationNeeded, let target, stored.version != nil {
-        events.removeAll { $0 == .compactIfWanted }
-        return try planNewRealm(configuration, version: configuration.schemaVersion ?? arrival, target)
-      }
       return try planScript(over: stored, arrival, target, configuration)
     }
     guard let target else { return }

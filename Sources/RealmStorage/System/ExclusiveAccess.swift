@@ -71,23 +71,6 @@ package final class ExclusiveAccess: @unchecked Sendable {
     return holders
   }
 
-  /// Makes sure that an app could have the lock files of a realm: they are there, or can be made.
-  ///
-  /// - Throws: `OutputError` where the path cannot be followed; `AccessError`.
-  package static func requireLockFiles(ofRealm path: String) throws {
-    let calls = FileBackend.calls
-    let place = try OutputPath(path, calls: calls)
-    for name in place.links {
-      let lock = SideFileName.lockFile(of: name)
-      try LockFile.check(lock, of: place.target, calls: calls)
-      guard (try? calls.status(ofPath: lock)) == nil else { continue }
-      let folder = OutputPath.split(lock).folder
-      do throws(SystemCallError) { try calls.requireWritable(folder: folder.isEmpty ? "." : folder) } catch {
-        throw AccessError.systemCall(path: lock, name: error.name, errorNumber: error.number)
-      }
-    }
-  }
-
   /// The realm has been changed: lock files that were made for that stay when the lock is released.
   package func keepLockFiles() { keepsLockFiles = true }
 

@@ -21,8 +21,7 @@ package struct SystemCallError: Error, Hashable, Sendable {
     switch number {
     case ENOENT, ENOTDIR: .missing
     case EISDIR: .isDirectory
-    case EACCES: .permissionDenied
-    case EPERM: .notPermitted
+    case EACCES, EPERM: .permissionDenied
     default: .systemCall(name: name, errorNumber: number)
     }
   }

@@ -33,8 +33,6 @@ public enum FileProblem: Hashable, Sendable {
   case missing
   case isDirectory
   case permissionDenied
-  /// Nobody may, whatever the permissions: an immutable file, or one that a locked device protects.
-  case notPermitted
   /// A pipe, device or socket: refused before it is opened.
   case notARegularFile(kind: SpecialFile)
   /// A side file of a realm was given; the realm it belongs to.

@@ -103,14 +103,6 @@ struct LaunchWork {
     return outcome
   }
 
-  /// Finds what would keep an app from opening the realm to write, which it does whether anything is to be changed or not.
-  ///
-  /// - Throws: `OutputError`; `AccessError` where there is no lock file and none can be made.
-  func requireWritableFile() throws {
-    try RealmFile.requireWritable(path)
-    try ExclusiveAccess.requireLockFiles(ofRealm: path)
-  }
-
   /// Finds what would stop the change when all its work is done.
   private func requireWritable(_ situation: LaunchSituation) throws {
     if situation.plan.makesNewFile || options.compacts || situation.writesAhead {
@@ -168,7 +160,7 @@ struct LaunchWork {
     }
     let update = SchemaUpdate(
       to: situation.target, version: version, policy: configuration.policy, function: configuration.migration,
-      script: situation.plan.events.contains(.deleteAndCreate) ? nil : configuration.script)
+      script: configuration.script)
     let transaction = try WriteTransaction(file())
     do {
       outcome.migration = try update.apply(to: transaction)
@@ -292,7 +284,7 @@ struct LaunchWork {
     if events.contains(.copySeed), !situation.plan.upgradesFormat, options.destination == nil,
       let seed = configuration.seedPath
     {
-      outcome.source = try SeedFailure.naming(seed) { try checkSource(situation.source) }
+      outcome.source = try checkSource(situation.source)
       return try copy(seed, to: path, replacing: replacement)
     }
     guard let content = situation.source.content else { throw OpeningError.missingFile }
@@ -313,7 +305,7 @@ struct LaunchWork {
 
   /// Byte for byte.
   private func copy(_ seed: String, to path: String, replacing replacement: OutputReplacement) throws -> SafeOutput {
-    let input = try SeedFailure.naming(seed) { try SequentialInput(seed) }
+    let input = try SequentialInput(seed)
     let output = try SafeOutput(
       at: path, replacing: replacement, inputs: [seed], expectedByteCount: input.byteCount ?? 0)
     try input.forEachBlock { try output.write($0) }

@@ -32,18 +32,14 @@ public struct RealmLaunch {
 
   /// Does what the configuration says.
   ///
-  /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`; `SeedFailure` for what is wrong
-  ///   with the seed; `AccessError` where somebody has the realm open; what writing a file throws, also where nothing is
-  ///   to be changed: an app would not open a file that it may not write to.
+  /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`; `AccessError` where somebody has
+  ///   the realm open; what writing a file throws.
   public func run() throws -> LaunchOutcome {
     if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
     let situation = try LaunchSituation(configuration, options)
     let work = LaunchWork(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
-    guard work.hasWork(situation) else {
-      if !configuration.isReadOnly { try work.requireWritableFile() }
-      return situation.unchanged
-    }
+    guard work.hasWork(situation) else { return situation.unchanged }
     guard work.changesFile(situation) else { return try work.compactOnly(situation) }
     if options.isRehearsal {
       try options.access.requireFree(configuration.path)
@@ -66,14 +62,9 @@ struct LaunchSituation {
     try configuration.validate()
     let file = try LaunchedFile(at: configuration.path, key: configuration.encryptionKey)
     let seed = try Self.seed(configuration, file)
-    let plan: OpeningPlan
-    do {
-      plan = try OpeningPlan(
-        configuration, file: file.facts, seed: seed?.facts ?? .missing,
-        keepsBackup: options.access.backup != .none && options.destination == nil)
-    } catch let error as OpeningError where seed != nil && error.isAboutFile {
-      throw SeedFailure(path: configuration.seedPath ?? "", cause: error)
-    }
+    let plan = try OpeningPlan(
+      configuration, file: file.facts, seed: seed?.facts ?? .missing,
+      keepsBackup: options.access.backup != .none && options.destination == nil)
     let target = try configuration.targetSchema()
     preview = try Self.preview(of: plan, over: seed ?? file, to: target, configuration)
     (self.file, self.seed, self.plan, self.target) = (file, seed, plan, target)
@@ -88,7 +79,7 @@ struct LaunchSituation {
 
   private static func seed(_ configuration: RealmConfiguration, _ file: LaunchedFile) throws -> LaunchedFile? {
     guard file.facts == .missing, let path = configuration.seedPath else { return nil }
-    return try SeedFailure.naming(path) { try LaunchedFile(at: path, key: configuration.encryptionKey) }
+    return try LaunchedFile(at: path, key: configuration.encryptionKey)
   }
 
   private static func preview(

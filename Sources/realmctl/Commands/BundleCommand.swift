@@ -123,7 +123,7 @@ struct BundleCommand: RealmctlCommand {
   private func source() throws -> SeedSource {
     var part = try part.filter()
     guard let data = try data.source(isStrict: messages.strict) else {
-      var input = try RealmInput(file ?? RealmArguments.defaultFile, key)
+      var input = try RealmInput(file ?? Self.defaultFile, key)
       input.snapshot = snapshot.choice
       return .realm(input, part)
     }
@@ -138,6 +138,9 @@ struct BundleCommand: RealmctlCommand {
     let keySource = try key.source(besides: [data.schema] + data.data)
     return .data(data, key: keySource)
   }
+
+  /// The name that an SDK gives to the default realm.
+  static let defaultFile = "default.realm"
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let input = request.source.input

@@ -25,7 +25,6 @@ struct CompactCommand: RealmctlCommand {
       hold, nothing is done and the exit status is 0.
 
       Several files are compacted one after another; backups among them are skipped.
-      Without FILE, default.realm in the current folder is compacted.
 
       Examples:
         realmctl compact app.realm
@@ -45,9 +44,9 @@ struct CompactCommand: RealmctlCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files, or default.realm; with -o, - is standard input.", valueName: "file"),
+    help: ArgumentHelp("Realm files; with -o, - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
-  var files: [String] = []
+  var files: [String]
 
   @Option(
     name: .customLong("if"),
@@ -85,7 +84,7 @@ struct CompactCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let inputs = try RealmArguments.inputs(files.isEmpty ? [RealmArguments.defaultFile] : files, key: key)
+    let inputs = try RealmArguments.inputs(files, key: key)
     try inPlace.backup.requireSeveral(inputs, output: output)
     return Request(compactions: try inputs.map(compaction))
   }

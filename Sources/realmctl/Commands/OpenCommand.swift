@@ -14,9 +14,8 @@ struct OpenCommand: RealmctlCommand {
     discussion: """
       Prints size, file format, encryption, history, versions, used and free space,
       the processes that have the file open, and the classes with their number of
-      objects. This takes the same time whatever the size of the file. Without FILE,
-      default.realm in the current folder is opened. With several files, --json
-      prints one object per line, and the exit status is the highest.
+      objects. This takes the same time whatever the size of the file. With several
+      files, --json prints one object per line, and the exit status is the highest.
 
       With --upgrade or an option under "Configuration", the realm is first opened
       the way an app with that configuration would open it: copy the seed, upgrade
@@ -25,14 +24,8 @@ struct OpenCommand: RealmctlCommand {
       lost only with --allow-data-loss. A change that cannot be undone keeps a
       backup.
 
-      A file or folder that is not writable stops the command as it would stop the
-      app, unless --read-only or --in-memory is given. --in-memory works on a copy
-      that is gone afterwards; without FILE, on an empty realm with the classes of
-      --schema.
-
-      --delete-if-migration-needed deletes all data; a plan is not run then. It asks
-      first, unless --yes or --dry-run is given, and keeps the old file as a backup,
-      unless --no-backup is given.
+      --delete-if-migration-needed deletes all data. It asks first, unless --yes is
+      given, and keeps the old file as a backup, unless --no-backup is given.
 
       See realmctl-schema(5) for schema files and realmctl-compact(1) for EXPR.
 
@@ -43,7 +36,6 @@ struct OpenCommand: RealmctlCommand {
         realmctl open *.realm --json | jq -c '[.input, .fileFormat]'
         realmctl open app.realm --schema model.json --schema-version 2 --upgrade
         realmctl open new.realm --seed seed.realm
-        realmctl open new.realm --schema model.json --create
         realmctl open app.realm --compact-if 'total > 100MB && used < total / 2'
 
       Files:
@@ -54,12 +46,7 @@ struct OpenCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @Argument(
-    help: ArgumentHelp("Realm files, or default.realm; - is standard input.", valueName: "file"),
-    completion: .file(extensions: ["realm"]))
-  var files: [String] = []
-
-  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup var realms: RealmArguments
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
   @OptionGroup(title: "Classes") var classes: ClassOptions
   @OptionGroup(title: "Data loss") var migration: MigrationOptions
@@ -87,22 +74,11 @@ struct OpenCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let inputs = try inputs()
+    let inputs = try realms.inputs(key: key)
     let selection = try classes.selection()
     return Request(
       inputs: inputs, includesInternalTables: internalTables.includesInternalTables, classes: selection,
       launch: try launch(inputs, selection))
-  }
-
-  /// Without a file, a realm in memory is made of the schema.
-  private func inputs() throws -> [RealmInput] {
-    guard files.isEmpty else { return try RealmArguments.inputs(files, key: key, snapshot: snapshot.choice) }
-    guard configuration.inMemory, configuration.schema != nil else {
-      return try RealmArguments.inputs([RealmArguments.defaultFile], key: key, snapshot: snapshot.choice)
-    }
-    var input = RealmInput.inMemory
-    (input.key, input.snapshot) = (try key.source(besides: []), snapshot.choice)
-    return [input]
   }
 
   private func launch(_ inputs: [RealmInput], _ selection: ClassSelection) throws -> LaunchRequest? {
@@ -179,9 +155,7 @@ struct OpenCommand: RealmctlCommand {
   /// A realm that is nowhere but in memory.
   private func report(ofMemory bytes: OpenedBytes, _ input: RealmInput, _ request: Request) throws -> OpenReport {
     do {
-      var report = try request.report(of: OpenedRealm(bytes))
-      report.isInMemory = true
-      return report
+      return try request.report(of: OpenedRealm(bytes))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     }

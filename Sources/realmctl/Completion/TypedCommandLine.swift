@@ -36,9 +36,9 @@ struct TypedCommandLine {
 
   /// The files whose classes the command deals with.
   var files: [String] {
-    if !operands.isEmpty { return takesSeveralFiles ? operands : [operands[0]] }
-    if command == BundleCommand.self { return [value(of: "--schema") ?? RealmArguments.defaultFile] }
-    return command == OpenCommand.self || command == CompactCommand.self ? [RealmArguments.defaultFile] : []
+    if takesSeveralFiles { return operands }
+    if let file = operands.first { return [file] }
+    return command == BundleCommand.self ? [value(of: "--schema") ?? BundleCommand.defaultFile] : []
   }
 
   /// The key that the line names, where it can be had without asking or waiting.

@@ -1,4 +1,3 @@
-import Libc
 import RealmStorage
 import RealmTools
 
@@ -21,7 +20,7 @@ extension Diagnostic {
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       problem = "the lock file cannot be used: " + problem
-      if errorNumber == EACCES {
+      if code == .filePermissionDenied {
         detail = "Failed to open file at path '\(path)': Permission denied"
         advice = "give this user write permission for the folder, or work on a copy"
       }

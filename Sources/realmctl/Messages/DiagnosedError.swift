@@ -131,10 +131,3 @@ extension WriteRefusal: DiagnosedError {
     }
   }
 }
-
-extension SeedFailure: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error {
-    let seed = DiagnosedFiles(source: path, output: files.output, schema: files.schema)
-    return (cause as? any DiagnosedError)?.diagnosis(of: seed) ?? cause
-  }
-}

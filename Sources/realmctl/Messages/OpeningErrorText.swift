@@ -11,7 +11,7 @@ extension Diagnostic {
     case .missingFile:
       self.init(
         .notFound, .fileNotFound, path: path, "no such file or directory",
-        advice: takesSeed ? "check the path, name a seed with --seed, or use --create" : "check the path")
+        advice: takesSeed ? "check the path, or name a seed with --seed" : "check the path")
     case .missingSeed:
       self.init(
         .notFound, .fileNotFound, path: seed ?? path, "no such file or directory", advice: "check the path of the seed")

@@ -1,4 +1,3 @@
-import Libc
 import RealmStorage
 import RealmText
 
@@ -57,7 +56,7 @@ extension Diagnostic {
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
-      if errorNumber == EACCES, name == "open" {
+      if code == .filePermissionDenied, name == "open" {
         detail = "Permission denied. Please use a path where your app has read-write permissions."
         advice = "give this user write permission there"
       }

@@ -18,9 +18,6 @@ struct SystemCallFailure: Error, Equatable, Sendable {
   /// `fsync: Input/output error`
   var text: String { "\(name): \(Self.text(errorNumber))" }
 
-  /// EPERM has nothing to do with permissions: no user could.
-  static let notPermittedAdvice = "the file may be immutable, or protected by a device that is locked; work on a copy"
-
   /// Whether an error number says that the reader of a pipe has gone.
   static func isClosedPipe(_ errorNumber: Int32) -> Bool { errorNumber == EPIPE }
 }
@@ -31,11 +28,8 @@ extension Diagnostic {
     switch failure.errorNumber {
     case ENOENT:
       self.init(.notFound, .fileNotFound, path: path, "no such file or directory", advice: "check the path")
-    case EPERM:
-      self.init(
-        .failed, .filePermissionDenied, path: path, "operation not permitted", detail: detail,
-        advice: SystemCallFailure.notPermittedAdvice)
-    case EACCES:
+    case EACCES, EPERM:
+      // EPERM is what a locked device answers for a protected file.
       self.init(
         .failed, .filePermissionDenied, path: path, "permission denied", detail: detail,
         advice: "give this user access to the file")

@@ -7,7 +7,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Flag(help: "Open read-only, as an app would; needs file format 24.")
   var readOnly = false
 
-  @Flag(help: "Work on a copy in memory, or on an empty realm.")
+  @Flag(help: "Work on a copy in memory; the file stays as it is.")
   var inMemory = false
 
   @Option(
@@ -26,9 +26,6 @@ struct ConfigurationOptions: ParsableArguments {
     help: ArgumentHelp("Compact first if EXPR holds, such as 'free > 100MB'.", valueName: "expr"))
   var compactIf: String?
 
-  @Flag(help: "Create FILE if it does not exist; needs --schema.")
-  var create = false
-
   @Option(
     help: ArgumentHelp("Realm to copy if FILE does not exist.", valueName: "seed"),
     completion: .file(extensions: ["realm"]))
@@ -46,7 +43,7 @@ struct ConfigurationOptions: ParsableArguments {
   var isGiven: Bool {
     readOnly || inMemory || schema != nil || plan != nil || allowExec || schemaVersion != nil || deleteIfMigrationNeeded
       || compactIf != nil
-      || seed != nil || create
+      || seed != nil
   }
 
   /// - Throws: `ValidationError` for options that exclude each other.
@@ -54,12 +51,6 @@ struct ConfigurationOptions: ParsableArguments {
     for path in [schema, seed, plan] { try path.map(RealmArgument.requirePath) }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
     if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
-    if create {
-      guard schema != nil else { throw ValidationError("--create needs --schema.") }
-      guard !readOnly, seed == nil, !inMemory else {
-        throw ValidationError("--create cannot be used with --read-only, --seed or --in-memory.")
-      }
-    }
     if readOnly, allowingUpgrade { throw ValidationError("--read-only and --upgrade cannot be used together.") }
     var request = ConfigurationRequest()
     do throws(CompactionConditionError) { request.compaction = try compactIf.map(Self.parse) } catch {
@@ -73,7 +64,6 @@ struct ConfigurationOptions: ParsableArguments {
         source: .file($0), version: schemaVersion, allowsCommands: allowExec, isFollowedBySchema: schema != nil)
     }
     (request.isReadOnly, request.isInMemory, request.seed) = (readOnly, inMemory, seed)
-    request.createsMissingFile = create
     (request.deletesIfMigrationNeeded, request.allowsUpgrade) = (deleteIfMigrationNeeded, allowingUpgrade)
     do throws(ConfigurationError) { try request.validate() } catch { throw ValidationError(error.description) }
     return request
@@ -93,7 +83,6 @@ struct ConfigurationRequest: Equatable, Sendable {
   var deletesIfMigrationNeeded = false
   var compaction: CompactionCondition?
   var seed: String?
-  var createsMissingFile = false
   var classes = ClassSelection.all
   var allowsUpgrade = false
   var policy = MigrationPolicy()
@@ -125,7 +114,7 @@ struct ConfigurationRequest: Equatable, Sendable {
     configuration.schemaVersion = schema?.version
     configuration.deletesRealmIfMigrationNeeded = deletesIfMigrationNeeded
     configuration.seedPath = seed
-    configuration.createsMissingFile = createsMissingFile
+    configuration.createsMissingFile = false
     configuration.allowsFormatUpgrade = allowsUpgrade
     configuration.policy = policy
     if let compaction {

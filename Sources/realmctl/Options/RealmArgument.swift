@@ -35,9 +35,6 @@ struct RealmArguments: ParsableArguments {
     try Self.inputs(files, key: key, snapshot: snapshot.choice)
   }
 
-  /// The name that an SDK gives to the default realm, which is meant where no file is named.
-  static let defaultFile = "default.realm"
-
   /// - Throws: `ValidationError`.
   static func inputs(
     _ files: [String], key: KeyOptions, snapshot: SnapshotChoice = .live
@@ -131,9 +128,6 @@ struct RealmInput: Equatable, Sendable {
     self.init(path: path, key: try key.source(besides: [path]))
   }
 
-  /// A realm that is made in memory, from nothing.
-  static let inMemory = RealmInput(path: "")
-
   var isStandardInput: Bool { path == "-" }
 
   /// Everything that is read to show what is in it, `-` for standard input: whoever may not read the key may not read what it
@@ -141,5 +135,5 @@ struct RealmInput: Equatable, Sendable {
   var files: [String] { [path] + [key?.path].compactMap { $0 } }
 
   /// What messages call it.
-  var name: String { isStandardInput ? "standard input" : path.isEmpty ? "in memory" : path }
+  var name: String { isStandardInput ? "standard input" : path }
 }

@@ -7,7 +7,6 @@ struct LaunchReport {
   let input: RealmInput
   let seed: String?
   let isDryRun: Bool
-  let isInMemory: Bool
   let outcome: LaunchOutcome
   private let migration: MigrationReport?
 
@@ -15,13 +14,12 @@ struct LaunchReport {
     input = request.input
     seed = request.configuration.seed
     isDryRun = request.isDryRun
-    isInMemory = request.configuration.isInMemory
     outcome = result.outcome
     // Read-only, what differs from the file is tolerated, and nothing is added or removed.
     migration = request.configuration.isReadOnly ? nil : MigrationReport(result, request)
   }
 
-  private var path: String { isInMemory && !input.path.isEmpty ? "\(input.name) (in memory)" : input.name }
+  private var path: String { input.name }
 
   // MARK: Text
 
@@ -29,7 +27,6 @@ struct LaunchReport {
     var text = outcome.events.compactMap(words).map { line("\(path): \(isDryRun ? "would be " : "")\($0)") }.joined()
     if let compaction = outcome.compaction { text += line("\(path): \(compactionText(compaction))") }
     if var migration, !migration.outcome.isEmpty {
-      if isInMemory { (migration.path, migration.leavesRemovedValues) = (path, false) }
       migration.backup = nil
       migration.upgradedFrom = nil
       migration.sizes = nil
@@ -95,7 +92,6 @@ struct LaunchReport {
 
   private func addFacts(to json: JSONText) {
     json.member("dryRun", isDryRun)
-    json.member("inMemory", isInMemory)
     json.member("fileChanged", changesText != nil)
     json.texts("events", outcome.events.map(\.name) + (outcome.compaction?.name == "compact" ? ["compact"] : []))
     json.path("backup", outcome.backup?.path)

@@ -14,8 +14,6 @@ struct OpenReport: Equatable {
   }
 
   var path: String
-  /// Whether the realm is nowhere else; `path` is what it was made of, or empty.
-  var isInMemory = false
   /// Bytes on disk.
   var size: UInt64
   var fileFormat: UInt8

@@ -9,7 +9,7 @@ extension OpenReport {
     var lines: [String] = []
     func fact(_ name: String, _ value: String) { lines.append(pen.bold(name + ":") + " " + value) }
     if let changes = launch?.changesText { fact("changed", changes) }
-    fact("path", placeText)
+    fact("path", PrintableText.escaping(path))
     fact("size", ByteCount.text(size))
     fact("file format", fileFormat == 0 ? "0 (nothing written yet)" : String(fileFormat))
     fact("form", form.rawValue)
@@ -32,11 +32,6 @@ extension OpenReport {
       })
     if !classes.isEmpty { lines += [""] + table.lines(pen) }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private var placeText: String {
-    guard isInMemory else { return PrintableText.escaping(path) }
-    return path.isEmpty ? "in memory" : PrintableText.escaping(path) + " (in memory)"
   }
 
   /// The report for programs; `Docs/JSONOutput.md` describes the keys.

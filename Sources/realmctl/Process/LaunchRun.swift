@@ -53,11 +53,7 @@ struct LaunchRun {
       ) {
         try Diagnostic.ofPlan(request.input.name, plan: request.configuration.plan?.path, launch)
       }
-    } catch var diagnostic as Diagnostic {
-      // An app would have to set `readOnly`.
-      if diagnostic.code == .filePermissionDenied, request.takesSeed, request.changesFileInPlace {
-        diagnostic.advice = "use --read-only, or --in-memory to try changes"
-      }
+    } catch let diagnostic as Diagnostic {
       throw diagnostic.advising(on: key)
     }
     console.endProgress()
@@ -175,9 +171,7 @@ struct LaunchRun {
   // MARK: Questions
 
   private func confirmDeletion(by launch: RealmLaunch) throws {
-    guard !request.isDryRun, try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else {
-      return
-    }
+    guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
     let question = "\(request.input.name): delete all data and create an empty realm?"
     guard try console.confirm(question) else {
       throw Diagnostic(
