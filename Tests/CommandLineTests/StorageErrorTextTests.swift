@@ -23,6 +23,13 @@ import Testing
     Row(.file(.missing), .notFound, .fileNotFound, "no such file or directory; check the path"),
     Row(.file(.isDirectory), .failed, .fileOperationFailed, "is a directory; name the .realm file inside it"),
     Row(
+      .file(.notPermitted), .failed, .filePermissionDenied,
+      "operation not permitted (Operation not permitted. Please use a path where your app has read permissions.); the "
+        + "file may be immutable, or protected while the device is locked"),
+    Row(
+      .file(.systemCall(name: "open", errorNumber: 30)), .failed, .filePermissionDenied,
+      "the file system is read-only (open: Read-only file system); write to another place"),
+    Row(
       .file(.permissionDenied), .failed, .filePermissionDenied,
       "permission denied (Permission denied. Please use a path where your app has read permissions.); give this user read "
         + "permission"),
@@ -58,8 +65,8 @@ import Testing
       "is a backup of a realm, not the realm itself; use b.realm"),
     Row(
       .file(.systemCall(name: "open", errorNumber: 1)), .failed, .filePermissionDenied,
-      "operation not permitted (open: Operation not permitted); the file may be immutable, or protected by a device that is "
-        + "locked; work on a copy"),
+      "operation not permitted (open: Operation not permitted); the file may be immutable, or protected while the device is "
+        + "locked"),
     Row(
       .file(.systemCall(name: "open", errorNumber: 2)), .notFound, .fileNotFound,
       "no such file or directory; check the path"),

@@ -43,6 +43,7 @@ extension FileProblem: CustomStringConvertible {
     case .missing: "no such file or directory"
     case .isDirectory: "is a directory"
     case .permissionDenied: "permission denied"
+    case .notPermitted: "operation not permitted"
     case .notARegularFile(let kind): "is \(kind.rawValue), not a regular file"
     case .sideFile(let kind, _): "is \(kind) of a realm, not the realm itself"
     case .systemCall(let name, let errorNumber): "\(name): \(SystemCallError.text(errorNumber))"

@@ -21,7 +21,8 @@ package struct SystemCallError: Error, Hashable, Sendable {
     switch number {
     case ENOENT, ENOTDIR: .missing
     case EISDIR: .isDirectory
-    case EACCES, EPERM: .permissionDenied
+    case EACCES: .permissionDenied
+    case EPERM: .notPermitted
     default: .systemCall(name: name, errorNumber: number)
     }
   }

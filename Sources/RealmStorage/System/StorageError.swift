@@ -33,6 +33,8 @@ public enum FileProblem: Hashable, Sendable {
   case missing
   case isDirectory
   case permissionDenied
+  /// Refused whoever asks: the file is immutable, or the device is locked that protects its data.
+  case notPermitted
   /// A pipe, device or socket: refused before it is opened.
   case notARegularFile(kind: SpecialFile)
   /// A side file of a realm was given; the realm it belongs to.

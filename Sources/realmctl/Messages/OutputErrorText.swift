@@ -1,3 +1,4 @@
+import Libc
 import RealmStorage
 import RealmText
 
@@ -57,8 +58,8 @@ extension Diagnostic {
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       if code == .filePermissionDenied, name == "open" {
-        detail = "Permission denied. Please use a path where your app has read-write permissions."
-        advice = "give this user write permission there"
+        detail = SystemCallFailure.text(errorNumber) + ". Please use a path where your app has read-write permissions."
+        if errorNumber == EACCES { advice = "give this user write permission there" }
       }
     }
   }

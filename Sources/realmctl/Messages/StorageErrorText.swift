@@ -39,6 +39,11 @@ extension Diagnostic {
         .failed, .filePermissionDenied, path: path, problem.description,
         detail: "Permission denied. Please use a path where your app has read permissions.",
         advice: "give this user read permission")
+    case .notPermitted:
+      self.init(
+        .failed, .filePermissionDenied, path: path, problem.description,
+        detail: "Operation not permitted. Please use a path where your app has read permissions.",
+        advice: SystemCallFailure.notPermittedAdvice)
     case .notARegularFile(let kind):
       self.init(
         .failed, .fileOperationFailed, path: path, problem.description,

@@ -18,6 +18,9 @@ struct SystemCallFailure: Error, Equatable, Sendable {
   /// `fsync: Input/output error`
   var text: String { "\(name): \(Self.text(errorNumber))" }
 
+  /// What stands behind "operation not permitted", which permissions do not explain.
+  static let notPermittedAdvice = "the file may be immutable, or protected while the device is locked"
+
   /// Whether an error number says that the reader of a pipe has gone.
   static func isClosedPipe(_ errorNumber: Int32) -> Bool { errorNumber == EPIPE }
 }
@@ -28,11 +31,19 @@ extension Diagnostic {
     switch failure.errorNumber {
     case ENOENT:
       self.init(.notFound, .fileNotFound, path: path, "no such file or directory", advice: "check the path")
-    case EACCES, EPERM:
-      // EPERM is what a locked device answers for a protected file.
+    case EACCES:
       self.init(
         .failed, .filePermissionDenied, path: path, "permission denied", detail: detail,
         advice: "give this user access to the file")
+    case EPERM:
+      // What a locked device answers for a protected file.
+      self.init(
+        .failed, .filePermissionDenied, path: path, "operation not permitted", detail: detail,
+        advice: SystemCallFailure.notPermittedAdvice)
+    case EROFS:
+      self.init(
+        .failed, .filePermissionDenied, path: path, "the file system is read-only", detail: detail,
+        advice: "write to another place")
     case ENOSPC, EDQUOT:
       self.init(.failed, .outOfDiskSpace, path: path, "no space left", detail: detail, advice: "free some space")
     case ENOMEM:

@@ -50,7 +50,7 @@ private func `a call that goes wrong gives an error or the right bytes`(
 
 @Test(
   arguments: [
-    (ENOENT, .missing), (ENOTDIR, .missing), (EACCES, .permissionDenied), (EPERM, .permissionDenied),
+    (ENOENT, .missing), (ENOTDIR, .missing), (EACCES, .permissionDenied), (EPERM, .notPermitted),
     (EISDIR, .isDirectory), (EIO, .systemCall(name: "open", errorNumber: EIO)),
     (ELOOP, .systemCall(name: "open", errorNumber: ELOOP)),
   ] as [(Int32, FileProblem)])
