@@ -86,7 +86,8 @@ import Testing
     _ = try LeftRealm(folder.path("app.realm"))
     // In memory nothing is changed.
     let memory = try folder.run(words + ["4", "--in-memory"])
-    #expect(memory.outputText.hasPrefix("path: app.realm\n"))
+    #expect(memory.outputText.hasPrefix("in memory: schema version 3 -> 4\npath: app.realm\n"))
+    #expect(memory.errors == "app.realm (in memory): schema version 3 -> 4\n")
   }
 
   @Test("a realm from standard input is opened in memory with a schema", arguments: ["-", "/dev/stdin"])
@@ -138,7 +139,7 @@ import Testing
     let version = try folder.run(same + ["same.json", "--schema-version", "2"])
     #expect(version.status == 7)
     #expect(version.errors.contains("Provided schema version 2 does not equal last set version 1."))
-    let changes = try folder.run(same + ["more.json"])
+    let changes = try folder.run(same + ["more.json", "--schema-version", "1"])
     #expect(changes.status == 7)
     #expect(
       changes.errors.contains(
@@ -242,5 +243,231 @@ import Testing
     #expect(piped.status == 0)
     #expect(piped.outputText.contains("file format: 24\n"))
     #expect(try old.run(["open", "-", "--upgrade"], input: bytes).status == 64)
+  }
+
+  @Test("in memory and without FILE the realm has the classes of the schema and nothing else") func nowhere() throws {
+    let folder = try Self.folder(name: "default.realm")
+    try folder.write("m.json", Array(#"[{"name":"Person","properties":{"age":"int"}}]"#.utf8))
+    let open = ["open", "--in-memory", "--schema", "m.json"]
+    let outcome = try folder.run(open)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.outputText.hasPrefix("in memory: created, schema version none -> 0\npath: (in memory)\n"),
+      "\(outcome.outputText)")
+    #expect(outcome.outputText.hasSuffix("CLASS   OBJECTS\nPerson        0\n"))
+    let json = try folder.run(open + ["--json", "--schema-version", "5"])
+    #expect(json.outputText.contains(#""input": "(in memory)""#))
+    #expect(json.outputText.contains(#""schemaVersion": 5"#))
+    #expect(json.outputText.contains(#""inMemory": true"#))
+    #expect(json.outputText.contains(#""fileChanged": false"#))
+    for (options, text) in [
+      (["--seed", "default.realm"], "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
+      (["--key-env", "KEY"], "Encryption is not supported for in-memory realms"),
+    ] {
+      let refused = try folder.run(open + options)
+      #expect(refused.status == 64)
+      #expect(refused.errors.hasPrefix("realmctl: " + text), "\(refused.errors)")
+    }
+    #expect(try folder.run(["open", "--in-memory"]).errors.hasPrefix("realmctl: --in-memory needs FILE or --schema\n"))
+  }
+
+  // MARK: Without FILE
+
+  @Test("without FILE it is default.realm, and the command says so") func defaultFile() throws {
+    let folder = try Self.folder(name: "default.realm")
+    let remark = "realmctl: no FILE given; using default.realm\n"
+    for words in [["open"], ["open", "--read-only"], ["compact", "--dry-run"]] {
+      let outcome = try folder.run(words)
+      #expect(outcome.status == 0)
+      #expect(outcome.errors == remark)
+      #expect(outcome.outputText.contains("default.realm"))
+      #expect(try folder.run(words + ["--quiet"]).errors.isEmpty)
+    }
+    let empty = try InputFolder()
+    for command in ["open", "compact"] {
+      let outcome = try empty.run([command])
+      #expect(outcome.status == 3)
+      #expect(outcome.errors == remark + "realmctl: default.realm: no such file or directory; check the path\n")
+    }
+  }
+
+  // MARK: Creating
+
+  private static let model = #"[{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]"#
+
+  @Test("a missing file is made with --create only, at version 0 unless one is given") func creating() throws {
+    let folder = try InputFolder()
+    try folder.write("m.json", Array(Self.model.utf8))
+    let open = ["open", "new.realm", "--schema", "m.json"]
+    let refused = try folder.run(open)
+    #expect(refused.status == 3)
+    #expect(
+      refused.errors == "realmctl: new.realm: no such file or directory; check the path, or use --create to create it\n"
+    )
+    #expect(try folder.run(open + ["--create", "--dry-run"]).outputText.hasPrefix("new.realm: would be created\n"))
+    let made: Set = ["new.realm", "new.realm.lock"]
+    let outcome = try folder.run(open + ["--create"], creates: made)
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText.hasPrefix("changed: created, schema version none -> 0\npath: new.realm\n"))
+    let snapshot = try LeftRealm(folder.path("new.realm")).snapshot
+    #expect(snapshot.schema.version == 0)
+    #expect(snapshot.schema.classes.map(\.displayName) == ["Person"])
+    // What is there is opened as it is.
+    #expect(try folder.run(open + ["--create"]).outputText.hasPrefix("path: new.realm\n"))
+    let other = try folder.run(
+      ["open", "b.realm", "--schema", "m.json", "--schema-version", "9", "--create"],
+      creates: ["b.realm", "b.realm.lock"])
+    #expect(other.outputText.contains("schema version: 9\n"))
+    let missing = try folder.run(["open", "no/b.realm", "--schema", "m.json", "--create"])
+    #expect(missing.status == 3)
+    #expect(missing.errors.contains("Failed to open file at path 'no/b.realm.lock': parent directory does not exist"))
+    for (options, text) in [
+      (["--create"], "--create needs --schema\n"),
+      (["--create", "--read-only", "--schema", "m.json"], "--read-only and --create cannot be used together\n"),
+    ] {
+      #expect(try folder.run(["open", "c.realm"] + options).errors.hasPrefix("realmctl: " + text))
+    }
+  }
+
+  @Test("the version is the schema's own, or 0, and a lower one than stored is refused in the SDKs' words")
+  func versions() throws {
+    let folder = try Self.folder()
+    try folder.write("m.json", Array(Self.model.utf8))
+    try folder.write("own.json", Array(#"{"schemaVersion":1,"classes":\#(Self.model)}"#.utf8))
+    try folder.write("next.json", Array(#"{"schemaVersion":3,"classes":\#(Self.model)}"#.utf8))
+    let refused = try folder.run(["open", "app.realm", "--schema", "m.json"])
+    #expect(refused.status == 7)
+    #expect(
+      refused.errors
+        == "realmctl: app.realm: Provided schema version 0 is less than last set version 1.; give the app's version with "
+        + "--schema-version\n")
+    let readOnly = try folder.run(["open", "app.realm", "--schema", "m.json", "--read-only"])
+    #expect(readOnly.status == 7)
+    #expect(readOnly.errors.contains("Provided schema version 0 does not equal last set version 1."))
+    #expect(try folder.run(["open", "app.realm", "--schema", "own.json"]).outputText.hasPrefix("path: "))
+    #expect(try folder.run(["open", "app.realm", "--schema", "app.realm"]).outputText.hasPrefix("path: "))
+    #expect(
+      try folder.run(["open", "app.realm", "--schema", "next.json", "--dry-run"]).outputText
+        == "app.realm: would migrate: schema version 1 -> 3\n")
+    let given = ["open", "app.realm", "--schema", "next.json", "--schema-version", "0"]
+    #expect(try folder.run(given).errors.contains("Provided schema version 0 is less than last set version 1."))
+  }
+
+  // MARK: Deletion
+
+  @Test("with a plan the deletion wins, after --yes") func deletionAndPlan() throws {
+    let folder = try Self.folder()
+    try folder.write("m.json", Array(Self.model.utf8))
+    let plan = "plan: 1\nsteps:\n  - to: 2\n    do:\n      - remove_class: { name: Person, lossy: ok }\n"
+    try folder.write("p.yml", Array(plan.utf8))
+    let open = ["open", "app.realm", "--plan", "p.yml", "--schema", "m.json", "--delete-if-migration-needed"]
+    let rehearsal = try folder.run(open + ["--dry-run"])
+    #expect(rehearsal.status == 0, "\(rehearsal.errors)")
+    #expect(
+      rehearsal.outputText.hasPrefix("app.realm: would be deleted with all its data and replaced by an empty realm\n"))
+    let refused = try folder.run(open)
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("the realm would be deleted with all its data; use --yes to confirm"))
+    let outcome = try folder.run(open + ["--yes", "--no-backup"], creates: ["app.realm", "app.realm.lock"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let snapshot = try LeftRealm(folder.path("app.realm")).snapshot
+    #expect(snapshot.schema.version == 2)
+    #expect(outcome.outputText.hasSuffix("Person        0\n"))
+    // Nothing is left for the plan, and nothing is deleted.
+    #expect(try folder.run(open + ["--schema-version", "2"]).status == 0)
+  }
+
+  // MARK: Files that are not writable
+
+  /// A tool that is not run by an administrator, to whom nothing is forbidden.
+  private static func makeOrdinary(_ folder: InputFolder) throws {
+    guard getuid() == 0 else { return }
+    folder.tool.user = 65534
+  }
+
+  @Test("a realm that is not writable needs --read-only, as in an app") func notWritable() throws {
+    let folder = try Self.folder()
+    try folder.write("m.json", Array(#"{"schemaVersion":1,"classes":\#(Self.model)}"#.utf8))
+    let paths = ["app.realm", ".", "m.json"].map { folder.path($0) }
+    try #require(chmod(paths[0], 0o444) == 0 && chmod(paths[1], 0o777) == 0 && chmod(paths[2], 0o644) == 0)
+    try Self.makeOrdinary(folder)
+    let open = ["open", "app.realm", "--schema", "m.json"]
+    let advice = "use --read-only, as an app has to, or change a copy with --in-memory\n"
+    for words in [open, open + ["--dry-run"], ["open", "app.realm", "--upgrade"]] {
+      let outcome = try folder.run(words)
+      #expect(outcome.status == 2)
+      #expect(
+        outcome.errors
+          == "realmctl: app.realm: permission denied (Failed to open Realm file at path 'app.realm': Permission denied. "
+          + "Please use a path where your app has read-write permissions.); " + advice)
+    }
+    try #require(chmod(paths[0], 0o666) == 0 && chmod(paths[1], 0o555) == 0)
+    let outcome = try folder.run(open)
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors
+        == "realmctl: app.realm.lock: the lock file cannot be used: permission denied (Failed to open file at path "
+        + "'app.realm.lock': Permission denied); " + advice)
+    #expect(try folder.run(["open", "new.realm", "--schema", "m.json", "--create"]).status == 2)
+    for words in [open + ["--read-only"], open + ["--in-memory"], ["open", "app.realm"]] {
+      #expect(try folder.run(words).status == 0)
+    }
+    // The folder has to be removed.
+    try #require(chmod(paths[1], 0o755) == 0)
+  }
+
+  // MARK: What is wrong with a seed
+
+  @Test(
+    "an error about the seed names the seed",
+    arguments: [
+      ("synced", 2, "file belongs to Device Sync (Realm file at path 'seed.realm' has history type 'SyncClient'"),
+      ("folder", 2, "is a directory"), ("text", 2, "not a Realm file"), ("encrypted", 4, "(try --key-file)"),
+      ("cut", 2, "Invalid logical file size"), ("missing", 3, "no such file or directory; check the path of the seed"),
+      (
+        "old", 5,
+        "the seed has format 23, which an app has to upgrade (Database upgrade required but prohibited.); use "
+      ),
+      ("older", 5, "Database has an unsupported version (1) and cannot be upgraded"),
+      ("version", 7, "Provided schema version 0 is less than last set version 1."),
+      ("schema", 7, "Migration is required due to the following errors:"),
+    ])
+  func wrongSeed(kind: String, status: Int32, text: String) throws {
+    let folder = try InputFolder()
+    let realm = try Fixture.bytes("engine/person-v1.realm")
+    func old(_ format: UInt8) throws -> [UInt8] {
+      let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+      tree.format = format
+      return tree.written(.normal)
+    }
+    var options: [String] = []
+    switch kind {
+    case "synced": try folder.write("seed.realm", try Fixture.bytes("engine/synced.realm"))
+    case "folder":
+      try FileManager.default.createDirectory(atPath: folder.path("seed.realm"), withIntermediateDirectories: false)
+    case "text": try folder.write("seed.realm", Array("hello".utf8))
+    case "encrypted": try folder.write("seed.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
+    case "cut": try folder.write("seed.realm", Array(realm.prefix(realm.count / 2)))
+    case "missing": break
+    case "old": try folder.write("seed.realm", try old(23))
+    case "older": try folder.write("seed.realm", try old(1))
+    default:
+      try folder.write("seed.realm", realm)
+      try folder.write("m.json", Array(#"[{"name":"Person","properties":{"age":"string"}}]"#.utf8))
+      options = ["--schema", "m.json", "--schema-version", kind == "version" ? "0" : "1"]
+    }
+    let outcome = try folder.run(["open", "app.realm", "--seed", "seed.realm"] + options)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("realmctl: seed.realm: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("app.realm"))
+  }
+
+  @Test("a key that the seed is not encrypted with is an error of the seed") func keyOfSeed() throws {
+    let folder = try Self.folder(name: "seed.realm")
+    try folder.write("app.key", [UInt8](repeating: 7, count: 64))
+    let outcome = try folder.run(["open", "app.realm", "--seed", "seed.realm", "--key-file", "app.key"])
+    #expect(outcome.status == 4)
+    #expect(outcome.errors.hasPrefix("realmctl: seed.realm: the file is not encrypted"), "\(outcome.errors)")
   }
 }

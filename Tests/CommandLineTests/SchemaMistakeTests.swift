@@ -189,4 +189,39 @@ import Testing
     #expect(outcome.errors.contains(mistake.message), "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
+
+  @Test(
+    "a primary key of several values is refused by every command before anything is written",
+    arguments: [
+      ("string[]", "array"), ("string?[]", "array"), ("int[]", "array"), ("string<>", "set"), ("uuid{}", "dictionary"),
+    ])
+  func collectionsAsKeys(type: String, shown: String) throws {
+    let folder = try OpenConfigurationTests.folder()
+    try folder.write("d.ndjson", Array(#"{"id":["a"]}"#.utf8))
+    try folder.write("m.json", Array(#"[{"name":"P","primaryKey":"id","properties":{"id":"\#(type)"}}]"#.utf8))
+    for command in [
+      ["bundle", "--schema", "m.json", "--class", "P", "--data", "d.ndjson", "--seed", "s.realm", "--no-verify"],
+      ["open", "app.realm", "--schema", "m.json", "--schema-version", "2", "--no-verify"],
+      ["open", "new.realm", "--schema", "m.json", "--create"], ["open", "--in-memory", "--schema", "m.json"],
+      ["migrate", "app.realm", "--schema", "m.json", "--to-version", "2"],
+      ["plan", "new", "app.realm", "--schema", "m.json", "--to-version", "2"],
+      ["schema", "diff", "app.realm", "m.json"], ["schema", "diff", "m.json", "app.realm"],
+    ] {
+      // Nothing is created: `run` compares the folder.
+      let outcome = try folder.run(command)
+      #expect(outcome.status == 7, "\(command)")
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.hasPrefix("realmctl: m.json: "), "\(outcome.errors)")
+      #expect(
+        outcome.errors.contains("Property 'P.id' of type '\(shown)' cannot be made the primary key."), "\(command)")
+    }
+  }
+
+  @Test("schema diff takes the schema of a synced realm") func asymmetric() throws {
+    let folder = try OpenConfigurationTests.folder()
+    try folder.write(
+      "m.json", Array(#"[{"name":"P","asymmetric":true,"properties":{"_id":"int"},"primaryKey":"_id"}]"#.utf8))
+    #expect(try folder.run(["schema", "diff", "m.json", "m.json"]).status == 0)
+    #expect(try folder.run(["plan", "new", "app.realm", "--schema", "m.json", "--to-version", "2"]).status == 7)
+  }
 }

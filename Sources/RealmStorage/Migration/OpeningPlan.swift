@@ -140,7 +140,15 @@ public struct OpeningPlan: Hashable, Sendable {
 
   private mutating func planSchema(over stored: Schema, _ configuration: RealmConfiguration) throws {
     let target = try Self.validTarget(of: configuration)
-    if let script = configuration.script, let arrival = try script.arrival(stored.version) {
+    if configuration.deletesRealmIfMigrationNeeded {
+      // The SDKs do not call the migration function then, whatever it would have done.
+      if let target, let script = configuration.script, stored.version != nil,
+        let arrival = try? script.arrival(stored.version)
+      {
+        events.removeAll { $0 == .compactIfWanted }
+        return try planNewRealm(configuration, version: configuration.schemaVersion ?? arrival, target)
+      }
+    } else if let script = configuration.script, let arrival = try script.arrival(stored.version) {
       return try planScript(over: stored, arrival, target, configuration)
     }
     guard let target else { return }

@@ -13,7 +13,7 @@
 /// try configuration.validate()
 /// ```
 public struct RealmConfiguration: Sendable {
-  /// The realm (`fileURL`).
+  /// The realm (`fileURL`); empty for one that is in memory and in no file.
   public var path: String
   /// Whether everything happens to a copy in memory, of which nothing is left (`inMemoryIdentifier`). A file need not be
   /// there.
@@ -72,6 +72,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
   case readOnlyWithCompaction
   case readOnlyWithMigration
   case inMemoryWithSeed
+  /// A realm that is in no file has nothing to decrypt.
+  case inMemoryWithKey
   /// Only a schema has a version, can be migrated to, and can make a migration necessary.
   case versionWithoutSchema
   case migrationWithoutSchema
@@ -91,6 +93,7 @@ extension ConfigurationError {
     case .readOnlyWithCompaction: "Cannot set `readOnly` when `shouldCompactOnLaunch` is set."
     case .readOnlyWithMigration: "Realms opened in immutable mode do not use a migration function"
     case .inMemoryWithSeed: "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."
+    case .inMemoryWithKey: "Encryption is not supported for in-memory realms"
     case .versionWithoutSchema: "Cannot set `schemaVersion` without a schema."
     case .migrationWithoutSchema: "Cannot set `migrationBlock` without a schema."
     case .deletionWithoutSchema: "Cannot set `deleteRealmIfMigrationNeeded` without a schema."
@@ -110,6 +113,7 @@ extension RealmConfiguration {
       if migration != nil || script != nil { throw .readOnlyWithMigration }
     }
     if isInMemory, seedPath != nil { throw .inMemoryWithSeed }
+    if isInMemory, path.isEmpty, encryptionKey != nil { throw .inMemoryWithKey }
     if schema == nil {
       if schemaVersion != nil { throw .versionWithoutSchema }
       if migration != nil { throw .migrationWithoutSchema }

@@ -71,6 +71,16 @@ package final class ExclusiveAccess: @unchecked Sendable {
     return holders
   }
 
+  /// Finds whether this user may use the lock files as an app does that opens the realm for writing. Nothing is locked or
+  /// made.
+  ///
+  /// - Throws: `AccessError.systemCall`; `OutputError` where the path cannot be followed.
+  package static func requireWritableLockFiles(ofRealm path: String) throws {
+    for name in try OutputPath(path, calls: FileBackend.calls).links {
+      try LockFile.requireWritable(SideFileName.lockFile(of: name), calls: FileBackend.calls)
+    }
+  }
+
   /// The realm has been changed: lock files that were made for that stay when the lock is released.
   package func keepLockFiles() { keepsLockFiles = true }
 

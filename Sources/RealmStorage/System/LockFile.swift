@@ -84,6 +84,23 @@ struct LockFile {
     }
   }
 
+  /// Finds whether the file could be opened, or made where there is none.
+  ///
+  /// - Throws: `AccessError.systemCall`.
+  static func requireWritable(_ path: String, calls: any OutputCalls) throws(AccessError) {
+    do {
+      guard try isThere(path, calls) else {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        return try calls.requireWritable(folder: String(folder))
+      }
+      calls.close(try calls.opened(path, .existing))
+    } catch let error as SystemCallError {
+      throw AccessError.systemCall(path: path, name: "open", errorNumber: error.number)
+    } catch {
+      // What has the name and is no lock file is told by whoever takes the lock.
+    }
+  }
+
   /// - Returns: nil where there is none.
   private static func openExisting(_ path: String, _ realm: String, _ calls: any OutputCalls) throws -> Int32? {
     guard try isThere(path, calls) else { return nil }

@@ -15,6 +15,13 @@ extension BackupError: RealmErrorCause {
   }
 }
 
+extension SeedFailure: RealmErrorCause {
+  package var kind: RealmError.Kind { (cause as? any RealmErrorCause)?.kind ?? .system }
+
+  /// What is wrong, in lower case and without the path of the realm.
+  public var description: String { "the seed \(path): \(cause)" }
+}
+
 extension UnsettledLaunch: RealmErrorCause {
   package var kind: RealmError.Kind { .system }
 

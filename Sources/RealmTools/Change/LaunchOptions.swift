@@ -21,6 +21,9 @@ public struct LaunchOptions: Sendable {
   public var requiresSoundSource = false
   /// Whether a changed realm is written without its free space, which holds what was removed. Another file always is.
   public var compacts = false
+  /// Whether a realm that this user may not write to is refused even where nothing is to be done, as the SDKs refuse it
+  /// unless `readOnly` is set.
+  public var requiresWritableFile = false
   /// Told how far the work is.
   public var progress: WorkProgress?
 

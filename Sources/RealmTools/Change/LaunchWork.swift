@@ -160,7 +160,7 @@ struct LaunchWork {
     }
     let update = SchemaUpdate(
       to: situation.target, version: version, policy: configuration.policy, function: configuration.migration,
-      script: configuration.script)
+      script: configuration.deletesRealmIfMigrationNeeded ? nil : configuration.script)
     let transaction = try WriteTransaction(file())
     do {
       outcome.migration = try update.apply(to: transaction)
@@ -284,8 +284,10 @@ struct LaunchWork {
     if events.contains(.copySeed), !situation.plan.upgradesFormat, options.destination == nil,
       let seed = configuration.seedPath
     {
-      outcome.source = try checkSource(situation.source)
-      return try copy(seed, to: path, replacing: replacement)
+      return try SeedFailure.naming(seed) {
+        outcome.source = try checkSource(situation.source)
+        return try self.copy(seed, to: path, replacing: replacement)
+      }
     }
     guard let content = situation.source.content else { throw OpeningError.missingFile }
     var copyOptions = copyOptions
@@ -293,7 +295,11 @@ struct LaunchWork {
     let copy = try RealmCopy(of: content.snapshot, copyOptions)
     let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path)))
     let report: CopyReport
-    do { report = try copy.write(to: output) } catch let error as UnsoundSource {
+    do {
+      report = try SeedFailure.naming(situation.seed == nil ? nil : configuration.seedPath) {
+        try copy.write(to: output)
+      }
+    } catch let error as UnsoundSource {
       // What an app was writing meanwhile looks like damage.
       try content.requireUnchanged()
       throw error

@@ -1,6 +1,32 @@
 import RealmExchange
 import RealmStorage
 
+/// What keeps a launch from beginning with its seed: something is wrong with that file, not with the realm.
+public struct SeedFailure: Error {
+  /// The seed, as it was named.
+  public let path: String
+  /// What is wrong with it.
+  public let cause: any Error
+
+  /// Runs `body`; what it finds in the content that it reads is about the seed at `path`.
+  ///
+  /// - Parameter path: nil where there is no seed.
+  static func naming<Result>(_ path: String?, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch {
+      guard let path, isAboutContent(error) else { throw error }
+      throw SeedFailure(path: path, cause: error)
+    }
+  }
+
+  private static func isAboutContent(_ error: any Error) -> Bool {
+    switch error {
+    case OpeningError.missingSeed, OpeningError.invalidSchema: false
+    case is OpeningError, is StorageError, is MigrationError, is UnsoundSource: true
+    default: false
+    }
+  }
+}
+
 /// A file as opening finds it, read-only.
 struct LaunchedFile {
   let facts: RealmFacts

@@ -1,3 +1,4 @@
+import Libc
 import RealmStorage
 
 /// Opens a realm as an app's launch would: does to the file what its configuration says, and nothing else.
@@ -36,7 +37,11 @@ public struct RealmLaunch {
   ///   the realm open; what writing a file throws.
   public func run() throws -> LaunchOutcome {
     if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
+    try configuration.validate()
+    let isThere = SafeOutput.isNameTaken(configuration.path)
+    if isThere { try requireWritable(isThere: true) }
     let situation = try LaunchSituation(configuration, options)
+    if !isThere { try requireWritable(isThere: false) }
     let work = LaunchWork(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard work.hasWork(situation) else { return situation.unchanged }
@@ -47,6 +52,24 @@ public struct RealmLaunch {
     }
     return try work.changeExclusively(removingLeftovers: options.compacts, where: work.changesFile)
   }
+}
+
+extension RealmLaunch {
+  /// The lock file comes first, as in the engine. Whatever else is wrong with the files is told by the work itself.
+  private func requireWritable(isThere: Bool) throws {
+    guard options.requiresWritableFile, !configuration.isReadOnly, options.destination == nil else { return }
+    do {
+      try ExclusiveAccess.requireWritableLockFiles(ofRealm: configuration.path)
+      if isThere { try RealmFile.requireWritable(configuration.path) }
+    } catch let error as AccessError {
+      if case .systemCall(_, _, let number) = error, Self.isRefusal(number) { throw error }
+    } catch let error as OutputError {
+      if case .systemCall(_, _, let number) = error, Self.isRefusal(number) { throw error }
+    }
+  }
+
+  /// Whether an error number says that a file may not be written to.
+  private static func isRefusal(_ number: Int32) -> Bool { [EACCES, EPERM, EROFS].contains(number) }
 }
 
 /// What a launch finds before it does anything, and what follows from it.
@@ -62,12 +85,15 @@ struct LaunchSituation {
     try configuration.validate()
     let file = try LaunchedFile(at: configuration.path, key: configuration.encryptionKey)
     let seed = try Self.seed(configuration, file)
-    let plan = try OpeningPlan(
-      configuration, file: file.facts, seed: seed?.facts ?? .missing,
-      keepsBackup: options.access.backup != .none && options.destination == nil)
     let target = try configuration.targetSchema()
-    preview = try Self.preview(of: plan, over: seed ?? file, to: target, configuration)
-    (self.file, self.seed, self.plan, self.target) = (file, seed, plan, target)
+    let path = seed == nil ? nil : configuration.seedPath
+    (plan, preview) = try SeedFailure.naming(path) {
+      let plan = try OpeningPlan(
+        configuration, file: file.facts, seed: seed?.facts ?? .missing,
+        keepsBackup: options.access.backup != .none && options.destination == nil)
+      return (plan, try Self.preview(of: plan, over: seed ?? file, to: target, configuration))
+    }
+    (self.file, self.seed, self.target) = (file, seed, target)
     hasScript = configuration.script != nil
     runsScript = hasScript && plan.callsFunction
     writesAhead =
@@ -79,7 +105,7 @@ struct LaunchSituation {
 
   private static func seed(_ configuration: RealmConfiguration, _ file: LaunchedFile) throws -> LaunchedFile? {
     guard file.facts == .missing, let path = configuration.seedPath else { return nil }
-    return try LaunchedFile(at: path, key: configuration.encryptionKey)
+    return try SeedFailure.naming(path) { try LaunchedFile(at: path, key: configuration.encryptionKey) }
   }
 
   private static func preview(

@@ -25,6 +25,7 @@ struct CompactCommand: RealmctlCommand {
       hold, nothing is done and the exit status is 0.
 
       Several files are compacted one after another; backups among them are skipped.
+      Without FILE, default.realm in the current folder is compacted.
 
       Examples:
         realmctl compact app.realm
@@ -44,9 +45,9 @@ struct CompactCommand: RealmctlCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Realm files; with -o, - is standard input.", valueName: "file"),
+    help: ArgumentHelp("Files, or default.realm; with -o, - is standard input.", valueName: "file"),
     completion: .file(extensions: ["realm"]))
-  var files: [String]
+  var files: [String] = []
 
   @Option(
     name: .customLong("if"),
@@ -71,6 +72,8 @@ struct CompactCommand: RealmctlCommand {
   struct Request: Equatable {
     /// One for each file.
     var compactions: [Compaction]
+    /// Whether no FILE was given.
+    var usesDefault = false
   }
 
   struct Compaction: Equatable {
@@ -84,9 +87,9 @@ struct CompactCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let inputs = try RealmArguments.inputs(files, key: key)
+    let inputs = try RealmArguments.inputs(DefaultRealm.files(files), key: key)
     try inPlace.backup.requireSeveral(inputs, output: output)
-    return Request(compactions: try inputs.map(compaction))
+    return Request(compactions: try inputs.map(compaction), usesDefault: files.isEmpty)
   }
 
   private func compaction(of input: RealmInput) throws -> Compaction {
@@ -119,6 +122,7 @@ struct CompactCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.compactions.count == 1
+    if request.usesDefault { DefaultRealm.remark(on: console) }
     guard let first = request.compactions.first else { return .done }
     return try SeveralRealms(inputs: request.compactions.map(\.input), console: console).forEach { input, key in
       var compaction = first

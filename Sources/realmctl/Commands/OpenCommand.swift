@@ -22,7 +22,10 @@ struct OpenCommand: RealmctlCommand {
       the file format, compact, check the schema, migrate, in that order. Anything
       that would stop the app stops the command before the file changes. Data is
       lost only with --allow-data-loss. A change that cannot be undone keeps a
-      backup.
+      backup. A file or folder that is not writable needs --read-only, as in an app.
+
+      Without FILE, default.realm in the current folder is opened. With --in-memory
+      and without FILE, the realm starts empty, with the classes of --schema.
 
       --delete-if-migration-needed deletes all data. It asks first, unless --yes is
       given, and keeps the old file as a backup, unless --no-backup is given.
@@ -36,6 +39,7 @@ struct OpenCommand: RealmctlCommand {
         realmctl open *.realm --json | jq -c '[.input, .fileFormat]'
         realmctl open app.realm --schema model.json --schema-version 2 --upgrade
         realmctl open new.realm --seed seed.realm
+        realmctl open new.realm --schema model.json --create
         realmctl open app.realm --compact-if 'total > 100MB && used < total / 2'
 
       Files:
@@ -46,7 +50,7 @@ struct OpenCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realms: RealmArguments
+  @OptionGroup var realms: RealmOrDefaultArguments
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
   @OptionGroup(title: "Classes") var classes: ClassOptions
   @OptionGroup(title: "Data loss") var migration: MigrationOptions
@@ -71,14 +75,27 @@ struct OpenCommand: RealmctlCommand {
     var classes: ClassSelection
     /// Nil for looking only.
     var launch: LaunchRequest?
+    /// Whether no FILE was given.
+    var usesDefault = false
   }
 
   func request() throws -> Request {
-    let inputs = try realms.inputs(key: key)
     let selection = try classes.selection()
+    let isNowhere = realms.files.isEmpty && configuration.inMemory
+    let inputs = isNowhere ? [try inputInMemory()] : try realms.inputs(key: key)
     return Request(
       inputs: inputs, includesInternalTables: internalTables.includesInternalTables, classes: selection,
-      launch: try launch(inputs, selection))
+      launch: try launch(inputs, selection), usesDefault: realms.files.isEmpty && !isNowhere)
+  }
+
+  /// The realm that an app gets for an identifier in memory.
+  private func inputInMemory() throws -> RealmInput {
+    guard configuration.seed == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.description) }
+    guard configuration.schema != nil else { throw ValidationError("--in-memory needs FILE or --schema.") }
+    guard try key.source(besides: []) == nil else {
+      throw ValidationError(ConfigurationError.inMemoryWithKey.description)
+    }
+    return .inMemory
   }
 
   private func launch(_ inputs: [RealmInput], _ selection: ClassSelection) throws -> LaunchRequest? {
@@ -109,11 +126,12 @@ struct OpenCommand: RealmctlCommand {
     }
     (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
     (launch.isDryRun, launch.isConfirmed) = (dryRun, yes)
-    (launch.verifies, launch.takesSeed) = (verify, true)
+    (launch.verifies, launch.opensLikeApp) = (verify, true)
     return launch
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    if request.usesDefault { DefaultRealm.remark(on: console) }
     if let launch = request.launch { return try perform(launch, request, on: console) }
     var isFirst = true
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
@@ -180,6 +198,8 @@ extension OpenCommand.Request {
   /// - Throws: `Diagnostic` where a class that was asked for is not there.
   fileprivate func report(of realm: OpenedRealm) throws -> OpenReport {
     if launch?.configuration.schema == nil { try classes.requireKnownNames(in: realm) }
-    return OpenReport(realm, includesInternalTables: includesInternalTables, classes: classes)
+    var report = OpenReport(realm, includesInternalTables: includesInternalTables, classes: classes)
+    if report.path.isEmpty { report.path = RealmInput.nameInMemory }
+    return report
   }
 }

@@ -20,8 +20,12 @@ extension Diagnostic {
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
       problem = "the lock file cannot be used: " + problem
+      if code == .fileNotFound {
+        detail = "Failed to open file at path '\(path)': parent directory does not exist"
+        advice = "create the folder first"
+      }
       if code == .filePermissionDenied {
-        detail = "Failed to open file at path '\(path)': Permission denied"
+        detail = "Failed to open file at path '\(path)': \(SystemCallFailure.text(errorNumber))"
         advice = "give this user write permission for the folder, or work on a copy"
       }
     }

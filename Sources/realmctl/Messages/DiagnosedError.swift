@@ -13,6 +13,8 @@ struct DiagnosedFiles {
   var seed: String?
   /// Whether the command has an option for one.
   var takesSeed = false
+  /// Whether it has one that creates a missing file, which was not given.
+  var canCreate = false
 }
 
 /// An error of the library that a copy, a launch or a rescue ends with, and that users are told in words of ours.
@@ -93,7 +95,9 @@ extension ConfigurationError: DiagnosedError {
 
 extension OpeningError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
-    Diagnostic(self, path: files.source, schema: files.schema, seed: files.seed, takesSeed: files.takesSeed)
+    Diagnostic(
+      self, path: files.source, schema: files.schema, seed: files.seed, takesSeed: files.takesSeed,
+      canCreate: files.canCreate)
   }
 }
 
@@ -129,5 +133,18 @@ extension WriteRefusal: DiagnosedError {
         advice: "save its objects with 'export' and build a realm from them with 'bundle --data'")
     case .transactionOpen, .failedBefore: Diagnostic(.failed, .fileOperationFailed, path: files.source, "\(self)")
     }
+  }
+}
+
+extension SeedFailure: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    let seed = DiagnosedFiles(source: path, output: files.output, schema: files.schema)
+    guard let error = (cause as? any DiagnosedError)?.diagnosis(of: seed) else { return cause }
+    guard var diagnostic = error as? Diagnostic, case .upgradeProhibited(let format) = cause as? OpeningError else {
+      return error
+    }
+    diagnostic.problem = "the seed has format \(format), which an app has to upgrade"
+    diagnostic.advice = "use --upgrade to convert the copy to format 24; the seed stays as it is"
+    return diagnostic
   }
 }

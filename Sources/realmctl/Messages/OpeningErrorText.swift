@@ -5,13 +5,18 @@ import RealmTools
 
 extension Diagnostic {
   /// Why a realm cannot be opened as asked for.
-  init(_ error: OpeningError, path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false) {
+  init(
+    _ error: OpeningError, path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false,
+    canCreate: Bool = false
+  ) {
     let known = error.text(path: path)
     switch error {
     case .missingFile:
       self.init(
         .notFound, .fileNotFound, path: path, "no such file or directory",
-        advice: takesSeed ? "check the path, or name a seed with --seed" : "check the path")
+        advice: canCreate
+          ? "check the path, or use --create to create it"
+          : takesSeed ? "check the path, or name a seed with --seed" : "check the path")
     case .missingSeed:
       self.init(
         .notFound, .fileNotFound, path: seed ?? path, "no such file or directory", advice: "check the path of the seed")
@@ -41,7 +46,7 @@ extension Diagnostic {
     case .versionDecreased:
       self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "use the stored version or a higher one")
     case .versionDiffers:
-      self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "use the stored version, or none")
+      self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "use the stored version")
     case .refusedChanges(let mode, _):
       self.init(
         .schema, mode == .sameVersion ? .schemaMismatch : .invalidSchemaChange, path: path, known,

@@ -67,7 +67,8 @@ struct UsageError {
   private static func isKnownText(_ message: String) -> Bool {
     let known: [ConfigurationError] = [
       .emptyPath, .reservedSchemaVersion, .readOnlyWithDeletion, .readOnlyWithCompaction, .readOnlyWithMigration,
-      .inMemoryWithSeed, .versionWithoutSchema, .migrationWithoutSchema, .deletionWithoutSchema, .classSubset([]),
+      .inMemoryWithSeed, .inMemoryWithKey, .versionWithoutSchema, .migrationWithoutSchema, .deletionWithoutSchema,
+      .classSubset([]),
     ]
     return known.contains { message.hasPrefix($0.description) }
   }

@@ -7,7 +7,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Flag(help: "Open read-only, as an app would; needs file format 24.")
   var readOnly = false
 
-  @Flag(help: "Work on a copy in memory; the file stays as it is.")
+  @Flag(help: "Open in memory and write no file; FILE is only read.")
   var inMemory = false
 
   @Option(
@@ -16,8 +16,11 @@ struct ConfigurationOptions: ParsableArguments {
   var schema: String?
 
   @Option(
-    help: ArgumentHelp("Version of the schema, if not the stored one.", valueName: "number"))
+    help: ArgumentHelp("Version of the schema, if not its own; or else 0.", valueName: "number"))
   var schemaVersion: UInt64?
+
+  @Flag(help: "Create FILE if it does not exist; needs --schema.")
+  var create = false
 
   @Flag(help: "Instead of migrating, delete all data and start empty.")
   var deleteIfMigrationNeeded = false
@@ -43,7 +46,7 @@ struct ConfigurationOptions: ParsableArguments {
   var isGiven: Bool {
     readOnly || inMemory || schema != nil || plan != nil || allowExec || schemaVersion != nil || deleteIfMigrationNeeded
       || compactIf != nil
-      || seed != nil
+      || seed != nil || create
   }
 
   /// - Throws: `ValidationError` for options that exclude each other.
@@ -51,12 +54,16 @@ struct ConfigurationOptions: ParsableArguments {
     for path in [schema, seed, plan] { try path.map(RealmArgument.requirePath) }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
     if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
+    if create, schema == nil { throw ValidationError("--create needs --schema.") }
+    if create, readOnly { throw ValidationError("--read-only and --create cannot be used together.") }
     if readOnly, allowingUpgrade { throw ValidationError("--read-only and --upgrade cannot be used together.") }
     var request = ConfigurationRequest()
     do throws(CompactionConditionError) { request.compaction = try compactIf.map(Self.parse) } catch {
       throw ValidationError("--compact-if \(error)")
     }
-    request.schema = schema.map { TargetSchemaArgument(path: $0, version: schemaVersion) }
+    request.schema = schema.map {
+      TargetSchemaArgument(path: $0, version: schemaVersion, hasOwnVersion: plan == nil)
+    }
     if allowExec, plan == nil { throw ValidationError("--allow-exec needs --plan.") }
     if plan != nil, readOnly { throw ValidationError("--read-only and --plan cannot be used together.") }
     request.plan = plan.map {
@@ -64,6 +71,7 @@ struct ConfigurationOptions: ParsableArguments {
         source: .file($0), version: schemaVersion, allowsCommands: allowExec, isFollowedBySchema: schema != nil)
     }
     (request.isReadOnly, request.isInMemory, request.seed) = (readOnly, inMemory, seed)
+    request.creates = create
     (request.deletesIfMigrationNeeded, request.allowsUpgrade) = (deleteIfMigrationNeeded, allowingUpgrade)
     do throws(ConfigurationError) { try request.validate() } catch { throw ValidationError(error.description) }
     return request
@@ -83,6 +91,8 @@ struct ConfigurationRequest: Equatable, Sendable {
   var deletesIfMigrationNeeded = false
   var compaction: CompactionCondition?
   var seed: String?
+  /// Whether a missing file is made.
+  var creates = false
   var classes = ClassSelection.all
   var allowsUpgrade = false
   var policy = MigrationPolicy()
@@ -105,6 +115,9 @@ struct ConfigurationRequest: Equatable, Sendable {
     configuration.aliases = target?.aliases ?? []
     configuration.classes = target == nil ? .all : classes
     apply(to: &configuration)
+    if let schema, schema.hasOwnVersion, schema.version == nil {
+      configuration.schemaVersion = target?.schema.version ?? 0
+    }
     return configuration
   }
 
@@ -114,7 +127,7 @@ struct ConfigurationRequest: Equatable, Sendable {
     configuration.schemaVersion = schema?.version
     configuration.deletesRealmIfMigrationNeeded = deletesIfMigrationNeeded
     configuration.seedPath = seed
-    configuration.createsMissingFile = false
+    configuration.createsMissingFile = creates
     configuration.allowsFormatUpgrade = allowsUpgrade
     configuration.policy = policy
     if let compaction {
@@ -132,4 +145,6 @@ struct TargetSchemaArgument: Equatable, Sendable {
   var path: String
   /// Nil for the stored one.
   var version: UInt64?
+  /// Whether it is the schema's own version instead, or else 0, as with an app that sets none.
+  var hasOwnVersion = false
 }

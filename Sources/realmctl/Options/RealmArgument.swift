@@ -46,6 +46,30 @@ struct RealmArguments: ParsableArguments {
   }
 }
 
+/// The realms that `open` reads, or the default realm, and the key of all of them.
+struct RealmOrDefaultArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("Realm files, or default.realm; - is standard input.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
+  var files: [String] = []
+
+  @OptionGroup var snapshot: SnapshotOptions
+
+  func inputs(key: KeyOptions) throws -> [RealmInput] {
+    try RealmArguments.inputs(DefaultRealm.files(files), key: key, snapshot: snapshot.choice)
+  }
+}
+
+/// What a command works on that was given no FILE.
+enum DefaultRealm {
+  static func files(_ files: [String]) -> [String] { files.isEmpty ? [BundleCommand.defaultFile] : files }
+
+  /// Says that it does.
+  static func remark(on console: Console) {
+    console.remark("no FILE given; using \(BundleCommand.defaultFile)")
+  }
+}
+
 /// Which snapshot of a realm a command reads.
 struct SnapshotOptions: ParsableArguments {
   @Option(
@@ -134,6 +158,12 @@ struct RealmInput: Equatable, Sendable {
   /// opens.
   var files: [String] { [path] + [key?.path].compactMap { $0 } }
 
+  /// An empty realm that is in no file.
+  static let inMemory = RealmInput(path: "")
+
   /// What messages call it.
-  var name: String { isStandardInput ? "standard input" : path }
+  var name: String { isStandardInput ? "standard input" : path.isEmpty ? Self.nameInMemory : path }
+
+  /// What takes the place of the path that a realm in memory does not have.
+  static let nameInMemory = "(in memory)"
 }

@@ -7,6 +7,7 @@ struct LaunchReport {
   let input: RealmInput
   let seed: String?
   let isDryRun: Bool
+  private let isInMemory: Bool
   let outcome: LaunchOutcome
   private let migration: MigrationReport?
 
@@ -14,12 +15,14 @@ struct LaunchReport {
     input = request.input
     seed = request.configuration.seed
     isDryRun = request.isDryRun
+    isInMemory = request.configuration.isInMemory
     outcome = result.outcome
     // Read-only, what differs from the file is tolerated, and nothing is added or removed.
     migration = request.configuration.isReadOnly ? nil : MigrationReport(result, request)
   }
 
-  private var path: String { input.name }
+  /// What happens in memory happens to no file.
+  private var path: String { isInMemory && !input.path.isEmpty ? "\(input.name) (in memory)" : input.name }
 
   // MARK: Text
 
@@ -30,6 +33,8 @@ struct LaunchReport {
       migration.backup = nil
       migration.upgradedFrom = nil
       migration.sizes = nil
+      migration.path = path
+      if isInMemory { migration.leavesRemovedValues = false }
       text += migration.text()
     }
     if text.isEmpty, isDryRun { text = line("\(path): nothing to do") }
@@ -39,8 +44,13 @@ struct LaunchReport {
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 
   /// What was done to the file, in a few words; nil where it is as it was.
-  var changesText: String? {
-    guard outcome.changesFile, outcome.memory == nil else { return nil }
+  var changesText: String? { isInMemory ? nil : workText }
+
+  /// What was done in memory, in a few words; nil for a file.
+  var memoryText: String? { isInMemory ? workText ?? "unchanged" : nil }
+
+  private var workText: String? {
+    guard outcome.changesFile else { return nil }
     var words = outcome.events.compactMap(shortWords)
     if case .done = outcome.compaction { words.append("compacted") }
     return PrintableText.escaping(words.joined(separator: ", "))
@@ -93,6 +103,7 @@ struct LaunchReport {
   private func addFacts(to json: JSONText) {
     json.member("dryRun", isDryRun)
     json.member("fileChanged", changesText != nil)
+    json.member("inMemory", isInMemory)
     json.texts("events", outcome.events.map(\.name) + (outcome.compaction?.name == "compact" ? ["compact"] : []))
     json.path("backup", outcome.backup?.path)
     if let compaction = outcome.compaction { json.member("compaction", compaction.name) }

@@ -9,6 +9,7 @@ extension OpenReport {
     var lines: [String] = []
     func fact(_ name: String, _ value: String) { lines.append(pen.bold(name + ":") + " " + value) }
     if let changes = launch?.changesText { fact("changed", changes) }
+    if let work = launch?.memoryText { fact("in memory", work) }
     fact("path", PrintableText.escaping(path))
     fact("size", ByteCount.text(size))
     fact("file format", fileFormat == 0 ? "0 (nothing written yet)" : String(fileFormat))

@@ -39,7 +39,9 @@ struct LaunchRun {
       var configuration = request.configuration.configuration(path: request.input.path, key: key, target: target)
       configuration.script = planRun?.script
       let launch = RealmLaunch(configuration, options)
-      if request.configuration.deletesIfMigrationNeeded { try confirmDeletion(by: launch) }
+      if request.configuration.deletesIfMigrationNeeded, !request.isDryRun, !request.configuration.isInMemory {
+        try confirmDeletion(by: launch)
+      }
       do { return try launch.run() } catch {
         if let report = planRun?.report { try stopped(report) }
         throw error
@@ -49,16 +51,18 @@ struct LaunchRun {
     do {
       outcome = try Diagnostic.ofLaunch(
         request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
-        takesSeed: request.takesSeed, output: request.destination?.path
+        takesSeed: request.opensLikeApp, canCreate: request.canCreate, output: request.destination?.path
       ) {
         try Diagnostic.ofPlan(request.input.name, plan: request.configuration.plan?.path, launch)
       }
     } catch let diagnostic as Diagnostic {
-      throw diagnostic.advising(on: key)
+      throw request.inWordsOfApps(diagnostic.advising(on: key))
     }
     console.endProgress()
     if let planRun, planRun.report == nil, !outcome.changesFile { try requireNoWork(planRun, key) }
-    console.warn(of: outcome.source, path: request.input.name)
+    console.warn(
+      of: outcome.source,
+      path: outcome.events.contains(.copySeed) ? request.configuration.seed ?? request.input.name : request.input.name)
     if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
       outcome.backup = try backUpUnchanged(before: .migrate, key: key)
     }
@@ -93,7 +97,7 @@ struct LaunchRun {
   }
 
   private func warnOfOtherNames(_ outcome: LaunchOutcome) {
-    guard outcome.otherNameCount > 0, outcome.changesFile, !request.isDryRun else { return }
+    guard outcome.otherNameCount > 0, outcome.changesFile, outcome.memory == nil, !request.isDryRun else { return }
     let path = request.destination?.name ?? request.input.name
     console.warn(
       Diagnostic(
@@ -156,6 +160,7 @@ struct LaunchRun {
     (options.access, options.backupRule) = (request.access, request.backupRule)
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1
     options.verifies = request.verifies
+    options.requiresWritableFile = request.opensLikeApp
     options.progress = progress
     return options
   }
@@ -195,13 +200,38 @@ struct LaunchRequest: Equatable {
   var compacts = false
   var isDryRun = false
   var verifies = true
-  /// Whether the command may be given a seed.
-  var takesSeed = false
+  /// Whether the command opens the realm as an app does: with a seed, and for writing unless it is read-only.
+  var opensLikeApp = false
   /// Whether no question is to be asked.
   var isConfirmed = false
 
   /// Whether standard output has the result, so that reports go elsewhere.
   var hasDataOnStandardOutput: Bool { destination?.isStandardOutput == true && !isDryRun }
+
+  /// Whether a missing file could be made, and nobody asked for it.
+  fileprivate var canCreate: Bool {
+    opensLikeApp && configuration.schema != nil && configuration.seed == nil && !configuration.isReadOnly
+  }
+
+  /// The whole text that an app shows, with what an app would have to do.
+  fileprivate func inWordsOfApps(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard opensLikeApp else { return diagnostic }
+    var diagnostic = diagnostic
+    switch diagnostic.code {
+    case .invalidSchemaVersion
+    where configuration.schema?.version == nil && configuration.schema?.hasOwnVersion == true:
+      diagnostic.advice = "give the app's version with --schema-version"
+    case .filePermissionDenied where !configuration.isReadOnly:
+      guard let path = diagnostic.path, let detail = diagnostic.detail else { break }
+      let isRealm = path == input.path && detail.contains("read-write permissions")
+      guard isRealm || path.hasSuffix(".lock") else { break }
+      if isRealm { diagnostic.detail = "Failed to open Realm file at path '\(path)': \(detail)" }
+      guard SafeOutput.isNameTaken(input.path) else { break }
+      diagnostic.advice = "use --read-only, as an app has to, or change a copy with --in-memory"
+    default: break
+    }
+    return diagnostic
+  }
 
   /// Whether the realm itself is what may be changed.
   var changesFileInPlace: Bool {

@@ -230,6 +230,20 @@ import Testing
         $0.deletesRealmIfMigrationNeeded = true
         $0.shouldCompactOnLaunch = { $0 > $1 }
       }, events: ["delete", "schema 2 2"]),
+    Row(
+      id: "no script is run", target: [dog()], version: 2,
+      set: {
+        $0.deletesRealmIfMigrationNeeded = true
+        $0.script = MigrationScript(arrival: { _ in 2 }, writesAhead: { _ in false }, run: { _ in .init() })
+      }, events: ["delete", "schema 2 2"]),
+    Row(
+      id: "nor one of an earlier version", file: realm(version: 5), target: [dog()], version: 2,
+      set: {
+        $0.deletesRealmIfMigrationNeeded = true
+        $0.script = MigrationScript(
+          arrival: { _ in throw OpeningError.versionDecreased(to: 2, from: 5) }, writesAhead: { _ in false },
+          run: { _ in .init() })
+      }, events: ["delete", "schema 2 2"]),
     Row(id: "no file", file: .missing, target: [dog()], version: 2, set: deletes, events: ["create", "schema 2 2"]),
   ]
 

@@ -12,6 +12,8 @@ import Testing
 
   static let model = Schema(tables: [TableSchema(name: "class_Dog", properties: [Property(name: "age", type: .int)])])
 
+  private static let key = try? [UInt8](repeating: 1, count: 64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+
   static let rows: [Row] = [
     Row(id: "nothing", set: { _ in }, text: nil),
     Row(id: "no path", path: "", set: { _ in }, text: "Realm path must not be empty"),
@@ -40,6 +42,13 @@ import Testing
       id: "in memory and seed",
       set: { ($0.isInMemory, $0.seedPath) = (true, "seed.realm") },
       text: "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
+    Row(
+      id: "in memory and in no file, with a key", path: "",
+      set: { ($0.isInMemory, $0.encryptionKey) = (true, Self.key) },
+      text: "Encryption is not supported for in-memory realms"),
+    Row(
+      id: "a file with a key in memory",
+      set: { ($0.isInMemory, $0.encryptionKey) = (true, Self.key) }, text: nil),
     Row(
       id: "version without schema", set: { $0.schemaVersion = 1 },
       text: "Cannot set `schemaVersion` without a schema."),
