@@ -51,6 +51,21 @@ import Testing
       "o: the folder of the output does not exist (Failed to open file at path 'o': parent directory does not exist); create it first"
     ),
     (
+      .systemCall(path: "o", name: "open", errorNumber: EACCES), .filePermissionDenied,
+      "o: permission denied (Permission denied. Please use a path where your app has read-write permissions.); give this user "
+        + "write permission there"
+    ),
+    (
+      .systemCall(path: "o", name: "open", errorNumber: EPERM), .filePermissionDenied,
+      "o: operation not permitted (Operation not permitted. Please use a path where your app has read-write permissions.); "
+        + "the file may be immutable, or protected while the device is locked"
+    ),
+    (
+      .access(.systemCall(path: "o.lock", name: "open", errorNumber: EROFS)), .filePermissionDenied,
+      "o.lock: the lock file cannot be used: the file system is read-only (Failed to open file at path 'o.lock': Read-only "
+        + "file system); give this user write permission for the folder, or work on a copy"
+    ),
+    (
       .systemCall(path: "o", name: "write", errorNumber: ENOSPC), .outOfDiskSpace,
       "o: no space left (write: No space left on device); free some space"
     ),

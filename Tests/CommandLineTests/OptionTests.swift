@@ -198,7 +198,8 @@ import Testing
     #expect(try request(OpenCommand.self, ["open", "a.realm", "--only", "A"]).launch == nil)
     let launch = try #require(
       try request(OpenCommand.self, ["open", "a.realm", "--schema", "s.json", "--schema-version", "3"]).launch)
-    #expect(launch.configuration.schema == TargetSchemaArgument(path: "s.json", version: 3))
+    #expect(launch.configuration.schema == TargetSchemaArgument(path: "s.json", version: 3, hasOwnVersion: true))
+    #expect(launch.opensLikeApp)
     #expect(launch.configuration.policy == MigrationPolicy())
     #expect(launch.backupRule == .whereNothingGoesBack)
     #expect(launch.destination == nil)

@@ -227,7 +227,10 @@ struct LaunchRequest: Equatable {
       guard isRealm || path.hasSuffix(".lock") else { break }
       if isRealm { diagnostic.detail = "Failed to open Realm file at path '\(path)': \(detail)" }
       guard SafeOutput.isNameTaken(input.path) else { break }
-      diagnostic.advice = "use --read-only, as an app has to, or change a copy with --in-memory"
+      let advice = "use --read-only, as an app has to, or change a copy with --in-memory"
+      // What nobody may do has a reason that users look for.
+      let reason = diagnostic.advice == SystemCallFailure.notPermittedAdvice ? diagnostic.advice : nil
+      diagnostic.advice = [reason, advice].compactMap { $0 }.joined(separator: "; ")
     default: break
     }
     return diagnostic

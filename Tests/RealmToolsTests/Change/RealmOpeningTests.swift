@@ -53,6 +53,29 @@ import Testing
     }
   }
 
+  @Test func `a realm in memory needs no file, and has no key`() throws {
+    var configuration = Self.configuration("")
+    configuration.isInMemory = true
+    let realm = try Realm.open(configuration)
+    #expect(realm.classes.map(\.name) == ["Dog"])
+    #expect(realm.schema.version == 1)
+    configuration.encryptionKey = try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+    #expect(Self.error { () throws(RealmError) in try Realm.open(configuration) }?.kind == .schema)
+  }
+
+  @Test(arguments: [("synced", RealmError.Kind.change), ("all-types-encrypted", .key)])
+  func `what is wrong with a seed names the seed`(fixture: String, kind: RealmError.Kind) throws {
+    let folder = try TemporaryFolder()
+    let seed = try folder.write("seed.realm", Fixture.bytes("engine/\(fixture).realm"))
+    var configuration = RealmConfiguration(path: folder.path("app.realm"))
+    configuration.seedPath = seed
+    let error = try #require(Self.error { () throws(RealmError) in try Realm.open(configuration) })
+    #expect(error.kind == kind)
+    #expect((error.cause as? SeedFailure)?.path == seed)
+    #expect(error.description.contains("the seed \(seed): "))
+    #expect(try folder.names() == ["seed.realm"])
+  }
+
   @Test func `with a destination the realm stays, and the new file is what is read`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", Fixture.bytes("engine/person-v1.realm"))
