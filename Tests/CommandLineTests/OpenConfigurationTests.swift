@@ -409,11 +409,28 @@ import Testing
         == "realmctl: app.realm.lock: the lock file cannot be used: permission denied (Failed to open file at path "
         + "'app.realm.lock': Permission denied); " + advice)
     #expect(try folder.run(["open", "new.realm", "--schema", "m.json", "--create"]).status == 2)
+    try #require(chmod(paths[1], 0o755) == 0)
+    try folder.write("app.realm.lock", [])
+    try #require(chmod(folder.path("app.realm.lock"), 0o666) == 0 && chmod(paths[1], 0o555) == 0)
+    let management = try folder.run(open)
+    #expect(management.status == 2)
+    #expect(
+      management.errors
+        == "realmctl: app.realm.management: the folder cannot be created: permission denied (Failed to create directory at "
+        + "'app.realm.management': Permission denied); " + advice)
     for words in [open + ["--read-only"], open + ["--in-memory"], ["open", "app.realm"]] {
       #expect(try folder.run(words).status == 0)
     }
     // The folder has to be removed.
     try #require(chmod(paths[1], 0o755) == 0)
+  }
+
+  @Test("what would lose data names options of this command") func lostData() throws {
+    let folder = try Self.folder()
+    try folder.write("m.json", Array(#"[{"name":"Person","properties":{"age":"string"}}]"#.utf8))
+    let outcome = try folder.run(["open", "app.realm", "--schema", "m.json", "--schema-version", "2"])
+    #expect(outcome.status == 7)
+    #expect(outcome.errors.hasSuffix("; use --allow-data-loss to accept that, or --plan to keep the values\n"))
   }
 
   // MARK: What is wrong with a seed

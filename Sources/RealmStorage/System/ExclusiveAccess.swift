@@ -71,13 +71,20 @@ package final class ExclusiveAccess: @unchecked Sendable {
     return holders
   }
 
-  /// Finds whether this user may use the lock files as an app does that opens the realm for writing. Nothing is locked or
-  /// made.
+  /// Finds whether this user may use or make the lock file, and the folder beside it, as an app does that opens the realm
+  /// for writing. Nothing is locked or made.
   ///
   /// - Throws: `AccessError.systemCall`; `OutputError` where the path cannot be followed.
   package static func requireWritableLockFiles(ofRealm path: String) throws {
     for name in try OutputPath(path, calls: FileBackend.calls).links {
       try LockFile.requireWritable(SideFileName.lockFile(of: name), calls: FileBackend.calls)
+      let management = name + ".management"
+      guard !SafeOutput.isNameTaken(management) else { continue }
+      do throws(SystemCallError) {
+        try LockFile.requireWritable(folderOf: management, calls: FileBackend.calls)
+      } catch {
+        throw AccessError.systemCall(path: management, name: "mkdir", errorNumber: error.number)
+      }
     }
   }
 

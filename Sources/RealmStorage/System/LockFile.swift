@@ -84,15 +84,17 @@ struct LockFile {
     }
   }
 
+  /// Finds whether something could be made that has the name.
+  static func requireWritable(folderOf path: String, calls: any OutputCalls) throws(SystemCallError) {
+    try calls.requireWritable(folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+  }
+
   /// Finds whether the file could be opened, or made where there is none.
   ///
   /// - Throws: `AccessError.systemCall`.
   static func requireWritable(_ path: String, calls: any OutputCalls) throws(AccessError) {
     do {
-      guard try isThere(path, calls) else {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        return try calls.requireWritable(folder: String(folder))
-      }
+      guard try isThere(path, calls) else { return try requireWritable(folderOf: path, calls: calls) }
       calls.close(try calls.opened(path, .existing))
     } catch let error as SystemCallError {
       throw AccessError.systemCall(path: path, name: "open", errorNumber: error.number)

@@ -25,7 +25,11 @@ extension Diagnostic {
         advice = "create the folder first"
       }
       if code == .filePermissionDenied {
-        detail = "Failed to open file at path '\(path)': \(SystemCallFailure.text(errorNumber))"
+        let isFolder = name == "mkdir"
+        if isFolder { problem = "the folder cannot be created: " + SystemCallFailure.text(errorNumber).lowercased() }
+        detail =
+          (isFolder ? "Failed to create directory at '\(path)': " : "Failed to open file at path '\(path)': ")
+          + SystemCallFailure.text(errorNumber)
         advice = "give this user write permission for the folder, or work on a copy"
       }
     }

@@ -221,10 +221,14 @@ struct LaunchRequest: Equatable {
     case .invalidSchemaVersion
     where configuration.schema?.version == nil && configuration.schema?.hasOwnVersion == true:
       diagnostic.advice = "give the app's version with --schema-version"
+    case .migrationFailed:
+      // The other ways are options of `migrate`.
+      guard diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that, or --") == true else { break }
+      diagnostic.advice = "use --allow-data-loss to accept that, or --plan to keep the values"
     case .filePermissionDenied where !configuration.isReadOnly:
       guard let path = diagnostic.path, let detail = diagnostic.detail else { break }
       let isRealm = path == input.path && detail.contains("read-write permissions")
-      guard isRealm || path.hasSuffix(".lock") else { break }
+      guard isRealm || path.hasPrefix(input.path + ".") else { break }
       if isRealm { diagnostic.detail = "Failed to open Realm file at path '\(path)': \(detail)" }
       guard SafeOutput.isNameTaken(input.path) else { break }
       let advice = "use --read-only, as an app has to, or change a copy with --in-memory"
