@@ -84,7 +84,8 @@ struct PropertyConversion {
     case .first: return elements.first ?? .null
     case .last: return elements.last ?? .null
     case nil:
-      throw ConversionError("\(elements.count) elements cannot become one; 'pick: first' or 'pick: last' takes one")
+      throw ConversionError(
+        "\(elements.count) elements cannot become one", planAdvice: "'pick: first' or 'pick: last' takes one")
     }
   }
 

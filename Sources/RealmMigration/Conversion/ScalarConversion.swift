@@ -3,13 +3,18 @@ import RealmText
 
 /// Why a value has no counterpart in another type.
 struct ConversionError: Error, Hashable, Sendable {
-  var message: String
+  /// What is wrong.
+  let fact: String
+  /// What a plan can say to that; a single operation of a command line cannot.
+  let planAdvice: String?
 
-  init(_ message: String) { self.message = message }
+  init(_ fact: String, planAdvice: String? = nil) { (self.fact, self.planAdvice) = (fact, planAdvice) }
 
   init(_ value: Value, _ type: PropertyType) {
-    message = "\(value.shown) cannot become \(type.messageText)"
+    self.init("\(value.shown) cannot become \(type.messageText)")
   }
+
+  var message: String { fact + (planAdvice.map { "; " + $0 } ?? "") }
 }
 
 /// Turns scalars of one type into another, without loss or not at all: the conversion table of `Docs/Plan.md`.
@@ -193,7 +198,8 @@ struct ScalarConversion {
   private func string(_ value: Value) throws(ConversionError) -> RealmString {
     guard case .data(let bytes) = value, options.encoding == .utf8 else { return try need(value.plainText, value) }
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw ConversionError("data of \(bytes.count) bytes is not UTF-8; 'encoding: base64' takes any bytes")
+      throw ConversionError(
+        "data of \(bytes.count) bytes is not UTF-8", planAdvice: "'encoding: base64' takes any bytes")
     }
     return RealmString(utf8: bytes)
   }

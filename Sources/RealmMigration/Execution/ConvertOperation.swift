@@ -52,19 +52,20 @@ extension PlanExecution {
           if failures.count == 0 { try table.set(target.name, of: scope.key, to: value) }
         }
       } catch let error as ConversionError {
-        failures.add(error.message, of: scope.key)
+        failures.add(run.options.isByHand ? error.fact : error.message, of: scope.key)
       }
     }
     done = report
     guard failures.count == 0 else {
-      throw EvaluationError(failures.text(of: done.objects) + (run.options.isMapping ? "" : Self.advice(job)))
+      throw EvaluationError(failures.text(of: done.objects) + (run.options.isMapping ? "" : advice(job)))
     }
     done.deleted = try delete(doomed, of: table.key)
     if isPrimaryKey { try transaction.table(table.key)?.setPrimaryKey(target.name) }
   }
 
-  private static func advice(_ job: ConvertedValue) -> String {
-    job.onError == .fail ? "; 'on_error' says what becomes of them: null, default or delete" : ""
+  private func advice(_ job: ConvertedValue) -> String {
+    if run.options.isByHand { return "; a plan says what becomes of such values (--plan)" }
+    return job.onError == .fail ? "; 'on_error' says what becomes of them: null, default or delete" : ""
   }
 
   private func requirePossible(_ source: Property, _ target: Property, _ action: PlanOperation.Convert) throws {
@@ -76,7 +77,9 @@ extension PlanExecution {
     }
     guard action.expression == nil else { return }
     if let obstacle = PropertyConversion.obstacle(from: source, to: target) {
-      throw PlanError(obstacle + "; 'using' takes a formula", at: action.target.location)
+      throw PlanError(
+        obstacle + (run.options.isByHand ? "; a plan can use a formula (--plan)" : "; 'using' takes a formula"),
+        at: action.target.location)
     }
   }
 
@@ -118,7 +121,7 @@ extension PlanExecution {
       }
     } catch let failure as NullFailure {
       // Nothing could not be converted, so this is no matter of 'on_error'.
-      throw ConversionError(failure.message)
+      throw failure.error
     } catch let error as ConversionError {
       done.failed += 1
       switch job.onError {
@@ -141,12 +144,12 @@ extension PlanExecution {
     }
     if job.target.isOptional { return noted(.null, \.null, &done) }
     if let value = job.whole { return noted(value, \.defaulted, &done) }
-    throw ConversionError("null, and the new type is required; give 'default'")
+    throw ConversionError("null, and the new type is required", planAdvice: "give 'default'")
   }
 
   /// A null that a policy has nothing for.
   private struct NullFailure: Error {
-    let message: String
+    let error: ConversionError
   }
 
   /// The value before the policies of the whole. A null that becomes a collection is one of the whole where a policy says
@@ -180,14 +183,16 @@ extension PlanExecution {
   private func null(_ job: ConvertedValue) throws -> Value {
     switch job.onNull {
     case .delete: throw NullElement.deletesObject
-    case .fail: throw NullFailure(message: "an element is null")
+    case .fail: throw NullFailure(error: ConversionError("an element is null"))
     case .propagate where job.target.isOptional, .empty where job.target.isOptional: return .null
     case .default, .propagate, .empty: break
     }
     if let value = job.element { return value }
     if job.whole != nil { throw NullElement.defaultsWhole }
     guard job.target.isOptional else {
-      throw NullFailure(message: "an element is null, and elements of the new type are required; give 'default'")
+      throw NullFailure(
+        error: ConversionError(
+          "an element is null, and elements of the new type are required", planAdvice: "give 'default'"))
     }
     return .null
   }

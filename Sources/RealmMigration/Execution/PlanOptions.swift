@@ -12,6 +12,8 @@ package struct PlanOptions: Sendable {
   package var isMapping = false
   /// Whether the operations were given by hand, for this run: that there is nothing to run is an error then.
   package var mustRun = false
+  /// Whether there is no plan whose fields messages could recommend.
+  var isByHand: Bool { mustRun }
   /// Whether external commands may be run.
   package var allowsCommands = false
   /// Whether the plan is only checked, on a realm without objects: no program is run, and nothing is said of numbers of

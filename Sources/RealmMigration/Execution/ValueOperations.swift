@@ -176,7 +176,8 @@ extension PlanExecution {
     }
     if property.isOptional { return .value(.null) }
     if let defaultValue { return .defaulted(defaultValue) }
-    throw EvaluationError("the value is null, and '\(property.name)' is required; give 'default'")
+    let advice = run.options.isByHand ? "a plan can give a 'default' (--plan)" : "give 'default'"
+    throw EvaluationError("the value is null, and '\(property.name)' is required; \(advice)")
   }
 
   /// What the policy makes of a value that could not be computed; nil to fail.
