@@ -38,8 +38,8 @@ struct ObjectiveCModels: SchemaForm {
     let (type, name) = (type(of: member), member.name.code)
     if member.property.isComputed { return ["@property (readonly) \(type)\(name);"] }
     var lines = ["@property \(type)\(name);"]
-    // ARC would take what such a method returns for owned by the caller.
-    if Self.isNamedLikeOwning(name) {
+    // ARC would take what such a method returns for owned by the caller, or for the object itself.
+    if Self.isOfMethodFamily(name) {
       lines.append("- (\(type.trimmingSpaces))\(name) __attribute__((objc_method_family(none)));")
     }
     return lines
@@ -65,8 +65,8 @@ struct ObjectiveCModels: SchemaForm {
     return element + (element.hasSuffix("*") ? "" : " ")
   }
 
-  private static func isNamedLikeOwning(_ name: String) -> Bool {
-    ["alloc", "copy", "mutableCopy", "new"].contains { prefix in
+  private static func isOfMethodFamily(_ name: String) -> Bool {
+    ["alloc", "copy", "init", "mutableCopy", "new"].contains { prefix in
       let rest = name.drop { $0 == "_" }
       guard rest.hasPrefix(prefix) else { return false }
       return rest.dropFirst(prefix.count).first.map { !$0.isLowercase } ?? true

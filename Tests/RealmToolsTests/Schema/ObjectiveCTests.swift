@@ -90,7 +90,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(Self.clang))
     process.arguments = [
-      "-target", "arm64-apple-macos15", "-fobjc-arc", "-fsyntax-only", "-Wall", "-Werror", "-I", folder.path("."),
+      "-target", "arm64-apple-macos15", "-fobjc-arc", "-fsyntax-only", "-Wall", "-Werror", "-isystem", folder.path("."),
       folder.path("models.m"),
     ]
     let errors = Pipe()
