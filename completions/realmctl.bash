@@ -186,7 +186,7 @@ _realmctl() {
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--read-only --in-memory --create --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--snapshot --schema --schema-version --compact-if --seed --plan --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
@@ -295,7 +295,7 @@ _realmctl_schema_dump() {
         return
         ;;
     '--format')
-        __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'
+        __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''objc'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'
         return
         ;;
     '--service')
@@ -1196,8 +1196,8 @@ _realmctl_write-copy() {
 _realmctl_bundle() {
     repeating_flags=()
     non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=(--data --only --exclude --where --expect)
-    non_repeating_options=(--seed --snapshot --schema --class --on-duplicate --schema-version --expect-schema --key-file --key-env --out-key-file --out-key-env --color)
+    repeating_options=(--data --only --exclude --where --expect --as)
+    non_repeating_options=(--seed --snapshot --schema --class --on-duplicate --schema-version --expect-schema --file-format --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1246,6 +1246,14 @@ _realmctl_bundle() {
         ;;
     '--expect')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --expect "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--file-format')
+        __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'$'\n''24'
+        return
+        ;;
+    '--as')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --as "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')

@@ -23,7 +23,7 @@ function __realmctl_parse_tokens -S
         __realmctl_parse_subcommand 0 'V/version' 'h/help'
         switch $unparsed_tokens[1]
         case 'open'
-            __realmctl_parse_subcommand -r 1 'snapshot=' 'read-only' 'in-memory' 'schema=' 'schema-version=' 'delete-if-migration-needed' 'compact-if=' 'seed=' 'plan=' 'allow-exec' 'only=+' 'exclude=+' 'allow-data-loss' 'on-orphan=' 'on-shared=' 'key-file=' 'key-env=' 'key-prompt' 'upgrade' 'wait=' 'backup=' 'no-backup' 'dry-run' 'yes' 'verify' 'no-verify' 'internal' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand -r 1 'snapshot=' 'read-only' 'in-memory' 'schema=' 'schema-version=' 'create' 'delete-if-migration-needed' 'compact-if=' 'seed=' 'plan=' 'allow-exec' 'only=+' 'exclude=+' 'allow-data-loss' 'on-orphan=' 'on-shared=' 'key-file=' 'key-env=' 'key-prompt' 'upgrade' 'wait=' 'backup=' 'no-backup' 'dry-run' 'yes' 'verify' 'no-verify' 'internal' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'schema'
             __realmctl_parse_subcommand 0 'h/help'
             switch $unparsed_tokens[1]
@@ -67,7 +67,7 @@ function __realmctl_parse_tokens -S
         case 'write-copy'
             __realmctl_parse_subcommand 2 'snapshot=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'rebuild' 'format=' 'as=+' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'bundle'
-            __realmctl_parse_subcommand 1 'seed=' 'snapshot=' 'schema=' 'data=+' 'class=' 'keep-keys' 'ignore-unknown' 'coerce' 'upsert' 'on-duplicate=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'schema-version=' 'expect-schema=' 'expect=+' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 1 'seed=' 'snapshot=' 'schema=' 'data=+' 'class=' 'keep-keys' 'ignore-unknown' 'coerce' 'upsert' 'on-duplicate=' 'only=+' 'exclude=+' 'where=+' 'with-links' 'no-internal' 'allow-data-loss' 'schema-version=' 'expect-schema=' 'expect=+' 'file-format=' 'as=+' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'recover'
             __realmctl_parse_subcommand 1 'snapshot=' 'o/output=' 'only=+' 'exclude=+' 'policy=' 'deleted' 'report=' 'strings=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'help'
@@ -149,9 +149,10 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl open" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" read-only' -l 'read-only' -d 'Open read-only, as an app would; needs file format 24.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" in-memory' -l 'in-memory' -d 'Work on a copy in memory; the file stays as it is.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" in-memory' -l 'in-memory' -d 'Open in memory and write no file; FILE is only read.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" schema' -l 'schema' -d 'Schema to open with: a schema file or a realm.' -rfa '(set -l exts \'json\' \'realm\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" schema-version' -l 'schema-version' -d 'Version of the schema, if not the stored one.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" schema-version' -l 'schema-version' -d 'Version of the schema, if not its own; or else 0.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" create' -l 'create' -d 'Create FILE if it does not exist; needs --schema.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" delete-if-migration-needed' -l 'delete-if-migration-needed' -d 'Instead of migrating, delete all data and start empty.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" compact-if' -l 'compact-if' -d 'Compact first if EXPR holds, such as \'free > 100MB\'.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" seed' -l 'seed' -d 'Realm to copy if FILE does not exist.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
@@ -186,7 +187,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema" -eq 1' -fa 'diff' -d 'Compare two schemas, in the SDKs\' words.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema dump" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" format' -l 'format' -d 'Output format.' -rfka 'text json core-json app-services js ts swift kotlin java csharp dart mermaid dot sql'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" format' -l 'format' -d 'Output format.' -rfka 'text json core-json app-services js ts swift objc kotlin java csharp dart mermaid dot sql'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" service' -l 'service' -d 'Data source of the relationships (app-services).' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" database' -l 'database' -d 'Database of the relationships (app-services).' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump"' -l 'only' -d 'Only these classes, such as Person,Dog; repeatable.' -rfka '(__realmctl_custom_completion ---completion schema dump -- --only (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
@@ -563,8 +564,10 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" no-internal' -l 'no-internal' -d 'Leave out internal tables, except the schema version.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" allow-data-loss' -l 'allow-data-loss' -d 'Drop links to what is left out, and count them.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" schema-version' -l 'schema-version' -d 'Schema version to store, if not that of the source.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" expect-schema' -l 'expect-schema' -d 'Warn of classes of this schema that the seed lacks.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'expect' -d 'Required number of objects, as in \'City > 0\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --expect (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" expect-schema' -l 'expect-schema' -d 'Model of the app: a schema file or a realm.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'expect' -d 'Required count: \'City > 0\', \'City:size > 9 = 5\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --expect (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" file-format' -l 'file-format' -d 'File format to write: 10, 11, 20, 22, 23 or 24.' -rfka '10 11 20 22 23 24'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'as' -d 'Change a type, as in \'Person.id=string\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --as (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'

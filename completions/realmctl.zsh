@@ -93,9 +93,10 @@ _realmctl_open() {
         '*:file:_files -g '\''*.realm'\'''
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--read-only[Open read-only, as an app would; needs file format 24.]'
-        '--in-memory[Work on a copy in memory; the file stays as it is.]'
+        '--in-memory[Open in memory and write no file; FILE is only read.]'
         '--schema[Schema to open with\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
-        '--schema-version[Version of the schema, if not the stored one.]:number:'
+        '--schema-version[Version of the schema, if not its own; or else 0.]:number:'
+        '--create[Create FILE if it does not exist; needs --schema.]'
         '--delete-if-migration-needed[Instead of migrating, delete all data and start empty.]'
         '--compact-if[Compact first if EXPR holds, such as '\''free > 100MB'\''.]:expr:'
         '--seed[Realm to copy if FILE does not exist.]:seed:_files -g '\''*.realm'\'''
@@ -161,7 +162,7 @@ _realmctl_schema() {
 
 _realmctl_schema_dump() {
     local -i ret=1
-    local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql')
+    local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'objc' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm'\'''
@@ -731,6 +732,7 @@ _realmctl_write-copy() {
 _realmctl_bundle() {
     local -i ret=1
     local -ar ___on_duplicate=('fail' 'keep-first' 'keep-last')
+    local -ar ___file_format=('10' '11' '20' '22' '23' '24')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
@@ -751,8 +753,10 @@ _realmctl_bundle() {
         '--no-internal[Leave out internal tables, except the schema version.]'
         '--allow-data-loss[Drop links to what is left out, and count them.]'
         '--schema-version[Schema version to store, if not that of the source.]:number:'
-        '--expect-schema[Warn of classes of this schema that the seed lacks.]:path:_files'
-        '*--expect[Required number of objects, as in '\''City > 0'\''; repeatable.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--expect-schema[Model of the app\: a schema file or a realm.]:path:_files'
+        '*--expect[Required count\: '\''City > 0'\'', '\''City\:size > 9 = 5'\''; repeatable.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--file-format[File format to write\: 10, 11, 20, 22, 23 or 24.]:number:{__realmctl_complete "${___file_format[@]}"}'
+        '*--as[Change a type, as in '\''Person.id=string'\''; repeatable.]:mapping:{__realmctl_custom_complete ---completion bundle -- --as "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
