@@ -209,6 +209,20 @@ import Testing
     #expect(try realm.objects().contains(#""years":42"#))
   }
 
+  @Test func aRenamedPropertyThatIsConverted() throws {
+    let realm = try Case()
+    let outcome = try realm.tool.run(
+      "migrate", "a.realm", "--rename", "Person.age=years", "--convert", "Person.years=string", "--to-version", "2",
+      "--no-backup", "--json")
+    let report = try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(
+      report["schemaDiff"] as? [String] == [
+        "Property 'Person.age' has been renamed to 'years'.",
+        "Property 'Person.years' has been changed from 'int' to 'string'.",
+      ])
+    #expect(try realm.objects().contains(#""years":"42""#))
+  }
+
   /// Nobody may take a change for done that did not run.
   @Test(arguments: [
     ["--rename", "Person.age=years"], ["--rename", "Person.aeg=years"], ["--convert", "Person.age=string"],

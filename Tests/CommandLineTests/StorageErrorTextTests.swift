@@ -98,8 +98,8 @@ import Testing
         + "lost"),
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: true)), .failed, .invalidDatabase,
-      "the key is right, but the decrypted file is not a realm (header has invalid mnemonic. The file does not appear to be "
-        + "Realm file.); check which file the key belongs to"),
+      "the decrypted file is not a realm (header has invalid mnemonic. The file does not appear to be "
+        + "Realm file.); check the key, and which file it belongs to"),
     Row(
       .notARealm(.streamingTooSmall(size: 32)), .failed, .invalidDatabase,
       "the file has been cut off (file is in streaming format but too small (32 bytes) to be a valid Realm.); copy it "

@@ -35,8 +35,7 @@ extension PlanExecution {
       try table.setPrimaryKey(nil)
       target.index = .none
     }
-    try table.removeProperty(source.name)
-    try table.addProperty(target)
+    try table.replaceProperty(source.name, by: target)
 
     let job = ConvertedValue(
       target: target, conversion: conversion, formula: formula, defaultValue: defaultValue,

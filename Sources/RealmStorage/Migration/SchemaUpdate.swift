@@ -84,8 +84,10 @@ extension WriteTransaction {
       guard let now = self.table(table.key) else { continue }
       let name = TableSchema.displayName(ofTable: now.name)
       if now.name != table.schema.name { classes.append(.renamedClass(from: table.schema.displayName, to: name)) }
+      var current: [ColumnKey: RealmString] = [:]
+      for column in now.columns.all { current[origin(of: column.key, in: table.key)] = column.column.name }
       for column in table.columns {
-        guard let renamed = now.columns[column.key]?.column.name, renamed != column.name else { continue }
+        guard let renamed = current[column.key], renamed != column.name else { continue }
         properties.append(.property(className: name, from: column.name, to: renamed))
       }
     }

@@ -72,7 +72,7 @@ extension HeaderProblem: CustomStringConvertible {
     case .empty: "the file is empty"
     case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false): "not a Realm file"
     case .prototype: "a file without a header, as prototypes of Realm wrote in 2011 and 2012"
-    case .wrongMnemonic(wasDecrypted: true): "the key is right, but the decrypted file is not a realm"
+    case .wrongMnemonic(wasDecrypted: true): "the decrypted file is not a realm"
     case .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
     case .noSuchSnapshot(0): "the file does not hold an older snapshot"

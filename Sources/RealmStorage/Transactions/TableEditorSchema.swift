@@ -95,6 +95,16 @@ extension TableEditor {
     }
   }
 
+  /// Puts a property of another type in the place of one, for values that are about to be converted.
+  ///
+  /// - Throws: as `removeProperty` and `addProperty`.
+  package func replaceProperty(_ property: RealmString, by new: Property) throws {
+    let old = try column(property).key
+    try removeProperty(property)
+    try addProperty(new)
+    try transaction.notePredecessor(old, of: column(new.name).key, in: key)
+  }
+
   /// Notes that a column is about to go with all that is in it.
   private func noteLoss(of column: EditedColumn, besides moved: Set<ObjectKey> = []) throws {
     let counts = try objects.countValues(column, besides: moved)
@@ -201,6 +211,7 @@ extension TableEditor {
       if isPrimaryKey { try setPrimaryKey(nil) }
       try remove(old)
       try renameProperty(changed.name, to: name)
+      try transaction.notePredecessor(old.key, of: column(name).key, in: key)
       if isPrimaryKey { try setPrimaryKey(name) }
     }
   }

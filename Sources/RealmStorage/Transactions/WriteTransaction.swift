@@ -35,6 +35,8 @@ public final class WriteTransaction {
   private var firstSlotToTry = 0
   /// The tags that the next tables in free slots get.
   private var freeTags: [Int: UInt64] = [:]
+  /// Of each column that took the place of another, the one that there was before the transaction.
+  private var predecessors: [TableKey: [ColumnKey: ColumnKey]] = [:]
   private var areNamesChanged = false
   private var hasCheckpoint = false
   let status = TransactionStatus()
@@ -129,6 +131,16 @@ public final class WriteTransaction {
     slotsByName.add(name, table.key.slot)
     areNamesChanged = true
   }
+
+  // MARK: Replaced columns
+
+  /// Says that a column has the values of one that it took the place of.
+  func notePredecessor(_ old: ColumnKey, of new: ColumnKey, in table: TableKey) {
+    predecessors[table, default: [:]][new] = predecessors[table]?[old] ?? old
+  }
+
+  /// The column before the transaction whose values a column has; the column itself where nothing took its place.
+  func origin(of column: ColumnKey, in table: TableKey) -> ColumnKey { predecessors[table]?[column] ?? column }
 
   // MARK: Checkpoints
 

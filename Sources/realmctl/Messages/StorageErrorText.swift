@@ -84,7 +84,7 @@ extension Diagnostic {
     case .wrongMnemonic(wasDecrypted: true):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "check which file the key belongs to")
+        advice: "check the key, and which file it belongs to")
     case .streamingTooSmall, .streamingFooter, .topRefOutside:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every row of the tables of `Docs/SDK.md` that has a command ends and prints as it says.
+@Suite struct SDKTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let line: Int
+    let what: String
+    let command: String
+    let status: Int32
+    let printed: [String]
+
+    var testDescription: String { "\(line): \(what)" }
+  }
+
+  static let document =
+    (try? String(contentsOf: Tool.projectFolder.appendingPathComponent("Docs/SDK.md"), encoding: .utf8)) ?? ""
+
+  /// The commands that make the files of the rows.
+  static let preparation: String = {
+    let blocks = document.split(separator: "```console\n", omittingEmptySubsequences: false)
+    let lines = blocks.dropFirst().first?.split(separator: "```", omittingEmptySubsequences: false).first ?? ""
+    return lines.split(separator: "\n").map { String($0.dropFirst(2)) }.joined(separator: "\n")
+  }()
+
+  static let rows: [Row] = {
+    var rows: [Row] = []
+    var isTable = false
+    for (index, line) in document.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard line.hasPrefix("|") else {
+        isTable = false
+        continue
+      }
+      let cells = line.replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false)
+        .dropFirst().dropLast().map { $0.replacing("\u{0}", with: "|").trimmingCharacters(in: .whitespaces) }
+      if cells.dropFirst() == ["Command", "Status", "Prints"] {
+        isTable = true
+      } else if isTable, cells.count == 4, let status = Int32(cells[2]) {
+        rows.append(
+          Row(
+            line: index + 1, what: cells[0], command: codes(in: cells[1]).joined(), status: status,
+            printed: codes(in: cells[3])))
+      }
+    }
+    return rows
+  }()
+
+  /// What stands between single or double backticks.
+  private static func codes(in cell: String) -> [String] {
+    let parts = cell.split(separator: cell.contains("``") ? "``" : "`", omittingEmptySubsequences: false)
+    return parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+  }
+
+  @Test func thereAreRows() {
+    #expect(Self.rows.count >= 70)
+    #expect(Self.rows.allSatisfy { !$0.command.isEmpty && !$0.printed.isEmpty && !$0.printed.contains("") })
+    // A table of commands whose rows were not understood would be passed over.
+    let lines = Self.document.split(separator: "\n").filter { $0.contains("| `realmctl ") }
+    #expect(lines.count == Self.rows.filter { $0.command.hasPrefix("realmctl ") }.count)
+  }
+
+  @Test(arguments: rows) func theTableTellsTheTruth(_ row: Row) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("Fixtures"), withDestinationPath: Fixture.folder.path)
+    try FileManager.default.createSymbolicLink(atPath: folder.path("realmctl"), withDestinationPath: Tool.binary)
+    var shell = Tool()
+    shell.executable = "/bin/sh"
+    shell.folder = folder.path
+    shell.environment = ["PATH": folder.path + ":/usr/bin:/bin"]
+    let prepared = try shell.run("-c", "set -e\n" + Self.preparation)
+    try #require(prepared.status == 0, "\(prepared.errors)")
+    let outcome = try shell.run("-c", "exec 2>&1\n" + row.command)
+    #expect(outcome.status == row.status, "\(outcome.outputText)")
+    for text in row.printed { #expect(outcome.outputText.contains(text), "\(outcome.outputText)") }
+    // What a command leaves is sound.
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
+    where name.hasSuffix(".realm") && !["cut.realm", "secret.realm", "copy.realm"].contains(name) {
+      _ = try LeftRealm(folder.path(name))
+    }
+  }
+}
