@@ -16,7 +16,8 @@ import Testing
   static let documents: [String] = {
     let folder = Tool.projectFolder.appendingPathComponent("Docs/Commands").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return ["README.md", "Docs/RQL.md", "Docs/SchemaFile.md", "Docs/SDK.md"] + names.sorted().map { "Docs/Commands/" + $0 }
+    return ["README.md", "Docs/RQL.md", "Docs/SchemaFile.md", "Docs/SDK.md"]
+      + names.sorted().map { "Docs/Commands/" + $0 }
   }()
 
   static let blocks: [Block] = documents.flatMap { document in

@@ -6,7 +6,9 @@ import Testing
 
 /// The Objective-C models compile, against declarations of what they use.
 @Suite struct ObjectiveCTests {
-  private static let clang = (["/usr/bin/clang", "/opt/swift/usr/bin/clang"] as [String]).first { access($0, X_OK) == 0 }
+  private static let clang = (["/usr/bin/clang", "/opt/swift/usr/bin/clang"] as [String]).first {
+    access($0, X_OK) == 0
+  }
 
   /// What the models see of Foundation and of the SDK.
   private static let declarations = """
