@@ -6,9 +6,11 @@ import Testing
 
 /// The Objective-C models compile, against declarations of what they use.
 @Suite struct ObjectiveCTests {
-  private static let clang = (["/usr/bin/clang", "/opt/swift/usr/bin/clang"] as [String]).first {
-    access($0, X_OK) == 0
-  }
+  /// It is part of the Swift toolchain.
+  private static let clang: String? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { $0 + "/clang" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
 
   /// What the models see of Foundation and of the SDK.
   private static let declarations = """
