@@ -42,13 +42,13 @@ struct Arguments {
   var keep = "Fuzz/crashes"
   /// MiB that one input may take beyond its file; 0 for any, as the address sanitizer needs it.
   var memory = 256
-  /// Every so manieth input is written to besides being read; 0 for none.
+  /// Every so manieth input is written to apart from being read; 0 for none.
   var writeInterval: UInt64 = 2
   /// Every so manieth input is browsed; 0 for none.
   var browseInterval: UInt64 = 4
   /// Every so manieth input is checked; 0 for none.
   var checkInterval: UInt64 = 1
-  /// Every so manieth input is rescued besides being read; 0 for none.
+  /// Every so manieth input is rescued apart from being read; 0 for none.
   var recoverInterval: UInt64 = 8
   /// Seconds of processor time that one input may take.
   var seconds = 5

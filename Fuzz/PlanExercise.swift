@@ -73,7 +73,7 @@ final class PlanExercise {
       var options = PlanOptions()
       options.initializes = true
       options.sampleCount = seed % 5 == 0 ? 2 : 0
-      // Only what a plan needs besides: no program is ever run.
+      // What else a plan needs: no program is ever run.
       options.allowsCommands = false
       let run = PlanRun(plan, options)
       var configuration = RealmConfiguration(path: realm.path)

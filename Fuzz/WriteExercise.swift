@@ -204,8 +204,8 @@ struct WriteExercise {
     }
     let path = realm.path + ".copy"
     let copy = try RealmCopy(of: snapshot, options)
-    // What a bundle's manifest says, and what a rehearsal does.
-    if seed % 3 == 0 { _ = (try copy.classCounts(), try copy.rehearse()) }
+    // What a bundle's manifest says, and what a dry run does.
+    if seed % 3 == 0 { _ = (try copy.classCounts(), try copy.dryRun()) }
     let output = try copy.makeOutput(at: path, replacing: .never)
     _ = try copy.write(to: output)
     _ = try output.publish()
@@ -223,10 +223,10 @@ struct WriteExercise {
     options.mapping = MappingRun.mapping(
       texts.filter { _ in Int.random(in: 0..<8, using: &random) != 0 }.compactMap(TypeMapping.init))
     let path = realm.path + ".copy"
-    let writing = RealmWriting(path: path, isDryRun: seed % 7 == 0, verifies: seed % 5 != 0)
+    let writing = RealmWriting(path: path, dryRun: seed % 7 == 0, verifies: seed % 5 != 0)
     let copy = try writing.copy(opened, options) {}
     _ = try copy.publish()
-    if !writing.isDryRun { try requireSound(path, options) }
+    if !writing.dryRun { try requireSound(path, options) }
   }
 
   private static func mappings(of table: TableSchema, for format: TargetFormat) -> [String] {

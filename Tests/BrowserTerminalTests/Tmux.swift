@@ -20,7 +20,7 @@ final class Tmux {
 
   /// - Parameters:
   ///   - command: what runs in the window; the window stays when it has ended.
-  ///   - environment: all that the program gets, besides what tmux adds.
+  ///   - environment: all that the program gets, apart from what tmux adds.
   init(
     _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
   ) throws {

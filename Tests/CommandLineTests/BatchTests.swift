@@ -107,10 +107,10 @@ import Testing
     try folder.write("done.json", done.output)
     let changed = try Fixture.bytes(ofFile: folder.path("a.realm"))
     #expect(changed != original)
-    // Nothing is done in a rehearsal.
-    let rehearsal = try run(["migrate", "--restore-backups", "done.json", "--dry-run"], in: folder)
-    #expect(rehearsal.status == 0)
-    #expect(rehearsal.outputText.hasSuffix("3 realms: 3 would be restored\n"))
+    // Nothing is done in a dry run.
+    let dryRun = try run(["migrate", "--restore-backups", "done.json", "--dry-run"], in: folder)
+    #expect(dryRun.status == 0)
+    #expect(dryRun.outputText.hasSuffix("3 realms: 3 would be restored\n"))
     #expect(try Fixture.bytes(ofFile: folder.path("a.realm")) == changed)
     // One has been put back by hand, one lost its backup.
     try folder.write("b.realm", original)
@@ -252,8 +252,8 @@ import Testing
     #expect(left.bytes == (try Fixture.bytes(ofFile: folder.path("file.realm"))))
     #expect(try Fixture.bytes(ofFile: folder.path("a.realm")) == before)
     #expect(try folder.names() == ["a.realm", "b.realm", "file.realm"])
-    let rehearsal = try run(words + ["a.realm", "-o", "-", "--dry-run"], in: folder)
-    #expect(rehearsal.status == 0)
-    #expect(rehearsal.outputText.contains("a.realm: would"))
+    let dryRun = try run(words + ["a.realm", "-o", "-", "--dry-run"], in: folder)
+    #expect(dryRun.status == 0)
+    #expect(dryRun.outputText.contains("a.realm: would"))
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// Every command ends with every status that its page lists, and with no other.
 @Suite struct ExitStatusTests {
-  /// What stands in the way of a run, besides its files.
+  /// What stands in the way of a run, apart from its files.
   enum Setting: Sendable {
     case none
     /// An app has the realm of that name open.

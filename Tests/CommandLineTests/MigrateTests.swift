@@ -209,22 +209,22 @@ enum ModelText {
     try folder.write("model.json", Array(migration.model.utf8))
     let command =
       ["migrate", "app.realm", "--schema", "model.json", "--to-version", String(migration.version)] + migration.options
-    let rehearsal = try folder.run(command + ["--dry-run"])
+    let dryRun = try folder.run(command + ["--dry-run"])
     let outcome = try folder.tool.run(command)
-    #expect(rehearsal.status == outcome.status)
+    #expect(dryRun.status == outcome.status)
     let said = outcome.outputText + outcome.errors
     for words in migration.words { #expect(said.contains(words)) }
     guard outcome.status == 0 else {
       #expect(outcome.status == 7)
       #expect(migration.lines.isEmpty)
-      #expect(rehearsal.errors == outcome.errors)
+      #expect(dryRun.errors == outcome.errors)
       #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
       #expect(try folder.names().filter { $0 != "app.realm.lock" } == ["app.realm", "model.json"])
       return
     }
-    // The rehearsal tells the same, but for the backup.
+    // The dry run tells the same, but for the backup.
     let told = outcome.outputText.components(separatedBy: "backup: ")[0]
-    let rehearsed = rehearsal.outputText.replacing("would migrate: ", with: "")
+    let rehearsed = dryRun.outputText.replacing("would migrate: ", with: "")
       .replacing("would stay in the file's free space; --compact removes them", with: Self.removedValuesStay)
     #expect(rehearsed == told)
     let realm = try LeftRealm(folder.path("app.realm"))
@@ -395,9 +395,9 @@ enum ModelText {
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains("the backup could not be made, so nothing was done: "))
     #expect(outcome.errors.contains("create it first, or name another with --backup"))
-    let rehearsal = try folder.run(command + ["--backup", "no/kept.realm", "--dry-run"])
-    #expect(rehearsal.errors == outcome.errors)
-    #expect(rehearsal.status == 2)
+    let dryRun = try folder.run(command + ["--backup", "no/kept.realm", "--dry-run"])
+    #expect(dryRun.errors == outcome.errors)
+    #expect(dryRun.status == 2)
   }
 
   @Test("a migration that stops in the middle leaves every byte of a copy as it was") func everyByte() throws {
@@ -432,18 +432,18 @@ enum ModelText {
     let folder = try OpenConfigurationTests.folder()
     let before = try Fixture.bytes(ofFile: folder.path("app.realm"))
     let isElsewhere = options.contains("-o")
-    let isRehearsal = options.contains("--dry-run")
+    let dryRun = options.contains("--dry-run")
     let set = ["migrate", "app.realm", "--set", "Person.lastName=X", "--to-version", "2", "--json"]
-    let outcome = try folder.tool.run(set + options + (isElsewhere || isRehearsal ? [] : ["--no-backup"]))
+    let outcome = try folder.tool.run(set + options + (isElsewhere || dryRun ? [] : ["--no-backup"]))
     #expect(outcome.status == 0, "\(outcome.errors)")
     let report = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
     let overwritten = try #require(report["overwritten"] as? [[String: Any]])
     #expect(overwritten.map { $0["property"] as? String } == ["lastName"])
     #expect(overwritten.map { $0["objects"] as? Int } == [6])
     let stays = options.isEmpty
-    #expect(report["removedValuesRemain"] as? Bool == (stays || isRehearsal))
-    if isElsewhere || isRehearsal { #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == before) }
-    guard !isRehearsal else { return }
+    #expect(report["removedValuesRemain"] as? Bool == (stays || dryRun))
+    if isElsewhere || dryRun { #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == before) }
+    guard !dryRun else { return }
     let path = isElsewhere ? "b.realm" : "app.realm"
     // The name is nowhere else in the file.
     _ = try LeftRealm(folder.path(path))

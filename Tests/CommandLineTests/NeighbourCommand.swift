@@ -6,7 +6,7 @@ import Testing
 
 /// A command of the table of hostile neighbours, with names for its files.
 struct NeighbourCommand: Sendable, CustomStringConvertible {
-  /// What it does to files besides reading them.
+  /// What it does to files apart from reading them.
   enum Effect: Sendable {
     case none, inPlace, newFile, newFolder
   }

@@ -156,9 +156,9 @@ import Testing
     let folder = try Self.folder(name: "seed.realm")
     let seed = try Fixture.bytes(ofFile: folder.path("seed.realm"))
     let created: Set<String> = ["app.realm", "app.realm.lock"]
-    let rehearsal = try folder.run(["open", "app.realm", "--seed", "seed.realm", "--dry-run"])
-    #expect(rehearsal.status == 0)
-    #expect(rehearsal.outputText == "app.realm: would be copied from seed.realm\n")
+    let dryRun = try folder.run(["open", "app.realm", "--seed", "seed.realm", "--dry-run"])
+    #expect(dryRun.status == 0)
+    #expect(dryRun.outputText == "app.realm: would be copied from seed.realm\n")
     let outcome = try folder.run(["open", "app.realm", "--seed", "seed.realm"], creates: created)
     #expect(outcome.status == 0)
     #expect(outcome.errors == "app.realm: copied from seed.realm\n")
@@ -221,8 +221,8 @@ import Testing
     let not = try folder.run(["open", "app.realm", "--compact-if", "total > 100MB"])
     #expect(not.status == 0)
     #expect(not.errors.hasPrefix("app.realm: not compacted: total "))
-    let rehearsal = try folder.run(["open", "app.realm", "--compact-if", "free > used", "--dry-run"])
-    #expect(rehearsal.outputText.contains("would be compacted: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB)"))
+    let dryRun = try folder.run(["open", "app.realm", "--compact-if", "free > used", "--dry-run"])
+    #expect(dryRun.outputText.contains("would be compacted: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB)"))
     let outcome = try folder.run(
       ["open", "app.realm", "--compact-if", "free > used"], creates: ["app.realm", "app.realm.lock"])
     #expect(outcome.status == 0)
@@ -361,10 +361,10 @@ import Testing
     let plan = "plan: 1\nsteps:\n  - to: 2\n    do:\n      - remove_class: { name: Person, lossy: ok }\n"
     try folder.write("p.yml", Array(plan.utf8))
     let open = ["open", "app.realm", "--plan", "p.yml", "--schema", "m.json", "--delete-if-migration-needed"]
-    let rehearsal = try folder.run(open + ["--dry-run"])
-    #expect(rehearsal.status == 0, "\(rehearsal.errors)")
+    let dryRun = try folder.run(open + ["--dry-run"])
+    #expect(dryRun.status == 0, "\(dryRun.errors)")
     #expect(
-      rehearsal.outputText.hasPrefix("app.realm: would be deleted with all its data and replaced by an empty realm\n"))
+      dryRun.outputText.hasPrefix("app.realm: would be deleted with all its data and replaced by an empty realm\n"))
     let refused = try folder.run(open)
     #expect(refused.status == 64)
     #expect(refused.errors.contains("the realm would be deleted with all its data; use --yes to confirm"))

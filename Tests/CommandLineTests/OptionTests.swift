@@ -107,7 +107,7 @@ import Testing
       ).part == filter)
     let export = try request(
       ExportCommand.self, ["export", "a.realm", "--only", "A", "--where", "x == $0", "--arg", "-1"])
-    #expect(export.condition == QueryText(text: "x == $0", values: ["-1"]))
+    #expect(export.condition == QueryInput(text: "x == $0", values: ["-1"]))
   }
 
   // MARK: - Messages

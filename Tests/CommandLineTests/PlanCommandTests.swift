@@ -54,10 +54,10 @@ import Testing
     let realm = try Case()
     try realm.write("plan.yml", Self.plan)
     let before = try Fixture.bytes(ofFile: realm.folder.path("a.realm"))
-    let rehearsal = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--dry-run", "--show", "1")
-    #expect(rehearsal.status == 0 && rehearsal.errors == "")
+    let dryRun = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--dry-run", "--show", "1")
+    #expect(dryRun.status == 0 && dryRun.errors == "")
     #expect(
-      rehearsal.outputText == """
+      dryRun.outputText == """
         a.realm: would migrate: schema version 1 -> 3
           step to version 2: combine the name
             add_property Person.fullName: 2 objects, 2 computed
@@ -231,9 +231,9 @@ import Testing
   func changesAtTheStoredVersionDidNotRun(_ options: [String]) throws {
     let realm = try Case()
     let before = try Fixture.bytes(ofFile: realm.folder.path("a.realm"))
-    for rehearsal in [[], ["--dry-run"]] {
+    for dryRun in [[], ["--dry-run"]] {
       let outcome = try realm.tool.run(
-        ["migrate", "a.realm", "--to-version", "1", "--no-backup"] + options + rehearsal)
+        ["migrate", "a.realm", "--to-version", "1", "--no-backup"] + options + dryRun)
       #expect(outcome.status == 7)
       #expect(
         outcome.errors

@@ -134,11 +134,11 @@ import Testing
     ] as [(StandardOutput.Kind, Bool, Bool, Bool)])
   func progressPlaces(output: StandardOutput.Kind, takesData: Bool, isAskedFor: Bool, isShown: Bool) {
     var style = MessageStyle(showsProgressInPipelines: isAskedFor)
-    #expect(style.showsProgress(besides: output, takingData: takesData) == isShown)
+    #expect(style.showsProgress(alongside: output, takingData: takesData) == isShown)
     style.volume = .quiet
-    #expect(!style.showsProgress(besides: output, takingData: takesData))
+    #expect(!style.showsProgress(alongside: output, takingData: takesData))
     style = MessageStyle(isJSON: true)
-    #expect(!style.showsProgress(besides: output, takingData: takesData))
+    #expect(!style.showsProgress(alongside: output, takingData: takesData))
   }
 
   @Test func aCommitMeanwhileIsNoticed() throws {

@@ -187,8 +187,8 @@ private enum DamagedDogs {
   @Test("--compact removes them in the same step, and keeps a backup") func removedAndCompacted() throws {
     let (folder, command) = try folderToMigrate()
     let before = try Fixture.bytes(ofFile: folder.path("app.realm"))
-    let rehearsal = try folder.run(command + ["--compact", "--dry-run"])
-    #expect(rehearsal.outputText.contains("\n  would be compacted: 4096 bytes (4.0 KiB) -> "))
+    let dryRun = try folder.run(command + ["--compact", "--dry-run"])
+    #expect(dryRun.outputText.contains("\n  would be compacted: 4096 bytes (4.0 KiB) -> "))
     let outcome = try folder.run(
       command + ["--compact", "--backup", "old.realm", "--json"],
       creates: ["app.realm", "app.realm.lock", "old.realm"])

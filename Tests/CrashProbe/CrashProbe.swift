@@ -101,7 +101,7 @@ import TestSupport
     _ folder: String, to format: TargetFormat, mapping: String? = nil, key: EncryptionKey?
   ) throws {
     let path = folder + "app.realm"
-    var writing = RealmWriting(path: path, replacing: true, isInPlace: true, isDryRun: false, verifies: true)
+    var writing = RealmWriting(path: path, replacing: true, isInPlace: true, dryRun: false, verifies: true)
     writing.inputs = [path]
     var downgrade = RealmCompaction(writing, key: key)
     downgrade.changesFormatOnly = true

@@ -33,7 +33,7 @@ import Mutations
         let mutation = mutator.next()
         let result = Comparison(mutation.applied(to: bytes))
         totals.add(result)
-        guard let disagreement = result.disagreement(besides: sound) else { continue }
+        guard let disagreement = result.disagreement(excluding: sound) else { continue }
         guard !disagreement.isInevitable else {
           totals.inevitable += 1
           continue

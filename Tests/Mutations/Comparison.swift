@@ -75,7 +75,7 @@ package struct Comparison: Sendable {
   }
 
   /// What is wrong between the two, seen what the sound realm shows; nil if all is well.
-  package func disagreement(besides sound: Comparison) -> Disagreement? {
+  package func disagreement(excluding sound: Comparison) -> Disagreement? {
     if errors == 0, let first = damage.first { return .unreportedDamage(first) }
     guard damage.isEmpty, kinds == sound.kinds else { return nil }
     if census.hasFewerObjects(than: sound.census) { return .silentLoss(sound.census, census) }

@@ -211,9 +211,9 @@ import Testing
     ("unembed_class: { class: E, primary_key: v }", "E.v"),
   ])
   func `no operation leaves two objects with one primary key`(_ operation: String, _ path: String) throws {
-    for isRehearsal in [false, true] {
+    for dryRun in [false, true] {
       let failure = try PlanCase(Self.keyed, Self.keyedData).failure(
-        operation, settings: PlanCase.Settings(allowsDataLoss: true, isRehearsal: isRehearsal))
+        operation, settings: PlanCase.Settings(allowsDataLoss: true, dryRun: dryRun))
       #expect(failure.contains("Primary key property '\(path)' has duplicate values after migration."))
     }
   }

@@ -58,7 +58,7 @@ import Testing
 
   /// Writes a copy, checks it, and gives it as a case whose objects can be looked at.
   private func copy(
-    of realm: PlanCase, _ mappings: [String], in format: TargetFormat, isDryRun: Bool = false,
+    of realm: PlanCase, _ mappings: [String], in format: TargetFormat, dryRun: Bool = false,
     _ change: (inout CopyOptions) -> Void = { _ in }
   ) throws -> (result: PlanCase?, report: CopyReport) {
     let before = try Fixture.bytes(ofFile: realm.path)
@@ -68,12 +68,12 @@ import Testing
     options.mapping = MappingRun.mapping(try mappings.map { try #require(TypeMapping($0)) })
     change(&options)
     let path = realm.folder.path("copy.realm")
-    let writing = RealmWriting(path: path, replacing: true, isDryRun: isDryRun, verifies: true)
+    let writing = RealmWriting(path: path, replacing: true, dryRun: dryRun, verifies: true)
     let copy = try writing.copy(opened, options) {}
     _ = try copy.publish()
     #expect(try Fixture.bytes(ofFile: realm.path) == before)
     let report = try #require(copy.report)
-    guard !isDryRun else { return (nil, report) }
+    guard !dryRun else { return (nil, report) }
     let names = try realm.folder.names().filter { !["a.realm", "data.json", "copy.realm"].contains($0) }
     #expect(names == [])
     #expect(report.isVerified)
@@ -149,10 +149,10 @@ import Testing
     #expect(try result?.objects("Person").count == 2)
   }
 
-  @Test("a dry run tells the same, and writes nothing") func rehearsal() throws {
+  @Test("a dry run tells the same, and writes nothing") func dryRun() throws {
     let realm = try realm()
     let names = try realm.folder.names()
-    let (_, rehearsed) = try copy(of: realm, Self.all, in: .format11, isDryRun: true)
+    let (_, rehearsed) = try copy(of: realm, Self.all, in: .format11, dryRun: true)
     #expect(try realm.folder.names() == names)
     let (_, written) = try copy(of: realm, Self.all, in: .format11)
     #expect(rehearsed.mapped == written.mapped)

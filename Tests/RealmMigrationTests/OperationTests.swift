@@ -469,7 +469,7 @@ import Testing
 
   @Test func aRehearsalTellsTheSameAndChangesNothing() throws {
     let realm = try Sample.people()
-    var settings = PlanCase.Settings(isRehearsal: true)
+    var settings = PlanCase.Settings(dryRun: true)
     settings.options.sampleCount = 1
     let outcome = try realm.run("rename_property: { class: Person, from: age, to: years }", settings: settings)
     #expect(outcome.launch.changesFile)

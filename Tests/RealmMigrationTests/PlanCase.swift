@@ -47,11 +47,11 @@ final class PlanCase {
 
   // MARK: Plans
 
-  /// What a run needs besides the plan.
+  /// What a run needs apart from the plan.
   struct Settings {
     var options = PlanOptions()
     var allowsDataLoss = false
-    var isRehearsal = false
+    var dryRun = false
     var target: Schema?
     var version: UInt64?
     var allowsUpgrade = false
@@ -81,7 +81,7 @@ final class PlanCase {
     let run = PlanRun(plan, settings.options)
     do {
       let outcome = try RealmLaunch(configuration(run, settings), launchOptions(settings)).run()
-      if settings.isRehearsal { #expect(try Fixture.bytes(ofFile: path) == before) }
+      if settings.dryRun { #expect(try Fixture.bytes(ofFile: path) == before) }
       try checkSound()
       return Outcome(report: run.report, launch: outcome)
     } catch {
@@ -105,7 +105,7 @@ final class PlanCase {
 
   private func launchOptions(_ settings: Settings) -> LaunchOptions {
     var options = LaunchOptions()
-    options.isRehearsal = settings.isRehearsal
+    options.dryRun = settings.dryRun
     options.access = InPlaceAccess(backup: .none)
     return options
   }

@@ -152,7 +152,7 @@ import Testing
       decided += 1
       var options = PlanOptions()
       options.loadSchema = { _ in expected }
-      do { _ = try PlanRun(plan, options).rehearse(on: stored) } catch {
+      do { _ = try PlanRun(plan, options).dryRun(on: stored) } catch {
         Issue.record(
           "\(error)\n\(text)\n\(SchemaFormat.text.text(of: stored).string)\n\(SchemaFormat.text.text(of: target).string)"
         )
@@ -236,7 +236,7 @@ import Testing
         let expected = Self.expected(from: stored, to: Schema(tables: result, version: 2))
         var options = PlanOptions()
         options.loadSchema = { _ in expected }
-        do { _ = try PlanRun(plan, options).rehearse(on: stored) } catch { Issue.record("\(error)\n\(text)") }
+        do { _ = try PlanRun(plan, options).dryRun(on: stored) } catch { Issue.record("\(error)\n\(text)") }
       }
     }
   }

@@ -41,7 +41,7 @@ package enum AccessList {
       }
     }
 
-    /// The list of a file; nil where it has none besides its permissions.
+    /// The list of a file; nil where it has none apart from its permissions.
     package static func list(of path: String) -> [UInt8]? {
       let calls = SystemFileCalls()
       guard let descriptor = try? calls.open(path, .reading) else { return nil }

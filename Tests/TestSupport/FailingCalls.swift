@@ -261,7 +261,7 @@ package final class FailingCalls: OutputCalls {
     return try system.kind(ofName: path)
   }
 
-  package func target(ofLink path: String) throws(SystemCallError) -> LinkTarget {
+  package func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink {
     _ = try next("readlink", .looking)
     return try system.target(ofLink: path)
   }

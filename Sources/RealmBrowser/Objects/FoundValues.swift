@@ -137,7 +137,7 @@ struct FoundValues: Sendable {
     _ progress: TaskProgress, _ publish: (FoundValues) -> Void
   ) throws {
     let schema = table.schema
-    var walk = try RowWalk(.table(schema.name), in: realm, progress)
+    var walk = try ShownRowWalk(.table(schema.name), in: realm, progress)
     var found = self
     var published = found.places.count
     do {
@@ -158,7 +158,7 @@ struct FoundValues: Sendable {
   }
 
   private mutating func add(
-    _ group: RowWalk.Group, _ schema: TableSchema, _ pattern: TextPattern, _ keyed: Set<ObjectAddress>,
+    _ group: ShownRowWalk.Group, _ schema: TableSchema, _ pattern: TextPattern, _ keyed: Set<ObjectAddress>,
     _ progress: TaskProgress
   ) throws {
     let matcher = ValueMatcher(pattern, group.snapshot, progress, listsPlaces: true)

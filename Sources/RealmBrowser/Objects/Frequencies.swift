@@ -25,7 +25,7 @@ struct Frequencies: Sendable {
   /// - Throws: `TaskProgress.Stopped`, what opening the source throws.
   init(of source: RowsSource, property: Int, in realm: BrowsedRealm, _ progress: TaskProgress) throws {
     var counter = Counter()
-    var walk = try RowWalk(source, in: realm, progress)
+    var walk = try ShownRowWalk(source, in: realm, progress)
     try walk.forEach { group in
       do {
         let values = try group.batch.values(ofProperty: property)

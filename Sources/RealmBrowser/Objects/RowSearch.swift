@@ -14,7 +14,7 @@ struct RowSearch {
   func run(
     from start: Int, _ direction: SearchDirection, count: Int, in realm: BrowsedRealm, _ progress: TaskProgress
   ) throws -> ObjectsView.FoundCell {
-    var walk = try RowWalk(source, in: realm, progress)
+    var walk = try ShownRowWalk(source, in: realm, progress)
     var damage = DamageTally()
     let found: ObjectsView.FoundCell?
     switch direction {
@@ -36,7 +36,7 @@ struct RowSearch {
   }
 
   private func first(
-    in range: Range<Int>, _ walk: inout RowWalk, _ damage: inout DamageTally
+    in range: Range<Int>, _ walk: inout ShownRowWalk, _ damage: inout DamageTally
   ) throws -> ObjectsView.FoundCell? {
     do {
       let progress = walk.progress
@@ -50,7 +50,7 @@ struct RowSearch {
   }
 
   private func last(
-    in range: Range<Int>, _ walk: inout RowWalk, _ damage: inout DamageTally
+    in range: Range<Int>, _ walk: inout ShownRowWalk, _ damage: inout DamageTally
   ) throws -> ObjectsView.FoundCell? {
     let progress = walk.progress
     var end = range.upperBound
@@ -66,7 +66,7 @@ struct RowSearch {
 
   /// The rows of a group that hold the text, in order, each with the first property that does.
   private func matches(
-    in group: RowWalk.Group, _ progress: TaskProgress, _ damage: inout DamageTally
+    in group: ShownRowWalk.Group, _ progress: TaskProgress, _ damage: inout DamageTally
   ) throws -> [ObjectsView.FoundCell] {
     let matcher = ValueMatcher(pattern, group.snapshot, progress)
     var first: [Int: Int] = [:]

@@ -42,7 +42,7 @@ struct RowsArrangement: Sendable {
     try search.run(predicates, publish)
     var shown = search.shown
     if let sortProperty {
-      var walk = try RowWalk(search.source, in: realm, progress)
+      var walk = try ShownRowWalk(search.source, in: realm, progress)
       var sorted = SortedKeys(property: sortProperty, isDescending: isDescending)
       shown.keys = try sorted.sort(&walk)
       shown.skipped += walk.skipped
@@ -116,7 +116,7 @@ private struct FilterSearch {
   private mutating func walk(
     _ predicates: ArraySlice<any ObjectPredicate>, _ last: QueryPredicate?, _ publish: (ShownRows) -> Void
   ) throws {
-    var walk = try RowWalk(source, in: realm, progress)
+    var walk = try ShownRowWalk(source, in: realm, progress)
     var found: [ObjectKey] = []
     var damage = shown.damage
     var published = 0

@@ -37,7 +37,7 @@ struct SortedKeys {
   /// The object keys in order.
   ///
   /// - Throws: `TaskProgress.Stopped`, what opening the source throws.
-  mutating func sort(_ walk: inout RowWalk) throws -> [ObjectKey] {
+  mutating func sort(_ walk: inout ShownRowWalk) throws -> [ObjectKey] {
     entries.reserveCapacity(walk.count)
     var found: [Entry] = []
     var damage = DamageTally()
@@ -61,7 +61,7 @@ struct SortedKeys {
     return entries.map(\.key)
   }
 
-  private mutating func order(_ range: Range<Int>, from offset: Int, _ walk: RowWalk) throws {
+  private mutating func order(_ range: Range<Int>, from offset: Int, _ walk: ShownRowWalk) throws {
     let (progress, isDescending) = (walk.progress, isDescending)
     // Putting n objects in order counts for as much as reading them; it takes some n·log n comparisons.
     let comparisonsPerObject = max(Int.bitWidth - range.count.leadingZeroBitCount, 1)
@@ -95,7 +95,7 @@ struct SortedKeys {
     entries[left].rank == entries[right].rank && entries[left].word == entries[right].word
   }
 
-  private mutating func readNextWords(_ range: Range<Int>, from offset: Int, _ walk: RowWalk) throws {
+  private mutating func readNextWords(_ range: Range<Int>, from offset: Int, _ walk: ShownRowWalk) throws {
     guard let table = try walk.source.open(in: walk.realm)?.table else { return }
     for index in range {
       if index & 0xff == 0 { try walk.progress.check() }

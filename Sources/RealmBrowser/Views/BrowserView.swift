@@ -47,7 +47,7 @@ extension BackgroundTask {
   }
 }
 
-/// What a view wants to happen besides what it does to itself.
+/// What a view wants to happen, apart from what it does to itself.
 enum Effect {
   case push(any BrowserView)
   /// Close this view and show another one in its place.

@@ -37,7 +37,7 @@ package struct ContentHasher {
   package var selection: RebuildSelection?
   /// Called now and then with the number of objects done, of all classes, embedded ones left out; what it throws ends the
   /// work. On any thread.
-  package var checkpoint: @Sendable (Int) throws -> Void = { _ in }
+  package var onProgress: @Sendable (Int) throws -> Void = { _ in }
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -81,7 +81,7 @@ package struct ContentHasher {
     let pieces = try ContentPieces(table, by: primaryKey, among: selection?.objects[table.key])
     let showsKeys =
       includesObjectKeys && !classesWithOtherKeys.contains(table.schema.name) || needsKeys(table)
-    let (snapshot, checkpoint, selection) = (snapshot, checkpoint, selection)
+    let (snapshot, onProgress, selection) = (snapshot, onProgress, selection)
     let walk = snapshot.collectionWalk(passes: 3)
     let budget = EmbeddedBudget(fileSize: snapshot.byteCount)
     let pause = OrderedPipeline<ContentPieces.Piece>.Pause(
@@ -98,7 +98,7 @@ package struct ContentHasher {
         snapshot, selection: selection, walk: walk, budget: budget, showsKeys: showsKeys,
         style: .digested, text: text)
       return { piece, awaitTurn in
-        try checkpoint(done + piece.number)
+        try onProgress(done + piece.number)
         writer.forgetPlaces(unlessGeneration: piece.generation)
         try withoutActuallyEscaping(awaitTurn) { awaitTurn in
           writer.spill = { text in

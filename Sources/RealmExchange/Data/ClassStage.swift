@@ -127,8 +127,8 @@ final class ClassStage {
             cluster: cluster, property: property, keys: staged.map { keys[$0] }, cells: cells, values: copies))
         return false
       }
-      let pour = StagedPour(values: values, type: table.schema.properties[property].type, resolve: resolve)
-      for number in numbers { try pour(columns[property][row(number)], into: column) }
+      let copy = StagedCopy(values: values, type: table.schema.properties[property].type, resolve: resolve)
+      for number in numbers { try copy(columns[property][row(number)], into: column) }
       return true
     }
   }
@@ -138,8 +138,8 @@ final class ClassStage {
     while let column = deferred.popLast() {
       try table.fill(cluster: column.cluster, property: column.property) { _, builder in
         let type = table.schema.properties[column.property].type
-        let pour = StagedPour(values: column.values, type: type, resolve: resolve)
-        for cell in column.cells { try pour(cell, into: builder) }
+        let copy = StagedCopy(values: column.values, type: type, resolve: resolve)
+        for cell in column.cells { try copy(cell, into: builder) }
       }
     }
   }
@@ -185,7 +185,7 @@ protocol LinkResolution {
 }
 
 /// Hands staged values to a column.
-struct StagedPour {
+struct StagedCopy {
   let values: StagedValues
   /// Of the property.
   let type: PropertyType
@@ -197,7 +197,7 @@ struct StagedPour {
       try column.begin(.list)
       for index in cell.start..<cell.start + cell.count { try self(values.elements[index], into: column) }
       try column.end()
-    case .set: try pourSet(cell, into: column)
+    case .set: try copySet(cell, into: column)
     case .dictionary:
       try column.begin(.dictionary)
       for index in stride(from: cell.start, to: cell.start + cell.elementCount, by: 2) {
@@ -210,7 +210,7 @@ struct StagedPour {
   }
 
   /// A set is sorted here, because the order of links is that of keys, which may just have become known.
-  private func pourSet(_ cell: StagedCell, into column: ColumnBuilder) throws {
+  private func copySet(_ cell: StagedCell, into column: ColumnBuilder) throws {
     let elements = try (cell.start..<cell.start + cell.count).map { try view(values.elements[$0]) }
     try column.begin(.set)
     for element in ValueOrder.sortedSet(elements, of: type) { try column.append(element) }
@@ -239,7 +239,7 @@ struct StagedPour {
     case .uuid: return .uuid(RealmUUID(head: cell.first, tail: cell.second))
     case .link: return link(cell, to: cell.objectKey)
     case .pendingLink:
-      // Whoever pours has seen to it that all objects have come.
+      // Whoever copies has seen to it that all objects have come.
       guard let key = resolve.object(of: cell) else { throw BuildError.wrongType }
       return link(cell, to: key)
     case .list, .set, .dictionary: throw BuildError.wrongType

@@ -5,7 +5,7 @@ package final class DataBody: RealmBody {
   private let realm: DataRealm
   private let paths: [String]
   /// Called now and then with the number of bytes of data read; what it throws ends the work.
-  package var checkpoint: (Int) throws -> Void = { _ in }
+  package var onProgress: (Int) throws -> Void = { _ in }
   /// What was built when the body was written last.
   package private(set) var report = DataRealm.Report()
 
@@ -27,7 +27,7 @@ package final class DataBody: RealmBody {
       } as DataRealm.Source
     }
     do {
-      let (roots, report) = try realm.build(from: sources, into: output, checkpoint: checkpoint)
+      let (roots, report) = try realm.build(from: sources, into: output, onProgress: onProgress)
       self.report = report
       return roots
     } catch let error as DataSourceError {

@@ -28,14 +28,14 @@ struct DataDocument {
 
   /// Reads everything.
   ///
-  /// - Parameter checkpoint: called between objects.
+  /// - Parameter onProgress: called between objects.
   /// - Returns: whether there is nothing at all.
-  func read(checkpoint: () throws -> Void) throws -> Bool {
+  func read(onProgress: () throws -> Void) throws -> Bool {
     var isEmpty = true
     // A document without classes if nothing follows, and else an object.
     var beginsWithEmptyObject = false
     while true {
-      try checkpoint()
+      try onProgress()
       let token = try reader.next()
       if token == .end { return isEmpty }
       if beginsWithEmptyObject { try readEmptyObject() }
@@ -43,22 +43,22 @@ struct DataDocument {
       switch token {
       case .beginObject:
         if case .key = try reader.next() {
-          try readTop(checkpoint)
+          try readTop(onProgress)
         } else if isEmpty {
           beginsWithEmptyObject = true
         } else {
           try readEmptyObject()
         }
-      case .beginArray: try readArray(checkpoint)
+      case .beginArray: try readArray(onProgress)
       default: throw objects.fault(.unexpectedShape)
       }
       isEmpty = false
     }
   }
 
-  private func readArray(_ checkpoint: () throws -> Void) throws {
+  private func readArray(_ onProgress: () throws -> Void) throws {
     while true {
-      try checkpoint()
+      try onProgress()
       let token = try reader.next()
       if token == .endArray { return }
       guard token == .beginObject else { throw objects.fault(.unexpectedShape) }
@@ -71,9 +71,9 @@ struct DataDocument {
   }
 
   /// An object at the top, its first key read: the whole of `json`, or a line.
-  private func readTop(_ checkpoint: () throws -> Void) throws {
+  private func readTop(_ onProgress: () throws -> Void) throws {
     if let named = classNamedByKey, try isDocument() {
-      try readClasses(from: named, checkpoint)
+      try readClasses(from: named, onProgress)
     } else if try isLine() {
       try readLine()
     } else {
@@ -132,12 +132,12 @@ struct DataDocument {
   // MARK: json
 
   /// Members of the document from the first, whose key is read.
-  private func readClasses(from first: NamedClass, _ checkpoint: () throws -> Void) throws {
+  private func readClasses(from first: NamedClass, _ onProgress: () throws -> Void) throws {
     var current = first
     while true {
       switch current {
       case .internalTable: try reader.skipValue(after: .key)
-      case .known(let dataClass): try readObjects(of: dataClass, checkpoint)
+      case .known(let dataClass): try readObjects(of: dataClass, onProgress)
       }
       guard case .key = try reader.next() else { return }
       guard let next = classNamedByKey else { throw objects.fault(.unknownClass(reader.text)) }
@@ -145,11 +145,11 @@ struct DataDocument {
     }
   }
 
-  private func readObjects(of dataClass: DataClass, _ checkpoint: () throws -> Void) throws {
+  private func readObjects(of dataClass: DataClass, _ onProgress: () throws -> Void) throws {
     try requireTopLevel(dataClass)
     guard case .beginArray = try reader.next() else { throw objects.fault(.unexpectedShape) }
     while true {
-      try checkpoint()
+      try onProgress()
       let token = try reader.next()
       if token == .endArray { return }
       guard token == .beginObject else { throw objects.fault(.unexpectedShape) }
@@ -185,12 +185,12 @@ struct DataDocument {
   }
 
   private func readBareObject() throws {
-    guard let bareClass else { throw objects.fault(.classNotTold) }
+    guard let bareClass else { throw objects.fault(.classNotNamed) }
     try objects.readObject(of: bareClass, hasKey: true)
   }
 
   private func readEmptyObject() throws {
-    guard let bareClass else { throw objects.fault(.classNotTold) }
+    guard let bareClass else { throw objects.fault(.classNotNamed) }
     try objects.readEmptyObject(of: bareClass)
   }
 

@@ -6,7 +6,7 @@ package enum DataFault: Error, Sendable, Equatable {
   /// A class, as a member or by its name in a line, that the schema does not have.
   case unknownClass(RealmString)
   /// Bare objects, and more than one class they could be of.
-  case classNotTold
+  case classNotNamed
   /// Something other than objects, or lines of objects with their class.
   case unexpectedShape
   case unknownProperty(className: RealmString, property: RealmString)
@@ -67,7 +67,7 @@ extension DataFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownClass(let name): "the schema has no class '\(shown(name))'"
-    case .classNotTold: "the objects do not name their class, and the schema has several"
+    case .classNotNamed: "the objects do not name their class, and the schema has several"
     case .unexpectedShape: "expected objects in a form that 'export' writes"
     case .unknownProperty(let name, let property): "class '\(name)' has no property '\(shown(property))'"
     case .repeatedProperty(let name, let property): "property '\(name).\(property)' appears twice in one object"

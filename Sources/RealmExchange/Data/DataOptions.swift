@@ -2,7 +2,7 @@ import RealmStorage
 
 /// How data is read into a realm.
 package struct DataOptions: Sendable {
-  /// The class of objects that do not tell it; not needed where the schema has one class besides embedded ones.
+  /// The class of objects that do not tell it; not needed where the schema has one class apart from embedded ones.
   package var className: RealmString?
   /// Objects keep the object keys that the data gives, which must ascend within each class. Otherwise they get the keys
   /// that the engine would give them, in the order in which they come.

@@ -38,10 +38,10 @@ package struct DataRealm {
   /// - Throws: as with several, except that errors of the text come as they are.
   package func build(
     from source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int, into output: any NodeOutput,
-    checkpoint: (Int) throws -> Void = { _ in }
+    onProgress: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
     do {
-      return try build(from: [{ source }], into: output, checkpoint: checkpoint)
+      return try build(from: [{ source }], into: output, onProgress: onProgress)
     } catch let error as DataSourceError {
       throw error.error
     }
@@ -49,23 +49,23 @@ package struct DataRealm {
 
   /// Reads all data, one text after another, and writes all tables. Objects may link to those of other texts.
   ///
-  /// - Parameter checkpoint: called now and then with the number of bytes read; what it throws ends the work.
+  /// - Parameter onProgress: called now and then with the number of bytes read; what it throws ends the work.
   /// - Throws: `DataSourceError` for what is wrong with one text, `UnresolvedLinks` with all of them, `BuildError` for
-  ///   what no realm can hold; what `output` and `checkpoint` throw.
+  ///   what no realm can hold; what `output` and `onProgress` throw.
   package func build(
-    from sources: [Source], into output: any NodeOutput, checkpoint: (Int) throws -> Void = { _ in }
+    from sources: [Source], into output: any NodeOutput, onProgress: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
     let tables = storedTables()
     let group = try GroupBuilder(
       tables.enumerated().map { TableDefinition(key: TableKey(rawValue: UInt32($0)), schema: $1) }, output: output)
     try group.tables[0].append(schemaVersion: options.schemaVersion ?? schema.version ?? 0)
-    let report = try readObjects(from: sources, into: group, checkpoint)
+    let report = try readObjects(from: sources, into: group, onProgress)
     return (try group.finish(), report)
   }
 
   /// Reads all data. What objects are known by is forgotten at the end, before indexes and incoming links take memory.
   private func readObjects(
-    from sources: [Source], into group: GroupBuilder, _ checkpoint: (Int) throws -> Void
+    from sources: [Source], into group: GroupBuilder, _ onProgress: (Int) throws -> Void
   ) throws -> Report {
     let reader = JSONReader(options: Self.readerOptions) { _ in 0 }
     let builders = Array(group.tables.dropFirst())
@@ -81,7 +81,7 @@ package struct DataRealm {
           byteCount += count
           return count
         }
-        let isEmpty = try DataDocument(objects).read { try checkpoint(byteCount) }
+        let isEmpty = try DataDocument(objects).read { try onProgress(byteCount) }
         if isEmpty { report.emptySources.append(number) }
       } catch let error where error is DataError || error is JSONError || error is StorageError {
         throw DataSourceError(number: number, error: error)

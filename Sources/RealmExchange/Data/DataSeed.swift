@@ -14,7 +14,7 @@ package struct DataSeed {
   private let options: DataOptions
   /// Encrypts the file; nil writes it plain.
   package var key: EncryptionKey?
-  /// Threads besides the caller's.
+  /// Threads in addition to the caller's.
   package var threadLimit = 0
   /// Whether the file is read again before it gets its name: whether it is sound, and has the classes of the schema with
   /// as many objects as were read.
@@ -107,7 +107,7 @@ package struct DataSeed {
     if let progress {
       progress.begin(.writing, totalByteCount: dataByteCount ?? 0)
       var told = 0
-      body.checkpoint = { byteCount in
+      body.onProgress = { byteCount in
         guard byteCount - told >= 1 << 20 else { return }
         progress.add(byteCount: byteCount - told)
         told = byteCount

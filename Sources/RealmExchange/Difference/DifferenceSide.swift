@@ -12,15 +12,15 @@ final class DifferenceSide: @unchecked Sendable {
   private let tablesByName: [RealmString: Table]
   /// Writes values that are shown; made where there is one to show.
   private lazy var showing = writer()
-  private let checkpoint: @Sendable (Int) throws -> Void
+  private let onProgress: @Sendable (Int) throws -> Void
 
-  private static let objectsPerCheckpoint = 4096
+  private static let objectsPerReport = 4096
 
   /// - Parameters:
   ///   - other: the schema that it is compared with.
-  ///   - checkpoint: called now and then with a number of objects that are done.
-  init(_ snapshot: Snapshot, other: Schema, checkpoint: @escaping @Sendable (Int) throws -> Void) {
-    (self.snapshot, self.checkpoint) = (snapshot, checkpoint)
+  ///   - onProgress: called now and then with a number of objects that are done.
+  init(_ snapshot: Snapshot, other: Schema, onProgress: @escaping @Sendable (Int) throws -> Void) {
+    (self.snapshot, self.onProgress) = (snapshot, onProgress)
     var selection = RebuildSelection(all: snapshot)
     let twins = Dictionary(other.classes.map { ($0.name, $0) }) { first, _ in first }
     let tables = snapshot.tables.filter(\.schema.isClass)
@@ -85,12 +85,12 @@ final class DifferenceSide: @unchecked Sendable {
         }
       }
       pending += batch.count
-      if pending >= Self.objectsPerCheckpoint {
-        try checkpoint(pending)
+      if pending >= Self.objectsPerReport {
+        try onProgress(pending)
         pending = 0
       }
     }
-    try checkpoint(pending)
+    try onProgress(pending)
     entries.sort()
     return entries
   }

@@ -53,17 +53,17 @@ package struct RealmDifference {
 
   /// - Parameters:
   ///   - old, new: snapshots of two stores, or of one that does not come in pages: they are read at the same time.
-  ///   - checkpoint: called now and then, on any thread, with a number of objects that are done; what it throws ends the work.
+  ///   - onProgress: called now and then, on any thread, with a number of objects that are done; what it throws ends the work.
   /// - Throws: `SideError` where a table cannot be read at all.
   package init(
-    from old: Snapshot, to new: Snapshot, checkpoint: @escaping @Sendable (Int) throws -> Void = { _ in }
+    from old: Snapshot, to new: Snapshot, onProgress: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) throws {
     for (snapshot, isOld) in [(old, true), (new, false)] {
       if let damaged = snapshot.damagedTables.first { throw SideError(isOld: isOld, error: damaged.error) }
     }
     schema = SchemaDifference(from: old.schema, to: new.schema)
-    self.old = DifferenceSide(old, other: new.schema, checkpoint: checkpoint)
-    self.new = DifferenceSide(new, other: old.schema, checkpoint: checkpoint)
+    self.old = DifferenceSide(old, other: new.schema, onProgress: onProgress)
+    self.new = DifferenceSide(new, other: old.schema, onProgress: onProgress)
   }
 
   /// The classes whose objects are compared, by name. Embedded objects belong to others; a class that is embedded on one
@@ -90,7 +90,7 @@ package struct RealmDifference {
 
   /// Compares the objects of a class, both sides at the same time.
   ///
-  /// - Throws: `SideError` with what keeps something from being read, or what the checkpoint threw.
+  /// - Throws: `SideError` with what keeps something from being read, or what `onProgress` threw.
   package func compare(_ pair: Pair) throws -> ClassDifference {
     let box = Mutex<Result<ObjectEntries, any Error>?>(nil)
     let old = old

@@ -101,7 +101,7 @@ struct DecimalNumber: Hashable, Sendable {
     return whole.adding(DecimalNumber([1], 0, isNegative))
   }
 
-  // MARK: Arithmetic
+  // MARK: FormulaArithmetic
 
   /// Longer numbers are beyond what 34 digits can tell.
   private static let mostPlaces = 13_000

@@ -214,7 +214,7 @@ extension PlanExecution {
     }
     let value = try literal.element(node, of: key)
     guard let object = try table.find(primaryKey: value) else {
-      if run.options.isCheck { return .null }
+      if run.options.checksOnly { return .null }
       throw PlanError("class '\(className.value)' has no object with the primary key \(value.shown)", at: node.location)
     }
     return .link(table.key, object)
@@ -288,7 +288,7 @@ extension PlanExecution {
     case (nil, _): break
     case (_?, .null): return property.collection?.empty ?? .null
     case (.list, .list(let elements)), (.list, .set(let elements)):
-      let isLink = property.type == .object && run.options.isCheck
+      let isLink = property.type == .object && run.options.checksOnly
       // Null stands for an object that a check cannot find.
       return .list(try elements.filter { !isLink || $0 != .null }.map { try fit($0, to: property.asElement) })
     case (.set, .list(let elements)), (.set, .set(let elements)):

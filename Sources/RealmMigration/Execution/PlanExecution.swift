@@ -89,14 +89,14 @@ final class PlanExecution {
     }
     if !run.options.isMapping { try transaction.setSchemaVersion(step.version.value) }
     if step.version.value == run.plan.lastVersion, let expectation = run.plan.expectation { try check(expectation) }
-    guard writesAhead else { return }
+    guard spills else { return }
     try refresh()
     stepStart = current
-    try transaction.forgetEarlierCheckpoints()
+    try transaction.forgetEarlierSpills()
   }
 
   /// Whether changes are written before all is done, so that they can be read.
-  private var writesAhead: Bool {
+  private var spills: Bool {
     steps.contains { $0.operations.contains { $0.action.readsObjects } }
   }
 
@@ -112,7 +112,7 @@ final class PlanExecution {
     }
     for (name, range) in expectation.counts {
       let count = try table(name).objectCount
-      guard range.contains(count) || run.options.isCheck else {
+      guard range.contains(count) || run.options.checksOnly else {
         throw failure(
           "class '\(name.value)' has \(count.counted("object")), expected \(range.text)",
           at: name.location)
@@ -179,7 +179,7 @@ final class PlanExecution {
 
   /// Makes what was changed readable.
   func refresh() throws {
-    try transaction.checkpoint()
+    try transaction.spill()
     guard current.snapshot !== transaction.base else { return }
     current = SnapshotReader(transaction.base)
   }
@@ -265,7 +265,7 @@ final class PlanExecution {
       showProgress(count, of: total)
       guard flushes, changed >= Self.mostChangedObjects else { return }
       changed = 0
-      try transaction.checkpoint()
+      try transaction.spill()
       if let fresh = transaction.table(key) { editor = fresh }
     }
     if let filter {

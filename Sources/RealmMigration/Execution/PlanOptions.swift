@@ -18,7 +18,7 @@ package struct PlanOptions: Sendable {
   package var allowsCommands = false
   /// Whether the plan is only checked, on a realm without objects: no program is run, and nothing is said of numbers of
   /// objects, or of objects that are not there.
-  package var isCheck = false
+  package var checksOnly = false
   /// Objects of each class that are shown before and after.
   package var sampleCount = 0
   /// The schema that follows the plan: an operation that sets a property which only this one has adds it.

@@ -23,7 +23,7 @@ package final class PlanRun: Sendable {
 
   /// For the configuration of a launch.
   package var script: MigrationScript {
-    MigrationScript(arrival: arrival, writesAhead: writesAhead) { [self] transaction in
+    MigrationScript(arrival: arrival, spills: spills) { [self] transaction in
       let execution = PlanExecution(steps(from: try transaction.schemaVersion()), self, transaction)
       defer { state.withLock { $0 = execution.report } }
       return try execution.execute()
@@ -34,16 +34,16 @@ package final class PlanRun: Sendable {
   ///
   /// - Returns: how many steps there are to run.
   /// - Throws: `PlanFailure`, `PlanRefusal`, `OpeningError`.
-  package func rehearse(on schema: Schema) throws -> Int {
+  package func dryRun(on schema: Schema) throws -> Int {
     guard try arrival(from: schema.version) != nil else { return 0 }
     var options = options
-    options.isCheck = true
-    try PlanRun(plan, options).script.rehearse(on: schema)
+    options.checksOnly = true
+    try PlanRun(plan, options).script.dryRun(on: schema)
     return steps(from: schema.version).count
   }
 
   /// Whether operations read what others have changed: then all changes are written for them.
-  private func writesAhead(from stored: UInt64?) -> Bool {
+  private func spills(from stored: UInt64?) -> Bool {
     options.sampleCount > 0 || !options.needsStepToVersion
       || steps(from: stored).contains { $0.operations.contains { $0.action.readsObjects } }
   }
@@ -78,7 +78,7 @@ package final class PlanRun: Sendable {
     else { return }
     step.guarded = nil
     var (options, changesSchema) = (options, false)
-    (options.isCheck, options.version) = (true, nil)
+    (options.checksOnly, options.version) = (true, nil)
     let (alone, last) = (Plan(name: plan.name, settings: plan.settings, steps: [step]), step)
     let run = PlanRun(alone, options)
     var before = schema
@@ -86,13 +86,13 @@ package final class PlanRun: Sendable {
     withoutActuallyEscaping({ (after: Schema) in changesSchema = !SchemaDifference(from: schema, to: after).isEmpty }) {
       note in
       nonisolated(unsafe) let note = note
-      let script = MigrationScript(arrival: { _ in version }, writesAhead: { _ in true }) { transaction in
+      let script = MigrationScript(arrival: { _ in version }, spills: { _ in true }) { transaction in
         let outcome = try PlanExecution([last], run, transaction).execute()
         note(transaction.schema)
         return outcome
       }
       // A step that was run already has its names no more, or finds what it adds.
-      try? script.rehearse(on: before)
+      try? script.dryRun(on: before)
     }
     if changesSchema { throw PlanRefusal.notRun(version) }
   }

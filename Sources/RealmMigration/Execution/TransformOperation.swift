@@ -8,7 +8,7 @@ extension PlanExecution {
   func transform(_ action: PlanOperation.Transform, _ done: inout PlanReport.Operation) throws {
     let table = try table(action.className)
     (done.className, done.objects) = (action.className.value, table.objectCount)
-    guard !run.options.isCheck else { return }
+    guard !run.options.checksOnly else { return }
     guard run.options.allowsCommands else {
       throw PlanError("external commands need --allow-exec", at: action.className.location)
     }

@@ -155,16 +155,16 @@ struct FunctionCall {
       let numbers = values.filter { !$0.isNaN }
       guard var best = numbers.first else { return .null }
       for value in numbers.dropFirst() {
-        guard let order = try Arithmetic.order(value, best) else { continue }
+        guard let order = try FormulaArithmetic.order(value, best) else { continue }
         if function == .min ? order < 0 : order > 0 { best = value }
       }
       return best
-    case .sum: return try values.reduce(.int(0)) { try Arithmetic.apply(.add, $0, $1) }
+    case .sum: return try values.reduce(.int(0)) { try FormulaArithmetic.apply(.add, $0, $1) }
     default:
       guard let first = values.first else { return .null }
-      let sum = try values.dropFirst().reduce(first) { try Arithmetic.apply(.add, $0, $1) }
+      let sum = try values.dropFirst().reduce(first) { try FormulaArithmetic.apply(.add, $0, $1) }
       if case .int(let total) = sum { return .double(Double(total) / Double(values.count)) }
-      return try Arithmetic.apply(.divide, sum, .int(Int64(values.count)))
+      return try FormulaArithmetic.apply(.divide, sum, .int(Int64(values.count)))
     }
   }
 

@@ -39,7 +39,7 @@ package struct PlanOperation: Sendable {
 }
 
 extension PlanOperation.Action {
-  /// Whether it reads objects, besides those that the transaction has at hand.
+  /// Whether it reads objects, apart from those that the transaction has at hand.
   var readsObjects: Bool {
     switch self {
     case .addClass, .renameClass, .renameProperty, .makeOptional, .setIndex, .removeIndex, .embedClass, .unembedClass:

@@ -216,7 +216,7 @@ package struct PlanSkeleton {
       guard let before = old.property(named: property.name), !before.isComputed,
         !undecided.contains(PropertyPath(className: name, property: property.name))
       else { continue }
-      // What a primary key has besides is not known.
+      // What else a primary key has is not known.
       let isUnknown = old.primaryKey?.name == property.name && property.allows(.general)
       let index = property.allows(before.index) ? before.index : .none
       guard isUnknown || index != property.index else { continue }

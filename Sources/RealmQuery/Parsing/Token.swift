@@ -125,7 +125,7 @@ struct Token: Hashable, Sendable {
 
 /// The words that are not plain names.
 enum Keywords {
-  /// What a name of a query is besides a name; nil for plain ones.
+  /// What a name of a query is apart from a name; nil for plain ones.
   static func kind(of word: ArraySlice<UInt8>) -> TokenKind? {
     guard (2...14).contains(word.count) else { return nil }
     let lowered = word.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

@@ -118,7 +118,7 @@ extension Query {
   ///
   /// - Parameter body: returns whether to go on.
   package func forEachKey(_ options: QueryOptions, _ body: ([ObjectKey]) throws -> Bool) throws -> DamageReport {
-    let run = QueryRun(self, options)
+    let run = QueryExecution(self, options)
     guard let first = steps.firstIndex(where: { if case .limit = $0 { false } else { true } }) else {
       let limit = limit(of: steps[...], options.limit)
       guard limit != 0 else { return DamageReport() }
@@ -174,7 +174,7 @@ extension Query {
       }
       return (count, damage)
     }
-    return try QueryRun(self, options).count()
+    return try QueryExecution(self, options).count()
   }
 
   /// Whether any object matches.

@@ -7,7 +7,7 @@
 /// Memory is a 64th of the file for the map of its space, a few bytes per object while an index is looked at, and some
 /// 100 MB at most while the links and backlinks of a column that differ are told apart.
 public struct Checker {
-  /// What a check does besides looking.
+  /// What a check does apart from looking.
   public struct Options {
     /// Findings of one kind that are reported one by one. All are counted.
     public var mostFindingsPerKind: Int

@@ -1,4 +1,4 @@
-/// What keys of objects must be besides being in order: new ones must be free, and old ones findable
+/// What keys of objects must be apart from being in order: new ones must be free, and old ones findable
 /// (Docs/Format/3-tables-and-objects.md §4.5, §4.6).
 struct ObjectKeyCheck {
   let context: CheckContext

@@ -27,7 +27,7 @@ package final class ByteStore: @unchecked Sendable {
   /// Whether nothing has to be done before bytes are read, and nodes may begin as they like.
   let isThereAsAWhole: Bool
   private let release: @Sendable () -> Void
-  /// What values that borrow from this store point to besides its bytes.
+  /// What values that borrow from this store point to apart from its bytes.
   private let companions = Mutex<[any AnyObject & Sendable]>([])
 
   /// - Parameter release: called once, when the last user of the bytes is gone.

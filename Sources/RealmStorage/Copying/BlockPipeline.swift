@@ -39,7 +39,7 @@ final class BlockPipeline: @unchecked Sendable {
   private var isClosed = false
   private var failure: (any Error)?
 
-  /// - Parameter threadLimit: threads besides the caller's; 0 does all work in `submit`.
+  /// - Parameter threadLimit: threads in addition to the caller's; 0 does all work in `submit`.
   init(to output: any OutputBytes, key: EncryptionKey?, threadLimit: Int, progress: WorkProgress? = nil) {
     self.output = output
     self.progress = progress

@@ -45,11 +45,11 @@ package final class SnapshotRebuild {
 
   /// Writes all tables.
   ///
-  /// - Parameter checkpoint: called now and then with the number of objects written so far; what it throws ends the work.
+  /// - Parameter onProgress: called now and then with the number of objects written so far; what it throws ends the work.
   /// - Throws: `StorageError` where the snapshot is damaged: a rebuild is complete or it is none. `BuildError` for what
   ///   cannot be written.
   package func run(
-    into output: any NodeOutput, checkpoint: (Int) throws -> Void = { _ in }
+    into output: any NodeOutput, onProgress: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     let tables = snapshot.tables.filter { selection.tables.contains($0.key) }
@@ -67,10 +67,10 @@ package final class SnapshotRebuild {
     for (table, builder) in zip(tables, group.tables)
     where schemaVersion == nil || table.schema.name != SchemaVersionTable.name {
       if let keys = derivedKeys[table.key] {
-        try pour(table, into: builder, in: keys, checkpoint)
+        try copy(table, into: builder, in: keys, onProgress)
       } else {
-        try pourTombstones(of: table, into: builder)
-        try pour(table, into: builder, checkpoint)
+        try copyTombstones(of: table, into: builder)
+        try copy(table, into: builder, onProgress)
       }
     }
     return (try group.finish(), report)
@@ -109,10 +109,10 @@ package final class SnapshotRebuild {
     return tags
   }
 
-  private func pourTombstones(of table: Table, into builder: TableBuilder) throws {
+  private func copyTombstones(of table: Table, into builder: TableBuilder) throws {
     guard format.holdsTombstones, let top = table.top else { return }
     let collisions = try RawTableTop(top.ref, in: table.store).ref(.collisionMap)
-    if !collisions.isNull { try pourCollisions(Node(collisions, in: table.store), in: table.store, into: builder) }
+    if !collisions.isNull { try copyCollisions(Node(collisions, in: table.store), in: table.store, into: builder) }
     try forEachTombstone(of: table) { try builder.appendTombstone($0, primaryKey: $1) }
   }
 
@@ -135,7 +135,7 @@ package final class SnapshotRebuild {
     }
   }
 
-  private func pourCollisions(_ map: Node, in store: ByteStore, into builder: TableBuilder) throws {
+  private func copyCollisions(_ map: Node, in store: ByteStore, into builder: TableBuilder) throws {
     guard map.count == 3 else {
       throw StorageError.corrupted(map.ref, .wrongElementCount(expected: 3, found: map.count))
     }
@@ -149,7 +149,7 @@ package final class SnapshotRebuild {
 
   // MARK: Objects
 
-  private func pour(_ table: Table, into builder: TableBuilder, _ checkpoint: (Int) throws -> Void) throws {
+  private func copy(_ table: Table, into builder: TableBuilder, _ onProgress: (Int) throws -> Void) throws {
     let properties = keptProperties(of: table)
     let wanted = selection.objects[table.key]
     try table.forEachBatch(in: snapshot) { batch in
@@ -157,14 +157,14 @@ package final class SnapshotRebuild {
       try builder.append(count: rows.count, keyAt: { batch.key(at: rows[$0]) }) { property, range, column in
         let values = try batch.values(ofProperty: properties[property])
         if column.isCollection || column.canHoldLinks || range.count < batch.count {
-          for row in range { try pour(property: values.valueShowingTombstones(at: rows[row]), into: column) }
+          for row in range { try copy(property: values.valueShowingTombstones(at: rows[row]), into: column) }
         } else {
-          try pour(values, into: column)
+          try copy(values, into: column)
         }
         return true
       }
       report.objectCount += rows.count
-      try checkpoint(report.objectCount)
+      try onProgress(report.objectCount)
     }
   }
 
@@ -190,9 +190,9 @@ package final class SnapshotRebuild {
     return keys
   }
 
-  /// As the other `pour`, with objects that lie in another order than their new keys.
-  private func pour(
-    _ table: Table, into builder: TableBuilder, in keys: DerivedKeys, _ checkpoint: (Int) throws -> Void
+  /// As the other `copy`, with objects that lie in another order than their new keys.
+  private func copy(
+    _ table: Table, into builder: TableBuilder, in keys: DerivedKeys, _ onProgress: (Int) throws -> Void
   ) throws {
     for (id, key) in keys.collisions {
       builder.appendCollision(low: Int64(bitPattern: id.low), high: Int64(bitPattern: id.high), key: key)
@@ -220,12 +220,12 @@ package final class SnapshotRebuild {
         for row in range {
           let (batch, position) = places[row]
           let values = try batch.values(ofProperty: properties[property])
-          try pour(property: values.valueShowingTombstones(at: position), into: column)
+          try copy(property: values.valueShowingTombstones(at: position), into: column)
         }
         return true
       }
       report.objectCount += places.count
-      try checkpoint(report.objectCount)
+      try onProgress(report.objectCount)
       if snapshot.holdsTooManyPages { try snapshot.releasePages() }
     }
   }
@@ -233,7 +233,7 @@ package final class SnapshotRebuild {
   // MARK: Values
 
   /// All values of a batch, which are taken as they are.
-  private func pour(_ values: PropertyValues, into column: ColumnBuilder) throws {
+  private func copy(_ values: PropertyValues, into column: ColumnBuilder) throws {
     try withUnsafeTemporaryAllocation(of: ValueView.self, capacity: values.count) { decoded in
       decoded.initialize(repeating: .null)
       var failure: StorageError?
@@ -243,29 +243,29 @@ package final class SnapshotRebuild {
     }
   }
 
-  private func pour(property value: ValueView, into column: ColumnBuilder) throws {
-    guard column.isCollection else { return try pour(nested: value, into: column) }
-    try pour(value, into: column)
+  private func copy(property value: ValueView, into column: ColumnBuilder) throws {
+    guard column.isCollection else { return try copy(nested: value, into: column) }
+    try copy(value, into: column)
   }
 
   /// A value that is not the collection a property is.
-  private func pour(nested value: ValueView, into column: ColumnBuilder) throws {
+  private func copy(nested value: ValueView, into column: ColumnBuilder) throws {
     guard !selection.loses(nested: value) else { return try column.append(.null) }
-    try pour(value, into: column)
+    try copy(value, into: column)
   }
 
-  private func pour(_ value: ValueView, into column: ColumnBuilder) throws {
+  private func copy(_ value: ValueView, into column: ColumnBuilder) throws {
     switch value {
     case .list(let list):
       try column.begin(.list)
       try list.forEach(walk, damaged: { throw $0 }) { element in
-        guard case .link = element else { return try pour(nested: element, into: column) }
+        guard case .link = element else { return try copy(nested: element, into: column) }
         if !isDropped(element) { try column.append(renamed(element)) }
       }
       try column.end()
     case .set(let set):
       try column.begin(.set)
-      try pourElements(of: set, into: column)
+      try copyElements(of: set, into: column)
       try column.end()
     case .dictionary(let dictionary):
       try column.begin(.dictionary)
@@ -273,14 +273,14 @@ package final class SnapshotRebuild {
       if format == .newest {
         try dictionary.forEach(order, damaged: { throw $0 }) { key, value in
           try column.append(key: key)
-          try pour(nested: value, into: column)
+          try copy(nested: value, into: column)
         }
       } else {
         var entries: [(key: BlobView, value: ValueView)] = []
         try dictionary.forEach(order, damaged: { throw $0 }) { entries.append(($0, $1)) }
         for (key, value) in CollectionOrder(format).sorted(entries) {
           try column.append(key: key)
-          try pour(nested: value, into: column)
+          try copy(nested: value, into: column)
         }
       }
       try column.end()
@@ -323,7 +323,7 @@ package final class SnapshotRebuild {
   }
 
   /// In a set of mixed values, links that become null all become the one null, in front.
-  private func pourElements(of set: ListView, into column: ColumnBuilder) throws {
+  private func copyElements(of set: ListView, into column: ColumnBuilder) throws {
     let losesLinks = set.holdsMixed && !takesEverything
     if losesLinks {
       var hasNull = false

@@ -2,7 +2,7 @@
 package struct StreamingWriter: Sendable {
   /// Encrypts what is written; nil writes plain.
   package var key: EncryptionKey?
-  /// Threads for encrypting and writing besides the caller's; 0 does without.
+  /// Threads for encrypting and writing apart from the caller's; 0 does without.
   package var threadLimit: Int
   package var progress: WorkProgress?
   /// What the body is laid out for.

@@ -24,7 +24,7 @@ package struct MigrationScript: Sendable {
   package let arrival: @Sendable (_ stored: UInt64?) throws -> UInt64?
   /// Whether it writes what it has before it is done, to read it again. A file must not hold any of that if the script
   /// fails, so the script runs on a copy then, which takes the place of the file.
-  package let writesAhead: @Sendable (_ stored: UInt64?) -> Bool
+  package let spills: @Sendable (_ stored: UInt64?) -> Bool
   /// Makes the changes, from the stored version to the arrival.
   ///
   /// - Throws: anything; then the realm stays as it was.
@@ -32,9 +32,9 @@ package struct MigrationScript: Sendable {
 
   package init(
     arrival: @escaping @Sendable (_ stored: UInt64?) throws -> UInt64?,
-    writesAhead: @escaping @Sendable (_ stored: UInt64?) -> Bool,
+    spills: @escaping @Sendable (_ stored: UInt64?) -> Bool,
     run: @escaping @Sendable (WriteTransaction) throws -> Outcome
   ) {
-    (self.arrival, self.writesAhead, self.run) = (arrival, writesAhead, run)
+    (self.arrival, self.spills, self.run) = (arrival, spills, run)
   }
 }

@@ -48,7 +48,7 @@ package struct SchemaUpdate {
     if let script, try script.arrival(live.schema.version) != nil {
       done = try script.run(transaction)
       // What is compared with a target is read again.
-      if target != nil { try transaction.checkpoint() }
+      if target != nil { try transaction.spill() }
     }
     let stored = transaction.schema
     let target = target ?? stored

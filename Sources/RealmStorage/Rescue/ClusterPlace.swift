@@ -5,7 +5,7 @@ struct ClusterPlace {
   var offset: UInt64
   /// Keys outside belong elsewhere.
   var keys: ClosedRange<UInt64>
-  var grade: RescueGrade
+  var confidence: RescueConfidence
   /// Whether the objects were written by the commit whose root is lost.
   var isOfLostCommit = false
   /// The leaves of a group whose own node is lost.
@@ -47,7 +47,7 @@ struct RescueClusterTree {
   private(set) var objectCount: Int?
 
   private let bytes: RescueBytes
-  private let grade: RescueGrade
+  private let confidence: RescueConfidence
   private var visited: Set<Ref> = []
 
   private static let mostNodes = 1 << 22
@@ -55,8 +55,8 @@ struct RescueClusterTree {
   static let allKeys: ClosedRange<UInt64> = 0...UInt64(Int64.max)
 
   /// - Parameter root: of the tree; where it is null, all is missing.
-  init(_ root: Ref, _ bytes: RescueBytes, grade: RescueGrade) {
-    (self.bytes, self.grade) = (bytes, grade)
+  init(_ root: Ref, _ bytes: RescueBytes, confidence: RescueConfidence) {
+    (self.bytes, self.confidence) = (bytes, confidence)
     objectCount = try? ClusterTree(root: root).count(in: bytes.store)
     walk(root, Self.allKeys, offset: 0, level: 0)
   }
@@ -71,7 +71,7 @@ struct RescueClusterTree {
     else { return lose(ref, keys) }
     guard node.isInner else {
       guard RescueCluster(ref, offset: offset, in: bytes) != nil else { return lose(ref, keys) }
-      places.append(ClusterPlace(ref: ref, offset: offset, keys: keys, grade: grade))
+      places.append(ClusterPlace(ref: ref, offset: offset, keys: keys, confidence: confidence))
       return
     }
     walkChildren(of: node, keys, offset, level)

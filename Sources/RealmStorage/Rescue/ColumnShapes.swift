@@ -87,7 +87,7 @@ struct ColumnShapes {
 
   // MARK: Shapes
 
-  /// What was seen in the leaves of one column besides their kind, if it is this kind.
+  /// What was seen in the leaves of one column apart from their kind, if it is this kind.
   struct LeafEvidence {
     var hasNull = false
     /// The bits of all numbers.

@@ -40,7 +40,7 @@ struct LeafFragments {
     return groups.compactMap { group, leaves -> ClusterPlace? in
       guard let ref = leaves.values.min() else { return nil }
       return ClusterPlace(
-        ref: ref, offset: group.offset, keys: RescueClusterTree.allKeys, grade: .earlier,
+        ref: ref, offset: group.offset, keys: RescueClusterTree.allKeys, confidence: .earlier,
         run: Self.run(leaves, count: group.count))
     }.sorted { ($0.offset, $0.ref) < ($1.offset, $1.ref) }
   }

@@ -37,7 +37,7 @@ struct LeafRuns {
       bytes.letGoOfPages()
       guard isOrdered || showsOrder(near: hole, places, table), let run = run(before: hole, table) else { continue }
       let place = ClusterPlace(
-        ref: hole.ref, offset: run.offset, keys: run.keys, grade: .found, run: run.leaves)
+        ref: hole.ref, offset: run.offset, keys: run.keys, confidence: .found, run: run.leaves)
       table.insert(place)
       for leaf in run.leaves.leaves where !leaf.isNull { space.take(leaf) }
     }

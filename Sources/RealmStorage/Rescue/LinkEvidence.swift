@@ -72,7 +72,7 @@ struct LinkEvidence {
       letGoOfPages()
       let place = table.places[index]
       guard let cluster = place.cluster(in: reader.bytes) else { continue }
-      let cells = reader.cells(of: column, in: cluster, grade: .found)
+      let cells = reader.cells(of: column, in: cluster, confidence: .found)
       for row in stride(from: 0, to: cells.count, by: max(1, cells.count / Self.mostRows)) {
         guard case .value(let value, _) = cells[row] else { continue }
         let origin = cluster.key(at: row).rawValue

@@ -73,7 +73,7 @@ struct LostHeaders {
       for column in table.columns {
         guard let ref = cluster.leafRef(column.leafIndex) else { continue }
         if isHeadLost(ref) {
-          heads[ref] = head(of: ref, Self.candidates(column, cluster.count), besides: [])
+          heads[ref] = head(of: ref, Self.candidates(column, cluster.count), excluding: [])
         } else if column.collection == nil {
           addChildren(of: ref, column, cluster.count, to: &heads)
         }
@@ -101,7 +101,7 @@ struct LostHeaders {
     let known = children.compactMap { $0 } + [root]
     func add(_ index: Int, _ candidates: [NodeHeader]) {
       guard index < children.count, let ref = children[index], isHeadLost(ref) else { return }
-      heads[ref] = head(of: ref, candidates, besides: known)
+      heads[ref] = head(of: ref, candidates, excluding: known)
     }
     switch column.element.code {
     case .timestamp where node.count == 2:
@@ -154,8 +154,8 @@ struct LostHeaders {
 
   /// The one of some heads with which a node ends where something else begins.
   ///
-  /// - Parameter besides: other places where nodes begin.
-  private func head(of ref: Ref, _ candidates: [NodeHeader], besides known: [Ref]) -> NodeHeader? {
+  /// - Parameter excluding: other places where nodes begin.
+  private func head(of ref: Ref, _ candidates: [NodeHeader], excluding known: [Ref]) -> NodeHeader? {
     let start = ref.rawValue
     guard let limit = limit(of: ref, known) else { return nil }
     let fitting = candidates.filter { start + UInt64($0.nodeSize) == limit }

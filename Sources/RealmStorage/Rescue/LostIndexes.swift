@@ -32,7 +32,7 @@ struct LostIndexes {
     let step = max(1, table.places.count / Self.mostGroups)
     let known = stride(from: 0, to: table.places.count, by: step).map { table.places[$0] }
     let others = groups.prefix(Self.mostGroups).map {
-      ClusterPlace(ref: $0, offset: 0, keys: RescueClusterTree.allKeys, grade: .earlier)
+      ClusterPlace(ref: $0, offset: 0, keys: RescueClusterTree.allKeys, confidence: .earlier)
     }
     for index in table.columns.indices where table.canHaveIndex(index) {
       var best: (root: Ref, hits: Int)?

@@ -22,8 +22,8 @@ struct LostTables {
     (self.names, self.isLive, self.work) = (names, isLive, work)
   }
 
-  /// The tables that are found besides those that are known.
-  func tables(besides known: [RescuedTable]) -> [RescuedTable] {
+  /// The tables that are found apart from those that are known.
+  func tables(excluding known: [RescuedTable]) -> [RescuedTable] {
     // The live snapshot names all that there is.
     guard known.count <= Self.mostKnown, !isLive || names.contains(where: { $0.hasPrefix(TableSchema.classPrefix) })
     else { return [] }
@@ -35,7 +35,8 @@ struct LostTables {
       guard !sharesLeaves(tree), !(known + found).contains(where: { belongs(tree, to: $0) }),
         let table = table(tree, TableKey(rawValue: UInt32(free)), named: madeUpName(known + found))
       else { continue }
-      if let (key, name) = identity(of: table, besides: known + found), let named = self.table(tree, key, named: name) {
+      if let (key, name) = identity(of: table, excluding: known + found), let named = self.table(tree, key, named: name)
+      {
         named.hasMadeUpName = name == table.schema.name
         found.append(named)
       } else if !isLive {
@@ -44,21 +45,21 @@ struct LostTables {
         free += 1
       }
     }
-    return found + tables(ofGroupsBesides: known + found, &free)
+    return found + tables(ofGroupsExcluding: known + found, &free)
   }
 
   // MARK: Groups without a tree
 
   /// Groups of objects without the node that leads to them, by the columns that they have, where links tell their keys.
-  private func tables(ofGroupsBesides others: [RescuedTable], _ free: inout Int) -> [RescuedTable] {
+  private func tables(ofGroupsExcluding others: [RescuedTable], _ free: inout Int) -> [RescuedTable] {
     var groups: [(shape: RescuedTable, width: Int, places: [ClusterPlace])] = []
-    let candidates = orphans(besides: others)
+    let candidates = orphans(excluding: others)
     // Those that are whole tell the columns; the others only have to agree with them.
     for isWhole in [true, false] {
       for (ref, width) in candidates {
         guard work.spend((groups.count + 1) * width) else { break }
         bytes.letGoOfPages()
-        let place = ClusterPlace(ref: ref, offset: 0, keys: RescueClusterTree.allKeys, grade: .found)
+        let place = ClusterPlace(ref: ref, offset: 0, keys: RescueClusterTree.allKeys, confidence: .found)
         let shape = table([place], .null, named: "")
         guard (shape?.leafIndexes.count == width) == isWhole else { continue }
         if let index = groups.firstIndex(where: { $0.width == width && $0.shape.fits(ref, in: bytes) }) {
@@ -72,10 +73,10 @@ struct LostTables {
     for group in groups.sorted(by: { $0.places.count > $1.places.count }) where free < TableKey.mostSlots - 1 {
       let tables = others + found
       guard let table = table(group.places, TableKey(rawValue: UInt32(free)), named: madeUpName(tables)),
-        let (key, places) = keys(of: group.places, table, besides: tables)
+        let (key, places) = keys(of: group.places, table, excluding: tables)
       else { continue }
-      let lost = key ?? onlyLostTable(besides: tables)
-      let known = lost.flatMap { lostName(of: $0, besides: tables) }
+      let lost = key ?? onlyLostTable(excluding: tables)
+      let known = lost.flatMap { lostName(of: $0, excluding: tables) }
       guard known != nil || !isLive else { continue }
       var named = table
       if let lost, let known, let other = self.table(group.places, lost, named: known) { named = other }
@@ -93,7 +94,7 @@ struct LostTables {
 
   /// Groups that belong to no table, with the number of their leaves. An older version of a group that is known shares
   /// leaves with it.
-  private func orphans(besides tables: [RescuedTable]) -> [(ref: Ref, width: Int)] {
+  private func orphans(excluding tables: [RescuedTable]) -> [(ref: Ref, width: Int)] {
     var known: Set<Ref> = []
     for table in tables {
       for place in table.places {
@@ -121,7 +122,7 @@ struct LostTables {
 
   /// The places of groups whose links, or links to them, tell their keys, and the table that these links name.
   private func keys(
-    of groups: [ClusterPlace], _ table: RescuedTable, besides known: [RescuedTable]
+    of groups: [ClusterPlace], _ table: RescuedTable, excluding known: [RescuedTable]
   ) -> (TableKey?, [ClusterPlace])? {
     let votes = KeyVotes(bytes, [:])
     func places(_ offset: (RescueCluster) -> UInt64?) -> [ClusterPlace] {
@@ -137,7 +138,7 @@ struct LostTables {
           return nil
         }
         return ClusterPlace(
-          ref: group.ref, offset: offset, keys: first.partialValue...last.partialValue, grade: .found)
+          ref: group.ref, offset: offset, keys: first.partialValue...last.partialValue, confidence: .found)
       }
     }
     for other in known {
@@ -160,7 +161,7 @@ struct LostTables {
   }
 
   /// The table that is meant where only one was not found.
-  private func onlyLostTable(besides known: [RescuedTable]) -> TableKey? {
+  private func onlyLostTable(excluding known: [RescuedTable]) -> TableKey? {
     let slots = names.indices.filter { slot in
       names[slot].hasPrefix(TableSchema.classPrefix) && !known.contains { $0.key.slot == slot }
     }
@@ -168,7 +169,7 @@ struct LostTables {
   }
 
   /// The name of a table that was not found.
-  private func lostName(of key: TableKey, besides known: [RescuedTable]) -> RealmString? {
+  private func lostName(of key: TableKey, excluding known: [RescuedTable]) -> RealmString? {
     guard key.slot < names.count, names[key.slot].hasPrefix(TableSchema.classPrefix),
       !known.contains(where: { $0.key.slot == key.slot })
     else { return nil }
@@ -180,7 +181,7 @@ struct LostTables {
   /// Trees of objects that nothing leads to, the larger first.
   private func trees() -> [RescueClusterTree] {
     let roots = scan.rootsOfTrees(in: bytes.store) { bytes.letGoOfPages() }.filter { !space.isTaken($0.rawValue) }
-    let trees = roots.suffix(Self.mostRoots).map { RescueClusterTree($0, bytes, grade: .found) }
+    let trees = roots.suffix(Self.mostRoots).map { RescueClusterTree($0, bytes, confidence: .found) }
     return trees.filter { !$0.places.isEmpty }.enumerated().sorted { left, right in
       (left.element.places.count, left.offset) > (right.element.places.count, right.offset)
     }.map(\.element)
@@ -226,7 +227,7 @@ struct LostTables {
   }
 
   /// Which of the lost tables this is, where links of another table say so that lead to it.
-  private func identity(of table: RescuedTable, besides known: [RescuedTable]) -> (TableKey, RealmString)? {
+  private func identity(of table: RescuedTable, excluding known: [RescuedTable]) -> (TableKey, RealmString)? {
     let evidence = LinkEvidence(reader, known + [table], work)
     for other in known {
       for link in other.unresolved where link.statedTarget != .null {

@@ -68,7 +68,7 @@ struct RepairedHeads {
   /// The root of the objects where it is one group, or where only its kind is damaged.
   private func repairTree(_ top: RescueTableTop) {
     guard !top.clusters.isNull, let spec = try? RescueSpec(top.spec, in: bytes),
-      RescueClusterTree(top.clusters, bytes, grade: .current).places.isEmpty
+      RescueClusterTree(top.clusters, bytes, confidence: .current).places.isEmpty
     else { return }
     let leafCount = max(spec.leafCount, top.oppositeTables.count)
     guard leafCount > 0 else { return }

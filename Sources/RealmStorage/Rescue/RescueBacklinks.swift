@@ -13,9 +13,9 @@ struct RescueBacklinks {
   ///   - target: the table that the links lead to.
   ///   - leafIndex: of its column of incoming links.
   init(_ target: RescuedTable, leafIndex: Int, in bytes: RescueBytes) {
-    isComplete = !target.hasHoles && target.places.allSatisfy { $0.grade <= .found }
+    isComplete = !target.hasHoles && target.places.allSatisfy { $0.confidence <= .found }
     var count = 0
-    for place in target.places where place.grade <= .found {
+    for place in target.places where place.confidence <= .found {
       guard let cluster = place.cluster(in: bytes),
         let ref = cluster.leafRef(leafIndex), let leaf = Self.leaf(ref, cluster, in: bytes.store)
       else {
@@ -110,7 +110,9 @@ final class RescueBacklinkCache {
   /// The value of a link property, or of a list or set of links, as its targets tell it.
   ///
   /// - Returns: nil where they do not tell all of it.
-  func value(of column: Column, in table: RescuedTable, _ key: ObjectKey) -> (value: Value, grade: RescueGrade)? {
+  func value(of column: Column, in table: RescuedTable, _ key: ObjectKey) -> (
+    value: Value, confidence: RescueConfidence
+  )? {
     guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return nil }
     let keys = backlinks.targets[key.rawValue] ?? []
     if column.collection == .list { return list(of: keys, column, backlinks) }
@@ -120,9 +122,9 @@ final class RescueBacklinkCache {
   /// The order of a list is not among what its targets know.
   private func list(
     of keys: [Int64], _ column: Column, _ backlinks: RescueBacklinks
-  ) -> (value: Value, grade: RescueGrade)? {
-    func list(_ keys: [Int64], _ grade: RescueGrade) -> (value: Value, grade: RescueGrade) {
-      (.list(keys.map { .link(column.element.target, ObjectKey(rawValue: $0)) }), grade)
+  ) -> (value: Value, confidence: RescueConfidence)? {
+    func list(_ keys: [Int64], _ confidence: RescueConfidence) -> (value: Value, confidence: RescueConfidence) {
+      (.list(keys.map { .link(column.element.target, ObjectKey(rawValue: $0)) }), confidence)
     }
     if Set(keys).count <= 1 { return backlinks.isComplete ? list(keys, .found) : nil }
     let orders = orders ?? ListOrders(bytes, space)

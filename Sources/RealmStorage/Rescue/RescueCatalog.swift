@@ -9,7 +9,7 @@
 /// for table in catalog.tables { catalog.forEachBatch(of: table) { batch in … } }
 /// ```
 package final class RescueCatalog {
-  /// What is looked for besides what is missing.
+  /// What is looked for apart from what is missing.
   package struct Options: Sendable {
     /// Objects that were deleted, as far as their nodes are still there.
     package var includesDeleted = false
@@ -101,11 +101,11 @@ package final class RescueCatalog {
       let isReplaced = !isSound && roots[table.key.slot].map { $0 != table.top?.ref } ?? false
       table.tree = isReplaced ? .null : table.top?.clusters ?? .null
       if !isSound, isReplaced || !tops.isLive { table.endOfKnown = tops.end(ofSnapshotWith: table) }
-      let tree = RescueClusterTree(table.tree, bytes, grade: .current)
+      let tree = RescueClusterTree(table.tree, bytes, confidence: .current)
       table.places = tree.places
       table.holes = tree.holes
       table.unplaced = tree.unplaced
-      if isSound || table.grade <= .found && table.isExpected(tree, in: bytes) {
+      if isSound || table.confidence <= .found && table.isExpected(tree, in: bytes) {
         table.expectedCount = tree.objectCount
       }
       if !isSound, !tops.isLive { table.addHoleBehind(in: bytes) }
@@ -155,7 +155,7 @@ package final class RescueCatalog {
   ) {
     let known = Set(tables.map(\.key.slot))
     let lost = names.enumerated().map { known.contains($0) ? RealmString("") : $1 }
-    let found = LostTables(makeReader(), scan, names: lost, isLive: isLive, work).tables(besides: tables)
+    let found = LostTables(makeReader(), scan, names: lost, isLive: isLive, work).tables(excluding: tables)
     guard !found.isEmpty else { return }
     tables = (tables + found).sorted { $0.key.slot < $1.key.slot }
     let foundNames = Set(found.map(\.schema.name))

@@ -9,7 +9,7 @@ struct RescueDescriptions {
   /// A root of a table, and where it comes from.
   private struct Candidate {
     let top: RescueTableTop
-    let grade: RescueGrade
+    let confidence: RescueConfidence
   }
 
   init(_ bytes: RescueBytes, _ tops: RescueTops, _ scan: NodeScan?, _ work: RescueWork, isSound: Bool) {
@@ -78,9 +78,9 @@ struct RescueDescriptions {
 
   /// The groups of objects of a tree, those without their keys where only these are lost.
   private func groups(below root: Ref) -> [ClusterPlace] {
-    let tree = RescueClusterTree(root, bytes, grade: .current)
+    let tree = RescueClusterTree(root, bytes, confidence: .current)
     guard tree.places.isEmpty else { return tree.places }
-    return tree.unplaced.map { ClusterPlace(ref: $0, offset: 0, keys: RescueClusterTree.allKeys, grade: .current) }
+    return tree.unplaced.map { ClusterPlace(ref: $0, offset: 0, keys: RescueClusterTree.allKeys, confidence: .current) }
   }
 
   /// Whether a table's columns are those of its objects, as far as some of them show it.
@@ -122,10 +122,10 @@ struct RescueDescriptions {
   /// The roots of each table, the one to go by first.
   private func candidates() -> [TableKey: [Candidate]] {
     var candidates: [TableKey: [Candidate]] = [:]
-    func add(_ ref: Ref, slot: Int?, _ grade: RescueGrade) {
+    func add(_ ref: Ref, slot: Int?, _ confidence: RescueConfidence) {
       guard let top = try? RescueTableTop(ref, in: bytes, at: slot), slot == nil || top.key.slot == slot else { return }
       if candidates[top.key]?.contains(where: { $0.top.ref == ref }) == true { return }
-      candidates[top.key, default: []].append(Candidate(top: top, grade: grade))
+      candidates[top.key, default: []].append(Candidate(top: top, confidence: confidence))
     }
     let live = tops.base.map { tops.tableRefs(of: $0) } ?? [:]
     for (slot, ref) in live { add(ref, slot: slot, .current) }
@@ -142,14 +142,16 @@ struct RescueDescriptions {
         continue
       }
       candidates[key]?.sort { left, right in
-        if tops.isLive, (left.grade == .current) != (right.grade == .current) { return left.grade == .current }
+        if tops.isLive, (left.confidence == .current) != (right.confidence == .current) {
+          return left.confidence == .current
+        }
         return (left.top.contentVersion, left.top.ref) > (right.top.contentVersion, right.top.ref)
       }
       guard !tops.isLive, let first = candidates[key]?.first else { continue }
       // Without the live root nothing says that this is the newest, unless a list of tables does.
       let isListed = newest.map { $0.contains(first.top.ref) } ?? false
-      let isBase = first.grade == .current && !tops.hasHeader
-      candidates[key]?[0] = Candidate(top: first.top, grade: isListed || isBase ? .found : .earlier)
+      let isBase = first.confidence == .current && !tops.hasHeader
+      candidates[key]?[0] = Candidate(top: first.top, confidence: isListed || isBase ? .found : .earlier)
     }
     return candidates
   }
@@ -288,7 +290,8 @@ struct RescueDescriptions {
       properties: columns.map(Property.init(of:)),
       primaryKeyIndex: top?.primaryKey.flatMap { primaryKey in columns.firstIndex { $0.key == primaryKey } })
     let table = RescuedTable(
-      key: key, schema: schema, grade: found.first?.grade ?? .found, top: top, columns: columns, backlinks: backlinks,
+      key: key, schema: schema, confidence: found.first?.confidence ?? .found, top: top, columns: columns,
+      backlinks: backlinks,
       partners: partners, isByStructure: isByStructure)
     table.unnamedProperties = unnamed
     return table
@@ -343,7 +346,7 @@ struct RescueDescriptions {
       schema.primaryKeyIndex = primaryKey.flatMap { name in schema.properties.firstIndex { $0.name == name } }
       schema.leaveOutWhatCannotBe()
       let sound = RescuedTable(
-        key: table.key, schema: schema, grade: table.grade, top: table.top, columns: columns,
+        key: table.key, schema: schema, confidence: table.confidence, top: table.top, columns: columns,
         backlinks: table.backlinks, partners: table.partners, isByStructure: table.isByStructure,
         unresolved: unresolved)
       (sound.lostProperties, sound.hasMadeUpName) = (lost, madeUp.contains(schema.name))

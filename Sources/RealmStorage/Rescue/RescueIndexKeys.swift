@@ -5,7 +5,7 @@ enum RescueIndexKeys {
 
   /// The keys of the objects of the live snapshot; nil where no index of it is whole.
   static func keys(of table: RescuedTable, in bytes: RescueBytes) -> Set<Int64>? {
-    guard table.grade == .current else { return nil }
+    guard table.confidence == .current else { return nil }
     for column in table.columns where column.collection == nil && column.index != .fullText {
       guard let root = table.top?.indexRoot(at: column.leafIndex), let keys = keys(below: root, in: bytes) else {
         continue

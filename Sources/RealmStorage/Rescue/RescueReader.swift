@@ -1,6 +1,6 @@
 /// What became of one value.
 package enum RescuedCell: Sendable {
-  case value(Value, RescueGrade)
+  case value(Value, RescueConfidence)
   case lost
 }
 
@@ -44,11 +44,11 @@ package struct RescueReader {
   /// The values of one column of a group of objects.
   ///
   /// - Parameters:
-  ///   - grade: of what is sound.
+  ///   - confidence: of what is sound.
   ///   - mustBeFree: what the snapshot at hand uses otherwise was overwritten.
   /// - Returns: as many as there are objects.
   func cells(
-    of column: Column, in cluster: RescueCluster, grade: RescueGrade, mustBeFree: Bool = false
+    of column: Column, in cluster: RescueCluster, confidence: RescueConfidence, mustBeFree: Bool = false
   ) -> [RescuedCell] {
     let nothing = [RescuedCell](repeating: .lost, count: cluster.count)
     guard let ref = cluster.leafRef(column.leafIndex), !mustBeFree || !space.isTaken(ref.rawValue),
@@ -59,12 +59,12 @@ package struct RescueReader {
     let other =
       column.collection == nil && isWholeLeaf(ref, column)
       ? nil : bytes.other.map { store in try? self.leaf(ref, column, in: store) }
-    if case .some(.none) = other { return salvagedCells(of: column, ref, cluster, grade) ?? nothing }
+    if case .some(.none) = other { return salvagedCells(of: column, ref, cluster, confidence) ?? nothing }
     return (0..<cluster.count).map { row in
       guard let value = value(row, leaf, other ?? nil), isPossible(value, in: column),
         !mustBeFree || isFree(row, ref, column)
       else { return .lost }
-      return .value(value, isDoubtful || isShared(row, ref, column) ? .doubtful : grade)
+      return .value(value, isDoubtful || isShared(row, ref, column) ? .doubtful : confidence)
     }
   }
 
@@ -129,7 +129,7 @@ package struct RescueReader {
   /// A leaf of texts whose end positions are lost: every text ends with a zero byte, so that as many zero bytes as there
   /// are texts tell all of them.
   private func salvagedCells(
-    of column: Column, _ ref: Ref, _ cluster: RescueCluster, _ grade: RescueGrade
+    of column: Column, _ ref: Ref, _ cluster: RescueCluster, _ confidence: RescueConfidence
   ) -> [RescuedCell]? {
     guard column.collection == nil, column.element.code == .string, let node = bytes.wholeNode(ref), node.hasRefs,
       !node.context, node.count == 3, let blob = node.slot(1).child.flatMap(bytes.wholeNode),
@@ -141,8 +141,8 @@ package struct RescueReader {
       $0.count == cluster.count && $0.scheme == .bits && !$0.hasRefs ? $0 : nil
     }
     return (0..<cluster.count).map { row in
-      let text = RescuedCell.value(.string(RealmString(UnsafeRawBufferPointer(rebasing: texts[row]))), grade)
-      if let nulls { return nulls.uncheckedInt(row) == 0 ? text : .value(.null, grade) }
+      let text = RescuedCell.value(.string(RealmString(UnsafeRawBufferPointer(rebasing: texts[row]))), confidence)
+      if let nulls { return nulls.uncheckedInt(row) == 0 ? text : .value(.null, confidence) }
       return column.element.isNullable && texts[row].isEmpty ? .lost : text
     }
   }

@@ -78,7 +78,7 @@ struct RescueSearch {
       var seen = Set(table.places.map(\.ref))
       for root in (roots[table.key] ?? []).sorted(by: { ($0.version, $0.ref) > ($1.version, $1.ref) }) {
         guard table.alternatives.count < Self.mostAlternatives else { break }
-        let tree = RescueClusterTree(root.ref, bytes, grade: .earlier)
+        let tree = RescueClusterTree(root.ref, bytes, confidence: .earlier)
         for place in tree.places where !space.isTaken(place.ref.rawValue) && seen.insert(place.ref).inserted {
           if table.fits(place.ref, in: bytes) { table.alternatives.append(corrected(place, of: table, votes, work)) }
         }
@@ -143,7 +143,7 @@ struct RescueSearch {
       guard width < Self.firstUnlinkedKey else { continue }
       table.insert(
         ClusterPlace(
-          ref: ref, offset: next &- cluster.relativeKey(at: 0), keys: next...next + width, grade: .found,
+          ref: ref, offset: next &- cluster.relativeKey(at: 0), keys: next...next + width, confidence: .found,
           isOfLostCommit: true))
       next = ((next + width) | 0xffff) + 1
       letGoOfPages()
@@ -188,7 +188,7 @@ struct RescueSearch {
       offset &+ cluster.relativeKey(at: known.count - 1) &+ 1, offset &+ cluster.relativeKey(at: cluster.count - 1)
     )
     guard known.count < cluster.count, first <= last, last <= UInt64(Int64.max) else { return true }
-    table.insert(ClusterPlace(ref: ref, offset: offset, keys: first...last, grade: .found, isOfLostCommit: true))
+    table.insert(ClusterPlace(ref: ref, offset: offset, keys: first...last, confidence: .found, isOfLostCommit: true))
     return true
   }
 
@@ -229,9 +229,9 @@ struct RescueSearch {
       guard let cluster = RescueCluster(ref, offset: 0, in: bytes) else { continue }
       let vote = votes.offset(of: cluster, in: table)
       guard let offset = vote ?? offsets[ref]?.offset else { continue }
-      let grade = vote != nil || isListed ? .found : offsets[ref]?.grade ?? .earlier
-      let place = ClusterPlace(ref: ref, offset: offset, keys: RescueClusterTree.allKeys, grade: grade)
-      if place.grade == .found, !isListed { voted.append(place) } else { table.alternatives.append(place) }
+      let confidence = vote != nil || isListed ? .found : offsets[ref]?.confidence ?? .earlier
+      let place = ClusterPlace(ref: ref, offset: offset, keys: RescueClusterTree.allKeys, confidence: confidence)
+      if place.confidence == .found, !isListed { voted.append(place) } else { table.alternatives.append(place) }
       found = true
       letGoOfPages()
     }
@@ -250,7 +250,7 @@ struct RescueSearch {
     for index in order {
       guard let range = ranges[index] else { continue }
       if let known = reach, known.end >= range.lowerBound {
-        (places[index].grade, places[known.index].grade) = (.earlier, .earlier)
+        (places[index].confidence, places[known.index].confidence) = (.earlier, .earlier)
       }
       if reach.map({ $0.end < range.upperBound }) ?? true { reach = (range.upperBound, index) }
     }
@@ -261,18 +261,20 @@ struct RescueSearch {
   ///
   /// A tree is taken for a whole one, whose keys begin at 0; nothing says that it is the newest. In a copy each tree, and
   /// each group without one, is behind those before it in the file (Docs/Format/1-container.md §6.1).
-  private func offsets(of orphans: [Ref], in table: RescuedTable) -> [Ref: (offset: UInt64, grade: RescueGrade)] {
+  private func offsets(of orphans: [Ref], in table: RescuedTable) -> [Ref: (
+    offset: UInt64, confidence: RescueConfidence
+  )] {
     guard !orphans.isEmpty else { return [:] }
     // What could be of another class, too, has no place in the order.
     let ordered = Set(
       isCopyWithoutKeys(table)
         ? orphans.filter { ref in !tables.contains { $0 !== table && $0.fits(ref, in: bytes) } } : [])
     let wanted = Set(orphans)
-    var offsets: [Ref: (offset: UInt64, grade: RescueGrade)] = [:]
+    var offsets: [Ref: (offset: UInt64, confidence: RescueConfidence)] = [:]
     var next: UInt64 = 0
     for root in scan.rootsOfTrees(in: bytes.store, letGoOfPages) where !space.isTaken(root.rawValue) {
       var last: UInt64?
-      for place in RescueClusterTree(root, bytes, grade: .earlier).places
+      for place in RescueClusterTree(root, bytes, confidence: .earlier).places
       where wanted.contains(place.ref) && offsets[place.ref] == nil {
         if ordered.contains(place.ref) {
           last = next &+ place.offset
@@ -334,7 +336,7 @@ struct RescueSearch {
     // The better first, and of equals the one with more objects.
     let ranked = table.alternatives.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
-      return a.grade == b.grade ? left.offset < right.offset : a.grade < b.grade
+      return a.confidence == b.confidence ? left.offset < right.offset : a.confidence < b.confidence
     }.map(\.element)
     table.alternatives = ranked
     /// Ascending, and apart from each other.
@@ -348,7 +350,7 @@ struct RescueSearch {
         var fitted = place
         // Where the tree says which node should be here, any other is of another time.
         if !hole.ref.isNull, !table.unplaced.contains(place.ref), hole.keys != RescueClusterTree.allKeys {
-          fitted.grade = max(fitted.grade, .earlier)
+          fitted.confidence = max(fitted.confidence, .earlier)
         }
         fitted.keys = all.clamped(to: hole.keys)
         fitted.isOfLostCommit = hole.isBehind
@@ -367,7 +369,7 @@ struct RescueSearch {
     let placed = Set(table.places.map(\.ref))
     table.deleted = table.alternatives.filter { !placed.contains($0.ref) }.map { place in
       var deleted = place
-      deleted.grade = .doubtful
+      deleted.confidence = .doubtful
       return deleted
     }
   }

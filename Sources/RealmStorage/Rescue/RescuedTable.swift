@@ -6,7 +6,7 @@ package final class RescuedTable {
   /// The number that the next object's key is made of.
   package let sequenceNumber: UInt64
   /// Where the description of the table comes from.
-  package let grade: RescueGrade
+  package let confidence: RescueConfidence
   /// Objects as the table counts them; nil where that is lost.
   package internal(set) var expectedCount: Int?
   /// Whether the name was made up, because it is lost.
@@ -50,10 +50,10 @@ package final class RescuedTable {
   private(set) var partners: [Int: ColumnKey]
 
   init(
-    key: TableKey, schema: TableSchema, grade: RescueGrade, top: RescueTableTop?, columns: [Column],
+    key: TableKey, schema: TableSchema, confidence: RescueConfidence, top: RescueTableTop?, columns: [Column],
     backlinks: [BacklinkColumn], partners: [Int: ColumnKey], isByStructure: Bool, unresolved: [UnresolvedLink] = []
   ) {
-    (self.key, self.schema, self.grade, self.top) = (key, schema, grade, top)
+    (self.key, self.schema, self.confidence, self.top) = (key, schema, confidence, top)
     (self.columns, self.backlinks, self.partners) = (columns, backlinks, partners)
     columnNumbers = Self.numbers(of: columns)
     (self.isByStructure, self.unresolved) = (isByStructure, unresolved)
@@ -78,7 +78,7 @@ package final class RescuedTable {
     }
     schema.leaveOutWhatCannotBe()
     self.init(
-      key: table.key, schema: schema, grade: .current, top: nil, columns: table.columns, backlinks: [],
+      key: table.key, schema: schema, confidence: .current, top: nil, columns: table.columns, backlinks: [],
       partners: [:], isByStructure: false)
     (legacy, lostProperties) = (table, lost)
   }
@@ -97,7 +97,7 @@ package final class RescuedTable {
     let schema = TableSchema(name: name, properties: columns.map(Property.init(of:)))
     let unresolved = columns.enumerated().compactMap { UnresolvedLink(likely: $1, schema.properties[$0], $0) }
     self.init(
-      key: key, schema: schema, grade: .found, top: nil, columns: columns, backlinks: backlinks, partners: [:],
+      key: key, schema: schema, confidence: .found, top: nil, columns: columns, backlinks: backlinks, partners: [:],
       isByStructure: true, unresolved: unresolved)
   }
 
@@ -287,7 +287,7 @@ package struct RescuedBatch {
   /// Ascending.
   package let keys: [ObjectKey]
   /// How it is known that these objects exist.
-  package let grade: RescueGrade
+  package let confidence: RescueConfidence
   /// Whether no snapshot that is left has these objects, and they were written after the newest of those.
   package let isOfLostCommit: Bool
   private let source: Source
@@ -306,7 +306,7 @@ package struct RescuedBatch {
 
   /// Objects of formats 2 to 9.
   init(_ table: RescuedTable, _ rows: RescuedRows, _ reader: RescueReader) {
-    (self.table, keys, grade, source, self.reader) = (table, rows.keys, .current, .rows(rows), reader)
+    (self.table, keys, confidence, source, self.reader) = (table, rows.keys, .current, .rows(rows), reader)
     isOfLostCommit = false
   }
 
@@ -322,7 +322,7 @@ package struct RescuedBatch {
     guard zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
     (self.table, self.reader) = (table, reader)
     source = .cluster(Rows(rows: rows, place: place))
-    grade = place.isOfLostCommit ? place.grade : max(place.grade, table.grade)
+    confidence = place.isOfLostCommit ? place.confidence : max(place.confidence, table.confidence)
     isOfLostCommit = place.isOfLostCommit
   }
 
@@ -338,7 +338,7 @@ package struct RescuedBatch {
     guard let cluster = known.place.cluster(in: reader.bytes) else {
       return Array(repeating: .lost, count: keys.count)
     }
-    let all = reader.cells(of: column, in: cluster, grade: grade, mustBeFree: known.place.grade > .found)
+    let all = reader.cells(of: column, in: cluster, confidence: confidence, mustBeFree: known.place.confidence > .found)
     let leaf = cluster.leafRef(column.leafIndex)
     var cells = known.rows.map { all[$0] }
     if !reader.isSound { compare(&cells, column) }
@@ -352,7 +352,7 @@ package struct RescuedBatch {
     guard !table.alternatives.isEmpty else { return cells }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell else { continue }
-      fill(&cells, from: position, column, besides: known.place, leaf)
+      fill(&cells, from: position, column, excluding: known.place, leaf)
       break
     }
     return cells
@@ -364,7 +364,7 @@ package struct RescuedBatch {
     var doubtful: [Int] = []
     defer { doubtTexts(&cells, column) }
     for (position, cell) in cells.enumerated() {
-      guard case .value(let value, let grade) = cell, grade <= .found else { continue }
+      guard case .value(let value, let confidence) = cell, confidence <= .found else { continue }
       if column.element.code == .link {
         if reader.backlinks.contradicts(value, of: column, in: table, keys[position]) { doubtful.append(position) }
       } else if let root, reader.contradicts(value, keys[position], indexAt: root) {
@@ -400,7 +400,7 @@ package struct RescuedBatch {
       guard case .lost = cell, let found = reader.backlinks.value(of: column, in: table, keys[position]) else {
         continue
       }
-      cells[position] = .value(found.value, max(grade, found.grade))
+      cells[position] = .value(found.value, max(confidence, found.confidence))
     }
   }
 
@@ -414,12 +414,12 @@ package struct RescuedBatch {
       guard case .lost = cell,
         let number = reader.indexes.number(of: keys[position], root: root, leaf: leaf)
       else { continue }
-      cells[position] = .value(.int(number), max(grade, .found))
+      cells[position] = .value(.int(number), max(confidence, .found))
     }
   }
 
   private func fill(
-    _ cells: inout [RescuedCell], from first: Int, _ column: Column, besides known: ClusterPlace, _ leaf: Ref?
+    _ cells: inout [RescuedCell], from first: Int, _ column: Column, excluding known: ClusterPlace, _ leaf: Ref?
   ) {
     guard let low = keys.first, let high = keys.last else { return }
     let range = UInt64(bitPattern: low.rawValue)...UInt64(bitPattern: high.rawValue)
@@ -437,7 +437,7 @@ package struct RescuedBatch {
       guard !found.isEmpty else { continue }
       tried += 1
       // The group itself is there: what another one says is of another time.
-      let values = reader.cells(of: column, in: version, grade: max(other.grade, .earlier), mustBeFree: true)
+      let values = reader.cells(of: column, in: version, confidence: max(other.confidence, .earlier), mustBeFree: true)
       for (position, row) in found { cells[position] = values[row] }
     }
   }

@@ -126,7 +126,7 @@ struct TableSpace {
     return (0..<node.count).compactMap { index in node.slot(index).child.map { ($0, index) } }
   }
 
-  /// What else the root of the table leads to, besides objects: the columns' description and lists of numbers.
+  /// What else the root of the table leads to, excluding objects: the columns' description and lists of numbers.
   private func descriptionRefs() -> [Ref] {
     let slots: [TableTopSlot] = [.oldColumns, .oppositeTables, .oppositeColumns, .collisionMap]
     let raw = try? RawTableTop(top.ref, in: walk.store)

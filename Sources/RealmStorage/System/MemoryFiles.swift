@@ -5,12 +5,12 @@ import Synchronization
 /// calls, and for nobody else.
 ///
 /// ```swift
-/// let outcome = try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try launch("app.realm") }
+/// let outcome = try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try launch("app.realm") }
 /// ```
 package final class MemoryFiles: OutputCalls {
   package enum Purpose: Sendable {
     /// What the real calls would refuse is refused.
-    case rehearsal
+    case dryRun
     /// Files that this user may only read can be changed as well.
     case scratch
   }
@@ -96,7 +96,7 @@ package final class MemoryFiles: OutputCalls {
   private func cover(_ path: String) throws(SystemCallError) -> Int32 {
     let descriptor =
       switch purpose {
-      case .rehearsal: try system.open(path, .existing)
+      case .dryRun: try system.open(path, .existing)
       case .scratch: try system.open(path, .reading)
       }
     do throws(SystemCallError) {
@@ -143,7 +143,7 @@ package final class MemoryFiles: OutputCalls {
 
   private func requireFolder(of path: String) throws(SystemCallError) {
     let folder = OutputPath.split(path).folder
-    guard purpose == .rehearsal else { return }
+    guard purpose == .dryRun else { return }
     try system.requireWritable(folder: folder.isEmpty ? "." : folder)
   }
 
@@ -173,7 +173,7 @@ package final class MemoryFiles: OutputCalls {
     return try system.kind(ofName: path)
   }
 
-  package func target(ofLink path: String) throws(SystemCallError) -> LinkTarget { try system.target(ofLink: path) }
+  package func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink { try system.target(ofLink: path) }
 
   /// Nothing: what others left behind is none of these files' business.
   package func names(in folder: Int32) throws(SystemCallError) -> [String] { [] }
@@ -322,11 +322,11 @@ extension MemoryFiles {
   package func isRunning(process: Int32) -> Bool { system.isRunning(process: process) }
 
   package func requireWritable(folder path: String) throws(SystemCallError) {
-    if purpose == .rehearsal { try system.requireWritable(folder: path) }
+    if purpose == .dryRun { try system.requireWritable(folder: path) }
   }
 
   package func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? {
-    purpose == .rehearsal ? try system.freeSpace(inFolder: path) : nil
+    purpose == .dryRun ? try system.freeSpace(inFolder: path) : nil
   }
 
   package func milliseconds() -> UInt64 { system.milliseconds() }

@@ -15,7 +15,7 @@ package enum NameKind: Hashable, Sendable {
 }
 
 /// What a symbolic link says, and who says it.
-package struct LinkTarget: Hashable, Sendable {
+package struct SymbolicLink: Hashable, Sendable {
   var path: String
   /// `st_uid` of the link.
   var owner: UInt32
@@ -35,7 +35,7 @@ package enum OutputOpening: Hashable, Sendable {
   case folder
 }
 
-/// The calls for writing files, besides those for reading. Everything that changes files goes through this protocol, so
+/// The calls for writing files, apart from those for reading. Everything that changes files goes through this protocol, so
 /// that tests can make any call fail, come up short, or be the last one before a crash.
 ///
 /// One method is one call: no method here retries.
@@ -64,7 +64,7 @@ package protocol OutputCalls: FileCalls {
   /// `lstat`.
   func kind(ofName path: String) throws(SystemCallError) -> NameKind
   /// `readlink` and `lstat`.
-  func target(ofLink path: String) throws(SystemCallError) -> LinkTarget
+  func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink
 
   // In a folder that is open: whatever becomes of its path, these calls mean the same folder. No link is followed.
 

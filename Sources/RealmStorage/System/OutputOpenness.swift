@@ -1,4 +1,4 @@
-/// Who besides its owner may use a new file: nobody who may not use all that went into it.
+/// Who, apart from its owner, may use a new file: nobody who may not use all that went into it.
 struct OutputOpenness: Sendable {
   /// What the file is made with; the process's own mask takes more away.
   private(set) var mode: UInt32

@@ -32,7 +32,7 @@ struct OutputPath: Hashable, Sendable {
   /// a folder where everybody may make names and nobody remove another's, such as `/tmp`, a link is followed if it is this
   /// user's own or that of the folder's owner. Any other may have been put there to lead a write astray.
   private static func mayFollow(
-    _ link: LinkTarget, at name: String, _ calls: any OutputCalls
+    _ link: SymbolicLink, at name: String, _ calls: any OutputCalls
   ) throws(SystemCallError) -> Bool {
     guard link.owner != calls.userID else { return true }
     let folder = split(name).folder

@@ -144,7 +144,7 @@ extension SystemFileCalls: OutputCalls {
     return NameKind(information)
   }
 
-  package func target(ofLink path: String) throws(SystemCallError) -> LinkTarget {
+  package func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = buffer.withUnsafeMutableBytes { buffer in
       buffer.bindMemory(to: CChar.self).baseAddress
@@ -155,7 +155,7 @@ extension SystemFileCalls: OutputCalls {
     // Asked afterwards: whoever puts another link there meanwhile owns both.
     var information = stat()
     try require(path.withSystemPath { lstat($0.pointer, &information) }, "lstat")
-    return LinkTarget(path: SystemText.text(of: buffer[..<count]), owner: information.st_uid)
+    return SymbolicLink(path: SystemText.text(of: buffer[..<count]), owner: information.st_uid)
   }
 
   package func names(in folder: Int32) throws(SystemCallError) -> [String] {

@@ -73,7 +73,7 @@ final class WritableFile {
     throw .changedMeanwhile(path: path)
   }
 
-  /// Names that lead to the file besides this one.
+  /// Names that lead to the file other than this one.
   var otherNameCount: UInt64 { ((try? calls.access(of: descriptor).linkCount) ?? 1) &- 1 }
 
   func status() throws(StorageError) -> FileStatus {

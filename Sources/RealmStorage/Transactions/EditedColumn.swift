@@ -11,7 +11,7 @@ final class EditedColumn {
   /// The root of the index in the file; null where there is none.
   var storedIndex: Ref
   /// Whether a primary key would have an index without being one.
-  var wasIndexedBesides = false
+  var wasIndexedToo = false
   /// Objects whose values may be others than the index in the file has them under.
   private(set) var indexChanges = SmallMap<ObjectKey, Void>()
   /// Whether the index is to be rebuilt: it is another one, or so much has changed that this is less work.

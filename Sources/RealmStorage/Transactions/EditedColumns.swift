@@ -41,7 +41,7 @@ final class EditedColumns {
         storedIndex: column.leafIndex < top.indexes.count ? try top.indexes.childRef(column.leafIndex) : .null,
         mostIndexChanges: table.mostIndexChanges(column, attributes: attributes, objectCount),
         opposite: column.element.code == .link ? top.oppositeColumn(at: column.leafIndex) : .null)
-      edited.wasIndexedBesides = attributes & Int64(ColumnAttributes.indexed.rawValue) != 0
+      edited.wasIndexedToo = attributes & Int64(ColumnAttributes.indexed.rawValue) != 0
       if let enumerations, index < enumerations.count { edited.enumeration = try enumerations.childRef(index) }
       return edited
     }
@@ -165,9 +165,9 @@ final class EditedColumns {
 
   /// Makes a column the primary key, or none; the one before has the index then that it also had.
   func setPrimaryKey(_ column: EditedColumn?) {
-    if let old = primaryKey, old !== column { old.column.index = old.wasIndexedBesides ? .general : .none }
+    if let old = primaryKey, old !== column { old.column.index = old.wasIndexedToo ? .general : .none }
     if let column {
-      column.wasIndexedBesides = column.column.index == .general
+      column.wasIndexedToo = column.column.index == .general
       column.column.index = .general
     }
     primaryKeyName = column?.key
@@ -226,7 +226,7 @@ extension EditedColumn {
   fileprivate func written(index: Ref, isPrimaryKey: Bool) -> TableRootWriter.PropertyColumn {
     TableRootWriter.PropertyColumn(
       column: column,
-      attributes: extraAttributes | column.indexAttribute(isImplied: isPrimaryKey && !wasIndexedBesides),
+      attributes: extraAttributes | column.indexAttribute(isImplied: isPrimaryKey && !wasIndexedToo),
       opposite: opposite, enumeration: enumeration, index: index)
   }
 }

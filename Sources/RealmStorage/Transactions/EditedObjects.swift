@@ -181,7 +181,7 @@ final class EditedObjects {
   ///
   /// - Parameter others: objects that do not count.
   /// - Returns: the objects that count, and those of them that have something.
-  func countValues(_ column: EditedColumn, besides others: Set<ObjectKey>) throws -> (objects: Int, values: Int) {
+  func countValues(_ column: EditedColumn, excluding others: Set<ObjectKey>) throws -> (objects: Int, values: Int) {
     var counts = (objects: 0, values: 0)
     try forEachCluster { cluster in
       var leaf: Leaf?

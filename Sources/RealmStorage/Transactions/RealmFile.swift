@@ -105,7 +105,7 @@ public final class RealmFile {
     file.unlock()
   }
 
-  /// Names that lead to the file besides the one it was opened by. An app that has opened it by one of them takes another
+  /// Names that lead to the file other than the one it was opened by. An app that has opened it by one of them takes another
   /// lock file, and is not seen.
   public var otherNameCount: UInt64 { file.otherNameCount }
 
@@ -186,7 +186,7 @@ public final class RealmFile {
   ///
   /// - Parameters:
   ///   - output: what `beginTransaction` gave, all nodes written, all that are no longer needed released, except for
-  ///     the top array and what hangs on it besides tables.
+  ///     the top array and what hangs on it apart from tables.
   ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to whom it could tell anything.
   /// - Throws: `OutputError`, `StorageError`; the transaction is given up then.
   package func prepareCommit(_ output: TransactionOutput, _ roots: RealmRoots) throws -> PreparedCommit {
@@ -272,7 +272,7 @@ public final class RealmFile {
     ]
   }
 
-  /// The old top array, and what hangs on it besides tables: free lists, history, the state of an evacuation (§3.4).
+  /// The old top array, and what hangs on it excluding tables: free lists, history, the state of an evacuation (§3.4).
   private func releaseTop(_ output: TransactionOutput) throws {
     guard let top = snapshot.top else { return }
     let node = try Node(top.ref, in: snapshot.store)

@@ -41,10 +41,12 @@ package final class TransactionOutput: NodeReplacement {
     // The last one added is taken first among those of equal length.
     for range in freeBefore.reversed() { allocator.add(range) }
     // Where the lists call the root free, they are not to be believed in anything.
-    if let top { try Self.requireInUse([top.ref, top.tableNames, top.tables, top.freePositions], besides: freeBefore) }
+    if let top {
+      try Self.requireInUse([top.ref, top.tableNames, top.tables, top.freePositions], excluding: freeBefore)
+    }
   }
 
-  private static func requireInUse(_ refs: [Ref], besides free: [SpaceRange]) throws {
+  private static func requireInUse(_ refs: [Ref], excluding free: [SpaceRange]) throws {
     for ref in refs where free.contains(where: { $0.start <= ref.rawValue && ref.rawValue < $0.end }) {
       throw StorageError.corrupted(ref, .valueOutOfRange("free space"))
     }
@@ -173,7 +175,7 @@ package final class TransactionOutput: NodeReplacement {
     let place = try reserve(size)
     var elements = elements
     elements[2] = .tagged(allocator.logicalSize)
-    let nodes = FreeLists(try freeEntries(besides: place)).nodes(in: place, top: elements)
+    let nodes = FreeLists(try freeEntries(excluding: place)).nodes(in: place, top: elements)
     try nodes.bytes.withUnsafeBytes { try pages.write($0, at: place.start) }
     try pages.reserve(allocator.logicalSize)
     try pages.synchronize()
@@ -193,7 +195,7 @@ package final class TransactionOutput: NodeReplacement {
   /// The highest number in the list of versions.
   private var newestVersion: UInt64 { locked.reduce(version) { max($0, $1.version) } }
 
-  private func freeEntries(besides place: SpaceRange) throws -> [FreeLists.Entry] {
+  private func freeEntries(excluding place: SpaceRange) throws -> [FreeLists.Entry] {
     var entries = allocator.freeRanges().map { FreeLists.Entry(range: $0, version: 0) } + locked
     entries += released.map { FreeLists.Entry(range: $0, version: version) }
     entries.sort { $0.range.start < $1.range.start }

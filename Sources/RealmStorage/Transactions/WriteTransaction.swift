@@ -19,9 +19,9 @@
 public final class WriteTransaction {
   /// The realm that is changed.
   public let file: RealmFile
-  /// The state before, or that of the last checkpoint.
+  /// The state before, or that of the last spill.
   package private(set) var base: Snapshot
-  /// The state before the transaction, also behind checkpoints.
+  /// The state before the transaction, also behind spills.
   let start: Snapshot
   let output: TransactionOutput
   let nodes: NodeEncoder
@@ -38,7 +38,7 @@ public final class WriteTransaction {
   /// Of each column that took the place of another, the one that there was before the transaction.
   private var predecessors: [TableKey: [ColumnKey: ColumnKey]] = [:]
   private var areNamesChanged = false
-  private var hasCheckpoint = false
+  private var hasSpilled = false
   let status = TransactionStatus()
 
   /// - Throws: `StorageError` where the realm is damaged; `OutputError`; `WriteRefusal`.
@@ -142,33 +142,33 @@ public final class WriteTransaction {
   /// The column before the transaction whose values a column has; the column itself where nothing took its place.
   func origin(of column: ColumnKey, in table: TableKey) -> ColumnKey { predecessors[table]?[column] ?? column }
 
-  // MARK: Checkpoints
+  // MARK: Spills
 
   /// Writes all changes so far, which can be read from `base` then, and goes on from there with little in memory. For
   /// everybody else nothing has changed.
   ///
-  /// Tables that were taken from the transaction before are of no use afterwards. Snapshots of earlier checkpoints can
-  /// be read until `forgetEarlierCheckpoints`.
+  /// Tables that were taken from the transaction before are of no use afterwards. Snapshots of earlier spills can
+  /// be read until `forgetEarlierSpills`.
   ///
   /// - Throws: as `prepareCommit`; the transaction cannot go on then.
-  package func checkpoint() throws {
+  package func spill() throws {
     try status.requireGoing()
     guard areNamesChanged || tables.contains(where: \.isTouched) else { return }
     try status.finish {
       base = try file.intermediateState(output, writeTables(), nodes)
       for case let editor? in editors { editor.isRemoved = true }
       (slotsByName, firstSlotToTry, freeTags) = (SlotsByName(), 0, [:])
-      (areNamesChanged, hasCheckpoint) = (false, true)
+      (areNamesChanged, hasSpilled) = (false, true)
       try makeEditors()
     }
   }
 
-  /// Lets the space be used again that only earlier checkpoints than the last one need. None of them must be read any
+  /// Lets the space be used again that only earlier spills than the last one need. None of them must be read any
   /// more.
   ///
   /// - Throws: `StorageError.corrupted` where space was given back twice; the transaction cannot go on then.
-  package func forgetEarlierCheckpoints() throws {
-    guard hasCheckpoint else { return }
+  package func forgetEarlierSpills() throws {
+    guard hasSpilled else { return }
     try status.finish { try output.reuseDiscarded() }
   }
 
@@ -207,7 +207,7 @@ public final class WriteTransaction {
     defer { status.end() }
     do {
       if let failure = status.failure { throw failure }
-      guard hasCheckpoint || areNamesChanged || tables.contains(where: \.isTouched) else {
+      guard hasSpilled || areNamesChanged || tables.contains(where: \.isTouched) else {
         file.rollBack()
         return nil
       }
@@ -240,7 +240,7 @@ public final class WriteTransaction {
     if let top = base.top {
       output.release(try Node(top.tables, in: base.store))
       // What hangs on the root of the live state is given back at the commit.
-      if hasCheckpoint { output.release(try Node(top.ref, in: base.store)) }
+      if hasSpilled { output.release(try Node(top.ref, in: base.store)) }
     }
     return RealmRoots(tableNames: names, tables: try nodes.integers(elements, .refs))
   }

@@ -47,7 +47,7 @@ package struct ColumnKey: Hashable, Sendable {
   func moved(toLeaf index: Int) -> ColumnKey { ColumnKey(rawValue: rawValue & ~0xffff | Int64(index) & 0xffff) }
 }
 
-/// What a column is besides its type (Docs/Format/3-tables-and-objects.md §3.3).
+/// What a column is apart from its type (Docs/Format/3-tables-and-objects.md §3.3).
 struct ColumnAttributes: OptionSet, Sendable {
   let rawValue: UInt16
 

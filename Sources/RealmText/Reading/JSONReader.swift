@@ -45,7 +45,7 @@ public final class JSONReader {
     /// become the bytes 0x80 to 0xFF (`JSONStringStyle.lossless`), and invalid UTF-8 stays as it is. Otherwise invalid
     /// UTF-8 becomes U+FFFD, so that all strings are valid. All other escapes of lone surrogates are errors.
     public var restoresBytes = false
-    /// Whether what the reference engine writes besides JSON is read as well: control characters in strings, `nan`,
+    /// Whether what the reference engine writes apart from JSON is read as well: control characters in strings, `nan`,
     /// `-nan`, `inf` and `-inf` as numbers, `B64"…"` as a key.
     public var acceptsCoreForms = false
 

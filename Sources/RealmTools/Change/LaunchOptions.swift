@@ -1,18 +1,18 @@
 import RealmStorage
 
-/// What a launch does besides what its configuration says.
+/// What a launch does apart from what its configuration says.
 public struct LaunchOptions: Sendable {
   /// Where the result goes, and the realm itself stays as it is; nil to change the realm.
   public var destination: Destination?
   /// What the caller reads for this launch, such as the files of key and schema: no output takes their place.
   public var inputs: [String] = []
   /// Whether everything is tried, and nothing written.
-  public var isRehearsal = false
+  public var dryRun = false
   /// How long to wait for a realm that is in use, and whether a backup is kept.
   public var access = InPlaceAccess(backup: .none)
   /// Which changes of a realm need a backup first.
   public var backupRule = BackupRule.whereNothingGoesBack
-  /// Threads besides the caller's, for rebuilds.
+  /// Threads in addition to the caller's, for rebuilds.
   public var threadLimit = 0
   /// Whether the checker looks at the realm before it is changed, a file that is changed in place is proved to have free
   /// space where it says so, and one that is written as a whole is read again and compared.
@@ -89,7 +89,7 @@ public struct LaunchOutcome: Sendable {
   package var memory: OpenedBytes?
   /// False where a new file may be gone after a power cut, because its folder could not be synced.
   public var isDurable = true
-  /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
+  /// Names of the file other than the one that it was opened by: an app that has it open by one of them was not seen, and
   /// where the file was replaced they keep the old one.
   public var otherNameCount: UInt64 = 0
   /// Whether the file is a new one, which has taken the place of the old one.

@@ -37,7 +37,7 @@ struct LaunchWork {
   /// Whether the realm is changed by way of a copy, so that a script that fails leaves every byte as it was. In memory
   /// nothing is left anyway.
   private func rewritesFile(_ situation: LaunchSituation) -> Bool {
-    situation.writesAhead && !options.isRehearsal && !configuration.isInMemory
+    situation.spills && !options.dryRun && !configuration.isInMemory
   }
 
   /// Writes the result to another file; the realm is only read.
@@ -52,8 +52,8 @@ struct LaunchWork {
     func write() throws {
       try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome, inPlace: false)
     }
-    if options.isRehearsal {
-      try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try write() }
+    if options.dryRun {
+      try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try write() }
     } else {
       try write()
     }
@@ -68,7 +68,7 @@ struct LaunchWork {
     let name = "standard output"
     try FileBackend.$calls.withValue(MemoryFiles(.scratch)) {
       try writeNewFile(at: name, replacing: .any, situation, &outcome, inPlace: false)
-      guard !options.isRehearsal else { return }
+      guard !options.dryRun else { return }
       let output = SafeOutput.standardOutput()
       try SequentialInput(name).forEachBlock { try output.write($0) }
     }
@@ -77,9 +77,9 @@ struct LaunchWork {
   }
 
   /// Does everything to files in memory, and lets go of them.
-  func rehearse(_ situation: LaunchSituation) throws -> LaunchOutcome {
+  func dryRun(_ situation: LaunchSituation) throws -> LaunchOutcome {
     try requireWritable(situation)
-    return try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) { try change(situation) }
+    return try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try change(situation) }
   }
 
   /// Takes the realm for this process alone and changes it.
@@ -105,7 +105,7 @@ struct LaunchWork {
 
   /// Finds what would stop the change when all its work is done.
   private func requireWritable(_ situation: LaunchSituation) throws {
-    if situation.plan.makesNewFile || options.compacts || situation.writesAhead {
+    if situation.plan.makesNewFile || options.compacts || situation.spills {
       try SafeOutput.check(at: path, replacing: situation.replacement)
     } else if situation.plan.changesFile {
       try RealmFile.requireWritable(path)
@@ -172,7 +172,7 @@ struct LaunchWork {
   }
 
   private func prepareBackup(_ situation: LaunchSituation) throws -> PreparedBackup? {
-    guard !options.isRehearsal, needsBackup(situation) else { return nil }
+    guard !options.dryRun, needsBackup(situation) else { return nil }
     return try options.access.backup.prepare(
       of: path, key: configuration.encryptionKey, before: operation(situation))
   }
@@ -237,7 +237,7 @@ struct LaunchWork {
   private var outputKey: EncryptionKey? { options.destination.map(\.key) ?? configuration.encryptionKey }
 
   /// What must not be replaced.
-  private func inputs(besides output: String) -> [String] { output == path ? [] : [path] }
+  private func inputs(excluding output: String) -> [String] { output == path ? [] : [path] }
 
   private var copyOptions: CopyOptions {
     var copyOptions = CopyOptions(identity: .kept)
@@ -253,7 +253,7 @@ struct LaunchWork {
     _ temporary: String, at path: String, replacing replacement: OutputReplacement, _ outcome: inout LaunchOutcome
   ) throws -> SafeOutput {
     let copy = try RealmCopy(of: OpenedRealm(fileAt: temporary, key: outputKey).snapshot, copyOptions)
-    let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path)))
+    let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(excluding: path)))
     outcome.copy = try copy.write(to: output)
     return output
   }
@@ -293,7 +293,7 @@ struct LaunchWork {
     var copyOptions = copyOptions
     copyOptions.requiresSoundSource = options.requiresSoundSource
     let copy = try RealmCopy(of: content.snapshot, copyOptions)
-    let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(besides: path)))
+    let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(excluding: path)))
     let report: CopyReport
     do {
       report = try SeedFailure.naming(situation.seed == nil ? nil : configuration.seedPath) {
@@ -325,9 +325,9 @@ struct LaunchWork {
     var outcome = situation.unchanged
     guard try wantsCompaction(situation, &outcome), let space = try situation.space else { return outcome }
     do {
-      if options.isRehearsal {
+      if options.dryRun {
         try options.access.requireFree(path)
-        return try rehearse(situation)
+        return try dryRun(situation)
       }
       return try changeExclusively(removingLeftovers: true) { $0.plan.events == situation.plan.events }
     } catch AccessError.inUse {

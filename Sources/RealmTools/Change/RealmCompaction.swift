@@ -60,7 +60,7 @@ package struct RealmCompaction {
     // Nothing is made beside a file that is none of ours, or that needs no compaction.
     var before = try reader.read(facts)
     guard before.isNeeded else {
-      if writing.isInPlace, !writing.isDryRun {
+      if writing.isInPlace, !writing.dryRun {
         before.backup = try access.backUpUnchanged(writing.path, key: key, before: operation)
       }
       return before
@@ -70,7 +70,7 @@ package struct RealmCompaction {
     guard !before.changesFormat || changesFormatOnly || access.allowsUpgrade else {
       throw OpeningError.upgradeProhibited(format: before.sourceFormat)
     }
-    guard !writing.isDryRun else {
+    guard !writing.dryRun else {
       try access.requireFree(writing.path)
       return try write()
     }

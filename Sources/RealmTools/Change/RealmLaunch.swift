@@ -46,9 +46,9 @@ public struct RealmLaunch {
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard work.hasWork(situation) else { return situation.unchanged }
     guard work.changesFile(situation) else { return try work.compactOnly(situation) }
-    if options.isRehearsal {
+    if options.dryRun {
       try options.access.requireFree(configuration.path)
-      return try work.rehearse(situation)
+      return try work.dryRun(situation)
     }
     return try work.changeExclusively(removingLeftovers: options.compacts, where: work.changesFile)
   }
@@ -96,8 +96,8 @@ struct LaunchSituation {
     (self.file, self.seed, self.target) = (file, seed, target)
     hasScript = configuration.script != nil
     runsScript = hasScript && plan.callsFunction
-    writesAhead =
-      runsScript && configuration.script?.writesAhead((seed ?? file).content?.snapshot.schema.version) == true
+    spills =
+      runsScript && configuration.script?.spills((seed ?? file).content?.snapshot.schema.version) == true
   }
 
   /// What the realm will start from.
@@ -134,7 +134,7 @@ struct LaunchSituation {
   /// Whether there are steps to run, at some version.
   private let hasScript: Bool
   /// Whether these steps write before they are done.
-  let writesAhead: Bool
+  let spills: Bool
   /// Whether steps are run that nothing but a backup undoes.
   private let runsScript: Bool
 

@@ -25,14 +25,14 @@ package struct RealmRestore {
     package var kept: RealmBackup?
   }
 
-  /// - Parameter isRehearsal: whether nothing is written.
+  /// - Parameter dryRun: whether nothing is written.
   /// - Throws: `StorageError` where the backup cannot be read, `ChangedSince`, `AccessError`, `BackupError`,
   ///   `OutputError`.
-  package func run(isRehearsal: Bool = false) throws -> Outcome {
+  package func run(dryRun: Bool = false) throws -> Outcome {
     // Nothing is locked or made for a backup that is not there.
     _ = try SequentialInput(backup)
     try requireRealm()
-    if isRehearsal {
+    if dryRun {
       try access.requireFree(realm)
       guard try !isRestored() else { return Outcome(isNeeded: false, kept: nil) }
       try requireLeft()

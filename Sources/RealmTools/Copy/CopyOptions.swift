@@ -23,7 +23,7 @@ package struct CopyOptions: Sendable {
   package var mapping: FormatMapping?
   /// Encrypts the copy; nil writes it plain.
   package var key: EncryptionKey?
-  /// Threads besides the caller's.
+  /// Threads in addition to the caller's.
   package var threadLimit = 0
   /// Whether a realm that could be copied node by node is rebuilt through its objects all the same, with all indexes
   /// and backlinks made from the values.

@@ -162,7 +162,7 @@ package struct RealmCopy {
   /// What a run that only tells would report.
   ///
   /// - Throws: what `measure` throws; `UnsoundSource`.
-  package func rehearse() throws -> CopyReport {
+  package func dryRun() throws -> CopyReport {
     let check = startCheck()
     var report = CopyReport(method: method, format: format, written: try measure())
     report.add(plan)

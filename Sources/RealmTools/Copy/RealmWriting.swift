@@ -10,7 +10,7 @@ package struct RealmWriting: Equatable, Sendable {
   /// Whether it takes the place of the file that is read.
   package var isInPlace = false
   /// Whether everything is tried, and nothing written.
-  package var isDryRun = false
+  package var dryRun = false
   package var verifies = true
   /// What the output is made from: it is never replaced, and the output is no more open than it.
   package var inputs: [String] = []
@@ -22,9 +22,9 @@ package struct RealmWriting: Equatable, Sendable {
   /// memory then.
   package var isReadBack = false
 
-  package init(path: String, replacing: Bool = false, isInPlace: Bool = false, isDryRun: Bool, verifies: Bool) {
+  package init(path: String, replacing: Bool = false, isInPlace: Bool = false, dryRun: Bool, verifies: Bool) {
     (self.path, self.replacing, self.isInPlace) = (path, replacing, isInPlace)
-    (self.isDryRun, self.verifies) = (isDryRun, verifies)
+    (self.dryRun, self.verifies) = (dryRun, verifies)
   }
 
   package var isStandardOutput: Bool { path == "-" }
@@ -56,7 +56,7 @@ package struct RealmWriting: Equatable, Sendable {
     guard let mapping = options.mapping else {
       return try write(RealmCopy(of: realm.snapshot, options), inPlaceOf: identity, streaming: begin)
     }
-    let isFile = !isDryRun && !isStandardOutput && !SafeOutput.isStream(path)
+    let isFile = !dryRun && !isStandardOutput && !SafeOutput.isStream(path)
     let mapped = try MappedSource(
       of: realm, options, by: mapping,
       isFile ? { try made($0.makeOutput(at: path, replacing: replacement(of: identity), inputs: inputs)) } : nil)
@@ -101,16 +101,16 @@ package struct RealmWriting: Equatable, Sendable {
     _ maker: some RealmMaker, inPlaceOf source: FileIdentity?, streaming begin: () -> Void
   ) throws -> UnpublishedRealm {
     let replacement = replacement(of: source)
-    if isReadBack, isDryRun || isStandardOutput {
+    if isReadBack, dryRun || isStandardOutput {
       let realm = try writeToMemory(maker)
-      if isDryRun, !isStandardOutput {
+      if dryRun, !isStandardOutput {
         let byteCount = realm.written.fileSize
         try SafeOutput.check(at: path, replacing: replacement, inputs: inputs, expectedByteCount: byteCount)
       }
       return realm
     }
-    guard !isDryRun else {
-      let realm = try maker.describe(maker.rehearse())
+    guard !dryRun else {
+      let realm = try maker.describe(maker.dryRun())
       if !isStandardOutput {
         let byteCount = realm.written.fileSize
         try SafeOutput.check(at: path, replacing: replacement, inputs: inputs, expectedByteCount: byteCount)
@@ -138,7 +138,7 @@ package struct RealmWriting: Equatable, Sendable {
       // A name in memory only.
       let output = try maker.makeOutput(at: "output.realm", replacing: .any, inputs: [])
       var realm = try maker.describe(maker.write(to: output))
-      (realm.output, realm.memory, realm.isDryRun) = (output, files, isDryRun)
+      (realm.output, realm.memory, realm.dryRun) = (output, files, dryRun)
       return realm
     }
   }
@@ -152,7 +152,7 @@ package struct RealmWriting: Equatable, Sendable {
 /// What writes a realm as a whole.
 private protocol RealmMaker {
   associatedtype Report
-  func rehearse() throws -> Report
+  func dryRun() throws -> Report
   func makeOutput(at path: String, replacing: OutputReplacement, inputs: [String]) throws -> SafeOutput
   func write(to output: SafeOutput) throws -> Report
   func describe(_ report: Report) throws -> UnpublishedRealm
@@ -166,7 +166,7 @@ extension RealmCopy: RealmMaker {
 }
 
 extension DataSeed: RealmMaker {
-  fileprivate func rehearse() throws -> Report { try measure() }
+  fileprivate func dryRun() throws -> Report { try measure() }
 
   fileprivate func describe(_ report: Report) -> UnpublishedRealm {
     UnpublishedRealm(
@@ -176,7 +176,7 @@ extension DataSeed: RealmMaker {
 }
 
 extension RealmRescue: RealmMaker {
-  fileprivate func rehearse() throws -> Report { try measure() }
+  fileprivate func dryRun() throws -> Report { try measure() }
 
   fileprivate func describe(_ report: Report) -> UnpublishedRealm {
     let classes = report.account.classes.filter(\.isClass)
@@ -207,7 +207,7 @@ package struct UnpublishedRealm {
   fileprivate var digest: StreamDigest?
   /// Where `output` is, if not on a disk.
   fileprivate var memory: MemoryFiles?
-  fileprivate var isDryRun = false
+  fileprivate var dryRun = false
 
   /// Whether it was read again, and is what it should be.
   package var isVerified: Bool { report?.isVerified ?? (verifies && output?.isStream == false) }
@@ -240,7 +240,7 @@ package struct UnpublishedRealm {
   /// - Throws: `BackupError` too: there is neither file then.
   func publish(_ backup: PreparedBackup?) throws -> PublishedFile {
     if let memory {
-      if !isDryRun { try FileBackend.$calls.withValue(memory) { try sendToStandardOutput() } }
+      if !dryRun { try FileBackend.$calls.withValue(memory) { try sendToStandardOutput() } }
       return PublishedFile(isDurable: true, otherNameCount: 0)
     }
     var isDurable = true
@@ -261,7 +261,7 @@ package struct UnpublishedRealm {
       return BundleManifest(
         of: digest, isEncrypted: key != nil, format: format, schemaVersion: schema?.version, classes: classes)
     }
-    guard !isDryRun else { return nil }
+    guard !dryRun else { return nil }
     return try withPath { try BundleManifest(ofFileAt: $0, key: key) }
   }
 
@@ -290,7 +290,7 @@ package struct UnpublishedRealm {
 package struct PublishedFile: Sendable {
   /// False where the file may be gone after a power cut, because its folder could not be synced.
   package let isDurable: Bool
-  /// Names of the file besides the one that it was opened by: an app that has it open by one of them was not seen, and
+  /// Names of the file other than the one that it was opened by: an app that has it open by one of them was not seen, and
   /// where the file was replaced they keep the old one.
   package let otherNameCount: UInt64
 }

@@ -84,7 +84,7 @@ final class RunningCheck: @unchecked Sendable {
   private var found: Result<SourceCheck, any Error>?
   private var isRunning = false
 
-  /// - Parameter threadLimit: threads besides the caller's.
+  /// - Parameter threadLimit: threads in addition to the caller's.
   init(of snapshot: Snapshot, ignoringRebuiltParts: Bool, threadLimit: Int) {
     // The threads that copy are done sooner; the others go on on all processors.
     check = {

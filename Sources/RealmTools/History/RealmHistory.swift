@@ -50,11 +50,11 @@ package struct RealmHistory: Sendable {
 
   /// - Parameters:
   ///   - inUse: what the lock file says; nil where it is not known.
-  ///   - checkpoint: called now and then, on any thread; what it throws ends the work.
-  /// - Throws: `StorageError` where pages of a file cannot be read again; what `checkpoint` throws. A snapshot that is damaged is
+  ///   - onProgress: called now and then, on any thread; what it throws ends the work.
+  /// - Throws: `StorageError` where pages of a file cannot be read again; what `onProgress` throws. A snapshot that is damaged is
   ///   part of the result.
   package init(
-    _ realm: OpenedRealm, inUse: [VersionsInUse.Entry]?, checkpoint: @escaping @Sendable () throws -> Void = {}
+    _ realm: OpenedRealm, inUse: [VersionsInUse.Entry]?, onProgress: @escaping @Sendable () throws -> Void = {}
   ) throws {
     let live = realm.snapshot
     (kind, schemaVersion, length) = (live.historyKind, live.historySchemaVersion, live.historyLength)
@@ -78,7 +78,7 @@ package struct RealmHistory: Sendable {
     entries = snapshots.map { Entry($0, $1, inUse: inUse) }
     for newer in entries.indices.dropLast() {
       do {
-        entries[newer].changes = try Self.changes(from: snapshots[newer + 1].1, to: snapshots[newer].1, checkpoint)
+        entries[newer].changes = try Self.changes(from: snapshots[newer + 1].1, to: snapshots[newer].1, onProgress)
       } catch let error as RealmDifference.SideError {
         guard let damage = error.error as? StorageError else { throw error.error }
         entries[error.isOld ? newer + 1 : newer].damage = damage.description
@@ -87,9 +87,9 @@ package struct RealmHistory: Sendable {
   }
 
   private static func changes(
-    from old: Snapshot, to new: Snapshot, _ checkpoint: @escaping @Sendable () throws -> Void
+    from old: Snapshot, to new: Snapshot, _ onProgress: @escaping @Sendable () throws -> Void
   ) throws -> Changes {
-    let difference = try RealmDifference(from: old, to: new) { _ in try checkpoint() }
+    let difference = try RealmDifference(from: old, to: new) { _ in try onProgress() }
     var changes = Changes(schema: difference.schema.changes.count { $0.text != nil })
     for pair in difference.pairs() {
       for change in try difference.compare(pair).changes {

@@ -12,7 +12,7 @@ package final class RebuildBody: RealmBody {
   /// What is written.
   package var format = TargetFormat.newest
   /// Called now and then with the number of objects written; what it throws ends the work.
-  package var checkpoint: (Int) throws -> Void = { _ in }
+  package var onProgress: (Int) throws -> Void = { _ in }
   /// What happened when the body was written last.
   package private(set) var report = SnapshotRebuild.Report()
 
@@ -24,7 +24,7 @@ package final class RebuildBody: RealmBody {
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
     let rebuild = SnapshotRebuild(snapshot, selection: selection)
     (rebuild.schemaVersion, rebuild.format) = (schemaVersion, format)
-    let (roots, report) = try rebuild.run(into: output, checkpoint: checkpoint)
+    let (roots, report) = try rebuild.run(into: output, onProgress: onProgress)
     self.report = report
     return roots
   }
@@ -39,7 +39,7 @@ package struct ContentVerifier {
   package var format = TargetFormat.newest
   /// The schema version that the copy should have; the source's unless it is set.
   package var schemaVersion: UInt64?
-  package var checkpoint: @Sendable (Int) throws -> Void = { _ in }
+  package var onProgress: @Sendable (Int) throws -> Void = { _ in }
 
   /// Classes that do not hold the same on both sides.
   package struct Mismatch: Error, Hashable, Sendable {
@@ -80,7 +80,7 @@ package struct ContentVerifier {
     var hasher = hasher
     hasher.threadCount = threadCount
     hasher.classesWithOtherKeys = source.classesWithDerivedKeys(in: format, selection)
-    hasher.checkpoint = checkpoint
+    hasher.onProgress = onProgress
     return try hasher.run()
   }
 }

@@ -72,7 +72,7 @@ package struct RealmRescue {
       let expected = max(1, catalog.tables.reduce(0) { $0 + ($1.expectedCount ?? 0) })
       let each = max(1, catalog.bytes.byteCount / expected)
       var told = 0
-      body.checkpoint = { count in
+      body.onProgress = { count in
         progress.add(byteCount: (count - told).multiplied(atMost: each))
         told = count
       }

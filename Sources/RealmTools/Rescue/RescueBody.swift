@@ -7,7 +7,7 @@ final class RescueBody: RealmBody {
   private let report: (RescueDetail) -> Void
   private(set) var account = RescueAccount()
   /// Called now and then with the number of objects written.
-  var checkpoint: (Int) throws -> Void = { _ in }
+  var onProgress: (Int) throws -> Void = { _ in }
 
   private var survey: RescueSurvey
   /// Embedded objects that have been linked to: nothing else may link to them again.
@@ -37,12 +37,12 @@ final class RescueBody: RealmBody {
         var counts = RescueAccount.ClassAccount(name: builder.schema.displayName)
         counts.lostObjects = 0
         counts.isMadeUp = true
-        try pour(made, target.withoutKey, into: builder, &counts)
+        try copy(made, target.withoutKey, into: builder, &counts)
         account.classes.append(counts)
         continue
       }
-      try pour(made, target.keys, into: builder, &target.account)
-      if options.includesDeleted { try pourDeleted(made, into: builder, &target.account) }
+      try copy(made, target.keys, into: builder, &target.account)
+      if options.includesDeleted { try copyDeleted(made, into: builder, &target.account) }
       account.classes.append(target.account)
     }
     account.lostLinks = account.classes.reduce(0) { $0 + $1.lostLinks }
@@ -101,20 +101,20 @@ final class RescueBody: RealmBody {
 
   // MARK: Objects
 
-  private func pour(
+  private func copy(
     _ made: Made, _ wanted: [Int64], into builder: TableBuilder, _ counts: inout RescueAccount.ClassAccount
   ) throws {
     let table = survey.targets[made.number].table
     try catalog.forEachBatch(of: table, catalog.makeReader()) { batch in
-      guard options.accepts(batch.grade) else { return }
+      guard options.accepts(batch.confidence) else { return }
       let rows = batch.keys.indices.filter { RescueSurvey.Target.contains(wanted, batch.keys[$0].rawValue) }
       try append(batch, rows, keyAt: { batch.keys[rows[$0]] }, made, into: builder, &counts)
-      try checkpoint(written)
+      try onProgress(written)
     }
   }
 
   /// Objects that are in earlier snapshots only, behind the others and with new keys: nothing links to them.
-  private func pourDeleted(
+  private func copyDeleted(
     _ made: Made, into builder: TableBuilder, _ counts: inout RescueAccount.ClassAccount
   ) throws {
     let target = survey.targets[made.number]
@@ -169,7 +169,7 @@ final class RescueBody: RealmBody {
       var tally = ValueTally()
       for position in range {
         let row = rows[position]
-        try pour(cells[property][row], batch.keys[row], place, into: column, isDeleted, &tally)
+        try copy(cells[property][row], batch.keys[row], place, into: column, isDeleted, &tally)
       }
       tell(tally, builder.schema.properties[property].name, &counts)
       return true
@@ -198,22 +198,22 @@ final class RescueBody: RealmBody {
     var lostLinks = 0
   }
 
-  private func pour(
+  private func copy(
     _ cell: RescuedCell, _ key: ObjectKey, _ place: ValuePlace, into column: ColumnBuilder, _ isDeleted: Bool,
     _ tally: inout ValueTally
   ) throws {
     let table = survey.targets[place.number].table
-    guard case .value(let value, var grade) = cell, value.nesting <= Self.mostNesting else {
+    guard case .value(let value, var confidence) = cell, value.nesting <= Self.mostNesting else {
       tally.lost.append(key)
-      return try RescuePour.pourDefault(of: place.schema, into: column)
+      return try RescueCopy.copyDefault(of: place.schema, into: column)
     }
-    if catalog.isDoubted(table, place.property, key) { grade = .doubtful }
-    if isDeleted { grade = .current }
-    guard options.accepts(grade) else {
+    if catalog.isDoubted(table, place.property, key) { confidence = .doubtful }
+    if isDeleted { confidence = .current }
+    guard options.accepts(confidence) else {
       tally.doubtful.append(key)
-      return try RescuePour.pourDefault(of: place.schema, into: column)
+      return try RescueCopy.copyDefault(of: place.schema, into: column)
     }
-    switch grade {
+    switch confidence {
     case .current, .found: tally.saved += 1
     case .earlier: tally.earlier.append(key)
     case .doubtful: tally.doubtful.append(key)
@@ -224,7 +224,7 @@ final class RescueBody: RealmBody {
       tally.lostLinks += lostLinks
       tally.unlinked.append(key)
     }
-    try RescuePour.pour(kept, place.schema, into: column)
+    try RescueCopy.copy(kept, place.schema, into: column)
   }
 
   /// Levels of collections inside each other that engines read.

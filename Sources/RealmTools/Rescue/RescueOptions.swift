@@ -17,7 +17,7 @@ package struct RescueOptions: Sendable {
   package var includesDeleted = false
   /// Encrypts what is written; nil writes it plain.
   package var key: EncryptionKey?
-  /// Threads besides the caller's.
+  /// Threads in addition to the caller's.
   package var threadLimit = 0
   /// Whether what was written is checked before it gets its name.
   package var verifies = true
@@ -25,6 +25,6 @@ package struct RescueOptions: Sendable {
 
   package init() {}
 
-  /// Whether something of a grade is taken.
-  func accepts(_ grade: RescueGrade) -> Bool { policy == .all || grade < .doubtful }
+  /// Whether something of a confidence is taken.
+  func accepts(_ confidence: RescueConfidence) -> Bool { policy == .all || confidence < .doubtful }
 }

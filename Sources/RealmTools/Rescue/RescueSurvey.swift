@@ -92,35 +92,36 @@ struct RescueSurvey {
   private mutating func collectKeys(_ number: Int) {
     let table = targets[number].table
     // A class of an earlier snapshot can be damaged in a sound file.
-    let isUnique = catalog.hasUniqueKeys && table.grade == .current
+    let isUnique = catalog.hasUniqueKeys && table.confidence == .current
     let primaryKey = isUnique ? nil : table.schema.primaryKeyIndex
-    var holders: [Value: (key: Int64, grade: RescueGrade, isLive: Bool)] = [:]
+    var holders: [Value: (key: Int64, confidence: RescueConfidence, isLive: Bool)] = [:]
     var (dropped, displaced): (Set<Int64>, Set<Int64>) = ([], [])
     var (keys, withoutKey, earlier, late): ([Int64], [Int64], [ObjectKey], [ObjectKey]) = ([], [], [], [])
     var seen = 0
     var missing = table.listedKeys
     catalog.forEachBatch(of: table, catalog.makeReader()) { batch in
-      guard options.accepts(batch.grade) else { return }
+      guard options.accepts(batch.confidence) else { return }
       if missing != nil { for key in batch.keys { missing?.remove(key.rawValue) } }
       if batch.isOfLostCommit { late += batch.keys } else { seen += batch.keys.count }
-      if batch.grade == .earlier, !batch.isOfLostCommit { earlier += batch.keys }
+      if batch.confidence == .earlier, !batch.isOfLostCommit { earlier += batch.keys }
       guard let primaryKey else { return keys.append(contentsOf: batch.keys.lazy.map(\.rawValue)) }
       for (key, cell) in zip(batch.keys, batch.cells(ofProperty: primaryKey)) {
-        guard case .value(let value, let grade) = cell, options.accepts(grade),
+        guard case .value(let value, let confidence) = cell, options.accepts(confidence),
           options.policy == .all || !catalog.isDoubted(table, primaryKey, key)
         else {
           withoutKey.append(key.rawValue)
           continue
         }
         keys.append(key.rawValue)
-        guard let holder = holders.updateValue((key.rawValue, grade, batch.grade == .current), forKey: value) else {
+        guard let holder = holders.updateValue((key.rawValue, confidence, batch.confidence == .current), forKey: value)
+        else {
           continue
         }
         // The newer one is kept; of two of the same time the one that was made later.
-        let keepsFirst = holder.grade < grade
+        let keepsFirst = holder.confidence < confidence
         if keepsFirst { holders[value] = holder }
         // Two of the live snapshot are two objects, whatever their keys say now.
-        if holder.isLive, batch.grade == .current {
+        if holder.isLive, batch.confidence == .current {
           displaced.insert(keepsFirst ? key.rawValue : holder.key)
         } else {
           dropped.insert(keepsFirst ? key.rawValue : holder.key)
@@ -154,7 +155,7 @@ struct RescueSurvey {
     let lost = max(missing ?? 0, table.expectedCount.map { $0 - seen } ?? 0)
     guard lost == 0, missing == nil else { return lost }
     guard !catalog.hasUncertainObjects(table), table.expectedCount != nil || !table.hasHoles else { return nil }
-    return table.grade <= .found ? 0 : nil
+    return table.confidence <= .found ? 0 : nil
   }
 
   private func tell(_ kind: RescueDetail.Kind, _ number: Int, _ keys: [Int64]) {
@@ -213,10 +214,10 @@ struct RescueSurvey {
     let (target, embedded) = (targets[number], properties.map { targets[$0.target] })
     var found = Array(repeating: [Int64: Parent](), count: properties.count)
     catalog.forEachBatch(of: target.table, catalog.makeReader()) { batch in
-      guard options.accepts(batch.grade) else { return }
+      guard options.accepts(batch.confidence) else { return }
       for (place, property) in properties.enumerated() {
         for (key, cell) in zip(batch.keys, batch.cells(ofProperty: property.property)) {
-          guard case .value(let value, let grade) = cell, options.accepts(grade),
+          guard case .value(let value, let confidence) = cell, options.accepts(confidence),
             target.row(of: key.rawValue) || Target.contains(target.withoutKey, key.rawValue), isHeld(key.rawValue)
           else { continue }
           if options.policy == .trusted, catalog.isDoubted(target.table, property.property, key) { continue }

@@ -116,7 +116,7 @@ struct BundleCommand: RealmctlCommand {
     return Request(
       source: source, schemaVersion: schemaVersion, expectedSchema: expectSchema,
       expectedCounts: expect, format: fileFormat, mappings: mappings, allowsDataLoss: part.allowDataLoss,
-      outputKey: try outputKey.outputKey(besides: source.input.key, inputs: source.paths),
+      outputKey: try outputKey.outputKey(alongside: source.input.key, inputs: source.paths),
       writing: try writing.writing(to: seed, from: file))
   }
 
@@ -135,7 +135,7 @@ struct BundleCommand: RealmctlCommand {
       throw ValidationError(
         "--only, --exclude, --where, --with-links, --no-internal and --allow-data-loss cannot be used with --schema.")
     }
-    let keySource = try key.source(besides: [data.schema] + data.data)
+    let keySource = try key.source(alongside: [data.schema] + data.data)
     return .data(data, key: keySource)
   }
 
@@ -152,7 +152,7 @@ struct BundleCommand: RealmctlCommand {
     output.isReadBack =
       request.expectedCounts.contains { $0.query != nil }
       || output.isStandardOutput && !(request.expectedCounts.isEmpty && request.expectedSchema == nil)
-    let run = CopyRun(output, of: input, key: outputKey, from: request.outputKey, besides: files, on: console)
+    let run = CopyRun(output, of: input, key: outputKey, from: request.outputKey, alongside: files, on: console)
     try run.checkOutput()
     try ExpectedCount.requireQueries(request.expectedCounts, in: request.writing.name)
     let expected = try request.expectedSchema.map {
@@ -178,10 +178,10 @@ struct BundleCommand: RealmctlCommand {
         try seed.content(key: outputKey)
       }
     }
-    let rehearsal = try expected.map { try SeedRehearsal(of: seed, $0, at: request.expectedSchema ?? "", manifest) }
+    let dryRun = try expected.map { try AppOpening(of: seed, $0, at: request.expectedSchema ?? "", manifest) }
     try run.publish(seed)
-    rehearsal?.warn(on: console)
-    try console.tell(manifest.text(), json: manifest.json(), besidesData: request.writing.isStandardOutput)
+    dryRun?.warn(on: console)
+    try console.tell(manifest.text(), json: manifest.json(), alongsideData: request.writing.isStandardOutput)
     return .done
   }
 

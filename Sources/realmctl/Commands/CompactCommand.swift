@@ -111,7 +111,7 @@ struct CompactCommand: RealmctlCommand {
     if output == nil {
       try outputKey.requireNone()
     } else {
-      request.outputKey = try outputKey.outputKey(besides: input.key, inputs: [input.path])
+      request.outputKey = try outputKey.outputKey(alongside: input.key, inputs: [input.path])
     }
     return request
   }
@@ -131,7 +131,7 @@ struct CompactCommand: RealmctlCommand {
       return try perform(compaction, key, on: console)
     } show: { report in
       try console.tell(
-        report.text(), json: report.json(isIndented: isOnlyOne), besidesData: first.writing.isStandardOutput)
+        report.text(), json: report.json(isIndented: isOnlyOne), alongsideData: first.writing.isStandardOutput)
       return .done
     }
   }

@@ -83,8 +83,8 @@ struct DiffCommand: RealmctlCommand {
     guard against == nil || snapshot.snapshot == nil else {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }
-    let key = try key.source(besides: paths)
-    let newKey = try newKey.source(besides: paths, key)
+    let key = try key.source(alongside: paths)
+    let newKey = try newKey.source(alongside: paths, key)
     guard newKey == nil || paths.count == 2 else {
       throw ValidationError("--new-key-file and --new-key-env need two realms; the snapshots of a file have one key.")
     }

@@ -107,7 +107,7 @@ struct DowngradeCommand: RealmctlCommand {
     outcome.published.map(run.warn)
     let report = DowngradeReport(outcome: outcome, writing: request.writing)
     try console.tell(
-      report.text(), json: report.json(), besidesData: request.writing.isStandardOutput && !request.writing.isDryRun)
+      report.text(), json: report.json(), alongsideData: request.writing.isStandardOutput && !request.writing.dryRun)
     return .done
   }
 }

@@ -58,7 +58,7 @@ struct ExportCommand: RealmctlCommand {
     var form: ExportForm
     var classes: ClassSelection
     /// Which objects of the only class; nil for all.
-    var condition: QueryText?
+    var condition: QueryInput?
     var includesInternalTables: Bool
     var destination: OutputDestination
     var workLimit: ByteLimit?
@@ -72,7 +72,7 @@ struct ExportCommand: RealmctlCommand {
       destination: destination, workLimit: work.workLimit)
   }
 
-  private func queryText() throws -> QueryText? {
+  private func queryText() throws -> QueryInput? {
     guard let condition else {
       if arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need --where.") }
       return nil
@@ -86,7 +86,7 @@ struct ExportCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     if !request.writesFolder { console.warn(of: request.form.format, in: request.destination) }
     let sink = try OutputSink(request.destination, isFolder: request.writesFolder, of: [request.input])
-    sink.progress = console.makeProgress(besides: request.destination)
+    sink.progress = console.makeProgress(alongside: request.destination)
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       ByteLimit.apply(request.workLimit, to: realm)
       try request.classes.requireKnownNames(in: realm)

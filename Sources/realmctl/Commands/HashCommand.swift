@@ -84,7 +84,7 @@ extension HashCommand.Request {
     // Embedded objects are no work of their own. A class that cannot be counted fails when it is read.
     let total = realm.snapshot.tables.filter { $0.schema.isClass && $0.schema.kind != .embedded }
       .reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
-    hasher.checkpoint = { done in progress?.show(share: Double(done) / Double(max(total, 1))) }
+    hasher.onProgress = { done in progress?.show(share: Double(done) / Double(max(total, 1))) }
     return try hasher.run()
   }
 }

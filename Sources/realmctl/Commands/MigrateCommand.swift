@@ -128,7 +128,7 @@ struct MigrateCommand: RealmctlCommand {
       throw ValidationError("--restore-backups takes the files from the report, and changes nothing else.")
     }
     return RestoreRun.Request(
-      report: report, access: try inPlace.access(), isDryRun: target.writing.dryRun, isForced: target.writing.force)
+      report: report, access: try inPlace.access(), dryRun: target.writing.dryRun, isForced: target.writing.force)
   }
 
   private func launch(_ input: RealmInput) throws -> LaunchRequest {
@@ -164,15 +164,15 @@ struct MigrateCommand: RealmctlCommand {
     if let restore = request.restore { return try RestoreRun(request: restore, console: console).run() }
     guard let first = request.launches.first else { return .done }
     var batch = MigrationBatch(
-      SeveralRealms(inputs: request.launches.map(\.input), console: console), isDryRun: first.isDryRun)
+      SeveralRealms(inputs: request.launches.map(\.input), console: console), dryRun: first.dryRun)
     let isOnlyOne = request.launches.count == 1
     let plan = try first.configuration.plan.map { try PlanSource(request: $0, console: console).plan() }
     func run(_ input: RealmInput, _ key: EncryptionKey?) throws -> MigrationReport? {
       var launch = first
       launch.input = input
       let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan) { report in
-        // A rehearsal tells all it found, also where it ends in a refusal.
-        guard launch.isDryRun else { return }
+        // A dry run tells all it found, also where it ends in a refusal.
+        guard launch.dryRun else { return }
         batch.stopped = MigrationReport(stopped: report, launch)
         try batch.stopped.map { try tell($0, request, console, isOnlyOne) }
       }
@@ -196,7 +196,7 @@ struct MigrateCommand: RealmctlCommand {
       try tell(report, request, console, isOnlyOne)
       return .done
     }
-    try console.tell(batch.text(), json: batch.json(), besidesData: false, isJSON: request.form == .json)
+    try console.tell(batch.text(), json: batch.json(), alongsideData: false, isJSON: request.form == .json)
     return status
   }
 
@@ -207,7 +207,7 @@ struct MigrateCommand: RealmctlCommand {
     let isJSON = request.form == .json || console.style.isJSON
     guard isOnlyOne || !isJSON else { return }
     let hasData = request.launches.first?.hasDataOnStandardOutput == true
-    try console.tell(report.text(), json: report.json(), besidesData: hasData, isJSON: isJSON)
+    try console.tell(report.text(), json: report.json(), alongsideData: hasData, isJSON: isJSON)
   }
 }
 
@@ -221,7 +221,7 @@ extension MigrationReport {
   init?(_ result: LaunchRun.Result, _ request: LaunchRequest) {
     guard let migration = result.outcome.migration else { return nil }
     self.init(path: request.input.path, outcome: migration)
-    isDryRun = request.isDryRun
+    dryRun = request.dryRun
     backup = result.outcome.backup
     output = request.destination?.path
     writes = result.outcome.changesFile
@@ -235,7 +235,7 @@ extension MigrationReport {
 
   /// What tells later whether the file is still what was left here, where a backup can be put back.
   mutating func addDigest() throws {
-    guard backup != nil, !isDryRun, output == nil else { return }
+    guard backup != nil, !dryRun, output == nil else { return }
     digest = try StreamDigest.text(ofFileAt: path)
   }
 }
@@ -246,7 +246,7 @@ extension MigrationReport {
     let unchanged = SchemaDifference(from: Schema(), to: Schema())
     self.init(
       path: request.input.path, outcome: MigrationOutcome(from: report.from, to: report.to, difference: unchanged))
-    isDryRun = request.isDryRun
+    dryRun = request.dryRun
     plan = report
   }
 }

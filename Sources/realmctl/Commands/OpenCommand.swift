@@ -92,7 +92,7 @@ struct OpenCommand: RealmctlCommand {
   private func inputInMemory() throws -> RealmInput {
     guard configuration.seed == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.description) }
     guard configuration.schema != nil else { throw ValidationError("--in-memory needs FILE or --schema.") }
-    guard try key.source(besides: []) == nil else {
+    guard try key.source(alongside: []) == nil else {
       throw ValidationError(ConfigurationError.inMemoryWithKey.description)
     }
     return .inMemory
@@ -125,7 +125,7 @@ struct OpenCommand: RealmctlCommand {
       throw ValidationError("--backup cannot be used with --read-only or --in-memory, which leave the file alone.")
     }
     (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
-    (launch.isDryRun, launch.isConfirmed) = (dryRun, yes)
+    (launch.dryRun, launch.isConfirmed) = (dryRun, yes)
     (launch.verifies, launch.opensLikeApp) = (verify, true)
     return launch
   }
@@ -147,7 +147,7 @@ struct OpenCommand: RealmctlCommand {
     let key = try launch.input.key?.read(for: launch.input.name)
     let result = try LaunchRun(request: launch, console: console).run(key: key)
     let changes = LaunchReport(result, launch)
-    guard !launch.isDryRun else {
+    guard !launch.dryRun else {
       try StandardOutput.write(console.style.isJSON ? changes.json() : changes.text())
       return .done
     }
@@ -158,7 +158,7 @@ struct OpenCommand: RealmctlCommand {
         ?? self.report(of: launch.input, request, key, console)
     } catch {
       // What was done is done, and a backup is where it is.
-      try console.tell(changes.text(), json: changes.json(), besidesData: true)
+      try console.tell(changes.text(), json: changes.json(), alongsideData: true)
       throw error
     }
     return try tell(report, changes, on: console)
@@ -187,7 +187,7 @@ struct OpenCommand: RealmctlCommand {
       console.style.isJSON
         ? report.json(changes, isIndented: isOnlyOne) : report.text(Pen(isColored: isColored), changes))
     if let changes, !console.style.isJSON {
-      try console.tell(changes.text(), json: "", besidesData: true)
+      try console.tell(changes.text(), json: "", alongsideData: true)
     }
     for diagnostic in report.damage { console.report(diagnostic) }
     return report.damage.isEmpty ? .done : .failed

@@ -46,7 +46,7 @@ struct PlanCheckCommand: RealmctlCommand {
   func request() throws -> Request {
     try RealmArgument.requirePath(plan)
     try file.map(RealmArgument.requirePath)
-    let source = try key.source(besides: [plan, file].compactMap { $0 })
+    let source = try key.source(alongside: [plan, file].compactMap { $0 })
     return Request(plan: plan, input: file.map { RealmInput(path: $0, key: source) })
   }
 
@@ -54,28 +54,28 @@ struct PlanCheckCommand: RealmctlCommand {
     let planRequest = PlanRequest(source: .file(request.plan))
     let source = PlanSource(request: planRequest, console: console)
     let plan = try source.plan()
-    var rehearsal: (input: RealmInput, version: UInt64, stepCount: Int)?
+    var dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?
     if let input = request.input {
       let schemas = SchemaSource(key: input.key)
       let schema = try schemas.schema(at: input.path, console)
       guard let version = schema.version else { throw Diagnostic(PlanRefusal.noVersion, path: input.name) }
       let count = try Diagnostic.ofLaunch(input.name) {
         try Diagnostic.ofPlan(input.name, plan: request.plan) {
-          try source.run(plan, schemas: schemas, progress: nil).rehearse(on: schema)
+          try source.run(plan, schemas: schemas, progress: nil).dryRun(on: schema)
         }
       }
-      rehearsal = (input, version, count)
+      dryRun = (input, version, count)
     }
     try console.tell(
-      Self.text(request.plan, plan, rehearsal), json: Self.json(request.plan, plan, rehearsal), besidesData: false)
+      Self.text(request.plan, plan, dryRun), json: Self.json(request.plan, plan, dryRun), alongsideData: false)
     return .done
   }
 
   private static func text(
-    _ path: String, _ plan: Plan, _ rehearsal: (input: RealmInput, version: UInt64, stepCount: Int)?
+    _ path: String, _ plan: Plan, _ dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?
   ) -> String {
     var text = "\(path): \(plan.steps.count.counted("step")) to version \(plan.lastVersion)"
-    if let (input, version, count) = rehearsal {
+    if let (input, version, count) = dryRun {
       text +=
         count == 0
         ? "; \(input.name) is at version \(version), so there is nothing to do"
@@ -86,15 +86,15 @@ struct PlanCheckCommand: RealmctlCommand {
 
   /// `Docs/JSONOutput.md` describes the keys.
   private static func json(
-    _ path: String, _ plan: Plan, _ rehearsal: (input: RealmInput, version: UInt64, stepCount: Int)?
+    _ path: String, _ plan: Plan, _ dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?
   ) -> String {
     JSONText.document { json in
-      if let rehearsal { json.path("input", rehearsal.input.path) }
+      if let dryRun { json.path("input", dryRun.input.path) }
       json.path("plan", path)
-      if let rehearsal { json.member("fromVersion", rehearsal.version) }
+      if let dryRun { json.member("fromVersion", dryRun.version) }
       json.member("toVersion", plan.lastVersion)
       json.member("planSteps", plan.steps.count)
-      if let rehearsal { json.member("stepsToRun", rehearsal.stepCount) }
+      if let dryRun { json.member("stepsToRun", dryRun.stepCount) }
     }
   }
 }

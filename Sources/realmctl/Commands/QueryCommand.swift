@@ -141,7 +141,7 @@ struct QueryCommand: RealmctlCommand {
     var className: String
     var isInternalTable: Bool
     /// Nil for all objects.
-    var query: QueryText
+    var query: QueryInput
     var matchesEverything: Bool
     var answer: Answer
     var limit: Int?

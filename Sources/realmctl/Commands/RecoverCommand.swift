@@ -92,7 +92,7 @@ struct RecoverCommand: RealmctlCommand {
     guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files") }
     return Request(
       input: input, classes: try classes.selection(), policy: policy, includesDeleted: deleted, report: report,
-      strings: strings, outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
+      strings: strings, outputKey: try outputKey.outputKey(alongside: input.key, inputs: [input.path]),
       writing: try writing.writing(to: output, from: input.path))
   }
 
@@ -131,7 +131,7 @@ struct RecoverCommand: RealmctlCommand {
         "page \(failure.page) of 4096 bytes could be read at first, but not later",
         advice: "copy the file to another disk, and recover the copy")
     }
-    let logs: [RescueLog] = request.writing.isDryRun ? [] : [log, texts?.log].compactMap { $0 }
+    let logs: [RescueLog] = request.writing.dryRun ? [] : [log, texts?.log].compactMap { $0 }
     try run.diagnosing { for log in logs { try log.close() } }
     try run.publish(saved, with: logs)
     guard let account = saved.account else { return .failed }
@@ -139,7 +139,7 @@ struct RecoverCommand: RealmctlCommand {
       account: account, catalog: catalog, request: request, size: saved.written.fileSize, isEncrypted: outputKey != nil,
       isVerified: saved.isVerified, texts: texts?.count)
     summary.warn(on: console)
-    try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
+    try console.tell(summary.text(), json: summary.json(), alongsideData: request.writing.isStandardOutput)
     return summary.isComplete ? .done : .findings
   }
 

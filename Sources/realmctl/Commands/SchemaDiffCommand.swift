@@ -65,7 +65,7 @@ struct SchemaDiffCommand: RealmctlCommand {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }
     return Request(
-      old: first, new: second ?? first, key: try key.source(besides: paths),
+      old: first, new: second ?? first, key: try key.source(alongside: paths),
       against: against?.choice ?? snapshot.choice)
   }
 

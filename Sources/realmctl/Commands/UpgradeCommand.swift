@@ -64,7 +64,7 @@ struct UpgradeCommand: RealmctlCommand {
       return try report(of: launch, key, console)
     } show: { report in
       try console.tell(
-        report.text(), json: report.json(isIndented: isOnlyOne), besidesData: first.hasDataOnStandardOutput)
+        report.text(), json: report.json(isIndented: isOnlyOne), alongsideData: first.hasDataOnStandardOutput)
       return .done
     }
   }

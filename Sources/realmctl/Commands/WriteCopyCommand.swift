@@ -87,7 +87,7 @@ struct WriteCopyCommand: RealmctlCommand {
     }
     return Request(
       input: input, part: try part.filter(),
-      outputKey: try outputKey.outputKey(besides: input.key, inputs: [input.path]),
+      outputKey: try outputKey.outputKey(alongside: input.key, inputs: [input.path]),
       writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild, format: format,
       mappings: mappings)
   }
@@ -109,7 +109,7 @@ struct WriteCopyCommand: RealmctlCommand {
     try run.publish(copy)
     guard let report = copy.report else { return .done }
     let summary = CopySummary(report, request.writing, of: source, isEncrypted: outputKey != nil)
-    try console.tell(summary.text(), json: summary.json(), besidesData: request.writing.isStandardOutput)
+    try console.tell(summary.text(), json: summary.json(), alongsideData: request.writing.isStandardOutput)
     return .done
   }
 }

@@ -15,7 +15,7 @@ struct ChangeTargetOptions: ParsableArguments {
   /// - Parameter key: of the result.
   /// - Throws: `ValidationError` for options that mean nothing together.
   func apply(to launch: inout LaunchRequest, key: OutputKeyOptions) throws {
-    (launch.isDryRun, launch.verifies) = (writing.dryRun, writing.verify)
+    (launch.dryRun, launch.verifies) = (writing.dryRun, writing.verify)
     guard let output else {
       if writing.force { throw ValidationError("--force needs -o.") }
       try key.requireNone()
@@ -26,7 +26,7 @@ struct ChangeTargetOptions: ParsableArguments {
     guard launch.access == defaults else {
       throw ValidationError("--wait, --backup and --no-backup cannot be used with -o.")
     }
-    launch.outputKey = try key.outputKey(besides: launch.input.key, inputs: [launch.input.path])
+    launch.outputKey = try key.outputKey(alongside: launch.input.key, inputs: [launch.input.path])
     launch.destination = try writing.writing(to: output, from: launch.input.path)
     // What is left alone needs no leave to be upgraded.
     launch.configuration.allowsUpgrade = true

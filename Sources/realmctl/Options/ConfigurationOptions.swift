@@ -42,7 +42,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Flag(help: "Let the plan run external commands (transform).")
   var allowExec = false
 
-  /// Whether anything is asked for besides looking.
+  /// Whether anything is asked for apart from looking.
   var isGiven: Bool {
     readOnly || inMemory || schema != nil || plan != nil || allowExec || schemaVersion != nil || deleteIfMigrationNeeded
       || compactIf != nil

@@ -96,12 +96,12 @@ struct WritingOptions: ParsableArguments {
     try RealmArgument.requirePath(path)
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
     if path == input, path != "-" { throw ValidationError("The output is one of the inputs.") }
-    return RealmWriting(path: path, replacing: force, isDryRun: dryRun, verifies: verify)
+    return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verify)
   }
 
   /// For what takes the place of the file that is read.
   func writing(inPlace path: String) -> RealmWriting {
-    RealmWriting(path: path, replacing: true, isInPlace: true, isDryRun: dryRun, verifies: verify)
+    RealmWriting(path: path, replacing: true, isInPlace: true, dryRun: dryRun, verifies: verify)
   }
 }
 

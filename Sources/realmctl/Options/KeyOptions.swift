@@ -15,7 +15,7 @@ struct KeyOptions: ParsableArguments {
   var keyPrompt = false
 
   /// - Parameter inputs: the files of the command, as typed; standard input can be only one thing.
-  func source(besides inputs: [String]) throws -> KeySource? {
+  func source(alongside inputs: [String]) throws -> KeySource? {
     let sources = [
       keyFile.map { $0 == "-" ? KeySource.standardInput : .file($0) },
       keyEnv.map { KeySource.environment($0) },
@@ -45,7 +45,7 @@ struct NewKeyOptions: ParsableArguments {
   ///   - inputs: the files of the command, as typed.
   ///   - key: of the older realm.
   /// - Throws: `ValidationError`.
-  func source(besides inputs: [String], _ key: KeySource?) throws -> KeySource? {
+  func source(alongside inputs: [String], _ key: KeySource?) throws -> KeySource? {
     guard newKeyFile == nil || newKeyEnv == nil else {
       throw ValidationError("Use only one of --new-key-file and --new-key-env.")
     }

@@ -76,7 +76,7 @@ struct MessageStyle: Equatable, Sendable {
   /// - Parameters:
   ///   - output: what standard output is.
   ///   - takesData: whether data goes there while the work goes on.
-  func showsProgress(besides output: StandardOutput.Kind, takingData takesData: Bool) -> Bool {
+  func showsProgress(alongside output: StandardOutput.Kind, takingData takesData: Bool) -> Bool {
     guard !isJSON, volume != .quiet else { return false }
     return switch output {
     case .terminal: !takesData

@@ -35,7 +35,7 @@ struct OutputKeyOptions: ParsableArguments {
   ///   - source: the key of what is read.
   ///   - inputs: what else may be read from standard input: paths as typed.
   /// - Throws: `ValidationError` where an encrypted source has nothing said about what is written.
-  func outputKey(besides source: KeySource?, inputs: [String]) throws -> OutputKey {
+  func outputKey(alongside source: KeySource?, inputs: [String]) throws -> OutputKey {
     let keys: [OutputKey] = [
       outKeyFile.map { .from($0 == "-" ? .standardInput : .file($0)) }, outKeyEnv.map { .from(.environment($0)) },
       outKeySame ? .same : nil, decrypt ? .plain(keepsMode: keepMode) : nil,

@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmQuery
 import RealmStorage
 
-/// What belongs to a query besides its text.
+/// What belongs to a query apart from its text.
 struct QueryArgumentOptions: ParsableArguments {
   @Option(
     name: .customLong("arg"), parsing: .unconditionalSingleValue,
@@ -16,9 +16,9 @@ struct QueryArgumentOptions: ParsableArguments {
   var rqlCompat = false
 
   /// - Throws: `ValidationError`.
-  func query(_ text: String) throws -> QueryText {
+  func query(_ text: String) throws -> QueryInput {
     if args != nil, !values.isEmpty { throw ValidationError("--arg and --args cannot be used together.") }
-    return QueryText(text: text, values: values, json: args, dialect: rqlCompat ? .reference : .standard)
+    return QueryInput(text: text, values: values, json: args, dialect: rqlCompat ? .reference : .standard)
   }
 
   /// Whether any of the options is given.
@@ -26,7 +26,7 @@ struct QueryArgumentOptions: ParsableArguments {
 }
 
 /// A query as it was typed.
-struct QueryText: Equatable, Sendable {
+struct QueryInput: Equatable, Sendable {
   var text: String
   var values: [String] = []
   /// A JSON array in place of the values.

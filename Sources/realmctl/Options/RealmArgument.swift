@@ -41,7 +41,7 @@ struct RealmArguments: ParsableArguments {
   ) throws -> [RealmInput] {
     for path in files { try RealmArgument.requirePath(path) }
     guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
-    let source = try key.source(besides: files)
+    let source = try key.source(alongside: files)
     return files.map { RealmInput(path: $0, key: source, snapshot: snapshot) }
   }
 }
@@ -114,7 +114,7 @@ struct ChangedRealmArguments: ParsableArguments {
       throw ValidationError("Standard input cannot be \(verb); write it to a file first.")
     }
     for path in files { try RealmArgument.requirePath(path) }
-    let source = try key.source(besides: files)
+    let source = try key.source(alongside: files)
     return files.map { RealmInput(path: $0, key: source) }
   }
 }
@@ -149,7 +149,7 @@ struct RealmInput: Equatable, Sendable {
   /// - Throws: `ValidationError`.
   init(_ path: String, _ key: KeyOptions) throws {
     try RealmArgument.requirePath(path)
-    self.init(path: path, key: try key.source(besides: [path]))
+    self.init(path: path, key: try key.source(alongside: [path]))
   }
 
   var isStandardInput: Bool { path == "-" }

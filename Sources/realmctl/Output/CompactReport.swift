@@ -18,7 +18,7 @@ struct CompactReport {
     let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
     guard outcome.isNeeded, let after else { return line("not needed: \(spaceText)") + backupText }
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)) (\(gainText(after)))"
-    guard !writing.isDryRun else { return line(spaceText) + line("would compact: " + change) }
+    guard !writing.dryRun else { return line(spaceText) + line("would compact: " + change) }
     var text = line(change)
     if outcome.copy?.method == .rebuild {
       text += "rebuilt, with new indexes and backlinks and an empty history\n"
@@ -58,7 +58,7 @@ struct CompactReport {
     JSONText.document(isIndented: isIndented) { json in
       json.path("input", outcome.source)
       json.pathOrNull("output", outcome.isNeeded ? writing.path : nil)
-      json.member("dryRun", writing.isDryRun)
+      json.member("dryRun", writing.dryRun)
       json.member("needed", outcome.isNeeded)
       json.member("totalBytes", space.total)
       json.member("usedBytes", space.used)

@@ -23,7 +23,7 @@ struct CopySummary {
   /// `wrote copy.realm: 2416 bytes (2.3 KiB), 58% of the 4096 bytes (4.0 KiB) of app.realm; verified against the source`
   func text() -> String {
     let size = report.written.fileSize
-    var line = "\(writing.isDryRun ? "would write" : "wrote") \(writing.name): \(ByteCount.text(size))"
+    var line = "\(writing.dryRun ? "would write" : "wrote") \(writing.name): \(ByteCount.text(size))"
     if let percent = Self.percent(size, of: sourceSize) {
       line += ", \(percent)% of the \(ByteCount.text(sourceSize)) of \(input.name)"
     }
@@ -42,7 +42,7 @@ struct CopySummary {
     JSONText.document { json in
       json.path("input", input.path)
       json.path("output", writing.path)
-      json.member("dryRun", writing.isDryRun)
+      json.member("dryRun", writing.dryRun)
       json.member("size", report.written.fileSize)
       json.member("fileFormat", report.format)
       json.member("encrypted", isEncrypted)

@@ -17,10 +17,10 @@ struct DowngradeReport {
     guard let copy else { return line("\(source): nothing to do: file format \(outcome.sourceFormat)") + backupText }
     let formats = "file format \(outcome.sourceFormat) -> \(copy.format)"
     let sizes = "\(ByteCount.text(outcome.before)) -> \(ByteCount.text(copy.written.fileSize))"
-    let begin = writing.isDryRun ? "would downgrade: " : ""
+    let begin = writing.dryRun ? "would downgrade: " : ""
     var text = line("\(source): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the old file"))")
     text += copy.lossLines
-    if !writing.isInPlace { text += line("\(writing.isDryRun ? "would write" : "written to") \(writing.name)") }
+    if !writing.isInPlace { text += line("\(writing.dryRun ? "would write" : "written to") \(writing.name)") }
     return text + backupText
   }
 
@@ -33,7 +33,7 @@ struct DowngradeReport {
     JSONText.document { json in
       json.path("input", outcome.source)
       json.pathOrNull("output", copy == nil ? nil : writing.path)
-      json.member("dryRun", writing.isDryRun)
+      json.member("dryRun", writing.dryRun)
       json.member("sourceFormat", outcome.sourceFormat)
       json.member("sourceSize", outcome.before)
       json.orNull("fileFormat", copy?.format)

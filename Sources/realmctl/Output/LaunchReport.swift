@@ -6,7 +6,7 @@ import RealmTools
 struct LaunchReport {
   let input: RealmInput
   let seed: String?
-  let isDryRun: Bool
+  let dryRun: Bool
   private let isInMemory: Bool
   let outcome: LaunchOutcome
   private let migration: MigrationReport?
@@ -14,7 +14,7 @@ struct LaunchReport {
   init(_ result: LaunchRun.Result, _ request: LaunchRequest) {
     input = request.input
     seed = request.configuration.seed
-    isDryRun = request.isDryRun
+    dryRun = request.dryRun
     isInMemory = request.configuration.isInMemory
     outcome = result.outcome
     // Read-only, what differs from the file is tolerated, and nothing is added or removed.
@@ -27,7 +27,7 @@ struct LaunchReport {
   // MARK: Text
 
   func text() -> String {
-    var text = outcome.events.compactMap(words).map { line("\(path): \(isDryRun ? "would be " : "")\($0)") }.joined()
+    var text = outcome.events.compactMap(words).map { line("\(path): \(dryRun ? "would be " : "")\($0)") }.joined()
     if let compaction = outcome.compaction { text += line("\(path): \(compactionText(compaction))") }
     if var migration, !migration.outcome.isEmpty {
       migration.backup = nil
@@ -37,7 +37,7 @@ struct LaunchReport {
       if isInMemory { migration.leavesRemovedValues = false }
       text += migration.text()
     }
-    if text.isEmpty, isDryRun { text = line("\(path): nothing to do") }
+    if text.isEmpty, dryRun { text = line("\(path): nothing to do") }
     return text + (outcome.backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }
 
@@ -83,7 +83,7 @@ struct LaunchReport {
     case .notWanted(let space): "not compacted: \(space.text)"
     case .inUse(let space): "not compacted, because the file is in use: \(space.text)"
     case .done(let before, let after):
-      "\(isDryRun ? "would be " : "")compacted: \(ByteCount.text(before)) -> \(ByteCount.text(after))"
+      "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(before)) -> \(ByteCount.text(after))"
     }
   }
 
@@ -101,7 +101,7 @@ struct LaunchReport {
   func addMember(to json: JSONText) { json.member("launch") { json.object { addFacts(to: json) } } }
 
   private func addFacts(to json: JSONText) {
-    json.member("dryRun", isDryRun)
+    json.member("dryRun", dryRun)
     json.member("fileChanged", changesText != nil)
     json.member("inMemory", isInMemory)
     json.texts("events", outcome.events.map(\.name) + (outcome.compaction?.name == "compact" ? ["compact"] : []))

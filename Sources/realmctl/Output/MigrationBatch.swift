@@ -5,20 +5,20 @@ import RealmText
 struct MigrationBatch {
   private enum Entry {
     case done(MigrationReport)
-    /// With what a rehearsal found until then.
+    /// With what a dry run found until then.
     case failed(RealmInput, Diagnostic, MigrationReport?)
   }
 
-  let isDryRun: Bool
+  let dryRun: Bool
   private let skippedBackups: [RealmInput]
   private var entries: [Entry] = []
   private var migrated = 0
   private var unchanged = 0
-  /// How far a rehearsal came that something stopped.
+  /// How far a dry run came that something stopped.
   var stopped: MigrationReport?
 
-  init(_ realms: SeveralRealms, isDryRun: Bool) {
-    (skippedBackups, self.isDryRun) = (realms.skippedBackups, isDryRun)
+  init(_ realms: SeveralRealms, dryRun: Bool) {
+    (skippedBackups, self.dryRun) = (realms.skippedBackups, dryRun)
   }
 
   mutating func add(_ report: MigrationReport) {
@@ -35,7 +35,7 @@ struct MigrationBatch {
 
   /// `3 realms: 1 migrated, 1 with nothing to do, 1 failed`
   func text() -> String {
-    var parts = ["\(migrated) \(isDryRun ? "would be migrated" : "migrated")"]
+    var parts = ["\(migrated) \(dryRun ? "would be migrated" : "migrated")"]
     if unchanged > 0 { parts.append("\(unchanged) with nothing to do") }
     if failed > 0 { parts.append("\(failed) failed") }
     return "\(entries.count.counted("realm")): \(parts.joined(separator: ", "))\n"
@@ -44,7 +44,7 @@ struct MigrationBatch {
   /// `Docs/JSONOutput.md` describes the keys.
   func json() -> String {
     JSONText.document { json in
-      json.member("dryRun", isDryRun)
+      json.member("dryRun", dryRun)
       json.member("migratedRealms", migrated)
       json.member("unchangedRealms", unchanged)
       json.member("failedRealms", failed)

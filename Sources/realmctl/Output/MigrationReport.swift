@@ -7,7 +7,7 @@ import RealmTools
 struct MigrationReport {
   var path: String
   var outcome: MigrationOutcome
-  var isDryRun = false
+  var dryRun = false
   var backup: RealmBackup?
   /// SHA-256 of the file as it was left, in hex.
   var digest: String?
@@ -35,7 +35,7 @@ struct MigrationReport {
         ? line("\(path): nothing to do: \(unchangedText)") + restoreLines
         : line("\(path): \(unchangedText)") + compactionLine + restoreLines
     }
-    var text = line("\(path): \(isDryRun ? "would migrate: " : "")\(versionText)")
+    var text = line("\(path): \(dryRun ? "would migrate: " : "")\(versionText)")
     text += planText
     let steps = Dictionary(
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
@@ -54,7 +54,7 @@ struct MigrationReport {
     if let upgradedFrom {
       text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
     }
-    if let output { text += line("\(isDryRun ? "would write" : "written to") \(output.outputName)") }
+    if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     return text + compactionLine + removedValuesLine + restoreLines
   }
 
@@ -77,12 +77,12 @@ struct MigrationReport {
   private var compactionLine: String {
     guard let sizes else { return "" }
     let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
-    return "  \(isDryRun ? "would be " : "")compacted: \(change)\n"
+    return "  \(dryRun ? "would be " : "")compacted: \(change)\n"
   }
 
   private var removedValuesLine: String {
     guard leavesRemovedValues else { return "" }
-    guard !isDryRun else { return "  removed values would stay in the file's free space; --compact removes them\n" }
+    guard !dryRun else { return "  removed values would stay in the file's free space; --compact removes them\n" }
     let command = ShellText.command(["realmctl", "compact", ShellText.path(path)])
     return "  removed values stay in the file's free space until it is compacted: \(command)\n"
   }
@@ -119,7 +119,7 @@ struct MigrationReport {
   func addMembers(to json: JSONText) {
     json.path("input", path)
     json.pathOrNull("output", output ?? (writes ? path : nil))
-    json.member("dryRun", isDryRun)
+    json.member("dryRun", dryRun)
     json.path("backup", backup?.path)
     json.member("sha256", digest)
     addFacts(to: json)

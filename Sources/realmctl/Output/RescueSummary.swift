@@ -54,7 +54,7 @@ struct RescueSummary {
     if let texts, let path = request.strings {
       lines.append("\(path): \(texts.counted("text")) that belong to no object")
     }
-    let verb = request.writing.isDryRun ? "would write" : "wrote"
+    let verb = request.writing.dryRun ? "would write" : "wrote"
     lines.append(
       "\(verb) \(request.writing.name): \(ByteCount.text(size)), \(verdict)\(isVerified ? "; checked" : "")")
     return lines.map { PrintableText.escaping($0) + "\n" }.joined()
@@ -155,7 +155,7 @@ struct RescueSummary {
     JSONText.document { json in
       json.path("input", request.input.path)
       json.path("output", request.writing.path)
-      json.member("dryRun", request.writing.isDryRun)
+      json.member("dryRun", request.writing.dryRun)
       json.member("size", size)
       json.member("encrypted", isEncrypted)
       json.member("verified", isVerified)

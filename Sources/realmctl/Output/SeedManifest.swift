@@ -32,7 +32,7 @@ struct SeedManifest {
   /// One fact per line, then a table of classes.
   func text() -> String {
     var lines = ["path: \(PrintableText.escaping(writing.path))"]
-    if writing.isDryRun { lines.append("dry run: nothing was written") }
+    if writing.dryRun { lines.append("dry run: nothing was written") }
     lines += [
       "size: \(ByteCount.text(byteCount))", "file format: \(format == 0 ? "0 (nothing written yet)" : String(format))",
       "oldest SDKs: \(sdks.map { "\($0.name) \($0.version)" }.joined(separator: ", "))",
@@ -67,7 +67,7 @@ struct SeedManifest {
       case .data: json.paths("inputs", source.paths)
       }
       json.path("output", writing.path)
-      json.member("dryRun", writing.isDryRun)
+      json.member("dryRun", writing.dryRun)
       json.member("size", byteCount)
       json.member("fileFormat", format)
       json.objects("oldestSDKs", sdks) { sdk in

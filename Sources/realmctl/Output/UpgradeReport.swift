@@ -7,7 +7,7 @@ import RealmTools
 struct UpgradeReport {
   let path: String
   let format: UInt8
-  let isDryRun: Bool
+  let dryRun: Bool
   let output: String?
   /// Bytes on disk.
   let sizeBefore: UInt64
@@ -18,7 +18,7 @@ struct UpgradeReport {
   init(of realm: OpenedRealm, _ request: LaunchRequest) {
     path = request.input.path
     format = realm.snapshot.header.format
-    isDryRun = request.isDryRun
+    dryRun = request.dryRun
     output = request.destination?.path
     sizeBefore = realm.bytes.physicalSize
   }
@@ -39,8 +39,8 @@ struct UpgradeReport {
     guard let sizeAfter else { return line("\(path): nothing to do: file format \(format)") + backupText }
     let formats = "file format \(format) -> \(Header.newestFormat)"
     let sizes = "\(ByteCount.text(sizeBefore)) -> \(ByteCount.text(sizeAfter))"
-    var text = line("\(path): \(isDryRun ? "would upgrade: " : "")\(formats), \(sizes)\(comparison)")
-    if let output { text += line("\(isDryRun ? "would write" : "written to") \(output.outputName)") }
+    var text = line("\(path): \(dryRun ? "would upgrade: " : "")\(formats), \(sizes)\(comparison)")
+    if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     return text + backupText
   }
 
@@ -57,7 +57,7 @@ struct UpgradeReport {
     JSONText.document(isIndented: isIndented) { json in
       json.path("input", path)
       json.pathOrNull("output", sizeAfter == nil ? nil : output ?? path)
-      json.member("dryRun", isDryRun)
+      json.member("dryRun", dryRun)
       json.member("sourceFormat", format)
       json.member("sourceSize", sizeBefore)
       json.orNull("fileFormat", copy?.format)

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Says on standard error what a run has to say besides its output: warnings, errors, what was done.
+/// Says on standard error what a run has to say apart from its output: warnings, errors, what was done.
 final class Console {
   let style: MessageStyle
   /// Warnings so far: what is read twice is warned of once.
@@ -40,18 +40,18 @@ final class Console {
   /// Tells on standard output what was written to files, if anything was.
   func tell(_ report: OutputReport?) throws {
     guard let report else { return }
-    try tell(report.text(), json: report.json(), besidesData: false)
+    try tell(report.text(), json: report.json(), alongsideData: false)
   }
 
   /// Tells what was done; on standard error where standard output has the data. JSON is data that somebody asked for, so
   /// that nobody silences it.
   ///
   /// - Parameter isJSON: whether JSON was asked for in another way than with `--json`.
-  func tell(_ text: String, json: String, besidesData: Bool, isJSON: Bool = false) throws {
+  func tell(_ text: String, json: String, alongsideData: Bool, isJSON: Bool = false) throws {
     let isJSON = isJSON || style.isJSON
     guard isJSON || style.volume != .quiet else { return }
     let report = isJSON ? json : text
-    if besidesData { StandardError.write(report) } else { try StandardOutput.write(report) }
+    if alongsideData { StandardError.write(report) } else { try StandardOutput.write(report) }
   }
 
   /// What only somebody who asked for more wants to know; what is read twice is told once.
@@ -85,20 +85,20 @@ final class Console {
   /// A progress line, where it can be seen and is not in the way.
   ///
   /// - Parameter destination: where the data goes; a terminal cannot show both.
-  func makeProgress(besides destination: OutputDestination) -> Progress? {
+  func makeProgress(alongside destination: OutputDestination) -> Progress? {
     makeProgress(isData: destination == .standardOutput)
   }
 
   /// The same for work that counts bytes.
-  func makeWorkProgress(besides destination: OutputDestination) -> WorkProgress? {
-    makeProgress(besides: destination).map { line in WorkProgress { line.show($0) } }
+  func makeWorkProgress(alongside destination: OutputDestination) -> WorkProgress? {
+    makeProgress(alongside: destination).map { line in WorkProgress { line.show($0) } }
   }
 
   /// A progress line for work whose output comes at its end.
   func makeProgress() -> Progress? { makeProgress(isData: false) }
 
   private func makeProgress(isData: Bool) -> Progress? {
-    guard StandardError.isTerminal, style.showsProgress(besides: StandardOutput.kind, takingData: isData) else {
+    guard StandardError.isTerminal, style.showsProgress(alongside: StandardOutput.kind, takingData: isData) else {
       return nil
     }
     progress = Progress()

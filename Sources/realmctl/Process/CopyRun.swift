@@ -16,7 +16,7 @@ struct CopyRun {
   ///   - files: what else the run reads.
   init(
     _ writing: RealmWriting, of input: RealmInput, key: EncryptionKey?, from source: OutputKey,
-    besides files: [String?] = [], on console: Console
+    alongside files: [String?] = [], on console: Console
   ) {
     (self.input, self.key, self.console) = (input, key, console)
     var writing = writing
@@ -24,10 +24,10 @@ struct CopyRun {
     writing.isPrivate = key == nil && source.isPrivate(source: input.key)
     writing.otherInputs = input.files + [source.path].compactMap { $0 } + files.compactMap { $0 }
     self.writing = writing
-    if writing.isInPlace, !writing.isDryRun { LostFile.installHandler(console.style, changing: input) }
+    if writing.isInPlace, !writing.dryRun { LostFile.installHandler(console.style, changing: input) }
     let destination: OutputDestination =
       writing.isStandardOutput ? .standardOutput : .path(writing.path, replacing: writing.replacing)
-    progress = writing.isDryRun ? nil : console.makeWorkProgress(besides: destination)
+    progress = writing.dryRun ? nil : console.makeWorkProgress(alongside: destination)
   }
 
   /// Looks at the output before long work begins.
@@ -40,7 +40,7 @@ struct CopyRun {
 
   /// - Throws: `Diagnostic`.
   func requireNoTerminal() throws {
-    guard writing.isStandardOutput, StandardOutput.isTerminal, !writing.isDryRun else { return }
+    guard writing.isStandardOutput, StandardOutput.isTerminal, !writing.dryRun else { return }
     throw Diagnostic.terminalOutput
   }
 

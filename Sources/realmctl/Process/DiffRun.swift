@@ -65,7 +65,7 @@ struct DiffRun {
     do {
       let done = Atomic<Int>(0)
       let total = Mutex(0)
-      let progress = console.makeProgress(besides: .standardOutput)
+      let progress = console.makeProgress(alongside: .standardOutput)
       defer { console.endProgress() }
       let difference = try RealmDifference(from: old.snapshot, to: new.snapshot) { count in
         let all = total.withLock { $0 }

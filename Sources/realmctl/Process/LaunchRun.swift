@@ -26,7 +26,7 @@ struct LaunchRun {
     if isChanged { try request.input.requireChangeable() }
     if request.changesFileInPlace { LostFile.installHandler(console.style, changing: request.input) }
     if let key { console.note(key, for: request.input.name) }
-    if request.destination?.isStandardOutput == true, StandardOutput.isTerminal, !request.isDryRun {
+    if request.destination?.isStandardOutput == true, StandardOutput.isTerminal, !request.dryRun {
       throw Diagnostic.terminalOutput
     }
     let clock = ContinuousClock()
@@ -39,7 +39,7 @@ struct LaunchRun {
       var configuration = request.configuration.configuration(path: request.input.path, key: key, target: target)
       configuration.script = planRun?.script
       let launch = RealmLaunch(configuration, options)
-      if request.configuration.deletesIfMigrationNeeded, !request.isDryRun, !request.configuration.isInMemory {
+      if request.configuration.deletesIfMigrationNeeded, !request.dryRun, !request.configuration.isInMemory {
         try confirmDeletion(by: launch)
       }
       do { return try launch.run() } catch {
@@ -97,7 +97,7 @@ struct LaunchRun {
   }
 
   private func warnOfOtherNames(_ outcome: LaunchOutcome) {
-    guard outcome.otherNameCount > 0, outcome.changesFile, outcome.memory == nil, !request.isDryRun else { return }
+    guard outcome.otherNameCount > 0, outcome.changesFile, outcome.memory == nil, !request.dryRun else { return }
     let path = request.destination?.name ?? request.input.name
     console.warn(
       Diagnostic(
@@ -156,7 +156,7 @@ struct LaunchRun {
       request.configuration.schema?.path, request.configuration.plan?.path, request.input.key?.path,
       request.outputKey.path,
     ].compactMap { $0 }
-    options.isRehearsal = request.isDryRun
+    options.dryRun = request.dryRun
     (options.access, options.backupRule) = (request.access, request.backupRule)
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1
     options.verifies = request.verifies
@@ -166,11 +166,11 @@ struct LaunchRun {
   }
 
   private func makeProgress() -> WorkProgress? {
-    guard !request.isDryRun else { return nil }
+    guard !request.dryRun else { return nil }
     let destination: OutputDestination =
       request.destination?.isStandardOutput == true
       ? .standardOutput : .path(request.destination?.path ?? request.input.path, replacing: true)
-    return console.makeWorkProgress(besides: destination)
+    return console.makeWorkProgress(alongside: destination)
   }
 
   // MARK: Questions
@@ -198,7 +198,7 @@ struct LaunchRequest: Equatable {
   var outputKey = OutputKey.same
   /// Whether the realm is compacted when it is changed.
   var compacts = false
-  var isDryRun = false
+  var dryRun = false
   var verifies = true
   /// Whether the command opens the realm as an app does: with a seed, and for writing unless it is read-only.
   var opensLikeApp = false
@@ -206,7 +206,7 @@ struct LaunchRequest: Equatable {
   var isConfirmed = false
 
   /// Whether standard output has the result, so that reports go elsewhere.
-  var hasDataOnStandardOutput: Bool { destination?.isStandardOutput == true && !isDryRun }
+  var hasDataOnStandardOutput: Bool { destination?.isStandardOutput == true && !dryRun }
 
   /// Whether a missing file could be made, and nobody asked for it.
   fileprivate var canCreate: Bool {
@@ -242,6 +242,6 @@ struct LaunchRequest: Equatable {
 
   /// Whether the realm itself is what may be changed.
   var changesFileInPlace: Bool {
-    destination == nil && !isDryRun && !configuration.isInMemory && !configuration.isReadOnly
+    destination == nil && !dryRun && !configuration.isInMemory && !configuration.isReadOnly
   }
 }

@@ -71,7 +71,7 @@ struct QueryRun {
     }
   }
 
-  /// - Parameter json: what stands in the object besides realm and class.
+  /// - Parameter json: what stands in the object apart from realm and class.
   private func write(_ text: String, json members: (JSONText) -> Void) throws {
     guard console.style.isJSON else { return try sink.write(text) }
     try sink.write(

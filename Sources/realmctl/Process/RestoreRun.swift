@@ -8,7 +8,7 @@ struct RestoreRun {
     /// Of the report; `-` is standard input.
     var report: String
     var access: InPlaceAccess
-    var isDryRun: Bool
+    var dryRun: Bool
     /// Whether realms that were changed since are replaced as well.
     var isForced = false
   }
@@ -47,7 +47,7 @@ struct RestoreRun {
         results.append(Result(pair: pair, outcome: .failure(error)))
       }
     }
-    try console.tell(text(results), json: json(results), besidesData: false)
+    try console.tell(text(results), json: json(results), alongsideData: false)
     return worst
   }
 
@@ -57,7 +57,7 @@ struct RestoreRun {
       do {
         return try RealmRestore(
           pair.backup, to: pair.input.path, access: request.access, left: request.isForced ? nil : pair.left
-        ).run(isRehearsal: request.isDryRun)
+        ).run(dryRun: request.dryRun)
       } catch is RealmRestore.ChangedSince {
         throw Diagnostic(
           .schema, .migrationFailed, path: pair.input.name,
@@ -110,11 +110,11 @@ struct RestoreRun {
       let name = result.pair.input.name
       if outcome.isNeeded { counts.restored += 1 } else { counts.unchanged += 1 }
       let what =
-        outcome.isNeeded ? "\(request.isDryRun ? "would be restored" : "restored") from" : "already is what is in"
+        outcome.isNeeded ? "\(request.dryRun ? "would be restored" : "restored") from" : "already is what is in"
       text += PrintableText.escaping("\(name): \(what) \(result.pair.backup)") + "\n"
       text += outcome.kept.map { PrintableText.escaping("what it was is in \($0.path)") + "\n" } ?? ""
     }
-    var parts = ["\(counts.restored) \(request.isDryRun ? "would be restored" : "restored")"]
+    var parts = ["\(counts.restored) \(request.dryRun ? "would be restored" : "restored")"]
     if counts.unchanged > 0 { parts.append("\(counts.unchanged) with nothing to do") }
     let failed = results.count - counts.restored - counts.unchanged
     if failed > 0 { parts.append("\(failed) failed") }
@@ -124,7 +124,7 @@ struct RestoreRun {
   /// `Docs/JSONOutput.md` describes the keys.
   private func json(_ results: [Result]) -> String {
     JSONText.document { json in
-      json.member("dryRun", request.isDryRun)
+      json.member("dryRun", request.dryRun)
       json.objects("restores", results) { result in
         json.path("input", result.pair.input.path)
         json.path("backup", result.pair.backup)

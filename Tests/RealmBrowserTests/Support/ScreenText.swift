@@ -41,7 +41,7 @@ enum ScreenText {
     return text.isEmpty ? "nothing changes\n" : text
   }
 
-  /// What the browser has asked for besides being drawn, and whether it was left.
+  /// What the browser has asked for apart from being drawn, and whether it was left.
   ///
   /// - Parameter asked: how many requests came before.
   static func outcome(of driver: Driver, from asked: Int) -> String {

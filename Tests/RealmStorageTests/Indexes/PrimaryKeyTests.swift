@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [IndexKind.none, .general])
-  func `whether a primary key is indexed besides is kept, even if nothing else changes`(_ index: IndexKind) throws {
+  func `whether a primary key is indexed apart from is kept, even if nothing else changes`(_ index: IndexKind) throws {
     let folder = try TemporaryFolder()
     let path = try realm(in: folder).path
     for index in [IndexKind.none, .general, index] {

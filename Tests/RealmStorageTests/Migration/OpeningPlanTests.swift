@@ -234,14 +234,14 @@ import Testing
       id: "no script is run", target: [dog()], version: 2,
       set: {
         $0.deletesRealmIfMigrationNeeded = true
-        $0.script = MigrationScript(arrival: { _ in 2 }, writesAhead: { _ in false }, run: { _ in .init() })
+        $0.script = MigrationScript(arrival: { _ in 2 }, spills: { _ in false }, run: { _ in .init() })
       }, events: ["delete", "schema 2 2"]),
     Row(
       id: "nor one of an earlier version", file: realm(version: 5), target: [dog()], version: 2,
       set: {
         $0.deletesRealmIfMigrationNeeded = true
         $0.script = MigrationScript(
-          arrival: { _ in throw OpeningError.versionDecreased(to: 2, from: 5) }, writesAhead: { _ in false },
+          arrival: { _ in throw OpeningError.versionDecreased(to: 2, from: 5) }, spills: { _ in false },
           run: { _ in .init() })
       }, events: ["delete", "schema 2 2"]),
     Row(id: "no file", file: .missing, target: [dog()], version: 2, set: deletes, events: ["create", "schema 2 2"]),

@@ -28,7 +28,7 @@ import Testing
     let original = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let path = try folder.write("a", original)
     try leavingUntouched(path) { path in
-      let files = MemoryFiles(.rehearsal)
+      let files = MemoryFiles(.dryRun)
       #expect(try read(files, path) == original)
       var expected = original
       // Across a border between blocks, and behind the end with a hole in between.
@@ -48,7 +48,7 @@ import Testing
   @Test("what is cut off does not come back") func truncation() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a", [UInt8](repeating: 9, count: 100_000))
-    let files = MemoryFiles(.rehearsal)
+    let files = MemoryFiles(.dryRun)
     let descriptor = try files.open(path, .existing)
     try files.truncate(descriptor, to: 10)
     try files.reserve(descriptor, from: 10, to: 70_000)
@@ -59,7 +59,7 @@ import Testing
   @Test("files are made, renamed, linked and removed in memory") func names() throws {
     let folder = try TemporaryFolder()
     let old = try folder.write("old", [1])
-    let files = MemoryFiles(.rehearsal)
+    let files = MemoryFiles(.dryRun)
     try write(files, folder.path("new"), .create(mode: 0o600), [1, 2, 3], at: 0)
     #expect(throws: SystemCallError.self) { try files.open(folder.path("new"), .create(mode: 0o600)) }
     #expect(throws: SystemCallError.self) { try files.renameExclusively(folder.path("new"), to: old) }
@@ -74,9 +74,9 @@ import Testing
     #expect(try Fixture.bytes(ofFile: old) == [1])
   }
 
-  @Test("a rehearsal is refused what the system would refuse; a scratch copy is not") func permissions() throws {
+  @Test("a dryRun is refused what the system would refuse; a scratch copy is not") func permissions() throws {
     let missing = "/nonexistent/folder/file"
-    #expect(throws: SystemCallError.self) { try MemoryFiles(.rehearsal).open(missing, .create(mode: 0o600)) }
+    #expect(throws: SystemCallError.self) { try MemoryFiles(.dryRun).open(missing, .create(mode: 0o600)) }
     #expect(try MemoryFiles(.scratch).open(missing, .create(mode: 0o600)) > 0)
     #expect(throws: SystemCallError.self) { try MemoryFiles(.scratch).open(missing, .existing) }
   }
@@ -85,7 +85,7 @@ import Testing
     let fixture = OpenableFixture.named("dogs")
     let snapshot = try fixture.opened()
     let folder = try TemporaryFolder()
-    try FileBackend.$calls.withValue(MemoryFiles(.rehearsal)) {
+    try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) {
       let output = try SafeOutput(at: folder.path("a.realm"), replacing: .never)
       _ = try StreamingWriter(key: nil, threadLimit: 0).write(
         SnapshotNodes(of: snapshot, keepsHistory: false), .fresh, to: output)

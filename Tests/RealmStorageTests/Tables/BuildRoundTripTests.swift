@@ -102,7 +102,7 @@ import Testing
     while first < content.keys.count {
       let end = min(first + 1 + random.below(300), content.keys.count)
       try table.append(count: end - first, keyAt: { content.keys[first + $0] }) { property, rows, column in
-        for row in rows { try content.rows[first + row][property].pour(into: column, owner) }
+        for row in rows { try content.rows[first + row][property].copy(into: column, owner) }
         return true
       }
       first = end

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Expects that the checker finds nothing besides notes in a realm.
+/// Expects that the checker finds nothing apart from notes in a realm.
 func expectSound(_ bytes: [UInt8]) throws {
   var findings: [String] = []
   _ = try Checker(.memory(bytes)).run { if $0.severity > .note { findings.append("\($0)") } }

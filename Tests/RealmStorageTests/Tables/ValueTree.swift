@@ -8,18 +8,18 @@ indirect enum ValueTree {
   case dictionary([(key: [UInt8], value: ValueTree)])
 
   /// Appends the value to a column.
-  func pour(into column: ColumnBuilder, _ owner: OwnedBytes) throws {
+  func copy(into column: ColumnBuilder, _ owner: OwnedBytes) throws {
     switch self {
     case .single(let value): try column.append(value)
     case .list(let elements), .set(let elements):
       if case .set = self { try column.begin(.set) } else { try column.begin(.list) }
-      for element in elements { try element.pour(into: column, owner) }
+      for element in elements { try element.copy(into: column, owner) }
       try column.end()
     case .dictionary(let entries):
       try column.begin(.dictionary)
       for entry in entries {
         try column.append(key: owner.blob(entry.key))
-        try entry.value.pour(into: column, owner)
+        try entry.value.copy(into: column, owner)
       }
       try column.end()
     }

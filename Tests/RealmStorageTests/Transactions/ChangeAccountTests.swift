@@ -156,7 +156,7 @@ import Testing
       }
       guard step % 50 == 49 else { continue }
       counts.add(transaction.takeCounts())
-      try transaction.checkpoint()
+      try transaction.spill()
       (t, u) = (try transaction.table("class_T"), try transaction.table("class_U"))
     }
     counts.add(transaction.takeCounts())

@@ -7,7 +7,7 @@ struct CrashImages {
   let initial: [UInt8]
   let changes: [FileChange]
   let pieceSize: Int
-  /// Images that are tried for each number of changes besides the extreme ones.
+  /// Images that are tried for each number of changes apart from the extreme ones.
   let randomImages: Int
 
   /// - Parameter body: gets an image and the number of changes before the power cut.

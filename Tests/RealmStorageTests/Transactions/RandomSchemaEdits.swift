@@ -19,7 +19,7 @@ extension RandomEdits {
       try table.setPrimaryKey("_id")
       model.classes[name]?.properties = [property]
       model.classes[name]?.primaryKey = "_id"
-      model.classes[name]?.isKeyIndexedBesides = true
+      model.classes[name]?.isKeyIndexedToo = true
     }
     for _ in 0..<roll(4) { try addProperty(transaction, name) }
     // Embedded objects need something that leads to them.
@@ -80,7 +80,7 @@ extension RandomEdits {
     // Copies have keys that the model cannot know.
     for (name, entry) in read.classes {
       var entry = entry
-      entry.isKeyIndexedBesides = model.classes[name]?.isKeyIndexedBesides ?? false
+      entry.isKeyIndexedToo = model.classes[name]?.isKeyIndexedToo ?? false
       model.classes[name] = entry
     }
     count(converted.copies > 0 ? "class embedded with copies" : "class embedded")
@@ -207,7 +207,7 @@ extension RandomEdits {
     try transaction.table(table).setIndex(property.name, kind)
     count("index changed")
     if isPrimaryKey {
-      model.classes[table]?.isKeyIndexedBesides = kind == .general
+      model.classes[table]?.isKeyIndexedToo = kind == .general
     } else {
       property.index = kind
       model.classes[table]?.properties[index] = property
@@ -219,7 +219,7 @@ extension RandomEdits {
   private mutating func forgetPrimaryKey(_ table: RealmString) {
     guard let entry = model.classes[table] else { return }
     if let index = entry.properties.firstIndex(where: { $0.name == entry.primaryKey }) {
-      model.classes[table]?.properties[index].index = entry.isKeyIndexedBesides ? .general : .none
+      model.classes[table]?.properties[index].index = entry.isKeyIndexedToo ? .general : .none
     }
     model.classes[table]?.primaryKey = nil
   }
@@ -246,7 +246,7 @@ extension RandomEdits {
     }
     forgetPrimaryKey(table)
     model.classes[table]?.primaryKey = property.name
-    model.classes[table]?.isKeyIndexedBesides = property.index == .general
+    model.classes[table]?.isKeyIndexedToo = property.index == .general
     if let index = entry.properties.firstIndex(of: property) {
       model.classes[table]?.properties[index].index = .general
     }

@@ -11,7 +11,7 @@ struct RealmModel {
     var properties: [Property] = []
     var primaryKey: RealmString?
     /// Whether the primary key keeps its index when it is one no more.
-    var isKeyIndexedBesides = false
+    var isKeyIndexedToo = false
     private(set) var objects: [ObjectKey: [RealmString: Value]] = [:]
     /// The same objects in an order that only the changes decide.
     private(set) var keys: [ObjectKey] = []

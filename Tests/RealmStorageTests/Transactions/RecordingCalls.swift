@@ -98,7 +98,7 @@ final class RecordingCalls: OutputCalls {
   func makeFolder(_ path: String) throws(SystemCallError) { try system.makeFolder(path) }
   func removeFolder(_ path: String) throws(SystemCallError) { try system.removeFolder(path) }
   func kind(ofName path: String) throws(SystemCallError) -> NameKind { try system.kind(ofName: path) }
-  func target(ofLink path: String) throws(SystemCallError) -> LinkTarget { try system.target(ofLink: path) }
+  func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink { try system.target(ofLink: path) }
   func names(in folder: Int32) throws(SystemCallError) -> [String] { try system.names(in: folder) }
   func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     try system.open(name, in: folder, opening)

@@ -76,7 +76,7 @@ import Testing
         guard !summary.isSound else { return _ = try write(snapshot, options, at: strict) }
         damaged += 1
         #expect(throws: UnsoundSource.self) { try write(snapshot, options, at: strict) }
-        #expect(throws: UnsoundSource.self) { try RealmCopy(of: snapshot, options).rehearse() }
+        #expect(throws: UnsoundSource.self) { try RealmCopy(of: snapshot, options).dryRun() }
         #expect(try realm.folder.names() == ["app.realm", "copy.realm"])
       }
     }

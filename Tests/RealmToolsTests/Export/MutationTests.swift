@@ -43,7 +43,7 @@ import Testing
       let result = Comparison(mutation.applied(to: bytes))
       damaged += result.damage.isEmpty ? 0 : 1
       found += result.errors > 0 ? 1 : 0
-      guard let disagreement = result.disagreement(besides: sound), !disagreement.isInevitable else { continue }
+      guard let disagreement = result.disagreement(excluding: sound), !disagreement.isInevitable else { continue }
       Issue.record("\(mutation): \(disagreement)")
     }
     // Changes that do nothing would prove nothing.

@@ -55,7 +55,7 @@ struct BuiltRealm {
   }
 }
 
-/// Expects that the checker finds nothing besides notes.
+/// Expects that the checker finds nothing apart from notes.
 func expectSound(_ path: String, key: EncryptionKey? = nil) throws {
   var findings: [String] = []
   _ = try Checker(ByteStore.open(.path(path), key: key).store).run { finding in

@@ -76,7 +76,7 @@ import Testing
     let schema = try SchemaFile(Array(Self.schema.utf8)).schema
     let body = DataBody(schema: schema, dataAt: [path])
     var progress: [Int] = []
-    body.checkpoint = { progress.append($0) }
+    body.onProgress = { progress.append($0) }
     try write(body, to: folder.path("seed.realm"))
     #expect(body.report.objectCounts.map(\.objectCount) == [1000])
     #expect(progress.last == data.count)

@@ -13,7 +13,7 @@ extension PlanExecution {
     }
     guard let before = current.table(table.key)?.table else { return }
     let keys = try query(action.filter, before)
-    if let expected = action.expected, !expected.contains(keys.count), !run.options.isCheck {
+    if let expected = action.expected, !expected.contains(keys.count), !run.options.checksOnly {
       throw PlanError(
         "\(keys.count.counted("object matches", "objects match")), expected \(expected.text)",
         at: action.filter.location)
@@ -30,7 +30,7 @@ extension PlanExecution {
       count = try current.table(table.key).map { try query(filter, $0.table).count } ?? 0
     }
     done.objects = count
-    guard !action.expected.contains(count), !run.options.isCheck else { return }
+    guard !action.expected.contains(count), !run.options.checksOnly else { return }
     let found = "\(count.counted("object")) of '\(action.className.value)'"
     throw PlanError(
       (action.message.map { $0 + ": " } ?? "") + "\(found), expected \(action.expected.text)",

@@ -4,8 +4,8 @@ extension MigrationScript {
   /// Runs the script on a realm in memory that has a schema and no objects.
   ///
   /// - Throws: what the script throws.
-  package func rehearse(on schema: Schema) throws {
-    let path = "rehearsal.realm"
+  package func dryRun(on schema: Schema) throws {
+    let path = "dryRun.realm"
     try FileBackend.$calls.withValue(MemoryFiles(.scratch)) {
       let output = try SafeOutput(at: path, replacing: .any)
       _ = try StreamingWriter(key: nil, threadLimit: 0, progress: nil).write(EmptyRealm(), .fresh, to: output)

@@ -79,7 +79,7 @@ extension ObjectsView {
     startSearch("looking for \(wanted.name)", failure: { wanted.failure($0.elsewhere) }, count) { progress in
       var damage = DamageTally()
       for place in sources {
-        var walk = try RowWalk(place.source, in: realm, progress)
+        var walk = try ShownRowWalk(place.source, in: realm, progress)
         var found = try Self.first(&walk, predicate)
         found.property = property
         found.elsewhere = found.row == nil ? nil : place.elsewhere
@@ -91,7 +91,7 @@ extension ObjectsView {
     return collectSearch()
   }
 
-  private static func first(_ walk: inout RowWalk, _ predicate: any ObjectPredicate) throws -> FoundCell {
+  private static func first(_ walk: inout ShownRowWalk, _ predicate: any ObjectPredicate) throws -> FoundCell {
     let progress = walk.progress
     var found = FoundCell()
     do {

@@ -1,5 +1,5 @@
 /// How far something that was saved can be trusted.
-package enum RescueGrade: UInt8, Comparable, Sendable, CaseIterable {
+package enum RescueConfidence: UInt8, Comparable, Sendable, CaseIterable {
   /// It is in the live snapshot, and everything about it is sound.
   case current
   /// It was found without anything leading to it, and what else is known agrees with it.
@@ -10,5 +10,5 @@ package enum RescueGrade: UInt8, Comparable, Sendable, CaseIterable {
   case doubtful
 
   /// The more trustworthy one is smaller.
-  package static func < (left: RescueGrade, right: RescueGrade) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: RescueConfidence, right: RescueConfidence) -> Bool { left.rawValue < right.rawValue }
 }

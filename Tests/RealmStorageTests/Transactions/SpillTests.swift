@@ -4,7 +4,7 @@ import Testing
 @testable import RealmStorage
 
 /// Changes that are written before the transaction is committed, so that they can be read.
-@Suite struct CheckpointTests {
+@Suite struct SpillTests {
   private struct Case: CustomTestStringConvertible, Sendable {
     let fixture: String
     let table: RealmString
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test("what was written is read from the base, by nobody else, and is real with the commit", arguments: cases)
-  private func checkpointThenCommit(_ realm: Case) throws {
+  private func spillThenCommit(_ realm: Case) throws {
     let folder = try TemporaryFolder()
     let (file, path) = try open(realm, folder)
     let key = try RealmFileTests.key(of: realm.fixture)
@@ -58,9 +58,9 @@ import Testing
     for number in 1...3 {
       try setAll(realm, transaction, to: number)
       let earlier = transaction.base
-      try transaction.checkpoint()
+      try transaction.spill()
       #expect(try values(realm, transaction.base) == [realm.value(number)])
-      // States of earlier checkpoints are still there.
+      // States of earlier spills are still there.
       #expect(try values(realm, earlier) == (number == 1 ? before : [realm.value(number - 1)]))
       #expect(try values(realm, RealmFileTests.opened(path, key)) == before)
     }
@@ -70,8 +70,8 @@ import Testing
     #expect(try after.faults() == [])
   }
 
-  @Test("a transaction that is given up after a checkpoint leaves the realm as it was", arguments: cases)
-  private func checkpointThenRollBack(_ realm: Case) throws {
+  @Test("a transaction that is given up after a spill leaves the realm as it was", arguments: cases)
+  private func spillThenRollBack(_ realm: Case) throws {
     let folder = try TemporaryFolder()
     let (file, path) = try open(realm, folder)
     let key = try RealmFileTests.key(of: realm.fixture)
@@ -80,7 +80,7 @@ import Testing
       do {
         let transaction = try WriteTransaction(file)
         try setAll(realm, transaction, to: 7)
-        try transaction.checkpoint()
+        try transaction.spill()
         try setAll(realm, transaction, to: 8)
         if isExplicit { transaction.rollBack() }
       }
@@ -97,42 +97,42 @@ import Testing
     #expect(try RealmFileTests.opened(path, key).faults() == [])
   }
 
-  @Test func `tables that were taken before a checkpoint are of no use, and new ones are`() throws {
+  @Test func `tables that were taken before a spill are of no use, and new ones are`() throws {
     let folder = try TemporaryFolder()
     let (file, _) = try open(Self.cases[0], folder)
     let transaction = try WriteTransaction(file)
     let old = try transaction.table("class_Dog")
     try old.set("name", of: ObjectKey(rawValue: 0), to: "first")
-    try transaction.checkpoint()
+    try transaction.spill()
     #expect(throws: EditError.self) { try old.set("name", of: ObjectKey(rawValue: 0), to: "second") }
     let new = try transaction.table("class_Dog")
     #expect(try new.value("name", of: ObjectKey(rawValue: 0)) == "first")
     let key = try new.create(primaryKey: .objectID(ObjectID(head: 1, tail: 2)))
-    try transaction.checkpoint()
+    try transaction.spill()
     #expect(try transaction.base.table(displayName: "Dog")?.object(key) != nil)
     // The schema goes along.
     try transaction.table("class_Dog").addProperty(Property(name: "age", type: .int))
-    try transaction.checkpoint()
+    try transaction.spill()
     #expect(transaction.base.table(displayName: "Dog")?.schema.property(named: "age") != nil)
     try transaction.commit()
     #expect(try file.snapshot.faults() == [])
-    #expect(throws: EditError.ended) { try transaction.checkpoint() }
+    #expect(throws: EditError.ended) { try transaction.spill() }
   }
 
-  @Test func `a checkpoint without changes writes nothing`() throws {
+  @Test func `a spill without changes writes nothing`() throws {
     let folder = try TemporaryFolder()
     let (file, path) = try open(Self.cases[0], folder)
     let before = try Fixture.bytes(ofFile: path)
     let transaction = try WriteTransaction(file)
     let base = transaction.base
-    try transaction.checkpoint()
+    try transaction.spill()
     #expect(transaction.base === base)
-    try transaction.forgetEarlierCheckpoints()
+    try transaction.forgetEarlierSpills()
     try transaction.commit()
     #expect(try Fixture.bytes(ofFile: path) == before)
   }
 
-  @Test("the space of checkpoints that are forgotten is used again", arguments: cases)
+  @Test("the space of spills that are forgotten is used again", arguments: cases)
   private func space(_ realm: Case) throws {
     var sizes: [UInt64] = []
     for forgets in [false, true] {
@@ -141,8 +141,8 @@ import Testing
       let transaction = try WriteTransaction(file)
       for number in 1...60 {
         try setAll(realm, transaction, to: number)
-        try transaction.checkpoint()
-        if forgets { try transaction.forgetEarlierCheckpoints() }
+        try transaction.spill()
+        if forgets { try transaction.forgetEarlierSpills() }
         #expect(try values(realm, transaction.base) == [realm.value(number)])
       }
       try transaction.commit()
@@ -155,7 +155,7 @@ import Testing
     if realm.fixture == "dogs" { #expect(sizes[1] * 2 < sizes[0], "\(sizes)") } else { #expect(sizes[1] <= sizes[0]) }
   }
 
-  @Test("each call of checkpoints and the commit goes wrong once", arguments: cases)
+  @Test("each call of spills and the commit goes wrong once", arguments: cases)
   private func faults(_ realm: Case) throws {
     let folder = try TemporaryFolder()
     let bytes = try Fixture.bytes("engine/\(realm.fixture).realm")
@@ -174,9 +174,9 @@ import Testing
         let transaction = try WriteTransaction(file)
         for number in 1...2 {
           try setAll(realm, transaction, to: number)
-          try transaction.checkpoint()
+          try transaction.spill()
         }
-        try transaction.forgetEarlierCheckpoints()
+        try transaction.forgetEarlierSpills()
         try setAll(realm, transaction, to: 3)
         try transaction.commit()
       } catch {

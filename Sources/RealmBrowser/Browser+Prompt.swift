@@ -1,7 +1,7 @@
 /// What a prompt looks like: a line at the bottom; above it what Tab goes through. A prompt that says what it makes of the
 /// text has two lines more below it: marks under what is wrong, and the reason.
 extension Browser {
-  /// Rows that the prompt takes besides the two of status and hints.
+  /// Rows that the prompt takes apart from the two of status and hints.
   var promptRows: Int { prompt?.hasNote == true ? 1 : 0 }
 
   private var promptRow: Int { size.rows - 1 - (prompt?.hasNote == true ? 2 : 0) }

@@ -110,7 +110,7 @@ extension DataFault {
     case .unknownProperty: "fix the data, or use --ignore-unknown"
     case .nullForRequired: "give a value, or add '?' to the type in the schema"
     case .missingProperty: "give a value, or make the property optional in the schema"
-    case .classNotTold: "name it with --class"
+    case .classNotNamed: "name it with --class"
     case .existingPrimaryKey: "use --upsert to update the object"
     case .objectKeyOutOfOrder: "sort the objects by '_key', or drop --keep-keys"
     case .unexpectedShape: "realmctl-schema(5) shows the accepted forms"

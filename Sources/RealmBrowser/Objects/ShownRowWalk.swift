@@ -4,7 +4,7 @@ import RealmStorage
 ///
 /// Neighbouring objects are handed out together, so that their values can be read side by side. Pages of an encrypted
 /// file that have been read are let go of between two groups once they take too much memory.
-struct RowWalk {
+struct ShownRowWalk {
   let source: RowsSource
   let progress: TaskProgress
   private(set) var realm: BrowsedRealm

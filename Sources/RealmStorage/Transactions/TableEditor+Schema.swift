@@ -89,7 +89,7 @@ extension TableEditor {
     try change {
       let column = try column(property)
       try status.finish {
-        try noteLoss(of: column, besides: moved)
+        try noteLoss(of: column, excluding: moved)
         try remove(column)
       }
     }
@@ -106,8 +106,8 @@ extension TableEditor {
   }
 
   /// Notes that a column is about to go with all that is in it.
-  private func noteLoss(of column: EditedColumn, besides moved: Set<ObjectKey> = []) throws {
-    let counts = try objects.countValues(column, besides: moved)
+  private func noteLoss(of column: EditedColumn, excluding moved: Set<ObjectKey> = []) throws {
+    let counts = try objects.countValues(column, excluding: moved)
     account.noteRemoved(column, of: self, objectCount: counts.objects, valueCount: counts.values)
   }
 
@@ -193,7 +193,7 @@ extension TableEditor {
     let isPrimaryKey = old.key == columns.primaryKeyName
     var changed = try schemaProperty(old)
     changed.isOptional = isOptional
-    changed.index = isPrimaryKey ? (old.wasIndexedBesides ? .general : .none) : old.column.index
+    changed.index = isPrimaryKey ? (old.wasIndexedToo ? .general : .none) : old.column.index
     changed.name = RealmString(utf8: [0] + old.name.utf8.prefix(TableLayout.longestName - 1))
     let nullReplacement: Value? = isOptional || !replacingNulls ? nil : old.element.required.defaultValue
     let walk = objects.walk
@@ -271,9 +271,9 @@ extension TableEditor {
     try requireThere()
     let column = try column(property)
     guard column.key != columns.primaryKeyName else {
-      guard column.wasIndexedBesides != (index == .general) else { return }
+      guard column.wasIndexedToo != (index == .general) else { return }
       // The attributes tell it, also where nothing else of the table changes.
-      column.wasIndexedBesides = index == .general
+      column.wasIndexedToo = index == .general
       columns.noteChange()
       return
     }

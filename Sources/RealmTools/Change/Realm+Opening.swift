@@ -12,8 +12,8 @@ extension Realm {
   /// ```
   ///
   /// A realm that is opened in memory is what the launch would have made of the file; the file stays as it is. So does one
-  /// that is opened with `LaunchOptions.destination`: what is read is the new file. A rehearsal
-  /// (`LaunchOptions.isRehearsal`) opens the file as it is.
+  /// that is opened with `LaunchOptions.destination`: what is read is the new file. A dry run
+  /// (`LaunchOptions.dryRun`) opens the file as it is.
   ///
   /// - Parameter options: what else is done.
   public static func open(
@@ -23,7 +23,7 @@ extension Realm {
     return try RealmError.wrapping(path) {
       let outcome = try RealmLaunch(configuration, options).run()
       if let memory = outcome.memory { return try Realm(path, memory) }
-      guard let destination = options.destination, !options.isRehearsal else {
+      guard let destination = options.destination, !options.dryRun else {
         return try Realm.open(path, key: configuration.encryptionKey)
       }
       return try Realm.open(destination.path, key: destination.key)

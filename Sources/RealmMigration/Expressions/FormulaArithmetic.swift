@@ -4,7 +4,7 @@ import RealmText
 
 /// Sums, products and comparisons of values. Integers stay integers; with a double the result is one, with a decimal a
 /// decimal.
-enum Arithmetic {
+enum FormulaArithmetic {
   /// Two numbers of one kind.
   private enum Pair {
     case ints(Int64, Int64)

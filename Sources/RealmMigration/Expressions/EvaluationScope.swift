@@ -167,16 +167,16 @@ extension BoundFormula {
     switch expression {
     case .constant(let value): return value
     case .path(let index): return try scope.value(formula.paths[index], starts[index])
-    case .negate(let inner): return try Arithmetic.negate(value(of: inner, scope))
+    case .negate(let inner): return try FormulaArithmetic.negate(value(of: inner, scope))
     case .not(let inner): return try truth(inner, scope).map { .bool(!$0) } ?? .null
     case .and(let terms): return try decided(terms, by: false, scope)
     case .or(let terms): return try decided(terms, by: true, scope)
     case .remainder(let left, let right):
-      return try Arithmetic.remainder(value(of: left, scope), value(of: right, scope))
+      return try FormulaArithmetic.remainder(value(of: left, scope), value(of: right, scope))
     case .arithmetic(let sign, let left, let right):
-      return try Arithmetic.apply(sign, value(of: left, scope), value(of: right, scope))
+      return try FormulaArithmetic.apply(sign, value(of: left, scope), value(of: right, scope))
     case .comparison(let comparison, let left, let right):
-      return try Arithmetic.compare(comparison, value(of: left, scope), value(of: right, scope))
+      return try FormulaArithmetic.compare(comparison, value(of: left, scope), value(of: right, scope))
     case .call(let function, let arguments): return try call(function, arguments, scope)
     }
   }

@@ -64,7 +64,7 @@ extension TableEditor {
     if !adoptsObjects, column.element.code == .link,
       let target = try transaction.table(column.element.target), target.kind == .embedded
     {
-      try target.requireOnlyKnown(value, besides: try objects.value(column, at: place))
+      try target.requireOnlyKnown(value, orIn: try objects.value(column, at: place))
     }
     if column.key == columns.primaryKeyName {
       primaryKeys.set(value, insteadOf: try objects.value(column, at: place), of: key)
@@ -74,7 +74,7 @@ extension TableEditor {
   }
 
   /// An embedded object has one parent: a value may keep the objects it has, each once, and lead to no others.
-  private func requireOnlyKnown(_ value: Value, besides old: Value) throws {
+  private func requireOnlyKnown(_ value: Value, orIn old: Value) throws {
     var known: Set<ObjectKey> = []
     old.forEachLink { known.insert($1) }
     try value.forEachLink { if known.remove($1) == nil { throw EditError.embeddedObject(table: name) } }

@@ -3,7 +3,7 @@ import RealmStorage
 import RealmTools
 
 /// A seed that is opened as an app with a certain model would open it, read-only.
-struct SeedRehearsal {
+struct AppOpening {
   private let opening: SeedOpening
   private let model: String
   private let seed: String

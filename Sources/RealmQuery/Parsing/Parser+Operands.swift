@@ -120,7 +120,7 @@ extension Parser {
 
   // MARK: Paths
 
-  /// What a path may end with besides its names and indexes.
+  /// What a path may end with apart from its names and indexes.
   enum PathEndings {
     case nothing
     /// `.@count`, `[SIZE]`, `.@type`.

@@ -1,12 +1,12 @@
 import RealmStorage
 
 /// Hands owned values to a column.
-enum RescuePour {
-  static func pour(_ value: Value, _ property: Property, into column: ColumnBuilder) throws {
+enum RescueCopy {
+  static func copy(_ value: Value, _ property: Property, into column: ColumnBuilder) throws {
     switch value {
     case .list(let elements):
       try column.begin(.list)
-      for element in elements { try pour(element, property, into: column) }
+      for element in elements { try copy(element, property, into: column) }
       try column.end()
     case .set(let elements):
       let arena = ByteArena()
@@ -21,7 +21,7 @@ enum RescuePour {
       try column.begin(.dictionary)
       for key in entries.keys.sorted() {
         try key.utf8.withUnsafeBytes { try column.append(key: BlobView($0)) }
-        try pour(entries[key] ?? .null, property, into: column)
+        try copy(entries[key] ?? .null, property, into: column)
       }
       try column.end()
     default: try value.withView { try column.append($0) }
@@ -29,7 +29,7 @@ enum RescuePour {
   }
 
   /// What stands in the place of a value that is lost: nothing, or the default of the type.
-  static func pourDefault(of property: Property, into column: ColumnBuilder) throws {
+  static func copyDefault(of property: Property, into column: ColumnBuilder) throws {
     if let collection = property.collection {
       try column.begin(collection)
       try column.end()

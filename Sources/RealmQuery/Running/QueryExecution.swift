@@ -2,7 +2,7 @@ import RealmStorage
 import Synchronization
 
 /// One walk over the objects of a class, on several threads, or a look at those that an index has.
-struct QueryRun {
+struct QueryExecution {
   private let query: Query
   private let options: QueryOptions
 

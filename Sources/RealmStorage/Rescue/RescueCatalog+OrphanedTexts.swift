@@ -4,7 +4,7 @@ extension RescueCatalog {
   /// What is no UTF-8, has control characters, or is shorter than four bytes is passed over.
   package func forEachOrphanedText(_ body: (Ref, [UInt8]) -> Void) {
     for table in tables {
-      for place in table.places where place.grade > .current || !isLive { space.take(place.ref) }
+      for place in table.places where place.confidence > .current || !isLive { space.take(place.ref) }
     }
     let (store, size) = (bytes.store, UInt64(bytes.byteCount))
     var offset = UInt64(RawHeader.size)

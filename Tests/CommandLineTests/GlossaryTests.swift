@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The code keeps to the words of `Docs/Glossary.md`.
+@Suite struct GlossaryTests {
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: Tool.projectFolder.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private static func sources(_ folders: [String]) throws -> [String] {
+    try folders.flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: Tool.projectFolder.appendingPathComponent(folder).path)
+        .filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
+    }.sorted()
+  }
+
+  /// What stands in the first column of the last table, word by word.
+  private static func forbidden() throws -> [String] {
+    let tail = try text("Docs/Glossary.md").components(separatedBy: "## Words that are not used").last ?? ""
+    return tail.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { line in
+      let parts = (line.split(separator: "|").first ?? "").split(separator: "`", omittingEmptySubsequences: false)
+      return parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+  }
+
+  @Test func forbiddenWordsAreNotUsed() throws {
+    let words = try Self.forbidden()
+    #expect(words.count >= 10)
+    let expression = try NSRegularExpression(
+      pattern: #"\b("# + words.joined(separator: "|") + #")\b"#, options: .caseInsensitive)
+    let itself = "Tests/CommandLineTests/GlossaryTests.swift"
+    let texts = try Self.sources(["Sources", "Tests", "Fuzz", "Benchmarks", "Examples"]).filter { $0 != itself }
+    #expect(texts.count > 700)
+    for path in texts {
+      // What documents may not say stands in a test.
+      let text = path.hasSuffix("WordingTests.swift") ? "" : try Self.text(path)
+      let found = expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap { match in
+        Range(match.range, in: text).map { String(text[$0]) }
+      }
+      #expect(found == [], "\(path)")
+    }
+    let sample = "a rehearsal"
+    #expect(expression.firstMatch(in: sample, range: NSRange(sample.startIndex..., in: sample)) != nil)
+  }
+
+  /// Who reads a name knows which type is meant, whatever module it stands in.
+  @Test func oneNameIsOfOneType() throws {
+    let expression = try NSRegularExpression(
+      pattern: #"^(?:public |package |final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)"#,
+      options: .anchorsMatchLines)
+    var modules: [String: Set<String>] = [:]
+    var files: [String: [String]] = [:]
+    for path in try Self.sources(["Sources"]) {
+      let (text, parts) = (try Self.text(path), path.split(separator: "/").map(String.init))
+      files[parts.last ?? "", default: []].append(path)
+      for match in expression.matches(in: text, range: NSRange(text.startIndex..., in: text)) {
+        guard let range = Range(match.range(at: 1), in: text) else { continue }
+        modules[String(text[range]), default: []].insert(parts[1])
+      }
+    }
+    // Each executable has its `Main`.
+    #expect(modules.filter { $0.value.count > 1 }.keys.sorted() == ["Main"])
+    #expect(files.filter { $0.value.count > 1 }.keys.sorted() == ["Main.swift"])
+    #expect(modules.count > 500)
+  }
+
+  /// A file that only extends one type has that type's name.
+  @Test func extensionsAreFoundByTheirType() throws {
+    let expression = try NSRegularExpression(
+      pattern: #"^(?:public |package |private |fileprivate |final |indirect )*"#
+        + #"(extension|struct|class|enum|protocol|actor|func|let|var|typealias) (\w+)"#, options: .anchorsMatchLines)
+    var extensions = 0
+    for path in try Self.sources(["Sources"]) {
+      let text = try Self.text(path)
+      let declarations = expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap {
+        match in
+        guard let kind = Range(match.range(at: 1), in: text), let name = Range(match.range(at: 2), in: text) else {
+          return nil as (kind: Substring, name: Substring)?
+        }
+        return (text[kind], text[name])
+      }
+      guard let first = declarations.first, declarations.allSatisfy({ $0.kind == "extension" && $0.name == first.name })
+      else { continue }
+      extensions += 1
+      let file = path.split(separator: "/").last ?? ""
+      #expect(file == first.name + ".swift" || file.hasPrefix(first.name + "+"), "\(path)")
+    }
+    #expect(extensions > 40)
+  }
+}
