@@ -151,7 +151,8 @@ final class PlanExecution {
   private func perform(_ operation: PlanOperation) throws {
     if operation.action.readsObjects { try refresh() }
     var done = PlanReport.Operation(name: operation.name, className: "")
-    defer { report.steps[report.steps.count - 1].operations.append(done) }
+    // One that failed before it found its class has done nothing that could be reported.
+    defer { if !done.className.isEmpty { report.steps[report.steps.count - 1].operations.append(done) } }
     switch operation.action {
     case .addClass(let action): try addClass(action, &done)
     case .removeClass(let name, let clears): try removeClass(name, clearsLinks: clears, &done)
