@@ -10,7 +10,8 @@ import Testing
   }
 
   static let formats = [
-    "text", "json", "core-json", "app-services", "js", "ts", "swift", "kotlin", "java", "csharp", "dart", "mermaid",
+    "text", "json", "core-json", "app-services", "js", "ts", "swift", "objc", "kotlin", "java", "csharp", "dart",
+    "mermaid",
     "dot", "sql",
   ]
 
@@ -74,6 +75,82 @@ import Testing
         == "realmctl: warning: a.realm: Dog.favoriteToy: links to Toy, which is not among these classes\n")
     #expect(try folder.run(arguments + ["--strict"]).status == 1)
     #expect(try folder.run(arguments + ["--quiet"]).errors.isEmpty)
+  }
+
+  // MARK: - Schema files and inverses
+
+  /// Every form of a schema file is that of the realm it was made from, but for internal tables, which `core-json` has.
+  @Test(arguments: formats.filter { $0 != "core-json" })
+  func aSchemaFileIsAsGoodAsARealm(format: String) throws {
+    let folder = try folder("engine/all-types.realm")
+    try folder.write("m.json", try folder.run(["schema", "dump", "a.realm", "--format", "json"]).output)
+    let options = ["--format", format]
+    let realm = try folder.run(["schema", "dump", "a.realm"] + options)
+    let file = try folder.run(["schema", "dump", "m.json"] + options)
+    #expect(file.status == 0)
+    #expect(file.output == realm.output)
+    #expect(file.errors == realm.errors.replacing("a.realm", with: "m.json"))
+    let piped = try folder.run(["schema", "dump", "-"] + options, input: Fixture.bytes(ofFile: folder.path("m.json")))
+    #expect(piped.output == realm.output)
+  }
+
+  @Test func aSchemaFileIsReadWithItsInversesAndJudged() throws {
+    let folder = try folder()
+    try folder.write(
+      "m.json",
+      Array(
+        (#"[{"name":"Dog","properties":{"name":"string","owners":{"type":"linkingObjects","objectType":"Person","#
+          + #""property":"dogs"}}},{"name":"Person","properties":{"dogs":"Dog[]"}}]"#).utf8))
+    let swift = try folder.run(["schema", "dump", "m.json", "--format", "swift"])
+    #expect(swift.outputText.contains(#"@Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>"#))
+    #expect(swift.outputText.contains("// Default values are missing: a realm does not store them.\n"))
+    let dog = try folder.run(["schema", "dump", "m.json", "--format", "swift", "--only", "Dog"])
+    #expect(!dog.outputText.contains("Person>"), "\(dog.outputText)")
+    #expect(try folder.run(["schema", "dump", "m.json", "--only", "Dgo"]).errors.contains("did you mean 'Dog'?"))
+    #expect(try folder.run(["schema", "dump", "m.json", "--only", "Dgo"]).status == 3)
+    let several = try folder.run(["schema", "dump", "a.realm", "m.json", "--json"])
+    #expect(several.outputText.split(separator: "\n").count == 2)
+    let older = try folder.run(["schema", "dump", "m.json", "--snapshot", "previous"])
+    #expect(older.status == 64)
+    #expect(
+      older.errors
+        == "realmctl: m.json: a schema file has no older snapshots; name a realm, or leave the snapshot out\n")
+    for (text, status, message) in [
+      (#"[{"name":"A","primaryKey":"x","properties":{"x":"double"}}]"#, 7, "cannot be made the primary key"),
+      (#"[{"name":"A","properties":{"x":"B"}}]"#, 7, "unknown type 'B'"),
+      (#"{"A":[{"x":1}]}"#, 7, "m.json: "), ("[", 7, "not valid JSON"), ("not JSON", 2, "not a Realm file"),
+    ] as [(String, Int32, String)] {
+      try folder.write("m.json", Array(text.utf8))
+      let outcome = try folder.run(["schema", "dump", "m.json", "--format", "kotlin"])
+      #expect(outcome.errors.contains(message), "\(text): \(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.status == status || text == "not JSON", "\(text): \(outcome.errors)")
+    }
+  }
+
+  @Test func eachLinkGetsAnInverse() throws {
+    let folder = try folder()
+    let listing = try folder.run(["schema", "dump", "a.realm", "--inverses"])
+    #expect(listing.outputText.contains("  linkedByPersonDogs: Person.dogs inverse\n"))
+    #expect(listing.outputText.contains("  linkedByDogFavoriteToy: Dog.favoriteToy inverse\n"))
+    for (format, line) in [
+      ("swift", #"@Persisted(originProperty: "dogs") var linkedByPersonDogs: LinkingObjects<Person>"#),
+      ("objc", "@property (readonly) RLMLinkingObjects<Person *> *linkedByPersonDogs;"),
+      ("kotlin", "val linkedByPersonDogs: RealmResults<Person> by backlinks(Person::dogs)"),
+      ("java", #"@LinkingObjects("dogs")"#), ("csharp", "[Backlink(nameof(Person.Dogs))]"),
+      ("dart", "@Backlink(#dogs)"), ("js", #"objectType: "Person""#), ("ts", #"objectType: "Person""#),
+    ] {
+      let text = try folder.run(["schema", "dump", "a.realm", "--inverses", "--format", format]).outputText
+      #expect(text.contains(line), "\(format): \(text)")
+    }
+    // What is printed is a schema that the realm has, and gets no more inverses.
+    let json = try folder.run(["schema", "dump", "a.realm", "--inverses", "--format", "json"])
+    try folder.write("m.json", json.output)
+    #expect(try folder.run(["schema", "diff", "a.realm", "m.json"]).status == 0)
+    #expect(try folder.run(["schema", "dump", "m.json", "--inverses", "--format", "json"]).output == json.output)
+    let only = try folder.run(["schema", "dump", "a.realm", "--inverses", "--only", "Dog,Toy"])
+    #expect(!only.outputText.contains("linkedByPersonDogs"))
+    #expect(only.outputText.contains("linkedByDogFavoriteToy"))
   }
 
   @Test func aServiceAndADatabaseAreNamedInRelationships() throws {

@@ -3,11 +3,10 @@ import RealmStorage
 // What the generators of model code share, so that all say the same in the same words.
 
 extension ModelPlan {
-  /// What no model can have from a realm alone.
-  private static let missingParts = [
-    "Inverse relationships and default values are missing: a realm does not store them.",
-    "Lines that begin with <- name the links to the class below.",
-  ]
+  /// What the models have no more than the schema has, and how to read them.
+  private static func remarks(on schema: Schema) -> [String] {
+    [schema.missingParts, "Lines that begin with <- name the links to the class below."]
+  }
 
   /// Plans the models of a schema, and writes what stands above them.
   init(of schema: Schema, for dialect: ModelDialect, heading text: inout SchemaText) {
@@ -15,7 +14,17 @@ extension ModelPlan {
     note(in: &text)
     let version = outline.version.map { ", schema version \($0)" } ?? ""
     text.line("// Realm models for \(dialect.sdk)\(version).")
-    for line in Self.missingParts { text.line("// \(line)") }
+    for line in Self.remarks(on: schema) { text.line("// \(line)") }
+  }
+}
+
+extension Schema {
+  /// What a text made from the schema has not, because no realm stores it.
+  var missingParts: String {
+    let hasInverses = classes.contains { $0.properties.contains(where: \.isComputed) }
+    return hasInverses
+      ? "Default values are missing: a realm does not store them."
+      : "Inverse relationships and default values are missing: a realm does not store them."
   }
 }
 

@@ -8,7 +8,7 @@ struct SQLSchema: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     let plan = SQLPlan(of: SchemaOutline(schema))
     text.line("-- Tables for the classes of a realm. _key is the object key; dates, decimals and ids are text.")
-    text.line("-- Inverse relationships and default values are missing: a realm does not store them.")
+    text.line("-- \(schema.missingParts)")
     if let version = schema.version { writeVersion(version, to: &text) }
     for table in plan.tables {
       noteNames(of: table, in: &text)

@@ -43,9 +43,9 @@ struct SchemaJSON: SchemaForm {
     text.writeJSON(property.name)
     text.write(",\"type\":\"\(property.collection?.schemaName ?? property.type.schemaName)\"")
     if property.isComputed {
-      text.write(",\"optional\":false,\"objectType\":")
+      text.write(",\"objectType\":")
       text.writeJSON(property.targetClass ?? "")
-      text.write(",\"property\":")
+      text.write(",\"optional\":false,\"property\":")
       text.writeJSON(property.originProperty ?? "")
     } else {
       writeElementType(of: property, to: &text)

@@ -83,7 +83,7 @@ public struct MissingLinkTarget: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TableSchema {
-  fileprivate mutating func removeProperties(where isUnwanted: (Property) -> Bool) {
+  package mutating func removeProperties(where isUnwanted: (Property) -> Bool) {
     let key = primaryKey?.name
     properties.removeAll(where: isUnwanted)
     primaryKeyIndex = key.flatMap { name in properties.firstIndex { $0.name == name } }

@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmStorage
 
-/// `realmctl schema dump FILE…`: prints the schema.
+/// `realmctl schema dump FILE…`: prints the schema of a realm or of a schema file.
 struct SchemaDumpCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
 
@@ -10,27 +10,40 @@ struct SchemaDumpCommand: RealmctlCommand {
     commandName: "dump", _superCommandName: "realmctl schema",
     abstract: "Print the schema: listing, JSON, model classes, SQL or diagram.",
     discussion: """
-      Models are written for the current release of each SDK. What a language cannot
-      express becomes a comment and a warning. Inverse relationships and default
-      values are not stored in a realm, so they cannot be printed.
+      FILE is a realm or a schema file, see realmctl-schema(5): models can be made
+      without a realm.
 
-      Several realms are listed one after another, and the status is the highest of
+      Models are written for the current release of each SDK. What a language cannot
+      express becomes a comment and a warning. A realm stores no inverse relationships
+      and no default values. --inverses makes an inverse for each link, with a name
+      such as linkedByPersonDogs; rename it to what the app calls it.
+
+      Several files are listed one after another, and the status is the highest of
       theirs; --json then prints one object per line.
 
       Examples:
         realmctl schema dump app.realm
         realmctl schema dump app.realm --format json > model.json
         realmctl schema dump app.realm --format swift -o Models.swift
+        realmctl schema dump model.json --format kotlin --inverses
         realmctl schema dump app.realm --format sql | sqlite3 app.sqlite
 
       Exit status:
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realms: RealmArguments
+  @Argument(
+    help: ArgumentHelp("Realms or schema files; - is standard input.", valueName: "file"),
+    completion: .file(extensions: ["realm", "json"]))
+  var files: [String]
+
+  @OptionGroup var snapshot: SnapshotOptions
 
   @Option(help: ArgumentHelp("Output format.", valueName: "format"))
   var format = SchemaFormat.text
+
+  @Flag(help: "Add an inverse relationship for each link to a class.")
+  var inverses = false
 
   @Option(help: ArgumentHelp("Data source of the relationships (app-services).", valueName: "name"))
   var service: String?
@@ -49,6 +62,7 @@ struct SchemaDumpCommand: RealmctlCommand {
     var format: SchemaFormat
     var options: SchemaTextOptions
     var classes: ClassSelection
+    var addsInverses = false
     var destination: OutputDestination
   }
 
@@ -57,12 +71,13 @@ struct SchemaDumpCommand: RealmctlCommand {
       throw ValidationError("--json and --format \(format.rawValue) cannot be used together.")
     }
     let request = Request(
-      inputs: try realms.inputs(key: key), format: messages.json ? .json : format, options: try options(),
-      classes: try classes.selection(), destination: try output.destination())
+      inputs: try RealmArguments.inputs(files, key: key, snapshot: snapshot.choice),
+      format: messages.json ? .json : format, options: try options(),
+      classes: try classes.selection(), addsInverses: inverses, destination: try output.destination())
     guard request.inputs.count > 1 else { return request }
-    if request.destination != .standardOutput { throw ValidationError("-o takes the schema of one realm.") }
+    if request.destination != .standardOutput { throw ValidationError("-o takes the schema of one file.") }
     if !messages.json, format != .text {
-      throw ValidationError("The format \(format.rawValue) takes one realm; use text or --json for several.")
+      throw ValidationError("The format \(format.rawValue) takes one file; use text or --json for several.")
     }
     return request
   }
@@ -82,7 +97,8 @@ struct SchemaDumpCommand: RealmctlCommand {
     let sink = try OutputSink(request.destination, isFolder: false, of: request.inputs)
     var isFirst = true
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
-      try input.read(console, with: key) { realm in try request.report(of: realm, input, on: console) }
+      if let schema = try SchemaSource.schema(ofFile: input, console) { return try request.report(of: schema, input) }
+      return try input.read(console, with: key) { realm in try request.report(of: realm, input, on: console) }
     } show: { report in
       let isAnswer = console.style.isJSON && request.destination == .standardOutput
       if !isFirst, !isAnswer { try StandardOutput.write("\n") }
@@ -107,7 +123,18 @@ extension SchemaDumpCommand.Request {
   ) throws -> SchemaDumpReport {
     try classes.requireKnownNames(in: realm)
     realm.warnIfHeld(on: console)
-    let text = format.text(of: schema(of: realm), options: options)
+    return try report(of: realm.snapshot.schema, input, damaged: realm.damagedTables(in: classes))
+  }
+
+  /// - Throws: `Diagnostic` where a class that was asked for is not there, or the format cannot express the schema.
+  fileprivate func report(of schema: Schema, _ input: RealmInput) throws -> SchemaDumpReport {
+    try classes.requireKnownNames(in: schema, at: input.name)
+    return try report(of: schema, input, damaged: [])
+  }
+
+  private func report(of schema: Schema, _ input: RealmInput, damaged: [Diagnostic]) throws -> SchemaDumpReport {
+    let narrowed = narrowed(addsInverses ? schema.addingInverses() : schema)
+    let text = format.text(of: narrowed, options: options)
     let errors = text.notes.filter(\.isError)
     if let error = errors.first {
       throw Diagnostic(
@@ -116,15 +143,18 @@ extension SchemaDumpCommand.Request {
         detail: error.description + (errors.count > 1 ? ", and \(errors.count - 1) more" : ""),
         advice: "leave the class out with --exclude, or choose another format")
     }
-    return SchemaDumpReport(input: input, text: text, damaged: realm.damagedTables(in: classes))
+    return SchemaDumpReport(input: input, text: text, damaged: damaged)
   }
 
-  /// The schema, narrowed to the classes asked for and the embedded ones that these need.
-  fileprivate func schema(of realm: OpenedRealm) -> Schema {
-    var schema = realm.snapshot.schema
+  /// The classes asked for and the embedded ones that these need, with inverses of links between them only.
+  private func narrowed(_ schema: Schema) -> Schema {
+    var schema = schema
     guard classes != .all else { return schema }
     let kept = schema.addingEmbedded(to: Set(schema.tables.filter { classes.contains($0.displayName) }.map(\.name)))
     schema.tables.removeAll { !kept.contains($0.name) }
+    for index in schema.tables.indices {
+      schema.tables[index].removeProperties { $0.isComputed && !kept.contains($0.target ?? "") }
+    }
     return schema
   }
 }

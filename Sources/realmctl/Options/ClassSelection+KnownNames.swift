@@ -12,13 +12,24 @@ extension ClassSelection {
     let tables = realms.flatMap { realm in
       realm.snapshot.tables.map(\.schema.name) + realm.snapshot.damagedTables.map(\.name)
     }
+    try require(among: tables, at: realm.bytes.path)
+  }
+
+  /// The same for the classes of a schema.
+  ///
+  /// - Throws: `Diagnostic`, exit 3.
+  func requireKnownNames(in schema: Schema, at path: String) throws {
+    try require(among: schema.tables.map(\.name), at: path)
+  }
+
+  private func require(among tables: [RealmString], at path: String) throws {
     let known = Set(tables.map(TableSchema.displayName(ofTable:)))
     guard let unknown = names.first(where: { !known.contains($0) }) else { return }
     let classes = Set(
       tables.filter { $0.hasPrefix(TableSchema.classPrefix) }.map { TableSchema.displayName(ofTable: $0).description }
     ).sorted()
     throw Diagnostic(
-      .notFound, .noSuchTable, path: realm.bytes.path, "no class '\(unknown)'",
+      .notFound, .noSuchTable, path: path, "no class '\(unknown)'",
       advice: Self.advice(for: unknown.description, classes))
   }
 

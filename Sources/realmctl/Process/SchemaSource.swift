@@ -40,6 +40,20 @@ final class SchemaSource {
     return target.schema
   }
 
+  /// The schema of a file in JSON, valid but for what is right in a synced realm; nil where `input` is not one, but a
+  /// realm or something else.
+  ///
+  /// - Throws: `Diagnostic` with the path.
+  static func schema(ofFile input: RealmInput, _ console: Console) throws -> Schema? {
+    do {
+      guard try TextInput.kind(of: input.path) == .json else { return nil }
+    } catch is StorageError {
+      // Whoever reads it as a realm says what is wrong.
+      return nil
+    }
+    return try SchemaSource(key: nil).schema(at: input.path, choosing: input.snapshot, console)
+  }
+
   private func requireValid(_ target: Target, at path: String, where counts: (SchemaViolation) -> Bool) throws {
     let schema = target.schema
     let violations = SchemaValidation(of: schema, for: .local, aliases: target.aliases).violations.filter(counts)
@@ -57,7 +71,7 @@ final class SchemaSource {
         guard snapshot == .live else {
           throw Diagnostic(
             .usage, .invalidArgument, path: input.name, "a schema file has no older snapshots",
-            advice: "--against needs a realm")
+            advice: "name a realm, or leave the snapshot out")
         }
         let file = try SchemaFile(try TextInput.read(path))
         warn(of: file.defaults, input, console)
