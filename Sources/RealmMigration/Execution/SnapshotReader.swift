@@ -4,6 +4,14 @@ import RealmStorage
 final class SnapshotReader {
   let snapshot: Snapshot
   private var readers: [TableKey: TableReader] = [:]
+  private var incomingLinks: [LinkName: (origin: TableKey, index: Int)?] = [:]
+
+  /// A property of a class that links to a table.
+  private struct LinkName: Hashable {
+    let target: TableKey
+    let className: RealmString
+    let property: RealmString
+  }
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -14,6 +22,26 @@ final class SnapshotReader {
     let reader = TableReader(table, snapshot)
     readers[key] = reader
     return reader
+  }
+
+  /// Where a table's incoming links by a property of a class are; nil where there are none.
+  func incomingLink(
+    to target: Table, from className: RealmString, by property: RealmString
+  ) -> (origin: TableKey, index: Int)? {
+    let name = LinkName(target: target.key, className: className, property: property)
+    if let known = incomingLinks[name] { return known }
+    let tableName = TableSchema.tableName(ofClass: className)
+    var found: (origin: TableKey, index: Int)?
+    if let origin = snapshot.tables.first(where: { $0.schema.name == tableName }),
+      let place = origin.schema.properties.firstIndex(where: { $0.name == property }),
+      let index = snapshot.incomingLinks(to: target).firstIndex(where: {
+        $0.origin == origin.key && $0.propertyIndex == place
+      })
+    {
+      found = (origin.key, index)
+    }
+    incomingLinks[name] = .some(found)
+    return found
   }
 
   /// Gives pages back where there are too many. Nothing that was borrowed before is of use afterwards.

@@ -7,6 +7,8 @@ struct BoundFormula {
   enum Start: Hashable {
     /// Indexes of a property in the class as it was when the step began, and as it is.
     case property(old: Int?, new: Int?)
+    /// At the object itself: whether what links to it was there when the step began, and is there.
+    case object(old: Bool, new: Bool)
   }
 
   let formula: Formula
@@ -25,6 +27,10 @@ struct BoundFormula {
     (self.formula, self.location) = (formula, location)
     var starts: [Start] = []
     for path in formula.paths {
+      if path.startsAtBacklinks {
+        starts.append(try Self.start(path, old: old, new: new, location))
+        continue
+      }
       func index(_ table: TableSchema?) -> Int? { table?.properties.firstIndex { $0.name == path.property } }
       let before = path.side == .new ? nil : index(old?.table)
       let now = path.side == .old ? nil : index(new.table)
@@ -43,15 +49,63 @@ struct BoundFormula {
     self.starts = starts
   }
 
+  /// What the path of an object begins with that others link to.
+  private static func start(
+    _ path: ExpressionPath, old: (table: TableSchema, schema: Schema)?, new: (table: TableSchema, schema: Schema),
+    _ location: PlanLocation
+  ) throws(PlanError) -> Start {
+    var isOld = false
+    if path.side != .new, let old {
+      do {
+        try check(path, in: old.table, old.schema, location)
+        isOld = true
+      } catch {
+        if path.side == .old { throw error }
+      }
+    }
+    // What can be read as it was need not be there any longer.
+    guard path.side != .old, !isOld else { return .object(old: isOld, new: false) }
+    try check(path, in: new.table, new.schema, location)
+    return .object(old: false, new: true)
+  }
+
+  /// The list of links that a class has by a property to another.
+  private static func backlinks(
+    to table: TableSchema, from className: RealmString, _ name: RealmString, in schema: Schema,
+    _ location: PlanLocation
+  ) throws(PlanError) -> Property {
+    guard let origin = schema.classNamed(className) else {
+      let hint = PlanMistakes.hint(className.description, among: schema.classes.map(\.displayName.description))
+      throw PlanError("class '\(className)' does not exist\(hint)", at: location)
+    }
+    guard let property = origin.property(named: name) else {
+      let hint = PlanMistakes.hint(name.description, among: origin.properties.map(\.name.description))
+      throw PlanError("class '\(className)' has no property '\(name)'\(hint)", at: location)
+    }
+    guard property.type == .mixed || property.type == .object && property.target == table.name else {
+      throw PlanError("'\(className).\(name)' does not link to class '\(table.displayName)'", at: location)
+    }
+    return Property(name: name, type: .object, collection: .list, target: origin.name)
+  }
+
   /// Looks up what comes behind the first property, as far as types tell.
   private static func check(
     _ path: ExpressionPath, in table: TableSchema, _ schema: Schema, _ location: PlanLocation
   ) throws(PlanError) {
     var property = table.property(named: path.property)
+    var elements = path.rest[...]
+    if path.startsAtBacklinks, case .backlinks(let className, let name)? = elements.popFirst() {
+      property = try backlinks(to: table, from: className, name, in: schema, location)
+    }
     // A list of links gives lists of values; an index takes one of them.
-    for element in path.rest {
+    for element in elements {
       guard let current = property, current.type != .mixed else { return }
       switch element {
+      case .backlinks(let className, let name):
+        guard current.type == .object, let target = current.target.flatMap(schema.tableNamed) else {
+          throw PlanError("'\(path.text)': '\(current.name)' is not a link, so nothing links there", at: location)
+        }
+        property = try backlinks(to: target, from: className, name, in: schema, location)
       case .index, .key:
         guard current.collection != nil else {
           throw PlanError("'\(path.text)': '\(current.name)' is not a collection", at: location)

@@ -58,8 +58,21 @@ final class EvaluationScope {
   }
 
   func value(_ path: ExpressionPath, _ start: BoundFormula.Start) throws -> Value {
-    guard let (reader, table, index) = self.start(start) else { return .null }
-    var value = try table.value(index)
+    let (reader, first): (SnapshotReader, Value)
+    switch start {
+    case .object(let isOld, let isNew):
+      if isOld, hasOld, let oldTable {
+        (reader, first) = (old, .link(oldTable.table.key, key))
+      } else if isNew {
+        (reader, first) = (new, .link(newTable.table.key, key))
+      } else {
+        return .null
+      }
+    case .property:
+      guard let (found, table, index) = self.start(start) else { return .null }
+      (reader, first) = (found, try table.value(index))
+    }
+    var value = first
     for element in path.rest {
       if value == .null { return .null }
       value = try follow(element, from: value, reader)
@@ -83,7 +96,17 @@ final class EvaluationScope {
     case (.name, .list(let elements)), (.name, .set(let elements)):
       return .list(try elements.map { $0 == .null ? .null : try follow(element, from: $0, reader) })
     case (.name(let name), .dictionary(let entries)): return entries[name] ?? .null
+    case (.backlinks(let className, let name), .link(let table, let key)),
+      (.backlinks(let className, let name), .typedLink(let table, let key)):
+      return try backlinks(className, name, to: key, table, reader)
+    case (.backlinks, .list(let elements)), (.backlinks, .set(let elements)):
+      return .list(
+        try elements.flatMap { link -> [Value] in
+          guard link != .null, case .list(let found) = try follow(element, from: link, reader) else { return [] }
+          return found
+        })
     case (.name(let name), _): throw EvaluationError("\(value.kindName) has no property '\(name)'")
+    case (.backlinks, _): throw EvaluationError("nothing links to \(value.kindName)")
     case (.index, _): throw EvaluationError("\(value.kindName) has no elements")
     case (.key, _): throw EvaluationError("\(value.kindName) has no keys")
     }
@@ -102,6 +125,20 @@ final class EvaluationScope {
     }
     guard let place = try target.table.object(key) else { return .null }
     return try Value(place.batch.values(ofProperty: index).value(at: place.row), reader.snapshot.collectionWalk())
+  }
+
+  /// The objects of a class that link to one by a property, in the order of their keys: the file has no other that means
+  /// anything. One that links there more than once is there as often.
+  private func backlinks(
+    _ className: RealmString, _ name: RealmString, to key: ObjectKey, _ table: TableKey, _ reader: SnapshotReader
+  ) throws -> Value {
+    guard let target = reader.table(table)?.table,
+      let (origin, index) = reader.incomingLink(to: target, from: className, by: name),
+      let place = try target.object(key)
+    else { return .list([]) }
+    let group = try reader.snapshot.backlinks(to: place.batch, row: place.row, index: index)
+    let keys = try group.originKeys(at: 0..<group.count, in: reader.snapshot).map { try $0.get() }
+    return .list(keys.sorted { $0.rawValue < $1.rawValue }.map { .link(origin, $0) })
   }
 
   /// The value that stands for an object in texts: its primary key.

@@ -81,11 +81,13 @@ package struct ExpressionPath: Hashable, Sendable {
     case name(RealmString)
     case index(Int)
     case key(RealmString)
+    /// `@links.Class.property`: the objects of a class that link here by a property.
+    case backlinks(className: RealmString, property: RealmString)
   }
 
   /// Nil for the old object if it had the property, else the new one.
   package var side: Side?
-  /// The first property.
+  /// The first property; empty where the path begins with what links to the object.
   package var property: RealmString
   package var rest: [Element]
   /// As it was written.
@@ -93,6 +95,12 @@ package struct ExpressionPath: Hashable, Sendable {
 
   package init(side: Side?, property: RealmString, rest: [Element], text: String) {
     (self.side, self.property, self.rest, self.text) = (side, property, rest, text)
+  }
+
+  /// Whether the path begins with what links to the object, and not with a property of it.
+  package var startsAtBacklinks: Bool {
+    guard property.isEmpty, case .backlinks? = rest.first else { return false }
+    return true
   }
 }
 

@@ -246,7 +246,7 @@ package struct ExpressionParser {
       return .constant(.string(RealmString(utf8: try string())))
     default:
       if isDigit { return .constant(try number(isNegative: false)) }
-      if text[position] == UInt8(ascii: "`"), sizes == nil { return try path() }
+      if [UInt8(ascii: "`"), UInt8(ascii: "@")].contains(text[position]), sizes == nil { return try path() }
       guard isNameStart else { throw unexpected(operandWords) }
       return try word()
     }
@@ -359,18 +359,18 @@ package struct ExpressionParser {
 
   private mutating func path() throws(ExpressionError) -> Expression {
     let start = position
-    var names = [try name()]
+    var property = isBacklinks ? RealmString("") : try name()
     var side: ExpressionPath.Side?
-    if names[0] == "old" || names[0] == "new", position < end, text[position] == UInt8(ascii: ".") {
-      side = names[0] == "old" ? .old : .new
+    if property == "old" || property == "new", position < end, text[position] == UInt8(ascii: ".") {
+      side = property == "old" ? .old : .new
       position += 1
-      names = [try name()]
+      property = isBacklinks ? RealmString("") : try name()
     }
-    var rest: [ExpressionPath.Element] = []
+    var rest = isBacklinks ? [try backlinks()] : []
     while position < end {
       if text[position] == UInt8(ascii: ".") {
         position += 1
-        rest.append(.name(try name()))
+        rest.append(isBacklinks ? try backlinks() : .name(try name()))
       } else if text[position] == UInt8(ascii: "[") {
         rest.append(try subscription())
       } else {
@@ -382,9 +382,22 @@ package struct ExpressionParser {
     }
     let written = String(decoding: text[start..<position], as: UTF8.self)
     skipSpaces()
-    let path = ExpressionPath(side: side, property: names[0], rest: rest, text: written)
+    let path = ExpressionPath(side: side, property: property, rest: rest, text: written)
     paths.append(path)
     return .path(paths.count - 1)
+  }
+
+  private var isBacklinks: Bool { position < end && text[position] == UInt8(ascii: "@") }
+
+  /// `@links.Class.property`.
+  private mutating func backlinks() throws(ExpressionError) -> ExpressionPath.Element {
+    let word = "@links."
+    guard text[position..<end].starts(with: word.utf8) else { throw unexpected("'@links.Class.property'") }
+    position += word.utf8.count
+    let className = try name()
+    guard position < end, text[position] == UInt8(ascii: ".") else { throw unexpected("'.' and a property") }
+    position += 1
+    return .backlinks(className: className, property: try name())
   }
 
   private mutating func subscription() throws(ExpressionError) -> ExpressionPath.Element {
