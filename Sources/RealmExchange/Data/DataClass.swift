@@ -9,14 +9,17 @@ final class DataClass {
   let primaryKey: Int?
   /// The member that gives an object its key; for a class without a primary key.
   let keyName: RealmString
-  /// What an object starts with that gives no value for a property.
-  let defaults: [StagedCell]
+  /// By property, what an object gets that gives no value; nil for what its type begins with.
+  let givenDefaults: [Value?]
   private let positions: [RealmString: Int]
 
   var name: RealmString { schema.displayName }
   var isEmbedded: Bool { schema.kind == .embedded }
 
-  init(number: Int, schema: TableSchema, numbers: [RealmString: Int], kinds: [RealmString: TableKind]) {
+  init(
+    number: Int, schema: TableSchema, numbers: [RealmString: Int], kinds: [RealmString: TableKind],
+    defaults: [PropertyPath: Value]
+  ) {
     (self.number, self.schema) = (number, schema)
     primaryKey = schema.primaryKeyIndex
     keyName = schema.objectKeyMember
@@ -25,7 +28,7 @@ final class DataClass {
         index: index, property: property, target: property.target.flatMap { numbers[$0] },
         targetIsEmbedded: property.target.flatMap { kinds[$0] } == .embedded)
     }
-    defaults = properties.map(\.defaultCell)
+    givenDefaults = properties.map { defaults[PropertyPath(className: schema.displayName, property: $0.name)] }
     positions = Dictionary(schema.properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 

@@ -19,6 +19,8 @@ package struct DataOptions: Sendable {
   /// What becomes of an object whose primary key came before, unless it changes that one. All but `fail` keep all objects
   /// in memory until the last has come.
   package var onDuplicate = DuplicateChoice.fail
+  /// What objects get that have no value for a property; otherwise the default of its type.
+  package var defaults: [PropertyPath: Value] = [:]
   /// Written as the schema version; the schema's own, or 0, where none is given.
   package var schemaVersion: UInt64?
 

@@ -70,7 +70,7 @@ package struct DataRealm {
     let reader = JSONReader(options: Self.readerOptions) { _ in 0 }
     let builders = Array(group.tables.dropFirst())
     let stages = builders.enumerated().map { ClassStage(number: $0, table: $1, keepsAll: options.keepsAll) }
-    let objects = ObjectReader(reader, options, Self.classes(of: builders.map(\.schema)), stages)
+    let objects = ObjectReader(reader, options, classes(of: builders.map(\.schema)), stages)
     var report = Report()
     var byteCount = 0
     for (number, source) in sources.enumerated() {
@@ -118,10 +118,12 @@ package struct DataRealm {
     return [SchemaVersionTable.schema] + classes
   }
 
-  private static func classes(of schemas: [TableSchema]) -> [DataClass] {
+  private func classes(of schemas: [TableSchema]) -> [DataClass] {
     let numbers = Dictionary(schemas.enumerated().map { ($1.name, $0) }) { first, _ in first }
     let kinds = Dictionary(schemas.map { ($0.name, $0.kind) }) { first, _ in first }
-    return schemas.enumerated().map { DataClass(number: $0, schema: $1, numbers: numbers, kinds: kinds) }
+    return schemas.enumerated().map { 
+      DataClass(number: $0, schema: $1, numbers: numbers, kinds: kinds, defaults: options.defaults)
+    }
   }
 }
 

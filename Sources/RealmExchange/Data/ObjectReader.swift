@@ -161,9 +161,13 @@ final class ObjectReader: LinkResolution {
     return key
   }
 
-  /// Gives properties without a value the default of their type.
+  /// Gives properties without a value a default: that of the schema file, or else of their type.
   private func fillIn(_ object: OpenObject, of dataClass: DataClass) throws {
     for property in dataClass.properties where object.cells[property.index].kind == .missing {
+      if let value = dataClass.givenDefaults[property.index] {
+        object.cells[property.index] = object.values.cell(of: value)
+        continue
+      }
       guard !options.isStrict, property.index != dataClass.primaryKey || property.isNullable else {
         throw fault(.missingProperty(className: dataClass.name, property: property.name))
       }

@@ -29,6 +29,35 @@ final class StagedValues {
     return StagedCell(kind: kind, first: UInt64(start), second: UInt64(text.count))
   }
 
+  /// A value that is not a link, with all that is in it.
+  func cell(of value: Value) -> StagedCell {
+    switch value {
+    case .null, .link, .typedLink: return .null
+    case .int(let number): return .int(number)
+    case .bool(let flag): return .bool(flag)
+    case .float(let number): return .float(number)
+    case .double(let number): return .double(number)
+    case .string(let string): return string.utf8.withUnsafeBytes { text($0) }
+    case .data(let data): return data.withUnsafeBytes { text($0, kind: .data) }
+    case .date(let date): return .date(date)
+    case .decimal(let decimal): return .decimal(decimal)
+    case .objectID(let id): return .objectID(id)
+    case .uuid(let uuid): return .uuid(uuid)
+    case .list(let values): return collection(.list, values)
+    case .set(let values): return collection(.set, values)
+    case .dictionary(let entries):
+      let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      return collection(.dictionary, sorted.flatMap { [.string($0.key), $0.value] })
+    }
+  }
+
+  private func collection(_ kind: StagedCell.Kind, _ values: [Value]) -> StagedCell {
+    let cells = values.map(cell)
+    let mark = beginCollection()
+    for cell in cells { append(cell) }
+    return endCollection(kind, from: mark)
+  }
+
   /// Where the elements of a collection that is about to be read begin.
   func beginCollection() -> Int { open.count }
 

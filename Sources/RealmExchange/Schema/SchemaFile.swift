@@ -15,8 +15,11 @@ package struct SchemaFile: Sendable {
   package let schema: Schema
   /// For each class, for each of its properties, the name an app uses where it is another than the stored one.
   package let aliases: [[RealmString?]]
-  /// Properties with a default value, as `Class.property`: apps have these, a realm does not store them.
-  package let defaults: [RealmString]
+  /// Default values: apps have these, a realm does not store them.
+  package let defaults: [SchemaDefault]
+  /// Properties whose default value is an object or a link, as `Class.property`: such a value cannot be used for several
+  /// objects.
+  package let unusedDefaults: [RealmString]
 
   /// Reads a file that breaks no rule of realm-js for single classes and properties.
   ///
@@ -34,7 +37,7 @@ package struct SchemaFile: Sendable {
     reader.readFile(value)
     guard reader.violations.isEmpty else { throw .invalid(reader.violations) }
     (schema, aliases) = reader.result
-    defaults = reader.defaults
+    (defaults, unusedDefaults) = (reader.defaults, reader.unusedDefaults)
   }
 
   /// Checks the rules between classes, which `init` does not.

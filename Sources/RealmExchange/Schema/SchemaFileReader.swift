@@ -7,8 +7,9 @@ struct SchemaFileReader {
   private var version: UInt64?
   private var tables: [TableSchema] = []
   private var aliases: [[RealmString?]] = []
-  /// Properties with a default value, as `Class.property`.
-  private(set) var defaults: [RealmString] = []
+  private(set) var defaults: [SchemaDefault] = []
+  /// Properties whose default is an object or a link, as `Class.property`.
+  private(set) var unusedDefaults: [RealmString] = []
 
   /// One more stands for "no version".
   static let highestVersion = UInt64.max - 1
@@ -191,11 +192,12 @@ extension SchemaFileReader {
       if index == keyIndex { result.keyIndex = result.properties.count }
       let storedName = declaration.storedName.flatMap { $0.isEmpty ? nil : $0 } ?? entry.key
       result.aliases.append(storedName == entry.key ? nil : entry.key)
-      result.properties.append(
-        Property(
-          name: storedName, type: declaration.type, collection: declaration.collection,
-          isOptional: declaration.isOptional, target: declaration.targetClass.map(Self.tableName(of:)),
-          originProperty: declaration.origin, index: declaration.index))
+      let property = Property(
+        name: storedName, type: declaration.type, collection: declaration.collection,
+        isOptional: declaration.isOptional, target: declaration.targetClass.map(Self.tableName(of:)),
+        originProperty: declaration.origin, index: declaration.index)
+      result.properties.append(property)
+      if let value = entry.value.object?["default"] { readDefault(value, of: property, at: place) }
     }
     // A key that could not be read has been reported already.
     if keyIndex != nil, result.keyIndex == nil { result.keyIndex = result.properties.count }
@@ -252,10 +254,6 @@ extension SchemaFileReader {
     let countBefore = violations.count
     let unknown = object.keys.filter { !SchemaFile.propertyFields.contains($0) }
     if !unknown.isEmpty { report(.property(.unknownFields(unknown)), at: place) }
-    if object["default"] != nil {
-      defaults.append(
-        RealmString(utf8: Array(place.className.utf8) + [UInt8(ascii: ".")] + Array(place.propertyName.utf8)))
-    }
     if object["type"] == nil {
       report(.property(.wrongField("type", expected: "a string", found: "undefined")), at: place)
     }
@@ -269,6 +267,21 @@ extension SchemaFileReader {
       isOptional: readOptional(object, at: place), index: readIndex(object, at: place),
       storedName: readString("mapTo", of: object, at: place))
     return violations.count == countBefore ? fields : nil
+  }
+
+  private mutating func readDefault(_ json: JSONValue, of property: Property, at place: Place) {
+    // Null for what cannot be null says that there is none.
+    if json == .null, !property.isOptional { return }
+    guard property.type != .object, !property.isComputed else {
+      if json == .null { return }
+      return unusedDefaults.append(
+        RealmString(utf8: Array(place.className.utf8) + [UInt8(ascii: ".")] + Array(place.propertyName.utf8)))
+    }
+    guard let value = Value(json: json, of: property) else {
+      return report(.property(.wrongDefault(type: property.typeText)), at: place.field("default"))
+    }
+    let path = PropertyPath(className: place.className, property: property.name)
+    defaults.append(SchemaDefault(path: path, value: value, json: json.text))
   }
 
   private mutating func readString(_ field: String, of object: JSONObject, at place: Place) -> RealmString? {

@@ -90,6 +90,8 @@ extension SchemaFileFault {
     case noObject(found: String)
     case wrongField(String, expected: String, found: String)
     case wrongIndex
+    /// The default is not a value of the property's type.
+    case wrongDefault(type: String)
     case unknownFields([RealmString])
     /// The property's `name` is not its key.
     case otherName
@@ -99,6 +101,8 @@ extension SchemaFileFault {
       case .noObject(let found): "Expected '\(propertyName)' on '\(className)' to be an object, got \(found)"
       case .wrongField(let field, let expected, let found):
         "Expected '\(propertyName).\(field)' on '\(className)' to be \(expected), got \(found)"
+      case .wrongDefault(let type):
+        "Expected '\(propertyName).default' on '\(className)' to be a value of type '\(type)'"
       case .wrongIndex: "Expected '\(propertyName).indexed' on '\(className)' to be a boolean or 'full-text'."
       case .unknownFields(let fields):
         "Unexpected field(s) found on the schema for property '\(propertyName)' on '\(className)': \(quoted(fields))."

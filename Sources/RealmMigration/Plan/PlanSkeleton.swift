@@ -12,13 +12,17 @@ package struct PlanSkeleton {
   private let stored: Schema
   private let target: Schema
   private let version: UInt64
+  /// By property, the default value that the schema file gives, in JSON.
+  private let defaults: [PropertyPath: String]
   private let changes: [SchemaChange]
   private let renames: RenameSuggestions
   private var text = PlanSkeletonText()
   /// Properties whose operation is only a comment: what builds on them is one as well.
   private var undecided: Set<PropertyPath> = []
 
-  package init(from stored: Schema, to target: Schema, version: UInt64) {
+  /// - Parameter defaults: of properties of the target.
+  package init(from stored: Schema, to target: Schema, version: UInt64, defaults: [SchemaDefault] = []) {
+    self.defaults = Dictionary(defaults.map { ($0.path, $0.json) }, uniquingKeysWith: { first, _ in first })
     (self.stored, self.target, self.version) = (stored, target, version)
     changes = SchemaDifference(from: stored, to: target).changes
     renames = RenameSuggestions(changes)
@@ -133,6 +137,8 @@ package struct PlanSkeleton {
     let newKey = isKey ? Self.newKey(property.type) : nil
     if let newKey {
       fields.append(("value", .words("{ expr: \(newKey) }")))
+    } else if let value = defaults[PropertyPath(className: name, property: property.name)], value != "null" {
+      fields.append(("default", .words("{ literal: \(value) }")))
     } else if !property.isOptional, property.collection == nil {
       fields.append(("default", .words("{ \(PlanReader.choice): a value }")))
     }

@@ -35,20 +35,24 @@ package struct StepOutcome: Hashable, Sendable {
   package var step: MigrationStep
   /// Objects of the class when the step was done.
   package var objectCount: Int
+  /// What objects got for an added property, where that is not what its type begins with.
+  package var givenDefault: Value?
 
-  package init(_ step: MigrationStep, objectCount: Int) {
-    (self.step, self.objectCount) = (step, objectCount)
+  package init(_ step: MigrationStep, objectCount: Int, givenDefault: Value? = nil) {
+    (self.step, self.objectCount, self.givenDefault) = (step, objectCount, givenDefault)
   }
 
   /// Objects that got null.
-  package var nullCount: Int { step.added?.isOptional == true ? objectCount : 0 }
-  /// Objects that got the type's default.
-  package var defaultedCount: Int { step.added?.isOptional == false ? objectCount : 0 }
+  package var nullCount: Int { getsNull ? objectCount : 0 }
+  /// Objects that got the type's default, or that of the schema file.
+  package var defaultedCount: Int { step.added == nil || getsNull ? 0 : objectCount }
+
+  private var getsNull: Bool { givenDefault.map { $0 == .null } ?? (step.added?.isOptional == true) }
 }
 
 extension MigrationStep {
   /// The property that existing objects get a new value for.
-  fileprivate var added: Property? {
+  var added: Property? {
     switch self {
     case .addProperty(_, let property), .replaceProperty(_, _, let property): property
     default: nil

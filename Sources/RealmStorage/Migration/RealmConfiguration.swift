@@ -27,6 +27,9 @@ public struct RealmConfiguration: Sendable {
   public var schema: Schema?
   /// For each table of `schema`, for each of its properties, the other name an app uses for it; may be shorter.
   public var aliases: [[RealmString?]] = []
+  /// What existing objects get for properties that a migration adds; by default, as in the SDKs, what their type begins
+  /// with.
+  package var defaults: [PropertyPath: Value] = [:]
   /// The version that `schema` has; the stored one unless given.
   public var schemaVersion: UInt64?
   /// Called at most once, where the stored version is lower than `schemaVersion` (`migrationBlock`).

@@ -14,6 +14,8 @@ package struct SchemaUpdate {
   package let policy: MigrationPolicy
   package let function: MigrationFunction?
   package let script: MigrationScript?
+  /// What existing objects get for properties that are added; others get the default of their type.
+  package var defaults: [PropertyPath: Value] = [:]
 
   /// - Parameters:
   ///   - function: called where the stored version is lower, and only then.
@@ -159,7 +161,8 @@ private struct SchemaUpdateWork {
       return outcome.steps.append(StepOutcome(step, objectCount: 0))
     }
     let table = try transaction.table(TableSchema.tableName(ofClass: step.className))
-    outcome.steps.append(StepOutcome(step, objectCount: table.objectCount))
+    let given = step.added.flatMap { update.defaults[PropertyPath(className: step.className, property: $0.name)] }
+    outcome.steps.append(StepOutcome(step, objectCount: table.objectCount, givenDefault: given))
     switch step {
     case .createClass: break
     case .addInitialProperties(let schema):
@@ -192,6 +195,8 @@ private struct SchemaUpdateWork {
 
   /// Kinds of classes change last, and links that only the new kind can have are added before.
   private func add(_ property: Property, to table: TableEditor) throws {
+    let path = PropertyPath(className: table.schema.displayName, property: property.name)
+    if let value = update.defaults[path] { return try table.addProperty(property, filledWith: value) }
     guard property.collection == .set, let name = property.target.map(TableSchema.displayName) else {
       return try table.addProperty(property)
     }

@@ -34,6 +34,18 @@ extension TableEditor {
     try change { try addProperty(property, targetKind: nil) { _, _ in .defaults } }
   }
 
+  /// The same with a value of its own for existing objects.
+  ///
+  /// - Throws: also `BuildError.wrongType` for a value of another type.
+  package func addProperty(_ property: Property, filledWith value: Value) throws {
+    try change {
+      try addProperty(property, targetKind: nil) { cluster, column in
+        try column.require(value)
+        return .values(EditedCells(Array(repeating: .value(value), count: cluster.keys.count)))
+      }
+    }
+  }
+
   /// The same where the kind of the class that it links to changes before the transaction is committed.
   ///
   /// - Parameter kind: what it becomes.

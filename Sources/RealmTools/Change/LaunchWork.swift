@@ -158,9 +158,10 @@ struct LaunchWork {
       outcome.migration = situation.unchanged.migration
       return nil
     }
-    let update = SchemaUpdate(
+    var update = SchemaUpdate(
       to: situation.target, version: version, policy: configuration.policy, function: configuration.migration,
       script: configuration.deletesRealmIfMigrationNeeded ? nil : configuration.script)
+    update.defaults = configuration.defaults
     let transaction = try WriteTransaction(file())
     do {
       outcome.migration = try update.apply(to: transaction)

@@ -189,12 +189,16 @@ struct BundleCommand: RealmctlCommand {
     _ source: DataSource, _ request: Request, _ run: CopyRun, _ key: EncryptionKey?, _ console: Console
   ) throws -> UnpublishedRealm {
     let input = request.source.input
-    let schema = try SchemaSource(key: input.key, read: key).localSchema(at: source.schema, console)
+    let target = try SchemaSource(key: input.key, read: key, usesDefaults: !source.data.isEmpty).localTarget(
+      at: source.schema, console)
+    let schema = target.schema
     if let name = source.className, schema.classNamed(RealmString(name)) == nil {
       throw Diagnostic(.notFound, .noSuchTable, path: source.schema, "no class '\(name)'")
     }
     let version = request.schemaVersion ?? schema.version ?? 0
-    var seed = DataSeed(schema: schema, dataAt: source.data, options: source.options(schemaVersion: version))
+    var dataOptions = source.options(schemaVersion: version)
+    dataOptions.defaults = target.defaultValues
+    var seed = DataSeed(schema: schema, dataAt: source.data, options: dataOptions)
     (seed.key, seed.verifies, seed.progress) = (run.key, request.writing.verifies, run.progress)
     seed.threadLimit = Processors.threadCount(forBytes: .max) - 1
     var writing = run.writing

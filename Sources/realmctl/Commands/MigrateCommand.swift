@@ -145,6 +145,7 @@ struct MigrateCommand: RealmctlCommand {
       guard let toVersion else { throw ValidationError("--schema needs --to-version.") }
       launch.configuration.schema = TargetSchemaArgument(path: schema, version: toVersion)
       launch.configuration.plan?.isFollowedBySchema = true
+      launch.configuration.usesDefaults = true
     }
     launch.configuration.policy = migration.policy()
     launch.access = try inPlace.access()

@@ -56,10 +56,12 @@ struct PlanNewCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let source = SchemaSource(key: request.input.key)
+    let source = SchemaSource(key: request.input.key, usesDefaults: true)
     let stored = try source.schema(at: request.input.path, console)
-    let target = try source.localSchema(at: request.schema, console)
-    let text = PlanSkeleton(from: stored, to: target, version: request.version).yaml()
+    let target = try source.localTarget(at: request.schema, console)
+    let text = PlanSkeleton(
+      from: stored, to: target.schema, version: request.version, defaults: target.defaults
+    ).yaml()
     try StandardOutput.write(console.style.isJSON ? Self.json(text, request, from: stored.version) : text)
     return .done
   }

@@ -86,6 +86,8 @@ struct ConfigurationOptions: ParsableArguments {
 struct ConfigurationRequest: Equatable, Sendable {
   var isReadOnly = false
   var isInMemory = false
+  /// Whether added properties get the default values of the schema file, which no SDK does.
+  var usesDefaults = false
   var schema: TargetSchemaArgument?
   var plan: PlanRequest?
   var deletesIfMigrationNeeded = false
@@ -113,6 +115,7 @@ struct ConfigurationRequest: Equatable, Sendable {
     configuration.encryptionKey = key
     configuration.schema = target?.schema
     configuration.aliases = target?.aliases ?? []
+    configuration.defaults = usesDefaults ? target?.defaultValues ?? [:] : [:]
     configuration.classes = target == nil ? .all : classes
     apply(to: &configuration)
     if let schema, schema.hasOwnVersion, schema.version == nil {

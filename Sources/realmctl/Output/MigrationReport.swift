@@ -101,7 +101,8 @@ struct MigrationReport {
     let path = change.property.map { PropertyPath(className: change.className, property: $0.name) }
     guard let done = steps[path], change.property != nil, done.nullCount + done.defaultedCount > 0 else { return "" }
     let objects = done.objectCount.counted("object gets", "objects get")
-    return " \(objects) \(done.nullCount > 0 ? "null" : "the type's default")."
+    return
+      " \(objects) \(done.nullCount > 0 ? "null" : done.givenDefault == nil ? "the type's default" : "the default of the schema file")."
   }
 
   private func counts(_ word: String, _ counts: [RealmString: Int]) -> String {

@@ -123,7 +123,8 @@ struct LaunchRun {
   }
 
   private func targetSchema(key: EncryptionKey?) throws -> SchemaSource.Target? {
-    let source = SchemaSource(key: request.input.key, read: key)
+    let source = SchemaSource(
+      key: request.input.key, read: key, usesDefaults: request.configuration.usesDefaults)
     let target = try request.configuration.schema.map { try source.target(at: $0.path, console) }
     if let target { try requireKnownClasses(in: target.schema) }
     return target

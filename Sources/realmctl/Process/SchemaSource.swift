@@ -4,12 +4,16 @@ import RealmStorage
 /// Reads schemas of realms and of schema files, told apart by content, with one key for the realms that are encrypted.
 final class SchemaSource {
   private let keySource: KeySource?
+  /// Whether default values of schema files are used.
+  private let usesDefaults: Bool
   /// Read when the first realm wants it, and once only: it may be typed, or come from standard input.
   private var key: EncryptionKey?
 
-  /// - Parameter read: the key, where it has been read already.
-  init(key: KeySource?, read: EncryptionKey? = nil) {
-    keySource = key
+  /// - Parameters:
+  ///   - read: the key, where it has been read already.
+  ///   - usesDefaults: whether default values of schema files have a use.
+  init(key: KeySource?, read: EncryptionKey? = nil, usesDefaults: Bool = false) {
+    (keySource, self.usesDefaults) = (key, usesDefaults)
     self.key = read
   }
 
@@ -17,8 +21,15 @@ final class SchemaSource {
   struct Target {
     var schema: Schema
     var aliases: [[RealmString?]] = []
+    /// Default values that a schema file gives.
+    var defaults: [SchemaDefault] = []
     /// Whether it was read from a schema file.
     var isFile = false
+
+    /// The default values by property.
+    var defaultValues: [PropertyPath: Value] {
+      Dictionary(defaults.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   /// A schema that could be that of a realm: what a realm has is taken as it is, a schema file must be valid.
@@ -34,10 +45,10 @@ final class SchemaSource {
   /// A schema that is valid by the rules for local realms.
   ///
   /// - Throws: `Diagnostic` with the path.
-  func localSchema(at path: String, _ console: Console) throws -> Schema {
+  func localTarget(at path: String, _ console: Console) throws -> Target {
     let target = try target(at: path, console)
     try requireValid(target, at: path) { _ in true }
-    return target.schema
+    return target
   }
 
   /// The schema of a file in JSON, valid but for what is right in a synced realm; nil where `input` is not one, but a
@@ -74,8 +85,8 @@ final class SchemaSource {
             advice: "name a realm, or leave the snapshot out")
         }
         let file = try SchemaFile(try TextInput.read(path))
-        warn(of: file.defaults, input, console)
-        return Target(schema: file.schema, aliases: file.aliases, isFile: true)
+        warn(of: file, input, console)
+        return Target(schema: file.schema, aliases: file.aliases, defaults: file.defaults, isFile: true)
       }
       return Target(schema: try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console))
     } catch let error as StorageError {
@@ -89,14 +100,21 @@ final class SchemaSource {
     }
   }
 
-  private func warn(of defaults: [RealmString], _ input: RealmInput, _ console: Console) {
-    guard !defaults.isEmpty else { return }
-    let shown = defaults.prefix(Self.mostNamed).map(\.description).joined(separator: ", ")
-    let more = defaults.count > Self.mostNamed ? " and \(defaults.count - Self.mostNamed) more" : ""
-    console.warn(
-      Diagnostic(
-        .done, .notSupported, path: input.name, "realm files do not store default values, so they are ignored",
-        detail: shown + more))
+  private func warn(of file: SchemaFile, _ input: RealmInput, _ console: Console) {
+    func warn(_ names: [String], _ problem: String) {
+      guard !names.isEmpty else { return }
+      let more = names.count > Self.mostNamed ? " and \(names.count - Self.mostNamed) more" : ""
+      console.warn(
+        Diagnostic(
+          .done, .notSupported, path: input.name, problem,
+          detail: names.prefix(Self.mostNamed).joined(separator: ", ") + more))
+    }
+    let unused = file.unusedDefaults.map(\.description)
+    guard usesDefaults else {
+      let names = file.defaults.map(\.path.description) + unused
+      return warn(names, "realm files do not store default values, so they are ignored")
+    }
+    warn(unused, "default values that are objects or links are ignored")
   }
 
   private static let mostNamed = 5
