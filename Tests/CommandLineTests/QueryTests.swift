@@ -299,4 +299,89 @@ import Testing
     let others = try folder.run(["query", "a.realm", "Dog", "name != null", "--keys"])
     #expect(others.status == 0 && others.outputText == "0\n1\n2\n3\n4\n")
   }
+
+  // MARK: - Inverse relationships
+
+  /// A schema file in which dogs have an inverse of the given form.
+  private static func model(_ inverse: String, of className: String = "Dog", named name: String = "owners") -> String {
+    """
+    [{"name":"Person","primaryKey":"_id","properties":{"_id":"objectId","name":"string","dogs":"Dog[]"}},
+     {"name":"\(className)","properties":{"\(name)":\(inverse)}}]
+    """
+  }
+
+  private static let owners = #"{"type":"linkingObjects","objectType":"Person","property":"dogs"}"#
+
+  @Test(
+    "names of inverses mean the links that come in",
+    arguments: [
+      (["Dog", "--count", "owners.@count == 2"], ["Dog", "--count", "@links.Person.dogs.@count == 2"]),
+      (["Dog", "--keys", "ANY owners.name == 'Bob'"], ["Dog", "--keys", "ANY @links.Person.dogs.name == 'Bob'"]),
+      (
+        ["Dog", "--keys", "SUBQUERY(owners, $o, $o.name == 'Bob').@count > 0"],
+        ["Dog", "--keys", "SUBQUERY(@links.Person.dogs, $o, $o.name == 'Bob').@count > 0"]
+      ),
+      (
+        ["Person", "--keys", "ANY dogs.owners.name == 'Bob'"],
+        ["Person", "--keys", "ANY dogs.@links.Person.dogs.name == 'Bob'"]
+      ),
+      (["Dog", "--group-by", "owners.name"], ["Dog", "--group-by", "@links.Person.dogs.name"]),
+      (["Dog", "--max", "owners.name"], ["Dog", "--max", "@links.Person.dogs.name"]),
+      (
+        ["Dog", "--columns", "name,owners.@count,owners.name"],
+        ["Dog", "--columns", "name,@links.Person.dogs.@count,@links.Person.dogs.name"]
+      ),
+    ]) func inverses(_ named: [String], _ plain: [String]) throws
+  {
+    let folder = try folder()
+    try folder.write("model.json", Array(Self.model(Self.owners).utf8))
+    let expected = try folder.run(["query", "a.realm"] + plain).outputText
+    let found = try folder.run(["query", "a.realm"] + named + ["--schema", "model.json"])
+    // Columns are called as they were asked for.
+    #expect(found.outputText.replacing("owners", with: "@links.Person.dogs") == expected)
+    #expect(found.status == 0 && !["", "0\n"].contains(found.outputText))
+    #expect(try folder.run(["query", "a.realm"] + named).status == 8)
+  }
+
+  @Test func exportsConditionNamesInverses() throws {
+    let folder = try folder()
+    try folder.write("model.json", Array(Self.model(Self.owners).utf8))
+    let export = ["export", "a.realm", "--only", "Dog", "--where"]
+    let found = try folder.run(export + ["ANY owners.name == 'Bob'", "--schema", "model.json"])
+    #expect(found.outputText == (try folder.run(export + ["ANY @links.Person.dogs.name == 'Bob'"]).outputText))
+    #expect(found.outputText.contains("Laika") && !found.outputText.contains("Snoopy"))
+    #expect(try folder.run(["export", "a.realm", "--schema", "model.json"]).status == 64)
+  }
+
+  @Test(
+    "an inverse that does not fit the realm is a mistake in the schema file",
+    arguments: [
+      (model(owners, of: "Dgo"), "inverse 'Dgo.owners': the realm has no class 'Dgo'; did you mean 'Dog'?"),
+      (model(owners, named: "name"), "inverse 'Dog.name': the realm stores a property with this name"),
+      (
+        model(owners.replacing("Person", with: "Persn")),
+        "inverse 'Dog.owners': the realm has no class 'Persn'; did you mean 'Person'?"
+      ),
+      (
+        model(owners.replacing("dogs", with: "dog")),
+        "inverse 'Dog.owners': class 'Person' of the realm has no property 'dog'; did you mean 'dogs'?"
+      ),
+      (model(owners, of: "Toy"), "inverse 'Toy.owners': in the realm, 'Person.dogs' does not link to 'Toy'"),
+      ("[{]", "not valid JSON"),
+    ]) func misfits(_ model: String, _ message: String) throws
+  {
+    let folder = try folder()
+    try folder.write("model.json", Array(model.utf8))
+    let outcome = try folder.run(["query", "a.realm", "Dog", "--schema", "model.json"])
+    #expect(outcome.errors.hasPrefix("realmctl: model.json: " + message), "\(outcome.errors)")
+    #expect(outcome.status == 7 && outcome.output.isEmpty)
+  }
+
+  @Test func aRealmIsNoSchemaFile() throws {
+    let folder = try folder()
+    let outcome = try folder.run(["query", "a.realm", "Dog", "--schema", "a.realm"])
+    #expect(outcome.errors.hasPrefix("realmctl: a.realm: not a schema file, which is JSON; realms do not store"))
+    #expect(outcome.status == 7)
+    #expect(try folder.run(["query", "a.realm", "Dog", "--schema", "none.json"]).status == 3)
+  }
 }

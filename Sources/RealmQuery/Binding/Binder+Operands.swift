@@ -161,7 +161,8 @@ extension Binder {
       guard let property = bound.links.target.schema.property(named: RealmString(next)) else {
         throw QueryError(
           .invalidQuery, "'\(bound.links.target.schema.displayName)' has no property '\(next)'", unknown: next,
-          among: bound.links.target.schema.properties.map(\.name), at: range)
+          among: bound.links.target.schema.properties.map(\.name) + inverses.names(of: bound.links.target.schema),
+          at: range)
       }
       if property.collection == .list {
         throw QueryError(

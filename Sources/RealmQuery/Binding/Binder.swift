@@ -7,6 +7,8 @@ final class Binder {
   let snapshot: Snapshot
   let dialect: Dialect
   let arguments: [QueryArgument]
+  /// Names that stand for what links to objects.
+  let inverses: InverseNames
   /// The class that names are looked up in; inside a subquery that of its elements.
   var table: Table
   /// Names that stand for the objects of a class inside a subquery.
@@ -18,7 +20,9 @@ final class Binder {
   var isSecondLook = false
   private(set) var warnings: [QueryWarning] = []
 
-  init(_ snapshot: Snapshot, _ table: Table, _ arguments: [QueryArgument], _ dialect: Dialect) {
+  init(_ snapshot: Snapshot, _ table: Table, _ arguments: [QueryArgument], _ dialect: Dialect, _ inverses: InverseNames)
+  {
+    self.inverses = inverses
     (self.snapshot, self.table, self.arguments, self.dialect) = (snapshot, table, arguments, dialect)
   }
 

@@ -102,6 +102,11 @@ extension Binder {
           index += 1
           continue loop
         }
+        if let origin = inverses.origin(name, of: current.schema) {
+          try followBacklinks(&bound.links, origin.className, origin.property, element.range)
+          index += 1
+          continue loop
+        }
       case .index, .last, .all: break
       }
       guard select(&bound.links, element.kind) else { break }
@@ -259,7 +264,7 @@ extension Binder {
     guard let index = table.schema.properties.firstIndex(where: { $0.name == RealmString(name) }) else {
       throw QueryError(
         .invalidQuery, "'\(table.schema.displayName)' has no property '\(name)'", unknown: name,
-        among: table.schema.properties.map(\.name), at: first.range)
+        among: table.schema.properties.map(\.name) + inverses.names(of: table.schema), at: first.range)
     }
     let property = table.schema.properties[index]
     let rest = path.rest.dropFirst()

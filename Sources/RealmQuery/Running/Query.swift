@@ -9,6 +9,8 @@ import RealmStorage
 package struct Query: Sendable {
   package let table: Table
   package let snapshot: Snapshot
+  /// Names that stand for what links to objects.
+  package let inverses: InverseNames
   /// What may not mean what it seems to; to be said where the result is shown.
   package let warnings: [QueryWarning]
   let condition: Condition
@@ -19,13 +21,14 @@ package struct Query: Sendable {
   ///
   /// - Throws: `QueryError` for a query or an argument that means nothing in this class.
   package init(
-    _ syntax: QuerySyntax, arguments: [QueryArgument] = [], of table: Table, in snapshot: Snapshot
+    _ syntax: QuerySyntax, arguments: [QueryArgument] = [], of table: Table, in snapshot: Snapshot,
+    inverses: InverseNames = InverseNames()
   ) throws {
-    let binder = Binder(snapshot, table, arguments, syntax.dialect)
+    let binder = Binder(snapshot, table, arguments, syntax.dialect, inverses)
     condition = try binder.condition(syntax.predicate)
     steps = try binder.steps(syntax.steps)
     (warnings, slots) = (binder.warnings, binder.slots)
-    (self.table, self.snapshot) = (table, snapshot)
+    (self.table, self.snapshot, self.inverses) = (table, snapshot, inverses)
   }
 
   /// Reads and binds a query.
@@ -33,9 +36,10 @@ package struct Query: Sendable {
   /// - Throws: `QueryError`.
   package init(
     _ text: String, arguments: [QueryArgument] = [], of table: Table, in snapshot: Snapshot,
-    dialect: Dialect = .standard
+    dialect: Dialect = .standard, inverses: InverseNames = InverseNames()
   ) throws {
-    try self.init(RQL.parse(text, dialect: dialect), arguments: arguments, of: table, in: snapshot)
+    try self.init(
+      RQL.parse(text, dialect: dialect), arguments: arguments, of: table, in: snapshot, inverses: inverses)
   }
 
   /// Whether the objects come in the order of their keys, none of them left out.

@@ -17,8 +17,11 @@ package struct QueryColumns: Sendable {
 
   /// - Parameter paths: as `RQL.parseKeyPath` reads them.
   /// - Throws: `QueryError`; its range is one of the path that is wrong.
-  package init(_ paths: [String], of table: Table, in snapshot: Snapshot, dialect: Dialect = .standard) throws {
-    let binder = Binder(snapshot, table, [], dialect)
+  package init(
+    _ paths: [String], of table: Table, in snapshot: Snapshot, dialect: Dialect = .standard,
+    inverses: InverseNames = InverseNames()
+  ) throws {
+    let binder = Binder(snapshot, table, [], dialect, inverses)
     operands = try paths.map { try binder.operand(RQL.parseKeyPath($0, dialect: dialect)) }
     names = paths
     slots = binder.slots

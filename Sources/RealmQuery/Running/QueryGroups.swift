@@ -53,7 +53,7 @@ package struct QueryGroups: Sendable {
     dialect: Dialect = .standard
   ) throws {
     let columns = try QueryColumns(
-      paths + aggregates.map(\.path), of: query.table, in: query.snapshot, dialect: dialect)
+      paths + aggregates.map(\.path), of: query.table, in: query.snapshot, dialect: dialect, inverses: query.inverses)
     let types = aggregates.indices.map { columns.valueType(paths.count + $0) }
     for (aggregate, type) in zip(aggregates, types) { try Self.check(aggregate.function, of: type, aggregate.path) }
     let reader = columns.reader()
@@ -84,9 +84,11 @@ package struct QueryGroups: Sendable {
   ///
   /// - Throws: `QueryError`; its range is one of the path.
   package static func check(
-    _ function: Function, of path: String, of table: Table, in snapshot: Snapshot, dialect: Dialect = .standard
+    _ function: Function, of path: String, of query: Query, dialect: Dialect = .standard
   ) throws {
-    try check(function, of: QueryColumns([path], of: table, in: snapshot, dialect: dialect).valueType(0), path)
+    let column = try QueryColumns(
+      [path], of: query.table, in: query.snapshot, dialect: dialect, inverses: query.inverses)
+    try check(function, of: column.valueType(0), path)
   }
 
   private static func check(_ function: Function, of type: ValueType, _ path: String) throws(QueryError) {

@@ -5,7 +5,7 @@ import RealmStorage
 
 /// `realmctl export FILE`: prints the objects.
 struct ExportCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
 
   static let configuration = CommandConfiguration(
     commandName: "export", _superCommandName: "realmctl",
@@ -47,6 +47,7 @@ struct ExportCommand: RealmctlCommand {
   var condition: String?
 
   @OptionGroup var arguments: QueryArgumentOptions
+  @OptionGroup var models: InverseOptions
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup var work: WorkLimitOption
   @OptionGroup(title: "Encryption key") var key: KeyOptions
@@ -59,6 +60,7 @@ struct ExportCommand: RealmctlCommand {
     var classes: ClassSelection
     /// Which objects of the only class; nil for all.
     var condition: QueryInput?
+    var inverses = InverseSource()
     var includesInternalTables: Bool
     var destination: OutputDestination
     var workLimit: ByteLimit?
@@ -68,13 +70,15 @@ struct ExportCommand: RealmctlCommand {
     let destination = try output.destination()
     return Request(
       input: try realm.input(key: key), form: try form.form(for: destination), classes: try classes.selection(),
-      condition: try queryText(), includesInternalTables: internalTables.includesInternalTables,
+      condition: try queryText(), inverses: try models.source(),
+      includesInternalTables: internalTables.includesInternalTables,
       destination: destination, workLimit: work.workLimit)
   }
 
   private func queryText() throws -> QueryInput? {
     guard let condition else {
       if arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need --where.") }
+      if models.isGiven { throw ValidationError("--schema needs --where.") }
       return nil
     }
     guard try classes.selection().isOneClass else {
@@ -145,7 +149,8 @@ extension ExportCommand.Request {
     in realm: OpenedRealm, for options: inout ExportOptions, on console: Console
   ) throws -> QueryResult? {
     guard let condition, let name = classes.only?.first else { return nil }
-    let query = try condition.bind(to: realm.table(ofClass: name), in: realm.snapshot, of: input)
+    let query = try condition.bind(
+      to: realm.table(ofClass: name), in: realm.snapshot, of: input, inverses: inverses.names(in: realm))
     let result = try query.keys(QueryOptions(threadCount: options.threadCount))
     (options.tables, options.keys) = ([query.table], result.keys)
     console.warn(of: query, foundNothing: result.keys.isEmpty, path: input.name)

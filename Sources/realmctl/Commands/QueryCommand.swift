@@ -5,7 +5,7 @@ import RealmStorage
 
 /// `realmctl query FILE CLASS ['RQL']`: finds objects.
 struct QueryCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
 
   static let configuration = CommandConfiguration(
     commandName: "query", _superCommandName: "realmctl",
@@ -23,6 +23,9 @@ struct QueryCommand: RealmctlCommand {
       one value or several, --backlinks lists what links to each object. --sum, --min,
       --max and --avg compute over each group; without --group-by, over all objects.
 
+      --schema takes the app's schema file, whose inverse relationships (linkingObjects)
+      then have their names in queries and key paths, in place of @links.Class.property.
+
       Examples:
         realmctl query app.realm Person
         realmctl query app.realm Person 'age > 30 SORT(name ASC)'
@@ -34,6 +37,7 @@ struct QueryCommand: RealmctlCommand {
         realmctl query app.realm Person --group-by city.name,active --avg age
         realmctl query app.realm Person 'age > 30' --sum balance
         realmctl query app.realm Dog '_id == 5' --backlinks
+        realmctl query app.realm Dog 'owners.@count > 1' --schema app.json
 
       Exit status:
       \(RunStatus.table(of: statuses))
@@ -54,6 +58,7 @@ struct QueryCommand: RealmctlCommand {
   var `internal` = false
 
   @OptionGroup var arguments: QueryArgumentOptions
+  @OptionGroup var models: InverseOptions
 
   @Option(
     help: ArgumentHelp("Maximum number of objects.", valueName: "number"))
@@ -143,6 +148,7 @@ struct QueryCommand: RealmctlCommand {
     /// Nil for all objects.
     var query: QueryInput
     var matchesEverything: Bool
+    var inverses = InverseSource()
     var answer: Answer
     var limit: Int?
     /// Nil to decide by where the output goes.
@@ -170,7 +176,8 @@ struct QueryCommand: RealmctlCommand {
     }
     return Request(
       input: try realm.input(key: key), className: className, isInternalTable: `internal`,
-      query: try arguments.query(rql ?? "TRUEPREDICATE"), matchesEverything: rql == nil, answer: answer, limit: limit,
+      query: try arguments.query(rql ?? "TRUEPREDICATE"), matchesEverything: rql == nil,
+      inverses: try models.source(), answer: answer, limit: limit,
       format: format ?? form.map { .text($0.format) }, form: form, destination: destination,
       workLimit: work.workLimit)
   }

@@ -36,10 +36,12 @@ struct QueryInput: Equatable, Sendable {
   /// Gives the query its meaning in a class.
   ///
   /// - Throws: `Diagnostic`, exit 8.
-  func bind(to table: Table, in realm: Snapshot, of input: RealmInput) throws -> Query {
+  func bind(
+    to table: Table, in realm: Snapshot, of input: RealmInput, inverses: InverseNames
+  ) throws -> Query {
     try Diagnostic.ofQuery(text, path: input.name) {
       let arguments = try json.map { try QueryArgument.arguments(json: $0) } ?? values.map { QueryArgument(text: $0) }
-      return try Query(text, arguments: arguments, of: table, in: realm, dialect: dialect)
+      return try Query(text, arguments: arguments, of: table, in: realm, dialect: dialect, inverses: inverses)
     }
   }
 }

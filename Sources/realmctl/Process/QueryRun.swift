@@ -39,7 +39,8 @@ struct QueryRun {
   func run() throws -> Outcome {
     let name = RealmString(request.className)
     let table = try request.isInternalTable ? realm.internalTable(name) : realm.table(ofClass: name)
-    let query = try request.query.bind(to: table, in: snapshot, of: request.input)
+    let inverses = try request.inverses.names(in: realm)
+    let query = try request.query.bind(to: table, in: snapshot, of: request.input, inverses: inverses)
     // What shows only while objects are looked at, such as a path that leads to too many.
     let outcome = try Diagnostic.ofQuery(request.query.text, path: request.input.name) { try answer(query) }
     console.warn(of: query, foundNothing: outcome.count == 0, path: request.input.name)
@@ -175,10 +176,12 @@ struct QueryRun {
     // One by one, so that a mistake is shown in the path that has it.
     for path in paths {
       _ = try Diagnostic.ofQuery(path, path: request.input.name) {
-        try QueryColumns([path], of: query.table, in: query.snapshot, dialect: request.query.dialect)
+        try QueryColumns(
+          [path], of: query.table, in: query.snapshot, dialect: request.query.dialect, inverses: query.inverses)
       }
     }
-    return try QueryColumns(paths, of: query.table, in: query.snapshot, dialect: request.query.dialect)
+    return try QueryColumns(
+      paths, of: query.table, in: query.snapshot, dialect: request.query.dialect, inverses: query.inverses)
   }
 
   private func writeGroups(
@@ -188,7 +191,7 @@ struct QueryRun {
     for aggregate in aggregates {
       try Diagnostic.ofQuery(aggregate.path, path: request.input.name) {
         try QueryGroups.check(
-          aggregate.function, of: aggregate.path, of: query.table, in: query.snapshot, dialect: request.query.dialect)
+          aggregate.function, of: aggregate.path, of: query, dialect: request.query.dialect)
       }
     }
     let groups = try QueryGroups(

@@ -1,0 +1,51 @@
+import ArgumentParser
+import RealmExchange
+import RealmQuery
+import RealmStorage
+
+/// Where the names of inverse relationships come from, which a realm does not store.
+struct InverseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Schema file; its inverses have names in queries.", valueName: "path"),
+    completion: .file())
+  var schema: String?
+
+  /// Whether a schema file is given.
+  var isGiven: Bool { schema != nil }
+
+  /// - Throws: `ValidationError`.
+  func source() throws -> InverseSource {
+    try schema.map(RealmArgument.requirePath)
+    return InverseSource(path: schema)
+  }
+}
+
+/// A schema file whose inverse relationships queries may name.
+struct InverseSource: Equatable, Sendable {
+  /// Nil for no names.
+  var path: String?
+
+  /// The names, as the realm has the links that they stand for.
+  ///
+  /// - Throws: `Diagnostic` with the path of the schema file.
+  func names(in realm: OpenedRealm) throws -> InverseNames {
+    guard let path else { return InverseNames() }
+    let input = RealmInput(path: path, key: nil)
+    do {
+      guard try TextInput.kind(of: path) == .json else {
+        throw Diagnostic(
+          .schema, .invalidInput, path: input.name, "not a schema file, which is JSON",
+          advice: "realms do not store inverse relationships; realmctl-schema(5) describes schema files")
+      }
+      return try InverseNames(SchemaFile(TextInput.read(path)).schema, in: realm.snapshot.schema)
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: input.name)
+    } catch let error as SchemaFileError {
+      throw Diagnostic(error, path: input.name)
+    } catch let error as InverseNameError {
+      throw Diagnostic(
+        .schema, .schemaMismatch, path: input.name, "inverse '\(error.inverse)': \(error.problem)",
+        advice: error.nearest.map { "did you mean '\($0)'?" } ?? "use the schema of this realm, or correct it")
+    }
+  }
+}
