@@ -104,11 +104,11 @@ import Testing
     (#""type":"int","default":"x""#, "'p.default' on 'P' to be a value of type 'int'"),
     (#""type":"int","default":1.5"#, "type 'int'"), (#""type":"int","default":99999999999999999999"#, "type 'int'"),
     (#""type":"string","default":5"#, "type 'string'"), (#""type":"date","default":"yesterday""#, "type 'date'"),
-    (#""type":"list","objectType":"int","default":5"#, "type 'int[]'"),
-    (#""type":"list","objectType":"int","default":[null]"#, "type 'int[]'"),
-    (#""type":"set","objectType":"int","default":[1,1]"#, "type 'int<>'"),
-    (#""type":"dictionary","objectType":"int","default":{"$x":1}"#, "type 'int{}'"),
-    (#""type":"dictionary","objectType":"int","default":{"a.b":1}"#, "type 'int{}'"),
+    (#""type":"list","objectType":"int","default":5"#, "type 'array<int>'"),
+    (#""type":"list","objectType":"int","default":[null]"#, "type 'array<int>'"),
+    (#""type":"set","objectType":"int","default":[1,1]"#, "type 'set<int>'"),
+    (#""type":"dictionary","objectType":"int","default":{"$x":1}"#, "type 'dictionary<string, int>'"),
+    (#""type":"dictionary","objectType":"int","default":{"a.b":1}"#, "type 'dictionary<string, int>'"),
     (#""type":"float","default":"1e999""#, "type 'float'"), (#""type":"uuid","default":"0""#, "type 'uuid'"),
   ])
   func aWrongDefaultIsAnErrorOfTheSchemaFile(declaration: String, text: String) throws {

@@ -23,8 +23,9 @@ struct QueryCommand: RealmctlCommand {
       one value or several, --backlinks lists what links to each object. --sum, --min,
       --max and --avg compute over each group; without --group-by, over all objects.
 
-      --schema takes the app's schema file, whose inverse relationships (linkingObjects)
-      then have their names in queries and key paths, in place of @links.Class.property.
+      --schema takes the app's schema file: queries and key paths may then use the
+      names of its inverse relationships (linkingObjects), such as owners for
+      @links.Person.dogs.
 
       Examples:
         realmctl query app.realm Person

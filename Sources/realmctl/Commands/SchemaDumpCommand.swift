@@ -70,6 +70,9 @@ struct SchemaDumpCommand: RealmctlCommand {
     if messages.json, format != .text, format != .json {
       throw ValidationError("--json and --format \(format.rawValue) cannot be used together.")
     }
+    if inverses, [.coreJSON, .appServices, .sql].contains(format) {
+      throw ValidationError("--inverses has no effect with --format \(format.rawValue).")
+    }
     let request = Request(
       inputs: try RealmArguments.inputs(files, key: key, snapshot: snapshot.choice),
       format: messages.json ? .json : format, options: try options(),

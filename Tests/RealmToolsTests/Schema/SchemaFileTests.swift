@@ -111,7 +111,7 @@ import Testing
         Property(name: "p", type: .linkingObjects, target: "class_Dog", originProperty: "owner")
       ),
       (#"{"type":"string","indexed":"full-text"}"#, Property(name: "p", type: .string, index: .fullText)),
-      (#"{"type":"int","presentation":"counter","default":{"any":[]}}"#, Property(name: "p", type: .int)),
+      (#"{"type":"int","presentation":"counter","default":3}"#, Property(name: "p", type: .int)),
       (#"{"type":"int","mapTo":"stored"}"#, Property(name: "stored", type: .int)),
       (#"{"name":"p","type":"int","mapTo":""}"#, Property(name: "p", type: .int)),
     ])
