@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// How a browser looks and behaves, as far as the one who starts it decides.
@@ -8,6 +9,8 @@ package struct BrowserOptions: Sendable {
   package var writeJSON: JSONWriter
   /// The class whose objects are shown first; nil begins with the list of classes.
   package var initialClass: RealmString?
+  /// Names that filters may use for what links to objects.
+  package var inverses = InverseNames()
   /// Whether tables that are not classes are listed from the start.
   package var showsInternalTables = false
 

@@ -47,6 +47,24 @@ private let dogs = Fixture.path("engine/dogs.realm")
     }
   }
 
+  /// In filters, and in the view of an object.
+  @Test func namesOfInversesAreKnown() throws {
+    var model = Schema(tables: [TableSchema(name: "class_Dog", kind: .topLevel, properties: [])])
+    model.tables[0].properties = [
+      Property(name: "owners", type: .linkingObjects, target: "class_Person", originProperty: "dogs")
+    ]
+    let snapshot = try OpenableFixture.named("dogs").opened()
+    let names = try InverseNames(model, in: snapshot.schema)
+    let driver = try Driver(dogs, configure: { $0.inverses = names })
+    driver.press(try KeyText.keys("Enter f \"ANY owners.name == 'Alice'\" Enter"))
+    #expect(driver.browser.page.view.rowCount == 2)
+    driver.press(try KeyText.keys("Enter"))
+    #expect(driver.lines.contains { $0.contains("Person.dogs") && $0.contains("owners") }, "\(driver.lines)")
+    let plain = try Driver(dogs)
+    plain.press(try KeyText.keys("Enter f \"ANY owners.name == 'Alice'\" Enter"))
+    #expect(plain.lines.contains { $0.contains("'Dog' has no property 'owners'") }, "\(plain.lines)")
+  }
+
   @Test func anIndexAnswersAtOnceAndAStopIsHeard() throws {
     let executor = HeldExecutor()
     let driver = try Driver(dogs, executor: executor)

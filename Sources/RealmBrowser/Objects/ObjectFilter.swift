@@ -16,9 +16,11 @@ struct ObjectFilter: Sendable {
   private(set) var doubt: String?
 
   /// - Throws: `FilterError`.
-  init(_ text: String, of table: Table, in snapshot: Snapshot) throws(FilterError) {
+  init(
+    _ text: String, of table: Table, in snapshot: Snapshot, inverses: InverseNames = InverseNames()
+  ) throws(FilterError) {
     do {
-      let predicate = QueryPredicate(syntax: try RQL.parse(text))
+      let predicate = QueryPredicate(syntax: try RQL.parse(text), inverses: inverses)
       let query = try predicate.query(of: table, in: snapshot)
       self.init(text, predicate, meaning: "a query; Enter filters")
       doubt = query.warnings.first.map(Self.describe)

@@ -4,12 +4,16 @@ import RealmStorage
 /// Objects that a query finds.
 struct QueryPredicate: ObjectPredicate {
   let syntax: QuerySyntax
+  /// Names that stand for what links to objects.
+  let inverses: InverseNames
 
   /// Whether it does more than to choose objects: `SORT`, `DISTINCT`, `LIMIT`.
   var hasSteps: Bool { !syntax.steps.isEmpty }
 
   /// - Throws: `QueryError` where it means nothing in the class.
-  func query(of table: Table, in snapshot: Snapshot) throws -> Query { try Query(syntax, of: table, in: snapshot) }
+  func query(of table: Table, in snapshot: Snapshot) throws -> Query {
+    try Query(syntax, of: table, in: snapshot, inverses: inverses)
+  }
 
   func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) throws -> any ObjectMatcher {
     Matcher(matcher: try query(of: table, in: snapshot).matcher(), progress: progress)

@@ -224,6 +224,8 @@ final class ViewContext {
   let executor: any Executor
   let describe: (StorageError) -> String
   let writeJSON: BrowserOptions.JSONWriter
+  /// Names that filters may use for what links to objects.
+  let inverses: InverseNames
   private(set) var printer: ValuePrinter
 
   init(_ realm: BrowsedRealm, _ options: BrowserOptions, typography: Typography, executor: any Executor) {
@@ -232,6 +234,7 @@ final class ViewContext {
     self.executor = executor
     describe = options.describe
     writeJSON = options.writeJSON
+    inverses = options.inverses
     printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
   }
 

@@ -156,7 +156,8 @@ extension ObjectsView {
   private func note(of text: String) -> PromptNote {
     guard let table, !text.isEmpty else { return PromptNote(text: "") }
     do throws(FilterError) {
-      let filter = try ObjectFilter(text, of: table, in: context.snapshot)
+      let filter = try ObjectFilter(
+        text, of: table, in: context.snapshot, inverses: context.inverses)
       return PromptNote(text: filter.meaning)
     } catch {
       let mark = error.range.map { range in
@@ -184,7 +185,8 @@ extension ObjectsView {
   private func addFilter(_ text: String, _ position: Int) -> [Effect] {
     guard let table = base?.table, !text.isEmpty else { return [] }
     do {
-      let filter = try ObjectFilter(text, of: table, in: context.snapshot)
+      let filter = try ObjectFilter(
+        text, of: table, in: context.snapshot, inverses: context.inverses)
       setArrangement { $0.filters.append(filter) }
       return showAll(keeping: position)
     } catch {

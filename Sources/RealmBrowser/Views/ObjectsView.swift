@@ -378,7 +378,9 @@ final class ObjectsView: BrowserView {
     arrangement.filters = []
     for filter in filters {
       do throws(FilterError) {
-        arrangement.filters.append(try ObjectFilter(filter.text, of: table, in: context.snapshot))
+        arrangement.filters.append(
+          try ObjectFilter(
+            filter.text, of: table, in: context.snapshot, inverses: context.inverses))
       } catch {
         remark = .warning("filter removed: " + error.text)
       }

@@ -253,7 +253,8 @@ struct TreeBuilder {
         let property = context.propertyName(of: group)
         found.append(
           TreeRow(
-            depth: 0, label: context.typography.backlink + " " + property, type: "",
+            depth: 0, label: context.typography.backlink + " " + property,
+            type: context.inverseNames(of: group, to: batch.table),
             content: .backlinks(group, property: property)))
       case .failure(let error):
         found.append(TreeRow(depth: 0, label: context.typography.backlink, type: "", content: .damaged(error)))
@@ -278,6 +279,16 @@ extension ValueView {
 extension ViewContext {
   /// `Person.dogs`
   func propertyName(of group: BacklinkGroup) -> String { linkName(group.origin, group.propertyIndex) }
+
+  /// What the app calls the links of a group; empty where it has no name for them.
+  func inverseNames(of group: BacklinkGroup, to table: Table) -> String {
+    guard let origin = snapshot.table(group.origin), let index = group.propertyIndex,
+      origin.schema.properties.indices.contains(index)
+    else { return "" }
+    let property = origin.schema.properties[index].name
+    return inverses.names(for: property, of: origin.schema.displayName, in: table.schema)
+      .map(\.description).joined(separator: ", ")
+  }
 
   func linkName(_ origin: TableKey, _ propertyIndex: Int?) -> String {
     guard let table = snapshot.table(origin) else { return "a table that cannot be read" }

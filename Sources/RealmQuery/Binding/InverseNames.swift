@@ -34,6 +34,12 @@ package struct InverseNames: Hashable, Sendable {
   /// The names for what links to objects of a class.
   func names(of table: TableSchema) -> [RealmString] { (origins[table.name] ?? [:]).keys.sorted() }
 
+  /// The names for the links of one property to objects of a class.
+  package func names(for property: RealmString, of className: RealmString, in table: TableSchema) -> [RealmString] {
+    let origin = Origin(className: className.description, property: property.description)
+    return (origins[table.name] ?? [:]).filter { $0.value == origin }.map(\.key).sorted()
+  }
+
   func origin(_ name: String, of table: TableSchema) -> Origin? { origins[table.name]?[RealmString(name)] }
 
   private static func origin(

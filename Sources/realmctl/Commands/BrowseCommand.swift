@@ -5,7 +5,7 @@ import RealmStorage
 
 /// `realmctl browse FILE`: looks around in a realm, in the terminal.
 struct BrowseCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening()
+  static let statuses = RunStatus.opening(and: .schema)
 
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: "realmctl",
@@ -47,6 +47,9 @@ struct BrowseCommand: RealmctlCommand {
         :                      type a command; :find looks through all classes
         ?                      list the keys of the view
 
+      --schema takes the app's schema file: filters may then use the names of its
+      inverse relationships (linkingObjects), which the object view shows as well.
+
       Exit status:
       \(RunStatus.table(of: statuses))
       """)
@@ -57,6 +60,7 @@ struct BrowseCommand: RealmctlCommand {
     help: ArgumentHelp("Class to start with.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String?
 
+  @OptionGroup var models: InverseOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup var messages: ColorOptions
@@ -65,23 +69,25 @@ struct BrowseCommand: RealmctlCommand {
     var input: RealmInput
     var className: String?
     var includesInternalTables: Bool
+    var inverses = InverseSource()
   }
 
   func request() throws -> Request {
     Request(
       input: try realm.input(key: key), className: className,
-      includesInternalTables: internalTables.includesInternalTables)
+      includesInternalTables: internalTables.includesInternalTables, inverses: try models.source())
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     do {
       try TerminalScreen.requireTerminal()
       let realm = try request.openRealm(on: console)
+      let options = try request.options(for: realm)
       let terminal = try TerminalScreen(usesColor: console.style.color.isColored(fileDescriptor: 1))
       defer { terminal.close() }
       let loop = try BrowserLoop(terminal)
       let browser = Browser(
-        realm, options: request.options, isASCII: terminal.isASCII, executor: loop.executor)
+        realm, options: options, isASCII: terminal.isASCII, executor: loop.executor)
       let (ending, signal) = loop.run(browser)
       terminal.close()
       if let signal { Signals.exit(128 + signal) }
@@ -113,7 +119,8 @@ extension BrowseCommand.Request {
     }
   }
 
-  fileprivate var options: BrowserOptions {
+  /// - Throws: `Diagnostic` for a schema file that does not fit.
+  fileprivate func options(for realm: BrowsedRealm) throws -> BrowserOptions {
     let name = input.name
     var options = BrowserOptions(
       describe: { error in
@@ -126,6 +133,7 @@ extension BrowseCommand.Request {
       })
     options.initialClass = className.map { RealmString($0) }
     options.showsInternalTables = includesInternalTables
+    options.inverses = try inverses.names(in: realm.snapshot.schema)
     return options
   }
 }

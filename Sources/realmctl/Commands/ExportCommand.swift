@@ -150,7 +150,8 @@ extension ExportCommand.Request {
   ) throws -> QueryResult? {
     guard let condition, let name = classes.only?.first else { return nil }
     let query = try condition.bind(
-      to: realm.table(ofClass: name), in: realm.snapshot, of: input, inverses: inverses.names(in: realm))
+      to: realm.table(ofClass: name), in: realm.snapshot, of: input, inverses: inverses.names(in: realm.snapshot.schema)
+    )
     let result = try query.keys(QueryOptions(threadCount: options.threadCount))
     (options.tables, options.keys) = ([query.table], result.keys)
     console.warn(of: query, foundNothing: result.keys.isEmpty, path: input.name)

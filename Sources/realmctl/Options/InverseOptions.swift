@@ -28,7 +28,7 @@ struct InverseSource: Equatable, Sendable {
   /// The names, as the realm has the links that they stand for.
   ///
   /// - Throws: `Diagnostic` with the path of the schema file.
-  func names(in realm: OpenedRealm) throws -> InverseNames {
+  func names(in realm: Schema) throws -> InverseNames {
     guard let path else { return InverseNames() }
     let input = RealmInput(path: path, key: nil)
     do {
@@ -37,7 +37,7 @@ struct InverseSource: Equatable, Sendable {
           .schema, .invalidInput, path: input.name, "not a schema file, which is JSON",
           advice: "realms do not store inverse relationships; realmctl-schema(5) describes schema files")
       }
-      return try InverseNames(SchemaFile(TextInput.read(path)).schema, in: realm.snapshot.schema)
+      return try InverseNames(SchemaFile(TextInput.read(path)).schema, in: realm)
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as SchemaFileError {

@@ -39,7 +39,7 @@ struct QueryRun {
   func run() throws -> Outcome {
     let name = RealmString(request.className)
     let table = try request.isInternalTable ? realm.internalTable(name) : realm.table(ofClass: name)
-    let inverses = try request.inverses.names(in: realm)
+    let inverses = try request.inverses.names(in: snapshot.schema)
     let query = try request.query.bind(to: table, in: snapshot, of: request.input, inverses: inverses)
     // What shows only while objects are looked at, such as a path that leads to too many.
     let outcome = try Diagnostic.ofQuery(request.query.text, path: request.input.name) { try answer(query) }
