@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmMigration
 import RealmStorage
 import TestSupport
@@ -54,6 +55,23 @@ import Testing
     #expect(try realm.ints("Dog", "now") == [2])
     #expect(try realm.ints("Dog", "either") == [1])
     #expect(try realm.ints("Dog", "gone") == [1])
+  }
+
+  @Test func theNamesOfASchemaFileWork() throws {
+    let realm = try PlanCase(
+      Self.schema, #"{"Dog":[{"_key":0,"name":"Rex"}],"Person":[{"name":"Ann","dogs":[{"_key":0},{"_key":0}]}]}"#)
+    let model = Self.schema.replacing(
+      #""toy":"Toy""#,
+      with: #""toy":"Toy","n":"int","owners":{"type":"linkingObjects","objectType":"Person","property":"dogs"}"#)
+    var settings = PlanCase.Settings()
+    settings.target = try SchemaFile(Array(model.utf8)).schema
+    settings.version = 3
+    settings.options.target = settings.target
+    try realm.run(
+      #"set: {class: Dog, values: {n: {expr: "count(owners)"}, name: {template: "{owners[0].name}'s {name}"}}}"#,
+      settings: settings)
+    #expect(try realm.ints("Dog", "n") == [2])
+    #expect(try realm.stored("Dog", "name") == [.string("Ann's Rex")])
   }
 
   /// A plain model of the same links gives the same counts and first names.

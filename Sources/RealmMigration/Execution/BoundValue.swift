@@ -83,7 +83,8 @@ extension PlanExecution {
       return .template(
         try BoundTemplate(
           template.value, at: template.location, onNull: policy ?? onNull ?? run.plan.settings.onNull,
-          old: oldClass(table.key), new: (current.snapshot.schema(of: table), current.snapshot.schema)))
+          old: oldClass(table.key), new: (current.snapshot.schema(of: table), current.snapshot.schema),
+          model: model(of: table)))
     case .copy(let name):
       let path = ExpressionPath(side: nil, property: name.value, rest: [], text: name.value.description)
       return .formula(
@@ -136,7 +137,12 @@ extension PlanExecution {
   func bind(_ formula: Formula, at location: PlanLocation, _ table: TableEditor) throws -> BoundFormula {
     try BoundFormula(
       formula, at: location, old: oldClass(table.key),
-      new: (current.snapshot.schema(of: table), current.snapshot.schema))
+      new: (current.snapshot.schema(of: table), current.snapshot.schema), model: model(of: table))
+  }
+
+  /// The class in the schema that follows the plan.
+  private func model(of table: TableEditor) -> TableSchema? {
+    run.options.target?.classNamed(table.schema.displayName)
   }
 
   private func oldClass(_ key: TableKey) -> (table: TableSchema, schema: Schema)? {

@@ -19,11 +19,19 @@ struct BoundFormula {
   /// - Parameters:
   ///   - old: the class when the step began; nil where it was not there.
   ///   - new: the class as it is.
+  ///   - model: the class in the schema file, whose inverse relationships have names there.
   /// - Throws: `PlanError` for names that are not there.
   init(
     _ formula: Formula, at location: PlanLocation, old: (table: TableSchema, schema: Schema)?,
-    new: (table: TableSchema, schema: Schema)
+    new: (table: TableSchema, schema: Schema), model: TableSchema? = nil
   ) throws(PlanError) {
+    var formula = formula
+    for (index, path) in formula.paths.enumerated() {
+      let isKnown = [old?.table, new.table].contains { $0?.property(named: path.property) != nil }
+      if !isKnown, let inverse = model?.property(named: path.property), inverse.isComputed {
+        formula.paths[index] = path.beginning(with: inverse)
+      }
+    }
     (self.formula, self.location) = (formula, location)
     var starts: [Start] = []
     for path in formula.paths {
@@ -124,6 +132,15 @@ struct BoundFormula {
         property = next
       }
     }
+  }
+}
+
+extension ExpressionPath {
+  /// The path with an inverse relationship in place of the name that a schema file has for it.
+  fileprivate func beginning(with inverse: Property) -> ExpressionPath {
+    let links = Element.backlinks(
+      className: inverse.targetClass ?? "", property: inverse.originProperty ?? "")
+    return ExpressionPath(side: side, property: "", rest: [links] + rest, text: text)
   }
 }
 

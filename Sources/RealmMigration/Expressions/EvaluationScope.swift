@@ -270,7 +270,7 @@ struct BoundTemplate {
 
   init(
     _ template: Template, at location: PlanLocation, onNull: NullPolicy,
-    old: (table: TableSchema, schema: Schema)?, new: (table: TableSchema, schema: Schema)
+    old: (table: TableSchema, schema: Schema)?, new: (table: TableSchema, schema: Schema), model: TableSchema? = nil
   ) throws(PlanError) {
     self.onNull = onNull
     var parts: [Part] = []
@@ -278,7 +278,7 @@ struct BoundTemplate {
       switch part {
       case .text(let bytes): parts.append(.text(bytes))
       case .insert(let formula, let fallback):
-        parts.append(.insert(try BoundFormula(formula, at: location, old: old, new: new), fallback: fallback))
+        parts.append(.insert(try BoundFormula(formula, at: location, old: old, new: new, model: model), fallback: fallback))
       }
     }
     self.parts = parts
