@@ -284,7 +284,7 @@ _realmctl_schema() {
 
 _realmctl_schema_dump() {
     repeating_flags=()
-    non_repeating_flags=(--internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--inverses --internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--snapshot --format --service --database --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options -1
@@ -332,7 +332,7 @@ _realmctl_schema_dump() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
         return
         ;;
     esac
@@ -383,12 +383,16 @@ _realmctl_browse() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --internal -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --key-file --key-env --color)
+    non_repeating_options=(--snapshot --schema --key-file --key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--snapshot')
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
         return
         ;;
     '--key-file')
@@ -421,7 +425,7 @@ _realmctl_query() {
     repeating_flags=()
     non_repeating_flags=(--internal --rql-compat --count --exists --keys --explain --backlinks --pretty --no-keys --csv-safe --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--arg --sum --min --max --avg)
-    non_repeating_options=(--snapshot --args --limit --columns --group-by --format --big-ints --links --work-limit --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --args --schema --limit --columns --group-by --format --big-ints --links --work-limit --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 3
 
     # Offer option value completions
@@ -433,6 +437,10 @@ _realmctl_query() {
         return
         ;;
     '--args')
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
         return
         ;;
     '--limit')
@@ -515,7 +523,7 @@ _realmctl_export() {
     repeating_flags=()
     non_repeating_flags=(--pretty --no-keys --csv-safe --explode --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude --arg)
-    non_repeating_options=(--snapshot --format --big-ints --links --where --args --work-limit --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --format --big-ints --links --where --args --schema --work-limit --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -550,6 +558,10 @@ _realmctl_export() {
         return
         ;;
     '--args')
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
         return
         ;;
     '--work-limit')

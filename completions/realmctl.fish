@@ -28,16 +28,16 @@ function __realmctl_parse_tokens -S
             __realmctl_parse_subcommand 0 'h/help'
             switch $unparsed_tokens[1]
             case 'dump'
-                __realmctl_parse_subcommand -r 1 'snapshot=' 'format=' 'service=' 'database=' 'only=+' 'exclude=+' 'internal' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+                __realmctl_parse_subcommand -r 1 'snapshot=' 'format=' 'inverses' 'service=' 'database=' 'only=+' 'exclude=+' 'internal' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             case 'diff'
                 __realmctl_parse_subcommand 2 'against=' 'snapshot=' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             end
         case 'browse'
-            __realmctl_parse_subcommand 2 'snapshot=' 'key-file=' 'key-env=' 'key-prompt' 'internal' 'color=' 'h/help'
+            __realmctl_parse_subcommand 2 'snapshot=' 'schema=' 'key-file=' 'key-env=' 'key-prompt' 'internal' 'color=' 'h/help'
         case 'query'
-            __realmctl_parse_subcommand 3 'snapshot=' 'internal' 'arg=+' 'args=' 'rql-compat' 'limit=' 'count' 'exists' 'keys' 'explain' 'columns=' 'group-by=' 'sum=+' 'min=+' 'max=+' 'avg=+' 'backlinks' 'format=' 'pretty' 'big-ints=' 'no-keys' 'links=' 'csv-safe' 'work-limit=' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 3 'snapshot=' 'internal' 'arg=+' 'args=' 'rql-compat' 'schema=' 'limit=' 'count' 'exists' 'keys' 'explain' 'columns=' 'group-by=' 'sum=+' 'min=+' 'max=+' 'avg=+' 'backlinks' 'format=' 'pretty' 'big-ints=' 'no-keys' 'links=' 'csv-safe' 'work-limit=' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'export'
-            __realmctl_parse_subcommand 1 'snapshot=' 'format=' 'pretty' 'big-ints=' 'no-keys' 'links=' 'csv-safe' 'explode' 'only=+' 'exclude=+' 'where=' 'arg=+' 'args=' 'rql-compat' 'internal' 'work-limit=' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand 1 'snapshot=' 'format=' 'pretty' 'big-ints=' 'no-keys' 'links=' 'csv-safe' 'explode' 'only=+' 'exclude=+' 'where=' 'arg=+' 'args=' 'rql-compat' 'schema=' 'internal' 'work-limit=' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'check'
             __realmctl_parse_subcommand -r 1 'snapshot=' 'limit=' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'stats'
@@ -185,9 +185,10 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema" -eq 1' -fa 'dump' -d 'Print the schema: listing, JSON, model classes, SQL or diagram.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema" -eq 1' -fa 'diff' -d 'Compare two schemas, in the SDKs\' words.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema dump" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema dump" -ge 1' -fa '(set -l exts \'realm\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" format' -l 'format' -d 'Output format.' -rfka 'text json core-json app-services js ts swift objc kotlin java csharp dart mermaid dot sql'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" inverses' -l 'inverses' -d 'Add an inverse relationship for each link to a class.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" service' -l 'service' -d 'Data source of the relationships (app-services).' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" database' -l 'database' -d 'Database of the relationships (app-services).' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump"' -l 'only' -d 'Only these classes, such as Person,Dog; repeatable.' -rfka '(__realmctl_custom_completion ---completion schema dump -- --only (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
@@ -222,6 +223,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -eq 2' -fka '(__realmctl_custom_completion ---completion browse -- positional@1 (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" schema' -l 'schema' -d 'Schema file; its inverses have names in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
@@ -236,6 +238,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query"' -l 'arg' -d 'Value for $0, then $1 and so on; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" rql-compat' -l 'rql-compat' -d 'Answer as Realm Core does, defects included.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" schema' -l 'schema' -d 'Schema file; its inverses have names in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" limit' -l 'limit' -d 'Maximum number of objects.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" count' -l 'count' -d 'Print how many objects match.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" exists' -l 'exists' -d 'Print nothing; exit with status 1 if no object matches.'
@@ -282,6 +285,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export"' -l 'arg' -d 'Value for $0, then $1 and so on; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" rql-compat' -l 'rql-compat' -d 'Answer as Realm Core does, defects included.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" schema' -l 'schema' -d 'Schema file; its inverses have names in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" internal' -l 'internal' -d 'Include internal tables.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" work-limit' -l 'work-limit' -d 'Stop when links were followed to this much data.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF

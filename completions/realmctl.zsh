@@ -165,9 +165,10 @@ _realmctl_schema_dump() {
     local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'objc' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
+        '*:file:_files -g '\''*.realm *.json'\'''
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--inverses[Add an inverse relationship for each link to a class.]'
         '--service[Data source of the relationships (app-services).]:name:'
         '--database[Database of the relationships (app-services).]:name:'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion schema dump -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
@@ -222,6 +223,7 @@ _realmctl_browse() {
         ':file:_files -g '\''*.realm'\'''
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         ':class:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--schema[Schema file; its inverses have names in queries.]:path:_files'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
@@ -249,6 +251,7 @@ _realmctl_query() {
         '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
         '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
         '--rql-compat[Answer as Realm Core does, defects included.]'
+        '--schema[Schema file; its inverses have names in queries.]:path:_files'
         '--limit[Maximum number of objects.]:number:'
         '--count[Print how many objects match.]'
         '--exists[Print nothing; exit with status 1 if no object matches.]'
@@ -308,6 +311,7 @@ _realmctl_export() {
         '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
         '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
         '--rql-compat[Answer as Realm Core does, defects included.]'
+        '--schema[Schema file; its inverses have names in queries.]:path:_files'
         '--internal[Include internal tables.]'
         '--work-limit[Stop when links were followed to this much data.]:size:'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'

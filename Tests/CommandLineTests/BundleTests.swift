@@ -573,4 +573,35 @@ import Testing
       ["bundle", "--schema", "schema.json", "--data", "json", "--seed", "s.realm", "--class", "Lake"])
     #expect(noClass.status == 3)
   }
+
+  // MARK: - Files of another kind
+
+  /// Each message names the file that is wrong, and what it is.
+  @Test(arguments: [
+    ("d.json", "s.json", 7, "d.json", "if these are objects, give them to --data"),
+    ("s.json", "s.json", 7, "s.json", "it is a schema file: give it to --schema, and the objects to --data"),
+    ("s.json", "a.realm", 2, "a.realm", "it is a realm: give it as FILE, or export it to JSON first"),
+    ("s.json", "p.yml", 2, "p.yml", "--data takes JSON"), ("s.json", "folder", 2, "folder", "name a file of JSON"),
+    ("s.json", "none", 3, "none", "no such file or directory"), ("none", "d.json", 3, "none", "no such file"),
+    ("p.yml", "d.json", 2, "p.yml", "is neither a schema in JSON nor a realm"),
+    ("rows.json", "d.json", 7, "rows.json", "if these are objects, give them to --data"),
+    ("s.json", "wrong.json", 7, "wrong.json", "use --coerce to accept strings"),
+    ("broken.json", "d.json", 7, "broken.json", "not valid JSON"),
+    ("s.json", "broken.json", 2, "broken.json", "not valid JSON"),
+    ("folder", "d.json", 2, "folder", "is a directory"),
+  ])
+  func theFileThatIsWrongIsNamed(schema: String, data: String, status: Int32, named: String, text: String) throws {
+    let folder = try folder("engine/person-v1.realm")
+    try folder.write("s.json", try folder.run(["schema", "dump", "a.realm", "--format", "json"]).output)
+    try folder.write("d.json", try folder.run(["export", "a.realm", "--format", "json"]).output)
+    for (name, text) in [
+      ("p.yml", "plan: 1\n"), ("rows.json", #"[{"firstName":"A"}]"#), ("wrong.json", #"{"Person":[{"age":"x"}]}"#),
+      ("broken.json", "["),
+    ] { try folder.write(name, Array(text.utf8)) }
+    try #require(mkdir(folder.path("folder"), 0o755) == 0)
+    let outcome = try folder.run(["bundle", "--schema", schema, "--data", data, "--seed", "o.realm"])
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("realmctl: \(named): "), "\(outcome.errors)")
+    #expect(outcome.errors.contains(text), "\(outcome.errors)")
+  }
 }

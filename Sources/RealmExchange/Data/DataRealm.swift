@@ -121,7 +121,7 @@ package struct DataRealm {
   private func classes(of schemas: [TableSchema]) -> [DataClass] {
     let numbers = Dictionary(schemas.enumerated().map { ($1.name, $0) }) { first, _ in first }
     let kinds = Dictionary(schemas.map { ($0.name, $0.kind) }) { first, _ in first }
-    return schemas.enumerated().map { 
+    return schemas.enumerated().map {
       DataClass(number: $0, schema: $1, numbers: numbers, kinds: kinds, defaults: options.defaults)
     }
   }

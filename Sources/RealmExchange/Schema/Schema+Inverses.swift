@@ -33,7 +33,8 @@ extension Schema {
     init(_ table: RealmString?, _ property: RealmString?) { (self.table, self.property) = (table, property) }
   }
 
-  private static func inverseName(of link: SchemaOutline.IncomingLink, excluding taken: Set<RealmString>) -> RealmString {
+  private static func inverseName(of link: SchemaOutline.IncomingLink, excluding taken: Set<RealmString>) -> RealmString
+  {
     let name = RealmString(
       utf8: Array("linkedBy".utf8) + capitalized(link.className).utf8 + capitalized(link.property.name).utf8)
     var (candidate, number) = (name, 2)

@@ -83,7 +83,10 @@ extension Diagnostic {
   /// What is wrong with the data a realm is built from.
   init?(data error: any Error, path: String) {
     switch error {
-    case let error as DataFileError: self.init(data: error.error, path: RealmInput(path: error.path).name)
+    case let error as DataFileError:
+      self.init(data: error.error, path: RealmInput(path: error.path).name)
+      if case StorageError.file(.isDirectory) = error.error { self.advice = "name a file of JSON" }
+      if let advice = Self.advice(on: error.path) { self.advice = advice }
     case let error as DataError:
       self.init(
         .schema, .invalidInput, path: path, "\(error.fault)", detail: error.place, advice: error.fault.advice)
@@ -97,6 +100,23 @@ extension Diagnostic {
     case let error as StorageError: self.init(error, path: path)
     case let error as BuildError: self.init(.schema, .invalidInput, path: path, "\(error)")
     default: return nil
+    }
+  }
+
+  /// What to do with a file that was given as data and is something else; nil for data.
+  private static func advice(on path: String) -> String? {
+    guard path != "-", let input = try? SequentialInput(path), let kind = try? TextInput.kind(of: path) else {
+      return nil
+    }
+    switch kind {
+    case .plainRealm: return "it is a realm: give it as FILE, or export it to JSON first"
+    case .json:
+      // A schema is small; data need not be.
+      guard let size = input.byteCount, size <= 1 << 20, let bytes = try? TextInput.read(path),
+        (try? SchemaFile(bytes)) != nil
+      else { return nil }
+      return "it is a schema file: give it to --schema, and the objects to --data"
+    case .other: return "--data takes JSON"
     }
   }
 }

@@ -10,6 +10,11 @@ extension Diagnostic {
       self.init(
         .schema, .malformedJSON, path: path, "not valid JSON", detail: "\(error)",
         advice: "fix the file; see \(SchemaAdvice.page)")
+    case .invalid(let violations) where violations.first?.fault.looksLikeData == true:
+      self.init(
+        .schema, .schemaValidationFailed, path: path, "not a valid schema",
+        detail: violations.first.map { "\($0)" },
+        advice: "if these are objects, give them to --data; see \(SchemaAdvice.page)")
     case .invalid(let violations):
       let more = violations.count > 1 ? ", and \(violations.count - 1) more" : ""
       self.init(
@@ -21,6 +26,15 @@ extension Diagnostic {
 }
 
 extension SchemaFileFault {
+  /// Whether the file is an object, or an array of objects, with nothing that a schema has.
+  fileprivate var looksLikeData: Bool {
+    switch self {
+    case .file(.noClasses(found: "undefined")), .schemaClass(.wrongName(found: "undefined")): true
+    case .file(.unknownFields(let fields)): fieldMeant == nil && !fields.isEmpty
+    default: false
+    }
+  }
+
   /// What somebody may have meant.
   fileprivate var advice: String? {
     if case .declaration(.classAsType(let name)) = self {
