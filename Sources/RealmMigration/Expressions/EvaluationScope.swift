@@ -278,7 +278,8 @@ struct BoundTemplate {
       switch part {
       case .text(let bytes): parts.append(.text(bytes))
       case .insert(let formula, let fallback):
-        parts.append(.insert(try BoundFormula(formula, at: location, old: old, new: new, model: model), fallback: fallback))
+        parts.append(
+          .insert(try BoundFormula(formula, at: location, old: old, new: new, model: model), fallback: fallback))
       }
     }
     self.parts = parts
