@@ -109,6 +109,7 @@ import Testing
   func theModelsCompile(sample: Int) throws {
     let (name, schema) = SampleSchemas.all[sample]
     #expect(try problems(of: schema) == "", "\(name)")
+    #expect(try problems(of: schema.addingInverses()) == "", "\(name) with inverses")
   }
 
   @Test(.enabled(if: clang != nil, "clang is not installed")) func awkwardNamesCompile() throws {
