@@ -64,7 +64,9 @@ import Testing
     Row(.done, "export a.realm"), Row(.findings, "export a.v23.backup.realm --strict"), Row(.failed, "export text"),
     Row(.notFound, "export a.realm --only None"), Row(.key, "export secret.realm"),
     Row(.format, "export future.realm"), Row(.inUse, "export a.realm", .growing),
+    Row(.schema, "export a.realm --only Dog --where name==1 --schema wrong.json"),
     Row(.usage, "export a.realm --format csv"), Row(.query, "export a.realm --only Dog --where nme==1"),
+    Row(.schema, "query a.realm Dog --schema wrong.json"),
     Row(.done, "query a.realm Dog"), Row(.findings, "query a.realm Dog name=='x' --exists"),
     Row(.failed, "query text Dog"), Row(.notFound, "query a.realm None"), Row(.key, "query secret.realm Dog"),
     Row(.format, "query future.realm Dog"), Row(.inUse, "query a.realm Dog", .growing),
@@ -150,6 +152,7 @@ import Testing
     Row(.notFound, "browse none.realm", .terminal("", asks: false)),
     Row(.key, "browse secret.realm", .terminal("", asks: false)),
     Row(.format, "browse future.realm", .terminal("", asks: false)), Row(.usage, "browse"),
+    Row(.schema, "browse a.realm --schema wrong.json", .terminal("", asks: false)),
   ]
 
   /// With every command: Ctrl-C, and the end of the session, while it waits for the key.
