@@ -32,20 +32,38 @@ extension ExportOptions {
 
 /// Names of classes and properties as parts of file names.
 enum FileName {
-  /// The name, with `%` and two hex digits for each byte that some file system or shell takes for something else.
+  /// The name, with `%` and two hex digits for each byte that some file system or shell takes for something else, or that
+  /// nobody would see: of control characters, and of those that change the direction of text.
   static func part(for name: RealmString) -> String {
-    let isText = String(validating: name.utf8, as: UTF8.self) != nil
     var bytes: [UInt8] = []
-    for (index, byte) in name.utf8.enumerated() {
-      if isPlain(byte) || (byte >= 0x80 && isText) || (byte == UInt8(ascii: ".") && index > 0) {
-        bytes.append(byte)
-      } else {
+    func escape(_ unseen: some Sequence<UInt8>) {
+      for byte in unseen {
         let digits = String(byte, radix: 16, uppercase: true)
         bytes += "%".utf8
         bytes += (digits.utf8.count < 2 ? "0" + digits : digits).utf8
       }
     }
+    guard let text = String(validating: name.utf8, as: UTF8.self) else {
+      for (index, byte) in name.utf8.enumerated() {
+        if isPlain(byte) || isInnerDot(byte, index) { bytes.append(byte) } else { escape([byte]) }
+      }
+      return SystemText.text(of: bytes)
+    }
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      let encoded = Array(String(scalar).utf8)
+      let isKept = scalar.isASCII ? isPlain(encoded[0]) || isInnerDot(encoded[0], index) : isSeen(scalar)
+      if isKept { bytes += encoded } else { escape(encoded) }
+    }
     return SystemText.text(of: bytes)
+  }
+
+  private static func isInnerDot(_ byte: UInt8, _ index: Int) -> Bool { byte == UInt8(ascii: ".") && index > 0 }
+
+  private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
