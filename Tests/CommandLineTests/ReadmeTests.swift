@@ -45,13 +45,7 @@ import Testing
   @Test(arguments: blocks)
   func theDocumentTellsTheTruth(_ block: Block) throws {
     let folder = try TemporaryFolder()
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("Fixtures"), withDestinationPath: Fixture.folder.path)
-    try FileManager.default.createSymbolicLink(atPath: folder.path("realmctl"), withDestinationPath: Tool.binary)
-    var shell = Tool()
-    shell.executable = "/bin/sh"
-    shell.folder = folder.path
-    shell.environment = ["PATH": folder.path + ":/usr/bin:/bin"]
+    let shell = try Self.shell(in: folder)
     var printed = ""
     for command in Self.commands(in: block) {
       // A line that begins with `> ` goes on with the one before.
@@ -59,6 +53,18 @@ import Testing
       printed += try shell.run("-c", "exec 2>&1\n" + command).outputText
     }
     #expect(printed == block.text)
+  }
+
+  /// A shell in a folder that has what the commands of documents name: the fixtures, and the command itself.
+  static func shell(in folder: TemporaryFolder) throws -> Tool {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("Fixtures"), withDestinationPath: Fixture.folder.path)
+    try FileManager.default.createSymbolicLink(atPath: folder.path("realmctl"), withDestinationPath: Tool.binary)
+    var shell = Tool()
+    shell.executable = "/bin/sh"
+    shell.folder = folder.path
+    shell.environment = ["PATH": folder.path + ":/usr/bin:/bin"]
+    return shell
   }
 
   private static func commands(in block: Block) -> [String] {

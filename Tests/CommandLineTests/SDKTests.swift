@@ -62,13 +62,7 @@ import Testing
 
   @Test(arguments: rows) func theTableTellsTheTruth(_ row: Row) throws {
     let folder = try TemporaryFolder()
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("Fixtures"), withDestinationPath: Fixture.folder.path)
-    try FileManager.default.createSymbolicLink(atPath: folder.path("realmctl"), withDestinationPath: Tool.binary)
-    var shell = Tool()
-    shell.executable = "/bin/sh"
-    shell.folder = folder.path
-    shell.environment = ["PATH": folder.path + ":/usr/bin:/bin"]
+    let shell = try ReadmeTests.shell(in: folder)
     let prepared = try shell.run("-c", "set -e\n" + Self.preparation)
     try #require(prepared.status == 0, "\(prepared.errors)")
     let outcome = try shell.run("-c", "exec 2>&1\n" + row.command)
