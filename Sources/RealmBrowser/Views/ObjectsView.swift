@@ -31,7 +31,7 @@ final class ObjectsView: BrowserView {
 
   /// - Parameters:
   ///   - crumb: the view's part of the path.
-  ///   - focus: name of the property that has the focus at first.
+  ///   - arrangement: order and filter at first.
   init(
     _ context: ViewContext, _ source: RowsSource, crumb: String, arrangement: RowsArrangement = RowsArrangement()
   ) {

@@ -99,11 +99,12 @@ final class NodeWalk {
     frames.append(Frame(ref: ref, node: node))
   }
 
-  /// - Returns: false when nodes that overlap, as only damage makes them, have cost too much; the walk goes on no deeper.
+  /// - Returns: false if overlapping nodes, which only damage makes, have used up the budget; the walk then goes no
+  ///   deeper.
   private func spend(on node: Node, _ size: Int) -> Bool {
     guard budget >= 0 else { return false }
-    // Both are 24-bit counts times at most 64.
-    // Elements of no or one bit lead nowhere, and any number of them fits into a few bytes.
+    // No overflow: a size and a count are below 2^31. Elements of at most one bit cannot be refs, and their count says
+    // nothing of the node's size, so they are not counted.
     budget &-= size &+ (node.hasRefs && node.width > 1 ? node.count : 0)
     if budget < 0 { report(.walkTooLong, node.ref) }
     return budget >= 0

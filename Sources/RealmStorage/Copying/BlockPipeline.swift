@@ -1,6 +1,6 @@
 /// A piece of a file's plaintext on its way out.
 final class OutputBlock: @unchecked Sendable {
-  /// A multiple of what one block of encrypted pages holds would do as well; one is enough to keep calls rare.
+  /// One block of encrypted pages: large enough that calls are rare.
   static let capacity = EncryptedBlockWriter.plaintextSize
 
   /// `capacity` bytes.
@@ -44,7 +44,7 @@ final class BlockPipeline: @unchecked Sendable {
     self.output = output
     self.progress = progress
     self.key = key
-    // Copying bytes into the file takes one core at most as long as filling them takes another.
+    // Without encryption, writing a block takes no longer than filling one: more than two writers would only wait.
     self.threadLimit = threadLimit
     writerLimit = key == nil ? min(threadLimit, 2) : threadLimit
   }

@@ -1,7 +1,7 @@
 /// How a realm is to be opened: the SDKs' configuration, without what is about sync.
 ///
-/// There is no `maximumNumberOfActiveVersions`: whoever changes a realm here has it for himself, with one version alive,
-/// so that no limit could ever be exceeded.
+/// There is no `maximumNumberOfActiveVersions`: a realm is changed only while no other process has it open, so there is
+/// one version and no limit to exceed.
 ///
 /// ```swift
 /// var configuration = RealmConfiguration(path: "app.realm")

@@ -126,14 +126,14 @@ struct PreparedBackup {
 
   private func withdraw() { if output != nil { backup.remove() } }
 
-  /// Makes a backup appear before something is done, so that there is no moment without the old content, and takes it
-  /// away where that fails for certain.
+  /// Publishes a backup, then runs `body`, so that the old content is always in some file. Removes the backup again if
+  /// `body` fails and has certainly changed nothing.
   static func publish(_ backup: PreparedBackup?, before body: () throws -> Void) throws {
     try backup?.publish()
     do {
       try body()
     } catch {
-      // The change may have taken place, or has: what the realm was is in the backup alone.
+      // The realm may have changed: then only the backup has the old content.
       if !(error is UnsettledCommit || error is UnreadableCommit) { backup?.withdraw() }
       throw error
     }
