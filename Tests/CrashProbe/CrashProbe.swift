@@ -103,8 +103,7 @@ import TestSupport
     let path = folder + "app.realm"
     var writing = RealmWriting(path: path, replacing: true, isInPlace: true, dryRun: false, verifies: true)
     writing.inputs = [path]
-    var downgrade = RealmCompaction(writing, key: key)
-    downgrade.changesFormatOnly = true
+    var downgrade = RealmRewrite(.downgrade, writing, key: key)
     downgrade.options.format = format
     downgrade.options.key = key
     downgrade.options.mapping = MappingRun.mapping([mapping].compactMap { $0 }.compactMap(TypeMapping.init))

@@ -1,5 +1,5 @@
-/// Changes that bring a realm to a schema version step by step, before its schema is compared with a target: what a
-/// migration plan is to a launch.
+/// Changes of a realm in one transaction: those that bring it to a schema version step by step, before its schema is
+/// compared with a target, as a migration plan does, or those of objects alone, at the version that it has.
 ///
 /// Unlike a `MigrationFunction` it makes the changes of the schema too, and needs no target.
 package struct MigrationScript: Sendable {
@@ -17,6 +17,8 @@ package struct MigrationScript: Sendable {
     package init() {}
   }
 
+  /// Whether only objects change: the realm keeps its schema and its version, and `arrival` is not asked.
+  package let editsObjects: Bool
   /// The version that it leads to from a stored one, which is nil where the file has none; nil where it has nothing to
   /// do.
   ///
@@ -35,6 +37,21 @@ package struct MigrationScript: Sendable {
     spills: @escaping @Sendable (_ stored: UInt64?) -> Bool,
     run: @escaping @Sendable (WriteTransaction) throws -> Outcome
   ) {
-    (self.arrival, self.spills, self.run) = (arrival, spills, run)
+    (self.arrival, self.spills, self.run, editsObjects) = (arrival, spills, run, false)
   }
+
+  /// Changes of objects.
+  ///
+  /// - Parameters:
+  ///   - spills: whether it writes what it has before it is done.
+  ///   - run: makes the changes. Equal primary keys are found when it is over.
+  package init(editingObjects run: @escaping @Sendable (WriteTransaction) throws -> Outcome, spills: Bool) {
+    (editsObjects, self.run) = (true, run)
+    (arrival, self.spills) = ({ $0 }, { _ in spills })
+  }
+
+  /// Whether there is anything to do with a realm of that version.
+  ///
+  /// - Throws: as `arrival`.
+  func isWanted(_ stored: UInt64?) throws -> Bool { try editsObjects || arrival(stored) != nil }
 }

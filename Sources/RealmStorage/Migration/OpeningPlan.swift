@@ -32,6 +32,8 @@ public enum OpeningEvent: Hashable, Sendable {
   /// Classes and indexes that need no higher version.
   case change(version: UInt64, SchemaDifference)
   case migrate(from: UInt64, to: UInt64, SchemaDifference, callsFunction: Bool)
+  /// Objects are changed at the schema version that the realm has.
+  case editObjects
 }
 
 /// What opening a realm under a configuration does, in order, found out before anything is done.
@@ -49,7 +51,10 @@ public struct OpeningPlan: Hashable, Sendable {
   /// Whether the caller's own code changes the realm.
   package var callsFunction: Bool {
     events.contains { event in
-      if case .migrate(_, _, _, callsFunction: true) = event { true } else { false }
+      switch event {
+      case .migrate(_, _, _, callsFunction: true), .editObjects: true
+      default: false
+      }
     }
   }
 
@@ -140,6 +145,7 @@ public struct OpeningPlan: Hashable, Sendable {
 
   private mutating func planSchema(over stored: Schema, _ configuration: RealmConfiguration) throws {
     let target = try Self.validTarget(of: configuration)
+    if configuration.script?.editsObjects == true { return events.append(.editObjects) }
     if configuration.deletesRealmIfMigrationNeeded {
       // The SDKs do not call the migration function then, whatever it would have done.
       if let target, let script = configuration.script, stored.version != nil,

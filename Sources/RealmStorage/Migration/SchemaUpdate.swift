@@ -10,7 +10,8 @@
 package struct SchemaUpdate {
   /// Nil to stay with the schema that the script leaves.
   package let target: Schema?
-  package let version: UInt64
+  /// Nil to stay with the version that the realm has, or to have none.
+  package let version: UInt64?
   package let policy: MigrationPolicy
   package let function: MigrationFunction?
   package let script: MigrationScript?
@@ -21,7 +22,7 @@ package struct SchemaUpdate {
   ///   - function: called where the stored version is lower, and only then.
   ///   - script: run first where it has anything to do.
   package init(
-    to target: Schema?, version: UInt64, policy: MigrationPolicy, function: MigrationFunction? = nil,
+    to target: Schema?, version: UInt64?, policy: MigrationPolicy, function: MigrationFunction? = nil,
     script: MigrationScript? = nil
   ) {
     (self.target, self.version, self.policy) = (target, version, policy)
@@ -47,7 +48,7 @@ package struct SchemaUpdate {
   package func apply(to transaction: WriteTransaction) throws -> MigrationOutcome {
     let live = transaction.base
     var done = MigrationScript.Outcome()
-    if let script, try script.arrival(live.schema.version) != nil {
+    if let script, try script.isWanted(live.schema.version) {
       done = try script.run(transaction)
       // What is compared with a target is read again.
       if target != nil { try transaction.spill() }
@@ -56,7 +57,7 @@ package struct SchemaUpdate {
     let target = target ?? stored
     var work = SchemaUpdateWork(self, to: target, transaction, live)
     let plan = MigrationPlan(from: stored, to: target)
-    if let function, let old = stored.version, old < version {
+    if let function, let version, let old = stored.version, old < version {
       try work.perform(plan.before)
       try work.call(function)
     } else {
@@ -67,7 +68,7 @@ package struct SchemaUpdate {
       try work.perform(plan.steps)
       try transaction.requireUniqueKeys()
     }
-    if stored.version != version { try transaction.setSchemaVersion(version) }
+    if let version, stored.version != version { try transaction.setSchemaVersion(version) }
     let own = transaction.takeCounts()
     // What was found beforehand is all there is, or nothing is done.
     guard policy.allowsDataLoss || own.lost.isEmpty || work.hasCalledFunction else {
@@ -120,7 +121,7 @@ private struct SchemaUpdateWork {
     (self.update, self.target, self.transaction, self.live) = (update, target, transaction, live)
     let stored = live.schema
     outcome = MigrationOutcome(
-      from: stored.version, to: update.version, difference: SchemaDifference(from: stored, to: target))
+      from: stored.version, to: update.version ?? stored.version ?? 0, difference: SchemaDifference(from: stored, to: target))
   }
 
   // MARK: - The caller's function

@@ -17,17 +17,40 @@ public struct InPlaceAccess: Hashable, Sendable {
   /// Takes a realm for this process alone.
   ///
   /// - Throws: `AccessError` where somebody has it open; `OutputError` where its path cannot be followed.
-  func take(_ path: String) throws -> ExclusiveAccess {
+  private func take(_ path: String) throws -> ExclusiveAccess {
     try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds)
   }
 
   /// What `take` would find, without making anything.
   ///
   /// - Throws: as `take`.
-  func requireFree(_ path: String) throws {
+  private func requireFree(_ path: String) throws {
     let holders = try ExclusiveAccess.holders(ofRealm: path)
     guard case .processes(let processes) = holders, !processes.isEmpty else { return }
     throw AccessError.inUse(path: path, holders: holders)
+  }
+
+  /// Takes a realm for this process alone, looks at it again, because somebody may have been faster, and changes it.
+  ///
+  /// - Parameters:
+  ///   - dryRun: whether nothing is made, not even a lock file; a realm that somebody has open is refused all the same.
+  ///   - removesLeftovers: whether files go that a compaction by the engine left when it was killed.
+  ///   - hasChanged: whether the realm is another one now: then its lock files stay.
+  /// - Throws: `AccessError` where somebody has the realm open; what `look` and `change` throw.
+  func change<Found, Outcome>(
+    _ path: String, dryRun: Bool, removesLeftovers: Bool, look: () throws -> Found,
+    change: (Found) throws -> Outcome, hasChanged: (Outcome) -> Bool
+  ) throws -> Outcome {
+    guard !dryRun else {
+      try requireFree(path)
+      return try change(look())
+    }
+    let lock = try take(path)
+    defer { lock.release() }
+    if removesLeftovers { lock.removeCompactionLeftovers() }
+    let outcome = try change(look())
+    if hasChanged(outcome) { lock.keepLockFiles() }
+    return outcome
   }
 
   /// A backup of a realm that is left as it is, where one was asked for by name.
@@ -48,7 +71,7 @@ public struct InPlaceAccess: Hashable, Sendable {
 
 /// What a backup is made before.
 public enum LaunchOperation: String, Hashable, Sendable {
-  case migrate, upgrade, downgrade, delete, compact, restore
+  case migrate, upgrade, downgrade, delete, compact, restore, edit
 }
 
 /// Whether there is a backup, and where.
@@ -126,16 +149,18 @@ struct PreparedBackup {
 
   private func withdraw() { if output != nil { backup.remove() } }
 
-  /// Publishes a backup, then runs `body`, so that the old content is always in some file. Removes the backup again if
-  /// `body` fails and has certainly changed nothing.
-  static func publish(_ backup: PreparedBackup?, before body: () throws -> Void) throws {
-    try backup?.publish()
-    do {
-      try body()
-    } catch {
-      // The realm may have changed: then only the backup has the old content.
-      if !(error is UnsettledCommit || error is UnreadableCommit) { backup?.withdraw() }
-      throw error
+  /// Publishes a backup, then runs `body`, so that the old content is always in some file, and no signal comes between the
+  /// two. Removes the backup again if `body` fails and has certainly changed nothing.
+  static func publish<Result>(_ backup: PreparedBackup?, before body: () throws -> Result) throws -> Result {
+    try UnfinishedOutputs.publishing {
+      try backup?.publish()
+      do {
+        return try body()
+      } catch {
+        // The realm may have changed: then only the backup has the old content.
+        if !(error is UnsettledCommit || error is UnreadableCommit) { backup?.withdraw() }
+        throw error
+      }
     }
   }
 }

@@ -76,31 +76,28 @@ struct LaunchWork {
     return outcome
   }
 
-  /// Does everything to files in memory, and lets go of them.
-  func dryRun(_ situation: LaunchSituation) throws -> LaunchOutcome {
-    try requireWritable(situation)
-    return try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try change(situation) }
-  }
-
-  /// Takes the realm for this process alone and changes it.
+  /// Takes the realm for this process alone and changes it, or tries to, in files in memory.
   ///
   /// - Parameter isWanted: whether what is found then is still to be changed: somebody may have been faster.
   func changeExclusively(
     removingLeftovers: Bool, where isWanted: (LaunchSituation) -> Bool
   ) throws -> LaunchOutcome {
-    let access = try options.access.take(path)
-    defer { access.release() }
-    if removingLeftovers { access.removeCompactionLeftovers() }
-    let now = try LaunchSituation(configuration, options)
-    guard isWanted(now) else { return now.unchanged }
-    let outcome: LaunchOutcome
-    do { outcome = try change(now) } catch {
-      // What is missing looks like damage.
-      try now.file.content?.requireWhole()
-      throw error
+    try options.access.change(path, dryRun: options.dryRun, removesLeftovers: removingLeftovers) {
+      try LaunchSituation(configuration, options)
+    } change: { now in
+      guard isWanted(now) else { return now.unchanged }
+      do {
+        guard options.dryRun else { return try change(now) }
+        try requireWritable(now)
+        return try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try change(now) }
+      } catch {
+        // What is missing looks like damage.
+        try now.file.content?.requireWhole()
+        throw error
+      }
+    } hasChanged: {
+      $0.changesFile
     }
-    if outcome.changesFile { access.keepLockFiles() }
-    return outcome
   }
 
   /// Finds what would stop the change when all its work is done.
@@ -128,7 +125,7 @@ struct LaunchWork {
     let backup = try prepareBackup(situation)
     do {
       if let commit = try updateSchema(in: file, situation, &outcome) {
-        try UnfinishedOutputs.publishing { try PreparedBackup.publish(backup) { try commit.finish() } }
+        try PreparedBackup.publish(backup) { try commit.finish() }
       }
     } catch let error as UnsettledCommit {
       throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
@@ -154,12 +151,12 @@ struct LaunchWork {
   private func updateSchema(
     in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome
   ) throws -> PreparedCommit? {
-    guard let version = situation.plan.version else {
+    guard situation.plan.changesContent else {
       outcome.migration = situation.unchanged.migration
       return nil
     }
     var update = SchemaUpdate(
-      to: situation.target, version: version, policy: configuration.policy, function: configuration.migration,
+      to: situation.target, version: situation.plan.version, policy: configuration.policy, function: configuration.migration,
       script: configuration.deletesRealmIfMigrationNeeded ? nil : configuration.script)
     update.defaults = configuration.defaults
     let transaction = try WriteTransaction(file())
@@ -197,7 +194,7 @@ struct LaunchWork {
   private func needsBackup(_ situation: LaunchSituation) -> Bool {
     !configuration.isInMemory && situation.file.facts != .missing && situation.file.facts != .empty
       && (options.access.backup.isNamed || options.backupRule == .always || situation.losesData
-        || situation.plan.upgradesFormat || situation.plan.version != nil)
+        || situation.plan.upgradesFormat || situation.plan.changesContent)
   }
 
   // MARK: - New files
@@ -217,7 +214,7 @@ struct LaunchWork {
       } catch {
         throw Self.naming(path, error)
       }
-      if situation.plan.version != nil, options.compacts || options.destination != nil {
+      if situation.plan.changesContent, options.compacts || options.destination != nil {
         output = try compacted(temporary, at: path, replacing: replacement, &outcome)
       } else {
         outcome.leavesRemovedValues = outcome.migration?.removesValues ?? false
@@ -226,10 +223,7 @@ struct LaunchWork {
     try output.close()
     (outcome.otherNameCount, outcome.replacesFile) = (output.otherNameCount, true)
     let backup = inPlace ? try prepareBackup(situation) : nil
-    // No signal comes between the two.
-    try UnfinishedOutputs.publishing {
-      try PreparedBackup.publish(backup) { outcome.isDurable = try output.publish() }
-    }
+    outcome.isDurable = try PreparedBackup.publish(backup) { try output.publish() }
     outcome.backup = backup?.backup
     outcome.events = events(of: situation)
   }
@@ -326,10 +320,6 @@ struct LaunchWork {
     var outcome = situation.unchanged
     guard try wantsCompaction(situation, &outcome), let space = try situation.space else { return outcome }
     do {
-      if options.dryRun {
-        try options.access.requireFree(path)
-        return try dryRun(situation)
-      }
       return try changeExclusively(removingLeftovers: true) { $0.plan.events == situation.plan.events }
     } catch AccessError.inUse {
       outcome.compaction = .inUse(space)
@@ -399,7 +389,7 @@ extension OpeningPlan {
     events.contains { event in
       switch event {
       case .copySeed, .create, .upgradeFormat, .deleteAndCreate: true
-      case .backUp, .compactIfWanted, .createSchema, .change, .migrate: false
+      case .backUp, .compactIfWanted, .createSchema, .change, .migrate, .editObjects: false
       }
     }
   }
@@ -422,8 +412,12 @@ extension OpeningPlan {
     return nil
   }
 
+  /// Whether there is more to do than to bring the file into shape.
+  fileprivate var changesContent: Bool { version != nil || events.contains(.editObjects) }
+
   fileprivate var operation: LaunchOperation {
     if events.contains(.deleteAndCreate) { return .delete }
+    if events.contains(.editObjects) { return .edit }
     return version == nil ? .upgrade : .migrate
   }
 }

@@ -46,10 +46,6 @@ public struct RealmLaunch {
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard work.hasWork(situation) else { return situation.unchanged }
     guard work.changesFile(situation) else { return try work.compactOnly(situation) }
-    if options.dryRun {
-      try options.access.requireFree(configuration.path)
-      return try work.dryRun(situation)
-    }
     return try work.changeExclusively(removingLeftovers: options.compacts, where: work.changesFile)
   }
 }

@@ -32,16 +32,17 @@ package struct RealmRestore {
     // Nothing is locked or made for a backup that is not there.
     _ = try SequentialInput(backup)
     try requireRealm()
-    if dryRun {
-      try access.requireFree(realm)
-      guard try !isRestored() else { return Outcome(isNeeded: false, kept: nil) }
+    return try access.change(realm, dryRun: dryRun, removesLeftovers: false, look: isRestored) { isRestored in
+      guard !isRestored else { return Outcome(isNeeded: false, kept: nil) }
       try requireLeft()
-      return Outcome(isNeeded: true, kept: nil)
+      return Outcome(isNeeded: true, kept: dryRun ? nil : try restore())
+    } hasChanged: {
+      $0.isNeeded
     }
-    let lock = try access.take(realm)
-    defer { lock.release() }
-    guard try !isRestored() else { return Outcome(isNeeded: false, kept: nil) }
-    try requireLeft()
+  }
+
+  /// - Returns: the backup of what was there.
+  private func restore() throws -> RealmBackup? {
     let target = SafeOutput.destination(of: realm)
     let input = try SequentialInput(backup)
     let output = try SafeOutput(
@@ -53,9 +54,8 @@ package struct RealmRestore {
       throw BackupError.different(path: backup)
     }
     let kept = try isThere ? access.backup.prepare(of: realm, key: nil, before: .restore) : nil
-    try UnfinishedOutputs.publishing { try PreparedBackup.publish(kept) { try output.publish() } }
-    lock.keepLockFiles()
-    return Outcome(isNeeded: true, kept: kept?.backup)
+    _ = try PreparedBackup.publish(kept) { try output.publish() }
+    return kept?.backup
   }
 
   /// What is no realm takes the place of none. An encrypted realm is one to its key only: it must have whole pages, and

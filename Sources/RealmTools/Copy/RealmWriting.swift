@@ -243,11 +243,7 @@ package struct UnpublishedRealm {
       if !dryRun { try FileBackend.$calls.withValue(memory) { try sendToStandardOutput() } }
       return PublishedFile(isDurable: true, otherNameCount: 0)
     }
-    var isDurable = true
-    // No signal comes between the two.
-    try UnfinishedOutputs.publishing {
-      try PreparedBackup.publish(backup) { isDurable = try output?.publish() ?? true }
-    }
+    let isDurable = try PreparedBackup.publish(backup) { try output?.publish() ?? true }
     return PublishedFile(isDurable: isDurable, otherNameCount: output?.otherNameCount ?? 0)
   }
 

@@ -143,7 +143,7 @@ struct CompactCommand: RealmctlCommand {
     let run = CopyRun(
       request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     if request.writing.isInPlace { try request.input.requireChangeable() }
-    var compaction = RealmCompaction(run.writing, key: key)
+    var compaction = RealmRewrite(.compact, run.writing, key: key)
     (compaction.condition, compaction.access) = (request.condition, request.access)
     compaction.options.rebuilds = request.rebuilds
     run.apply(to: &compaction.options)

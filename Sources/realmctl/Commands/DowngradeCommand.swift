@@ -1,7 +1,4 @@
 import ArgumentParser
-import RealmMigration
-import RealmStorage
-import RealmTools
 
 /// `realmctl downgrade FILE --format N`: brings a realm to a file format that older apps open.
 struct DowngradeCommand: RealmctlCommand {
@@ -61,53 +58,13 @@ struct DowngradeCommand: RealmctlCommand {
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
 
-  struct Request: Equatable {
-    var input: RealmInput
-    var format: TargetFormat
-    var mappings: [TypeMapping]
-    var allowsDataLoss: Bool
-    var writing: RealmWriting
-    var access: InPlaceAccess
-    /// The key of what is written; in place, that of the realm.
-    var outputKey: OutputKey
+  func request() throws -> FormatChange {
+    let input = try realm.input(key: key, verb: "downgraded")
+    var change = try FormatChange(.downgrade, of: [input], access: inPlace.access(), target, key: outputKey)
+    change.format = format.format
+    (change.mappings, change.allowsDataLoss) = (try format.mapping.mappings(), format.allowDataLoss)
+    return change
   }
 
-  func request() throws -> Request {
-    var launch = LaunchRequest(input: try realm.input(key: key, verb: "downgraded"))
-    launch.access = try inPlace.access()
-    try target.apply(to: &launch, key: outputKey)
-    let writing = launch.destination ?? target.writing.writing(inPlace: launch.input.path)
-    return Request(
-      input: launch.input, format: format.format, mappings: try format.mapping.mappings(),
-      allowsDataLoss: format.allowDataLoss, writing: writing,
-      access: launch.access, outputKey: launch.outputKey)
-  }
-
-  func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let key = try request.input.key?.read(for: request.input.name)
-    let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
-    let run = CopyRun(
-      request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
-    if request.writing.isInPlace { try request.input.requireChangeable() }
-    var downgrade = RealmCompaction(run.writing, key: key)
-    (downgrade.access, downgrade.changesFormatOnly) = (request.access, true)
-    downgrade.options.format = request.format
-    downgrade.options.mapping = MappingRun.mapping(request.mappings)
-    downgrade.options.filter.allowsDataLoss = request.allowsDataLoss
-    run.apply(to: &downgrade.options)
-    let reader = CommandReader(input: request.input, key: key, console: console)
-    try run.requireNoTerminal()
-    let outcome = try run.diagnosing {
-      try downgrade.run(reader) { realm in
-        if !request.writing.isInPlace { realm.warnIfHeld(on: console) }
-      } willPublish: {
-        run.warn(of: $0)
-      }
-    }
-    outcome.published.map(run.warn)
-    let report = DowngradeReport(outcome: outcome, writing: request.writing)
-    try console.tell(
-      report.text(), json: report.json(), alongsideData: request.writing.isStandardOutput && !request.writing.dryRun)
-    return .done
-  }
+  func perform(_ request: FormatChange, on console: Console) throws -> RunStatus { try request.perform(on: console) }
 }

@@ -1,7 +1,4 @@
 import ArgumentParser
-import RealmExchange
-import RealmStorage
-import RealmTools
 
 /// `realmctl upgrade FILE`: brings a realm to the current file format.
 struct UpgradeCommand: RealmctlCommand {
@@ -37,48 +34,11 @@ struct UpgradeCommand: RealmctlCommand {
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup var messages: MessageOptions
 
-  struct Request: Equatable {
-    /// One for each file; all else is the same.
-    var launches: [LaunchRequest]
-  }
-
-  func request() throws -> Request {
+  func request() throws -> FormatChange {
     let inputs = try realms.inputs(key: key, verb: "upgraded")
     try inPlace.requireSeveral(inputs, output: target.output)
-    return Request(
-      launches: try inputs.map { input in
-        var launch = LaunchRequest(input: input)
-        launch.access = try inPlace.access()
-        launch.configuration.allowsUpgrade = true
-        try target.apply(to: &launch, key: outputKey)
-        return launch
-      })
+    return try FormatChange(.upgrade, of: inputs, access: inPlace.access(), target, key: outputKey)
   }
 
-  func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    guard let first = request.launches.first else { return .done }
-    let isOnlyOne = request.launches.count == 1
-    return try SeveralRealms(inputs: request.launches.map(\.input), console: console).forEach { input, key in
-      var launch = first
-      launch.input = input
-      return try report(of: launch, key, console)
-    } show: { report in
-      try console.tell(
-        report.text(), json: report.json(isIndented: isOnlyOne), alongsideData: first.hasDataOnStandardOutput)
-      return .done
-    }
-  }
-
-  private func report(of request: LaunchRequest, _ key: EncryptionKey?, _ console: Console) throws -> UpgradeReport {
-    let facts = try request.input.read(console, with: key) { UpgradeReport(of: $0, request) }
-    var report = facts
-    let run = LaunchRun(request: request, console: console)
-    // Whatever else it is, a realm of the current format is left alone.
-    if facts.isOlder || request.destination != nil {
-      report.add(try run.run(key: key).outcome)
-    } else if request.changesFileInPlace {
-      report.backup = try run.backUpUnchanged(before: .upgrade, key: key)
-    }
-    return report
-  }
+  func perform(_ request: FormatChange, on console: Console) throws -> RunStatus { try request.perform(on: console) }
 }

@@ -4,7 +4,7 @@ import RealmTools
 
 /// What a compaction was about, and what came of it.
 struct CompactReport {
-  let outcome: RealmCompaction.Outcome
+  let outcome: RealmRewrite.Outcome
   let writing: RealmWriting
 
   private var source: String { RealmInput(path: outcome.source).name }

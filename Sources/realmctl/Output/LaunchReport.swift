@@ -61,6 +61,7 @@ struct LaunchReport {
     case .migrate(let from, let to, _, _): "schema version \(from) -> \(to)"
     case .createSchema(let version, _): "schema version none -> \(version)"
     case .change: "classes or indexes added"
+    case .editObjects: "objects changed"
     case .upgradeFormat(let format): "file format \(format) -> \(Header.newestFormat)"
     case .backUp, .compactIfWanted: nil
     case .copySeed, .create, .deleteAndCreate: words(event)
@@ -74,7 +75,7 @@ struct LaunchReport {
     case .create: "created"
     case .deleteAndCreate: "deleted with all its data and replaced by an empty realm"
     case .upgradeFormat(let format): "upgraded from file format \(format) to \(Header.newestFormat)"
-    case .backUp, .compactIfWanted, .createSchema, .change, .migrate: nil
+    case .backUp, .compactIfWanted, .createSchema, .change, .migrate, .editObjects: nil
     }
   }
 
@@ -131,6 +132,7 @@ extension OpeningEvent {
     case .createSchema: "createSchema"
     case .change: "change"
     case .migrate: "migrate"
+    case .editObjects: "editObjects"
     }
   }
 }

@@ -100,17 +100,33 @@ struct CopyRun {
   }
 
   func warn(of file: PublishedFile) {
-    if !file.isDurable {
-      console.warn(
+    console.warn(
+      isDurable: file.isDurable, otherNameCount: file.otherNameCount, path: writing.path,
+      after: writing.isInPlace ? "the old file may reappear" : "the file may be missing")
+  }
+}
+
+extension Console {
+  /// Says what is not as it should be with a file that was written.
+  ///
+  /// - Parameters:
+  ///   - risk: what a power cut may leave where the folder could not be synced.
+  ///   - isReplaced: whether the file is a new one.
+  func warn(
+    isDurable: Bool, otherNameCount: UInt64, path: String, after risk: String, isReplaced: Bool = true
+  ) {
+    if !isDurable {
+      warn(
         Diagnostic(
-          .done, .fileOperationFailed, path: writing.path,
-          "the folder could not be synced: after a power cut the file may be missing"))
+          .done, .fileOperationFailed, path: path, "the folder could not be synced: after a power cut \(risk)"))
     }
-    if file.otherNameCount > 0 {
-      console.warn(
+    if otherNameCount > 0 {
+      warn(
         Diagnostic(
-          .done, .fileExists, path: writing.path,
-          "the replaced file has other names (hard links), which keep the old content"))
+          .done, .fileExists, path: path,
+          isReplaced
+            ? "the replaced file has other names (hard links), which keep the old content"
+            : "the file has other names (hard links); an app that opened it by one of them was not noticed"))
     }
   }
 }

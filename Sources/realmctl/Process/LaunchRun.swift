@@ -66,17 +66,15 @@ struct LaunchRun {
     if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
       outcome.backup = try backUpUnchanged(before: .migrate, key: key)
     }
-    if !outcome.isDurable {
-      console.warn(
-        Diagnostic(
-          .done, .fileOperationFailed, path: request.input.name,
-          "the folder could not be synced: after a power cut the old file may reappear"))
-    }
     if case .notWanted(let space) = outcome.compaction {
       _ = request.configuration.compaction?.holds(
         for: space, of: "--compact-if", path: request.input.name, on: console)
     }
-    warnOfOtherNames(outcome)
+    let isFile = outcome.changesFile && outcome.memory == nil && !request.dryRun
+    console.warn(
+      isDurable: outcome.isDurable, otherNameCount: isFile ? outcome.otherNameCount : 0,
+      path: request.destination?.name ?? request.input.name, after: "the old file may reappear",
+      isReplaced: outcome.replacesFile)
     let duration = (clock.now - start).components
     for warning in planRun?.report?.warnings ?? [] {
       let place = request.configuration.plan?.path.map { warning.location.text(in: $0) }
@@ -94,17 +92,6 @@ struct LaunchRun {
     try Diagnostic.ofLaunch(request.input.name) {
       try request.access.backUpUnchanged(request.input.path, key: key, before: operation)
     }
-  }
-
-  private func warnOfOtherNames(_ outcome: LaunchOutcome) {
-    guard outcome.otherNameCount > 0, outcome.changesFile, outcome.memory == nil, !request.dryRun else { return }
-    let path = request.destination?.name ?? request.input.name
-    console.warn(
-      Diagnostic(
-        .done, .fileExists, path: path,
-        outcome.replacesFile
-          ? "the replaced file has other names (hard links), which keep the old content"
-          : "the file has other names (hard links); an app that opened it by one of them was not noticed"))
   }
 
   private func makePlanRun(_ plan: Plan?, to target: Schema?, _ key: EncryptionKey?) throws -> PlanRun? {

@@ -27,6 +27,7 @@ import Testing
       case .backUp(let format): "back up \(format)"
       case .upgradeFormat(let format): "upgrade \(format)"
       case .compactIfWanted: "compact?"
+      case .editObjects: "edit"
       case .deleteAndCreate: "delete"
       case .createSchema(let version, let difference): "schema \(version) \(difference.changes.count)"
       case .change(_, let difference): "change \(difference.changes.count)"

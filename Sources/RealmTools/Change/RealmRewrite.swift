@@ -3,7 +3,23 @@ import RealmStorage
 
 /// Rewrites a realm without its free space, or in another file format: in place, with all that it says of itself, or to
 /// another file.
-package struct RealmCompaction {
+package struct RealmRewrite {
+  /// What a realm is rewritten for.
+  package enum Purpose: Sendable {
+    /// To get rid of free space.
+    case compact
+    /// To get another file format: a realm that has it already is left alone.
+    case upgrade, downgrade
+
+    var operation: LaunchOperation {
+      switch self {
+      case .compact: .compact
+      case .upgrade: .upgrade
+      case .downgrade: .downgrade
+      }
+    }
+  }
+
   package let writing: RealmWriting
   /// Of the realm.
   package let key: EncryptionKey?
@@ -11,17 +27,16 @@ package struct RealmCompaction {
   package var options = CopyOptions(identity: .kept)
   /// Compacts only where this holds.
   package var condition: CompactionCondition?
-  /// For a compaction in place.
+  /// For a realm that is rewritten in place.
   package var access = InPlaceAccess()
-  /// Whether only the file format matters: a realm that has it already is left alone.
-  package var changesFormatOnly = false
+  private let purpose: Purpose
 
-  package init(_ writing: RealmWriting, key: EncryptionKey?) {
-    (self.writing, self.key) = (writing, key)
+  package init(_ purpose: Purpose, _ writing: RealmWriting, key: EncryptionKey?) {
+    (self.purpose, self.writing, self.key) = (purpose, writing, key)
     options.verifies = writing.verifies
   }
 
-  /// What a compaction was about, and what came of it.
+  /// What was to be rewritten, and what came of it.
   package struct Outcome: Sendable {
     /// Of the realm; `-` for standard input.
     package let source: String
@@ -54,44 +69,37 @@ package struct RealmCompaction {
     _ reader: some RealmReader, willWrite: (OpenedRealm) throws -> Void = { _ in },
     willPublish: (CopyReport?) -> Void = { _ in }
   ) throws -> Outcome {
-    func write(_ backup: PreparedBackup? = nil) throws -> Outcome {
-      try self.write(reader, willWrite, willPublish, backup)
-    }
-    // Nothing is made beside a file that is none of ours, or that needs no compaction.
+    // Nothing is made beside a file that is none of ours, or that needs nothing.
     var before = try reader.read(facts)
     guard before.isNeeded else {
       if writing.isInPlace, !writing.dryRun {
-        before.backup = try access.backUpUnchanged(writing.path, key: key, before: operation)
+        before.backup = try access.backUpUnchanged(writing.path, key: key, before: purpose.operation)
       }
       return before
     }
     try writing.check(source: before.identity)
-    guard writing.isInPlace else { return try write() }
-    guard !before.changesFormat || changesFormatOnly || access.allowsUpgrade else {
+    guard writing.isInPlace else { return try write(reader, willWrite, willPublish, nil) }
+    guard !before.changesFormat || purpose != .compact || access.allowsUpgrade else {
       throw OpeningError.upgradeProhibited(format: before.sourceFormat)
     }
-    guard !writing.dryRun else {
-      try access.requireFree(writing.path)
-      return try write()
+    return try access.change(writing.path, dryRun: writing.dryRun, removesLeftovers: true) {
+      try reader.read(facts)
+    } change: { now in
+      let hasBackup = access.backup.isNamed || now.isNeeded && now.changesFormat
+      let backup =
+        hasBackup && !writing.dryRun
+        ? try access.backup.prepare(of: writing.path, key: key, before: purpose.operation) : nil
+      guard now.isNeeded else {
+        try backup?.publish()
+        var now = now
+        now.backup = backup?.backup
+        return now
+      }
+      return try write(reader, willWrite, willPublish, backup)
+    } hasChanged: {
+      $0.isNeeded
     }
-    let lock = try access.take(writing.path)
-    defer { lock.release() }
-    lock.removeCompactionLeftovers()
-    // The file may have changed until the lock was had.
-    var now = try reader.read(facts)
-    let hasBackup = access.backup.isNamed || now.isNeeded && now.changesFormat
-    let backup = hasBackup ? try access.backup.prepare(of: writing.path, key: key, before: operation) : nil
-    guard now.isNeeded else {
-      try backup?.publish()
-      now.backup = backup?.backup
-      return now
-    }
-    now = try write(backup)
-    lock.keepLockFiles()
-    return now
   }
-
-  private var operation: LaunchOperation { changesFormatOnly ? .downgrade : .compact }
 
   private func facts(of realm: OpenedRealm) throws -> Outcome {
     // Only a condition needs to know what is free: a list that is damaged is what compacting puts right.
@@ -103,9 +111,12 @@ package struct RealmCompaction {
     var outcome = Outcome(
       source: realm.bytes.path, identity: realm.bytes.identity, sourceFormat: realm.snapshot.header.format,
       space: space, before: realm.bytes.physicalSize, format: options.format)
-    if changesFormatOnly { outcome.isNeeded = outcome.changesFormat || !writing.isInPlace }
+    if purpose != .compact { outcome.isNeeded = outcome.changesFormat || !writing.isInPlace }
     // What is unknown is not met.
     if let condition { outcome.isNeeded = (try? condition.holds(for: space)) ?? false }
+    if purpose == .upgrade, outcome.isNeeded, realm.snapshot.historyKind.isSynchronized {
+      throw OpeningError.synchronized(realm.snapshot.historyKind)
+    }
     return outcome
   }
 

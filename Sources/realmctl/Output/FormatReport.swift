@@ -2,9 +2,11 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// What a downgrade of the file format came to.
-struct DowngradeReport {
-  let outcome: RealmCompaction.Outcome
+/// What an upgrade or a downgrade of the file format came to.
+struct FormatReport {
+  /// What was done, as an infinitive.
+  let verb: String
+  let outcome: RealmRewrite.Outcome
   let writing: RealmWriting
 
   private var copy: CopyReport? { outcome.copy }
@@ -15,9 +17,9 @@ struct DowngradeReport {
   func text() -> String {
     let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
     guard let copy else { return line("\(source): nothing to do: file format \(outcome.sourceFormat)") + backupText }
-    let formats = "file format \(outcome.sourceFormat) -> \(copy.format)"
+    let formats = "file format \(outcome.sourceFormat) -> \(outcome.format.number)"
     let sizes = "\(ByteCount.text(outcome.before)) -> \(ByteCount.text(copy.written.fileSize))"
-    let begin = writing.dryRun ? "would downgrade: " : ""
+    let begin = writing.dryRun ? "would \(verb): " : ""
     var text = line("\(source): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the old file"))")
     text += copy.lossLines
     if !writing.isInPlace { text += line("\(writing.dryRun ? "would write" : "written to") \(writing.name)") }
@@ -29,8 +31,12 @@ struct DowngradeReport {
   // MARK: JSON
 
   /// `Docs/JSONOutput.md` describes the keys.
-  func json() -> String {
-    JSONText.document { json in
+  ///
+  /// - Parameters:
+  ///   - isIndented: false for one of several, each on a line of its own.
+  ///   - namesLosses: whether the format is one that cannot hold everything.
+  func json(isIndented: Bool, namesLosses: Bool) -> String {
+    JSONText.document(isIndented: isIndented) { json in
       json.path("input", outcome.source)
       json.pathOrNull("output", copy == nil ? nil : writing.path)
       json.member("dryRun", writing.dryRun)
@@ -40,7 +46,7 @@ struct DowngradeReport {
       json.orNull("size", copy?.written.fileSize)
       json.member("verified", copy?.isVerified ?? false)
       SourceCheck.addFacts(copy?.source, to: json)
-      copy.addFormatLosses(to: json)
+      if namesLosses { copy.addFormatLosses(to: json) }
       json.path("backup", outcome.backup?.path)
     }
   }

@@ -1,0 +1,95 @@
+import RealmExchange
+import RealmStorage
+import RealmTools
+import TestSupport
+import Testing
+
+/// Changes of objects at the schema version that a realm has.
+@Suite struct ObjectEditTests {
+  /// Runs `edit` on a copy of a fixture.
+  private static func edit(
+    _ name: String, spills: Bool = false, in folder: TemporaryFolder, dryRun: Bool = false,
+    _ edit: @escaping @Sendable (WriteTransaction) throws -> Void
+  ) throws -> (outcome: LaunchOutcome, path: String) {
+    let path = folder.path("app.realm")
+    if !SafeOutput.isNameTaken(path) { _ = try folder.write("app.realm", Fixture.bytes("engine/\(name).realm")) }
+    var configuration = RealmConfiguration(path: path)
+    configuration.script = MigrationScript(
+      editingObjects: { transaction in
+        try edit(transaction)
+        var outcome = MigrationScript.Outcome()
+        outcome.counts = transaction.takeCounts()
+        return outcome
+      }, spills: spills)
+    var options = LaunchOptions()
+    options.access = InPlaceAccess(backup: .besideTheFile)
+    options.dryRun = dryRun
+    return (try RealmLaunch(configuration, options).run(), path)
+  }
+
+  private static func requireSound(_ path: String) throws {
+    let summary = try Realm.check(path)
+    #expect(summary.errors == 0 && summary.warnings == 0)
+  }
+
+  @Test("the schema and its version stay, and a backup has the old realm", arguments: [false, true])
+  func keepsSchema(spills: Bool) throws {
+    let folder = try TemporaryFolder()
+    let old = try Realm.open(Fixture.path("engine/dogs.realm"))
+    let before = try #require(try old.classNamed("Dog")?.count())
+    let (outcome, path) = try Self.edit("dogs", spills: spills, in: folder) { transaction in
+      let table = try transaction.table("class_Dog")
+      _ = try table.create(primaryKey: .objectID(ObjectID(head: 7, tail: 7)))
+      if spills { try transaction.spill() }
+    }
+    #expect(outcome.events.contains(.editObjects))
+    #expect(outcome.migration?.created == ["Dog": 1])
+    let realm = try Realm.open(path)
+    #expect(realm.schema == old.schema)
+    #expect(try realm.classNamed("Dog")?.count() == before + 1)
+    let backup = try #require(outcome.backup)
+    #expect(try Fixture.bytes(ofFile: backup.path) == Fixture.bytes("engine/dogs.realm"))
+    try Self.requireSound(path)
+  }
+
+  @Test("a realm without a schema version has none afterwards") func unversioned() throws {
+    let folder = try TemporaryFolder()
+    let name = "table-without-version"
+    let path = folder.path("app.realm")
+    var configuration = RealmConfiguration(path: path)
+    configuration.schema = Schema(tables: [
+      TableSchema(name: "class_Dog", properties: [Property(name: "name", type: .string)])
+    ])
+    _ = try RealmLaunch(configuration, LaunchOptions()).run()
+    try {
+      let first = try WriteTransaction(RealmFile(path, key: nil))
+      try first.removeTable("metadata")
+      try first.commit()
+    }()
+    #expect(try Realm.open(path).schema.version == nil)
+    _ = try Self.edit(name, in: folder) { transaction in _ = try transaction.table("class_Dog").create() }
+    let realm = try Realm.open(path)
+    #expect(realm.schema.version == nil)
+    #expect(try realm.classNamed("Dog")?.count() == 1)
+    try Self.requireSound(path)
+  }
+
+  @Test("what fails and what is only tried leave every byte as it was") func nothing() throws {
+    struct Stop: Error {}
+    let folder = try TemporaryFolder()
+    let bytes = try Fixture.bytes("engine/dogs.realm")
+    let (outcome, path) = try Self.edit("dogs", in: folder, dryRun: true) { transaction in
+      _ = try transaction.table("class_Dog").deleteAll()
+    }
+    #expect(outcome.migration?.deleted.isEmpty == false)
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
+    #expect(throws: Stop.self) {
+      try Self.edit("dogs", spills: true, in: folder) { transaction in
+        _ = try transaction.table("class_Dog").deleteAll()
+        try transaction.spill()
+        throw Stop()
+      }
+    }
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
+  }
+}
