@@ -121,7 +121,8 @@ private struct SchemaUpdateWork {
     (self.update, self.target, self.transaction, self.live) = (update, target, transaction, live)
     let stored = live.schema
     outcome = MigrationOutcome(
-      from: stored.version, to: update.version ?? stored.version ?? 0, difference: SchemaDifference(from: stored, to: target))
+      from: stored.version, to: update.version ?? stored.version ?? 0,
+      difference: SchemaDifference(from: stored, to: target))
   }
 
   // MARK: - The caller's function

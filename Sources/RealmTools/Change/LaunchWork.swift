@@ -156,7 +156,8 @@ struct LaunchWork {
       return nil
     }
     var update = SchemaUpdate(
-      to: situation.target, version: situation.plan.version, policy: configuration.policy, function: configuration.migration,
+      to: situation.target, version: situation.plan.version, policy: configuration.policy,
+      function: configuration.migration,
       script: configuration.deletesRealmIfMigrationNeeded ? nil : configuration.script)
     update.defaults = configuration.defaults
     let transaction = try WriteTransaction(file())
