@@ -45,7 +45,7 @@ let package = Package(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
-      name: "RealmExchange", dependencies: ["CCrypto", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
+      name: "RealmExchange", dependencies: ["CCrypto", "CSQLite", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "RealmTools", dependencies: ["RealmExchange", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
@@ -58,6 +58,12 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "-l:libyaml.a"], .when(platforms: [.linux])),
         .linkedLibrary("yaml", .when(platforms: [.macOS])),
+      ]),
+    .target(
+      name: "CSQLite",
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "-l:libsqlite3.a"], .when(platforms: [.linux])),
+        .linkedLibrary("sqlite3", .when(platforms: [.macOS])),
       ]),
     .target(
       name: "CNcurses",

@@ -64,7 +64,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .dart: DartModels()
     case .mermaid: MermaidDiagram()
     case .dot: GraphvizDiagram()
-    case .sql: SQLSchema()
+    case .sql: SQLSchema(whole: options.whole)
     }
   }
 }
@@ -77,6 +77,8 @@ package struct SchemaTextOptions: Hashable, Sendable {
   package var service: String
   /// The database that App Services' relationships name.
   package var database: String
+  /// All that the realm has, where a part of it is written; `sql` asks it about links to other classes.
+  package var whole: Schema?
 
   package init(includesInternal: Bool = false, service: String = "mongodb-atlas", database: String = "database") {
     (self.includesInternal, self.service, self.database) = (includesInternal, service, database)

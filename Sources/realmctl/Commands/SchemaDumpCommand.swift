@@ -137,6 +137,8 @@ extension SchemaDumpCommand.Request {
 
   private func report(of schema: Schema, _ input: RealmInput, damaged: [Diagnostic]) throws -> SchemaDumpReport {
     let narrowed = narrowed(addsInverses ? schema.addingInverses() : schema)
+    var options = options
+    if classes != .all { options.whole = schema }
     let text = format.text(of: narrowed, options: options)
     let errors = text.notes.filter(\.isError)
     if let error = errors.first {

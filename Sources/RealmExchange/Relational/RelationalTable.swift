@@ -1,0 +1,92 @@
+import RealmStorage
+
+/// A table as SQLite has it. Knows nothing of where its columns come from.
+package struct RelationalTable: Sendable {
+  let name: Identifier
+  package let columns: [RelationalColumn]
+  /// The columns of a key that is declared behind all columns; empty where a column is the key itself, or none is.
+  let compoundKey: [String]
+  let indexes: [RelationalIndex]
+
+  /// The name as SQLite knows it.
+  package var sqlName: String { name.name }
+
+  /// `CREATE TABLE "Person" (…);`, and its indexes.
+  func statements() -> [String] { [creation] + indexes.map { $0.statement(on: name) } }
+
+  /// A clustered table where there is a compound key: its rows lie in the order of the key, and there is no second tree.
+  var creation: String {
+    var lines = columns.map(\.definition)
+    if !compoundKey.isEmpty { lines.append("PRIMARY KEY (\(compoundKey.map(SQLText.quoted).joined(separator: ", ")))") }
+    let body = lines.map { "  \($0)" }.joined(separator: ",\n")
+    return "CREATE TABLE \(SQLText.quoted(name.name)) (\n\(body)\n)\(compoundKey.isEmpty ? "" : " WITHOUT ROWID");"
+  }
+}
+
+/// A column as SQLite has it.
+package struct RelationalColumn: Sendable {
+  /// What SQLite makes of values that come to a column.
+  package enum Affinity: String, Sendable {
+    case integer = " INTEGER"
+    case real = " REAL"
+    case text = " TEXT"
+    case blob = " BLOB"
+    /// A column without a type, which keeps each value as it comes.
+    case any = ""
+  }
+
+  /// The row that a value names, and what becomes of this one when that is deleted.
+  struct Reference: Sendable {
+    let table: Identifier
+    let column: Identifier
+    let action: String
+  }
+
+  package let name: String
+  let affinity: Affinity
+  var isRequired = false
+  var isPrimaryKey = false
+  var isUnique = false
+  var isBool = false
+  var reference: Reference?
+
+  var definition: String {
+    let quoted = SQLText.quoted(name)
+    var text = quoted + affinity.rawValue
+    if isPrimaryKey { text += " PRIMARY KEY" }
+    if isRequired { text += " NOT NULL" }
+    if isUnique { text += " UNIQUE" }
+    if isBool { text += " CHECK (\(quoted) IN (0, 1))" }
+    guard let reference else { return text }
+    let place = "\(SQLText.quoted(reference.table.name)) (\(SQLText.quoted(reference.column.name)))"
+    return text + " REFERENCES \(place) ON DELETE \(reference.action) DEFERRABLE INITIALLY DEFERRED"
+  }
+}
+
+/// An index over one column.
+struct RelationalIndex: Sendable {
+  let name: Identifier
+  let column: String
+
+  func statement(on table: Identifier) -> String {
+    "CREATE INDEX \(SQLText.quoted(name.name)) ON \(SQLText.quoted(table.name)) (\(SQLText.quoted(column)));"
+  }
+}
+
+/// Names in SQL.
+enum SQLText {
+  /// A name between double quotes, which any text can stand in.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  /// SQLite takes names for equal that differ only in the case of ASCII letters.
+  @Sendable static func lowercased(_ name: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      let isCapital = ("A"..."Z").contains(scalar)
+      scalars.append(isCapital ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar)
+    }
+    return String(scalars)
+  }
+}
