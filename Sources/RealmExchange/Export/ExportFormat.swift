@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// The text forms of `export`; the raw values are the words of `--format`.
+/// The forms of `export`; the raw values are the words of `--format`.
 package enum ExportFormat: String, CaseIterable, Sendable {
   case json
   case ndjson
@@ -12,6 +12,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   case coreXJSONPlus = "core-xjson+"
   case csv
   case tsv
+  case sqlite
 
   /// For the help.
   package var summary: String {
@@ -25,8 +26,12 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .coreXJSONPlus: "The same, with links, embedded objects and sets marked"
     case .csv: "One file per class, in the folder named with -o"
     case .tsv: "The same, with tabs"
+    case .sqlite: "A SQLite database, read back and compared"
     }
   }
+
+  /// All but the database.
+  package static let ofTexts = allCases.filter { $0 != .sqlite }
 
   /// The forms that repeat the reference engine's output byte for byte.
   package var isCore: Bool { self == .core || self == .coreXJSON || self == .coreXJSONPlus }
@@ -46,8 +51,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .core: return Self.writer(CorePlainForm(), CoreDocument())
     case .coreXJSON: return Self.writer(CoreXJSONForm(), CoreDocument())
     case .coreXJSONPlus: return Self.writer(CoreXJSONPlusForm(), CoreDocument())
-    case .csv: return Self.writer(.csv)
-    case .tsv: return Self.writer(.tsv)
+    // `RelationalExport` has a writer of its own.
+    case .csv, .tsv, .sqlite: return Self.tableWriter
     }
   }
 
@@ -60,11 +65,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     }
   }
 
-  private static func writer(_ dialect: TableWriter.Dialect) -> ExportRun.MakeWriter {
-    { context, text, spill in
-      let writer = TableWriter(dialect, context, text, spill)
-      return PieceWriter(
-        write: { try writer.write($0) }, takeReport: { writer.takeReport() }, forgetPlaces: { writer.forgetPlaces() })
-    }
+  private static let tableWriter: ExportRun.MakeWriter = { context, text, spill in
+    let writer = TableWriter(context, text, spill)
+    return PieceWriter(
+      write: { try writer.write($0) }, takeReport: { writer.takeReport() }, forgetPlaces: { writer.forgetPlaces() })
   }
 }

@@ -1,15 +1,5 @@
 import RealmStorage
 
-/// What the rows of a tabular export are.
-package enum TableRows: Hashable, Sendable {
-  /// One row per object; collections are compact JSON in one cell.
-  case objects
-  /// One row per object, collections left out.
-  case objectsWithoutCollections
-  /// One row per element of the collection with this name.
-  case elements(of: RealmString)
-}
-
 /// What an export shows, and how.
 package struct ExportOptions: Sendable {
   package var format: ExportFormat
@@ -24,8 +14,9 @@ package struct ExportOptions: Sendable {
   /// Object keys of classes without a primary key.
   package var showsObjectKeys = true
   package var isPretty = false
-  /// For the tabular formats: what the rows are.
-  package var rows = TableRows.objects
+  /// For the tabular formats: the table of the relational form that is written; nil for objects as they are, collections
+  /// as JSON in one cell.
+  package var relation: RelationalText?
   /// For the tabular formats: cells that a spreadsheet would take for a formula begin with an apostrophe.
   package var isSafeForSpreadsheets = false
   package var threadCount = 1

@@ -9,25 +9,41 @@ package struct ExportText: Sendable {
 
 extension ExportOptions {
   /// What an export consists of: one text, or for tables one text each.
-  ///
-  /// - Parameter explodes: whether each collection is a text of its own.
-  package func texts(explodes: Bool) -> [ExportText] {
+  package var texts: [ExportText] {
     guard format.isTabular else { return [ExportText(fileName: "", options: self)] }
-    return tables.flatMap { table in
-      let objects = text(of: table, explodes ? .objectsWithoutCollections : .objects, [table.schema.displayName])
-      guard explodes else { return [objects] }
-      return [objects]
-        + table.schema.properties.filter { $0.collection != nil }
-        .map { text(of: table, .elements(of: $0.name), [table.schema.displayName, $0.name]) }
+    return tables.map { table in
+      var options = self
+      options.tables = [table]
+      return ExportText(fileName: fileName(table.schema.displayName), options: options)
     }
   }
 
-  private func text(of table: Table, _ rows: TableRows, _ names: [RealmString]) -> ExportText {
-    var options = self
-    (options.tables, options.rows) = ([table], rows)
-    let name = names.map(FileName.part(for:)).joined(separator: ".")
-    return ExportText(fileName: name + "." + format.rawValue, options: options)
+  /// The same in the relational form: a text for each of its tables.
+  package func texts(of plan: RelationalPlan) -> [ExportText] {
+    let numbers = plan.relational.classes.enumerated().flatMap { position, table in
+      [(table.number, position)] + table.collectionNumbers.compactMap { $0.map { ($0, position) } }
+    }
+    let names = plan.relational.tables.map(\.sqlName)
+    let tables = numbers.map { number, position in
+      text(RelationalText(plan: plan, number: number, position: position), named: names[number])
+    }
+    return tables
+      + RelationalMeta.allCases.map { meta in
+        text(
+          RelationalText(plan: plan, number: plan.relational.number(of: meta), position: nil, meta: meta),
+          named: meta.name)
+      }
   }
+
+  private func text(_ relation: RelationalText, named name: String) -> ExportText {
+    var options = self
+    options.relation = relation
+    options.tables = relation.tables
+    options.keys = relation.isWhole ? nil : keys
+    return ExportText(fileName: fileName(RealmString(name)), options: options)
+  }
+
+  private func fileName(_ name: RealmString) -> String { FileName.part(for: name) + "." + format.rawValue }
 }
 
 /// Names of classes and properties as parts of file names.

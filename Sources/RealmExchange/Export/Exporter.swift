@@ -11,11 +11,14 @@ package struct Exporter {
     (self.snapshot, self.options, self.sink) = (snapshot, options, sink)
   }
 
-  /// Writes everything. The tabular formats write one table, or one collection of it, at a time.
+  /// Writes everything. The tabular formats write one table at a time.
   ///
   /// - Returns: what could not be read and is missing in the text.
   /// - Throws: what `sink` throws.
   package func run() throws -> DamageReport {
+    if let relation = options.relation {
+      return try RelationalLineExport(snapshot: snapshot, options: options, relation: relation, sink: sink).run()
+    }
     let sink = options.isPretty ? PrettySink(sink) : sink
     let makeWriter = options.format.makeWriter(options, in: snapshot.schema)
     return try ExportRun(snapshot: snapshot, options: options, sink: sink, makeWriter: makeWriter).run()

@@ -19,7 +19,7 @@ package final class RowWriter {
 
   /// - Parameters:
   ///   - table: what the rows are about.
-  ///   - format: the `core` forms know no rows; in their place comes NDJSON.
+  ///   - format: the `core` forms and `sqlite` know no rows; in their place comes NDJSON.
   package init(
     _ columns: [String], of table: Table, format: ExportFormat, isSafeForSpreadsheets: Bool = false,
     in snapshot: Snapshot, to sink: any TextSink
@@ -37,13 +37,13 @@ package final class RowWriter {
       text.removeAll()
     }
     switch format {
-    case .csv: rows = TableRowForm(className, names, TableWriter(.csv, context, text, spill))
-    case .tsv: rows = TableRowForm(className, names, TableWriter(.tsv, context, text, spill))
+    case .csv: rows = TableRowForm(className, names, TableWriter(context, text, spill))
+    case .tsv: rows = TableRowForm(className, names, TableWriter(context, text, spill))
     case .typed, .typedNDJSON:
       rows = JSONRowForm(
         className, names, inArray: format == .typed,
         ObjectWriter(form: TypedForm(), context: context, text: text, spill: spill))
-    case .json, .ndjson, .core, .coreXJSON, .coreXJSONPlus:
+    case .json, .ndjson, .core, .coreXJSON, .coreXJSONPlus, .sqlite:
       rows = JSONRowForm(
         className, names, inArray: format == .json,
         ObjectWriter(form: ReadableForm(), context: context, text: text, spill: spill))

@@ -10,7 +10,8 @@ struct RelationalBuilder {
 
   func makeClass(_ head: RelationalNames.Head, _ names: inout RelationalNames) -> RelationalClass {
     let parts = names.nextParts(of: head.schema)
-    let values = head.schema.properties.map { value(of: $0) }
+    var values = head.schema.properties.map { value(of: $0) }
+    if let index = head.schema.primaryKeyIndex, values.indices.contains(index) { values[index].isRowKey = true }
     let collections = head.schema.properties.indices.map { index in
       makeCollection(index, of: head, values[index], parts[index])
     }

@@ -121,6 +121,8 @@ struct RelationalValue: Sendable {
   let property: Property
   /// Whether null can stand there.
   let isRequired: Bool
+  /// Whether rows go by it, alone or beside an object key: its bytes stay as they are.
+  var isRowKey = false
   /// For links: whether rows of the target are here as a whole, so that the key of its row is the value; else the
   /// target's primary key if it has one, or its object key.
   var target: RelationalTarget?

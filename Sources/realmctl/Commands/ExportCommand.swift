@@ -9,7 +9,7 @@ struct ExportCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "export", _superCommandName: "realmctl",
-    abstract: "Print objects as JSON, NDJSON, CSV or TSV.",
+    abstract: "Write objects as JSON, CSV or a SQLite database.",
     discussion: """
       Memory use is small whatever the size of the file. Damaged parts are left out,
       named on standard error and counted; the exit status is then 2.
@@ -22,6 +22,9 @@ struct ExportCommand: RealmctlCommand {
       before text that begins with =, +, -, @, a tab or a line end. The text is then
       no longer that of the realm.
 
+      A SQLite database has a table for each class and for each collection; it is
+      read back and compared with the realm, unless --no-verify is given.
+
       --where takes a query for the one class that --only names; realmctl-rql(7)
       describes queries.
 
@@ -31,6 +34,7 @@ struct ExportCommand: RealmctlCommand {
         realmctl export app.realm --only Person --where 'age > 30 SORT(name ASC)'
         realmctl export app.realm --format typed -o app.json
         realmctl export app.realm --format csv -o tables
+        realmctl export app.realm -o app.sqlite
 
       Exit status:
       \(RunStatus.table(of: statuses))
@@ -91,29 +95,34 @@ struct ExportCommand: RealmctlCommand {
     if !request.writesFolder { console.warn(of: request.form.format, in: request.destination) }
     let sink = try OutputSink(request.destination, isFolder: request.writesFolder, of: [request.input])
     sink.progress = console.makeProgress(alongside: request.destination)
+    let database = DatabaseRun(request: request, sink: sink, console: console)
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       ByteLimit.apply(request.workLimit, to: realm)
       try request.classes.requireKnownNames(in: realm)
       realm.warnIfHeld(on: console)
       var options = request.options(for: realm)
       let found = try request.findObjects(in: realm, for: &options, on: console)
-      let texts = options.texts(explodes: request.form.explodesCollections)
+      let plan = try request.relationalPlan(of: realm.snapshot, options)
+      let isDatabase = request.form.format == .sqlite
+      let texts = isDatabase ? [] : plan.map(options.texts) ?? options.texts
       guard texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: texts) }
       // A table that cannot be counted counts nothing.
-      sink.progress?.total = texts.flatMap(\.options.tables).reduce(0) {
-        $0 + (found?.keys.count ?? (try? $1.objectCount()) ?? 0)
-      }
+      let tables = isDatabase ? plan?.tables ?? [] : texts.flatMap(\.options.tables)
+      sink.progress?.total = tables.reduce(0) { $0 + (found?.keys.count ?? (try? $1.objectCount()) ?? 0) }
       var missing = MissingParts(
         tables: realm.damagedTables(in: request.classes, includesInternal: request.showsInternalTables))
       if let found { missing.reports.append(found.damage) }
+      if isDatabase, let plan { missing.reports.append(try database.write(plan, of: realm, options)) }
       for text in texts {
         try sink.beginFile(named: text.fileName)
         missing.reports.append(try Exporter(realm.snapshot, options: text.options, sink: sink).run())
       }
       return missing
     }
-    try sink.finish()
-    try console.tell(OutputReport(sink, at: request.destination, of: request.input, damagedParts: missing.count))
+    if request.form.isDryRun { sink.progress?.clear() } else { try sink.finish() }
+    try console.tell(
+      OutputReport(
+        sink, at: request.destination, of: request.input, damagedParts: missing.count, database: database.report))
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }
@@ -171,6 +180,21 @@ extension ExportCommand.Request {
         && (schema.isClass || includesInternalTables || snapshot.schema.classNamed(schema.displayName) == nil)
     }
     return form.format.isCore ? tables : tables.sorted { $0.schema.displayName < $1.schema.displayName }
+  }
+
+  /// - Returns: nil where objects are written as they are.
+  /// - Throws: `Diagnostic` for a class that SQLite cannot take.
+  fileprivate func relationalPlan(of snapshot: Snapshot, _ options: ExportOptions) throws -> RelationalPlan? {
+    guard form.isRelational else { return nil }
+    do throws(RelationalSchema.TooWide) {
+      return try RelationalPlan(snapshot, options: options, dates: form.dates)
+    } catch {
+      throw Diagnostic(
+        .schema, .notSupported, path: input.name,
+        "class '\(error.className)' needs \(error.columnCount) columns, more than the "
+          + "\(RelationalSchema.TooWide.limit) that SQLite takes",
+        advice: "leave the class out with --exclude, or choose another format")
+    }
   }
 
   fileprivate func needsFolder(for texts: [ExportText]) -> Diagnostic {

@@ -199,7 +199,7 @@ struct QueryCommand: RealmctlCommand {
   private func named(by destination: OutputDestination, for answer: Answer) -> QueryFormat? {
     switch answer {
     case .count, .exists, .keys, .explanation: nil
-    default: FormatEnding(of: destination).map { .text($0.format) }
+    default: FormatEnding(of: destination).flatMap { $0.format == .sqlite ? nil : .text($0.format) }
     }
   }
 
@@ -270,21 +270,21 @@ enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
   case table
   case text(ExportFormat)
 
-  static var allCases: [QueryFormat] { [.table] + ExportFormat.allCases.map(QueryFormat.text) }
+  static var allCases: [QueryFormat] { [.table] + ExportFormat.ofTexts.map(QueryFormat.text) }
 
   init?(argument: String) {
     guard argument != "table" else {
       self = .table
       return
     }
-    guard let format = ExportFormat(rawValue: argument) else { return nil }
+    guard let format = ExportFormat(rawValue: argument), format != .sqlite else { return nil }
     self = .text(format)
   }
 
-  static var allValueStrings: [String] { ["table"] + ExportFormat.allCases.map(\.rawValue) }
+  static var allValueStrings: [String] { ["table"] + ExportFormat.ofTexts.map(\.rawValue) }
   static var allValueDescriptions: [String: String] {
     var descriptions = ["table": "Columns for people"]
-    for format in ExportFormat.allCases { descriptions[format.rawValue] = format.summary }
+    for format in ExportFormat.ofTexts { descriptions[format.rawValue] = format.summary }
     return descriptions
   }
 }

@@ -9,14 +9,33 @@ struct ExportFormOptions: ParsableArguments {
 
   @OptionGroup var objects: ObjectFormOptions
 
-  @Flag(help: "One file per collection, a row per element (csv, tsv).")
+  @Flag(help: "The tables of realmctl's SQLite files, one file each (csv, tsv).")
   var explode = false
+
+  @Option(help: ArgumentHelp("Dates: iso, unix or unix-ms (sqlite, --explode).", valueName: "how"))
+  var dates: RelationalSchema.DateForm?
+
+  @Flag(help: "Do not read the database back (sqlite).")
+  var noVerify = false
+
+  @Flag(help: "Do everything, but keep no output (sqlite).")
+  var dryRun = false
 
   /// - Throws: `ValidationError` for options that the format has no use for.
   func form(for destination: OutputDestination) throws -> ExportForm {
     let format = format ?? FormatEnding(of: destination)?.format ?? .json
     if explode, !format.isTabular { throw ObjectFormOptions.unused("--explode", format) }
+    if explode, objects.noKeys { throw ValidationError("--no-keys has no effect with --explode.") }
+    if dates != nil, format != .sqlite, !explode { throw ObjectFormOptions.unused("--dates", format) }
+    if noVerify, format != .sqlite { throw ObjectFormOptions.unused("--no-verify", format) }
+    if dryRun, format != .sqlite { throw ObjectFormOptions.unused("--dry-run", format) }
+    if format == .sqlite, case .standardOutput = destination {
+      throw ValidationError("A SQLite database needs a file: name one with -o.")
+    }
     var form = try objects.form(of: format)
+    form.dates = dates ?? .iso
+    form.verifies = !noVerify
+    form.isDryRun = dryRun
     form.explodesCollections = explode
     form.isNamedByEnding = self.format == nil && FormatEnding(of: destination) != nil
     return form
@@ -84,6 +103,14 @@ struct ExportForm: Equatable, Sendable {
   /// Whether the format is that of the output's ending, because no other was named.
   var isNamedByEnding = false
   var explodesCollections = false
+  var dates = RelationalSchema.DateForm.iso
+  /// Whether a database is read back.
+  var verifies = true
+  /// Whether the output is not kept.
+  var isDryRun = false
+
+  /// Whether the output consists of the tables of the relational form.
+  var isRelational: Bool { format == .sqlite || explodesCollections }
 
   /// What an export needs to know of it.
   func apply(to options: inout ExportOptions) {
@@ -123,6 +150,8 @@ extension LinkStyle: ExpressibleByArgument {
   }
 }
 
+extension RelationalSchema.DateForm: ExpressibleByArgument {}
+
 extension ExportFormat: ExpressibleByArgument {
   public var defaultValueDescription: String { summary }
 }
@@ -135,6 +164,7 @@ struct FormatEnding {
 
   private static let formats: [(String, ExportFormat)] = [
     (".json", .json), (".ndjson", .ndjson), (".jsonl", .ndjson), (".csv", .csv), (".tsv", .tsv),
+    (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite),
   ]
 
   init?(of destination: OutputDestination) {
@@ -149,7 +179,7 @@ struct FormatEnding {
     switch format {
     case .json, .typed, .core, .coreXJSON, .coreXJSONPlus: self.format == .json
     case .ndjson, .typedNDJSON: self.format == .ndjson
-    case .csv, .tsv: self.format == format
+    case .csv, .tsv, .sqlite: self.format == format
     }
   }
 }

@@ -7,18 +7,23 @@ struct OutputReport {
   private let files: [(path: String, byteCount: UInt64)]
   /// Nil for commands that leave nothing out.
   private let damagedParts: Int?
+  private let database: DatabaseReport?
 
   /// - Returns: nil for an output to standard output, which carries nothing but the data.
-  init?(_ sink: OutputSink, at destination: OutputDestination, of input: RealmInput, damagedParts: Int? = nil) {
+  init?(
+    _ sink: OutputSink, at destination: OutputDestination, of input: RealmInput, damagedParts: Int? = nil,
+    database: DatabaseReport? = nil
+  ) {
     guard case .path(let output, _) = destination else { return nil }
     (self.input, self.output) = (input, output)
     files = sink.files
-    self.damagedParts = damagedParts
+    (self.damagedParts, self.database) = (damagedParts, database)
   }
 
-  /// One line per file.
+  /// One line per file, and what is in a database.
   func text() -> String {
     files.map { "wrote \(PrintableText.escaping($0.path)): \(ByteCount.text($0.byteCount))\n" }.joined()
+      + (database?.text() ?? "")
   }
 
   /// `Docs/JSONOutput.md` describes the keys.
@@ -31,6 +36,7 @@ struct OutputReport {
         json.member("size", file.byteCount)
       }
       json.member("damagedParts", damagedParts)
+      database?.addMembers(to: json)
     }
   }
 }

@@ -72,11 +72,19 @@ final class OutputSink: TextSink, @unchecked Sendable {
     return true
   }
 
+  /// Where the file is until it has its name, for whoever writes it on their own; nil where it is none.
+  var temporaryPath: String? {
+    if case .file(let file) = target { file.temporaryPath } else { nil }
+  }
+
+  /// The file at `temporaryPath` has been written.
+  func wrote(byteCount: UInt64) { self.byteCount = byteCount }
+
   /// Paths of the files with their sizes in bytes; none for standard output.
   var files: [(path: String, byteCount: UInt64)] {
     switch target {
     case .standardOutput: []
-    case .file(let file): [(file.path, file.byteCount)]
+    case .file(let file): [(file.path, byteCount)]
     case .folder(let folder, _): folder.files.map { ($0.path, $0.byteCount) }
     }
   }

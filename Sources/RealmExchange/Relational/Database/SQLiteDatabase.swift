@@ -1,0 +1,186 @@
+import CSQLite
+import RealmStorage
+
+/// What SQLite says has gone wrong.
+package struct SQLiteError: Error, Hashable, Sendable {
+  /// The extended result code.
+  package let code: Int32
+  /// In SQLite's words.
+  package let message: String
+  /// `errno` of the call that failed; 0 where none did.
+  package let errorNumber: Int32
+
+  /// A row was refused: its key occurs twice, or it is too large.
+  var isRefusal: Bool { code & 0xff == SQLITE_CONSTRAINT || code & 0xff == SQLITE_TOOBIG }
+  package var isFull: Bool { code & 0xff == SQLITE_FULL }
+  package var isInputOrOutput: Bool { code & 0xff == SQLITE_IOERR }
+}
+
+/// A SQLite file. One thread at a time.
+final class SQLiteDatabase: @unchecked Sendable {
+  fileprivate let handle: OpaquePointer
+
+  enum Mode {
+    /// An empty file that nobody else knows.
+    case writing
+    /// A file that does not change while it is read, and beside which nothing is made.
+    case reading
+  }
+
+  /// - Throws: `SQLiteError`.
+  init(_ path: String, _ mode: Mode) throws(SQLiteError) {
+    var handle: OpaquePointer?
+    let code: Int32
+    switch mode {
+    case .writing: code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    case .reading:
+      let uri = "file:" + Self.escaped(path) + "?immutable=1"
+      code = sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
+    }
+    guard let handle else { throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", errorNumber: 0) }
+    self.handle = handle
+    guard code == SQLITE_OK else {
+      let error = Self.error(handle, code)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    if mode == .reading {
+      try execute("PRAGMA trusted_schema = OFF")
+      try execute("PRAGMA cell_size_check = ON")
+      try execute("PRAGMA mmap_size = 0")
+    }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// A path as a URI has it.
+  private static func escaped(_ path: String) -> String {
+    var text = ""
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+      }
+    }
+    // Without a slash in front, the first part would be taken for a host.
+    return path.hasPrefix("/") ? "//" + text : text
+  }
+
+  /// Runs a statement without results.
+  func execute(_ sql: String) throws(SQLiteError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw Self.error(handle, code) }
+  }
+
+  func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement { try SQLiteStatement(sql, in: self) }
+
+  /// The number that a statement gives.
+  func number(_ sql: String) throws(SQLiteError) -> Int64 {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// Rows that the last statement changed.
+  var changeCount: Int { Int(sqlite3_changes64(handle)) }
+
+  fileprivate static func error(_ handle: OpaquePointer, _ code: Int32) -> SQLiteError {
+    let extended = sqlite3_extended_errcode(handle)
+    let isSame = extended & 0xff == code & 0xff
+    let message = (isSame ? sqlite3_errmsg(handle) : sqlite3_errstr(code)).map { String(cString: $0) } ?? ""
+    return SQLiteError(
+      code: isSame ? extended : code, message: message, errorNumber: isSame ? sqlite3_system_errno(handle) : 0)
+  }
+}
+
+/// A prepared statement. Columns and parameters count from 0.
+final class SQLiteStatement {
+  private let handle: OpaquePointer
+  // Kept alive.
+  private let database: SQLiteDatabase
+
+  fileprivate init(_ sql: String, in database: SQLiteDatabase) throws(SQLiteError) {
+    self.database = database
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle else { throw SQLiteDatabase.error(database.handle, code) }
+    self.handle = handle
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// - Returns: whether there is a row.
+  func step() throws(SQLiteError) -> Bool {
+    let code = sqlite3_step(handle)
+    switch code {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default:
+      let error = SQLiteDatabase.error(database.handle, code)
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+
+  func reset() { sqlite3_reset(handle) }
+
+  // MARK: Parameters
+
+  /// Text and data must stay until the statement is reset.
+  func bind(_ cell: RelationalRecords.Cell, at index: Int) throws(SQLiteError) {
+    let place = Int32(index + 1)
+    let code: Int32 =
+      switch cell {
+      case .null: sqlite3_bind_null(handle, place)
+      case .integer(let number): sqlite3_bind_int64(handle, place, number)
+      case .real(let number): sqlite3_bind_double(handle, place, number)
+      case .text(let bytes):
+        // Without an address it would be null.
+        if let start = bytes.baseAddress {
+          sqlite3_bind_text64(
+            handle, place, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+        } else {
+          sqlite3_bind_text(handle, place, "", 0, nil)
+        }
+      case .blob(let bytes):
+        if let start = bytes.baseAddress, bytes.count > 0 {
+          sqlite3_bind_blob64(handle, place, start, UInt64(bytes.count), nil)
+        } else {
+          sqlite3_bind_zeroblob(handle, place, 0)
+        }
+      }
+    guard code == SQLITE_OK else { throw SQLiteDatabase.error(database.handle, code) }
+  }
+
+  // MARK: Columns
+
+  func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+
+  /// A value as it is stored. Its bytes stay until the next step.
+  func cell(_ column: Int) -> RelationalRecords.Cell {
+    let column = Int32(column)
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT:
+      let start = sqlite3_column_text(handle, column)
+      return .text(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    case SQLITE_BLOB:
+      let start = sqlite3_column_blob(handle, column)
+      return .blob(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    default: return .null
+    }
+  }
+
+  /// A text, whatever the type.
+  func text(_ column: Int) -> RealmString? {
+    guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    return RealmString(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}

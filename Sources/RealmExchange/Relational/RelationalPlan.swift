@@ -1,0 +1,85 @@
+import RealmStorage
+import RealmText
+import Synchronization
+
+/// What an export in the relational form writes: the tables of a snapshot with what they become.
+package struct RelationalPlan: Sendable {
+  package let relational: RelationalSchema
+  /// The tables with rows, in the order of `relational.classes`.
+  package let tables: [Table]
+  /// The schema of what is exported, for whoever reads it.
+  let schema: Schema
+  /// The objects of the only class that was asked for; nil for all.
+  let keys: [ObjectKey]?
+  /// Whether embedded objects come as far as others hold them only.
+  let isPart: Bool
+  /// The tables that were asked for, others than those that come with them.
+  private let chosen: Set<TableKey>
+  private let positions: [TableKey: Int]
+
+  /// - Parameter options: its tables and keys; embedded classes that these need come on their own.
+  /// - Throws: `RelationalSchema.TooWide`.
+  package init(
+    _ snapshot: Snapshot, options: ExportOptions, dates: RelationalSchema.DateForm
+  ) throws(RelationalSchema.TooWide) {
+    let whole = snapshot.schema
+    let needed = whole.addingEmbedded(to: Set(options.tables.map(\.schema.name)))
+    let chosen = Set(options.tables.map(\.key))
+    self.chosen = chosen
+    let all = snapshot.tables.filter {
+      chosen.contains($0.key) || $0.schema.kind == .embedded && needed.contains($0.schema.name)
+    }
+    let classes = all.filter(\.schema.isClass).sorted { $0.schema.name < $1.schema.name }
+    let others = all.filter { !$0.schema.isClass }.sorted { $0.schema.name < $1.schema.name }
+    tables = classes + others
+    keys = options.keys
+    isPart = keys != nil || snapshot.tables.contains { $0.schema.isClass && !needed.contains($0.schema.name) }
+    schema = Schema(tables: classes.map(\.schema), version: whole.version)
+    relational = RelationalSchema(
+      tables.map(\.schema), in: whole, dates: dates,
+      parts: keys == nil ? [] : Set(options.tables.map(\.schema.name)))
+    positions = Dictionary(zip(tables.map(\.key), tables.indices)) { first, _ in first }
+    if let error = relational.firstTooWide { throw error }
+  }
+
+  func position(of table: TableKey) -> Int? { positions[table] }
+
+  /// The tables whose objects are written as they come; the other embedded ones as they are found.
+  var leadingTables: [Table] {
+    isPart ? tables.filter { $0.schema.kind != .embedded || chosen.contains($0.key) } : tables
+  }
+
+  /// Whether objects of a table are written where others lead to them.
+  func isReached(_ table: Table) -> Bool {
+    isPart && table.schema.kind == .embedded && (!chosen.contains(table.key) || keys != nil)
+  }
+
+  /// What is written without being reached, of the tables that are reached.
+  func makeReach() -> EmbeddedReach? {
+    guard isPart else { return nil }
+    guard let keys, let only = leadingTables.first else { return EmbeddedReach([:]) }
+    return EmbeddedReach([only.key: Set(keys)])
+  }
+}
+
+/// Embedded objects that were met inside others, where only those are exported.
+final class EmbeddedReach: Sendable {
+  private let state: Mutex<(found: [TableKey: Set<ObjectKey>], done: [TableKey: Set<ObjectKey>])>
+
+  /// - Parameter done: what is written already.
+  init(_ done: [TableKey: Set<ObjectKey>]) { state = Mutex(([:], done)) }
+
+  func add(_ objects: [TableKey: Set<ObjectKey>]) {
+    guard !objects.isEmpty else { return }
+    state.withLock { $0.found.merge(objects) { $0.union($1) } }
+  }
+
+  /// Objects of a table that were found since the last call, by their keys.
+  func next(of table: TableKey) -> [ObjectKey] {
+    state.withLock { state in
+      let new = (state.found.removeValue(forKey: table) ?? []).subtracting(state.done[table] ?? [])
+      state.done[table, default: []].formUnion(new)
+      return new.sorted()
+    }
+  }
+}
