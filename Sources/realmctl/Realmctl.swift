@@ -34,7 +34,7 @@ struct Realmctl: ParsableCommand {
       \(RunStatus.table(of: RunStatus.allCases))
       """,
     subcommands: [
-      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, ExportCommand.self,
+      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, SQLCommand.self, ExportCommand.self,
       CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,

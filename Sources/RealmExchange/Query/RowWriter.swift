@@ -4,7 +4,7 @@ import RealmText
 /// Writes rows of values under named columns, in one of the forms of `export` that know rows.
 ///
 /// ```swift
-/// let writer = RowWriter(["name", "dogs.@count"], of: table, format: .ndjson, in: snapshot, to: sink)
+/// let writer = RowWriter(["name", "dogs.@count"], of: "Person", format: .ndjson, in: snapshot, to: sink)
 /// try writer.append([.string("Ann"), .int(2)])
 /// let damage = try writer.finish()
 /// ```
@@ -18,14 +18,13 @@ package final class RowWriter {
   private static let block = 1 << 16
 
   /// - Parameters:
-  ///   - table: what the rows are about.
+  ///   - className: what the rows are about, for the report.
   ///   - format: the `core` forms and `sqlite` know no rows; in their place comes NDJSON.
   package init(
-    _ columns: [String], of table: Table, format: ExportFormat, isSafeForSpreadsheets: Bool = false,
+    _ columns: [String], of className: RealmString, format: ExportFormat, isSafeForSpreadsheets: Bool = false,
     in snapshot: Snapshot, to sink: any TextSink
   ) {
     let names = columns.map { RealmString($0) }
-    let className = table.schema.displayName
     self.sink = sink
     var options = ExportOptions(format: format, tables: [])
     options.isSafeForSpreadsheets = isSafeForSpreadsheets

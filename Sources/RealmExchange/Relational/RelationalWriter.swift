@@ -59,6 +59,10 @@ final class RelationalWriter<Cells: RelationalCells> {
 
   func write(_ piece: ExportPiece) throws {
     guard case .objects(let objects, _, _) = piece.content else { return }
+    try write(objects)
+  }
+
+  func write(_ objects: ExportedObjects) throws {
     try objects.forEachBatch(damaged: notes.note, write)
   }
 
@@ -190,6 +194,25 @@ final class RelationalWriter<Cells: RelationalCells> {
       try writeExact(of: table, at: place)
       try spillIfLarge()
     }
+  }
+
+  // MARK: Single cells
+
+  /// Says which value comes next, for the notes about what is damaged.
+  func setPlace(_ table: Table, _ key: ObjectKey, property: Int) {
+    notes.setTable(table)
+    notes.setPlace(object: key, property: property)
+  }
+
+  func note(_ error: StorageError) { notes.note(error) }
+
+  /// Appends the cells of one property of an object, and nothing else of it.
+  ///
+  /// - Parameter value: nil for one that cannot be read.
+  func appendCells(of value: ValueView?, of table: RelationalClass, property: Int) {
+    // What could not be written is noted.
+    _ = try? append(value, table.values[property], property: property)
+    exact.removeAll(keepingCapacity: true)
   }
 
   // MARK: Values

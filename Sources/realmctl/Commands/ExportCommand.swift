@@ -189,11 +189,7 @@ extension ExportCommand.Request {
     do throws(RelationalSchema.TooWide) {
       return try RelationalPlan(snapshot, options: options, dates: form.dates)
     } catch {
-      throw Diagnostic(
-        .schema, .notSupported, path: input.name,
-        "class '\(error.className)' needs \(error.columnCount) columns, more than the "
-          + "\(RelationalSchema.TooWide.limit) that SQLite takes",
-        advice: "leave the class out with --exclude, or choose another format")
+      throw Diagnostic(error, path: input.name)
     }
   }
 
@@ -202,5 +198,16 @@ extension ExportCommand.Request {
     return Diagnostic(
       .usage, .invalidInput, path: input.name, "\(format) output takes \(texts.count) files",
       advice: "name a folder with -o, or one class with --only")
+  }
+}
+
+extension Diagnostic {
+  /// A class that SQLite cannot take.
+  init(_ error: RelationalSchema.TooWide, path: String) {
+    self.init(
+      .schema, .notSupported, path: path,
+      "class '\(error.className)' needs \(error.columnCount) columns, more than the "
+        + "\(RelationalSchema.TooWide.limit) that SQLite takes",
+      advice: "leave the class out with --exclude, or choose another format")
   }
 }

@@ -30,9 +30,7 @@ struct QueryRun {
 
   /// What the output is written as.
   private var format: QueryFormat {
-    if let format = request.format { return format }
-    let isForPeople = request.destination == .standardOutput && StandardOutput.isTerminal && !console.style.isJSON
-    return isForPeople ? .table : .text(.ndjson)
+    request.format ?? .usual(for: request.destination, on: console)
   }
 
   /// - Throws: `Diagnostic`.
@@ -112,7 +110,7 @@ struct QueryRun {
     let properties = primaryKey + schema.properties.indices.filter { !primaryKey.contains($0) }
     let printed = PrintedTable(
       (showsKey ? [ValueTable.Column("#", isRightAligned: true)] : [])
-        + properties.map { ValueTable.Column(schema.properties[$0]) }, self)
+        + properties.map { ValueTable.Column(schema.properties[$0]) }, target)
     return try forEachObject(of: query) { batch, row in
       let values = properties.map { property -> Result<ValueView, StorageError> in
         do { return .success(try batch.values(ofProperty: property).value(at: row)) } catch {
@@ -235,102 +233,16 @@ struct QueryRun {
   }
 
   private func makeRows(_ names: [String], numeric: Set<Int>, of query: Query) -> ResultRows {
-    switch format {
-    case .table:
-      .printed(
-        PrintedTable(
-          names.enumerated().map { ValueTable.Column($0.element, isRightAligned: numeric.contains($0.offset)) }, self))
-    case .text(let format):
-      .written(
-        RowWriter(
-          names, of: query.table, format: format, isSafeForSpreadsheets: request.form?.isSafeForSpreadsheets ?? false,
-          in: snapshot, to: sink))
-    }
+    ResultRows(
+      names, numeric: numeric, of: query.table.schema.displayName, format: format,
+      isSafeForSpreadsheets: request.form?.isSafeForSpreadsheets ?? false, target)
   }
 
-  // MARK: Tables for people
-
-  /// Rows in the form that was asked for.
-  private enum ResultRows {
-    case printed(PrintedTable)
-    case written(RowWriter)
-
-    func append(_ values: [Value]) throws {
-      switch self {
-      case .printed(let table): try table.append(values)
-      case .written(let writer): try writer.append(values)
-      }
-    }
-
-    func finish(_ noun: String) throws -> DamageReport {
-      switch self {
-      case .printed(let table):
-        try table.finish(noun)
-        return DamageReport()
-      case .written(let writer): return try writer.finish()
-      }
-    }
-  }
-
-  /// A table that is printed as it comes.
-  private final class PrintedTable {
-    private let table: ValueTable
-    private let sink: OutputSink
-    private let isQuiet: Bool
-    private let pen: Pen
-    private var isFirst = true
-    private var rowCount = 0
-
-    init(_ columns: [ValueTable.Column], _ run: QueryRun) {
-      let path = run.request.input.name
-      let showsWhole = run.console.style.volume == .verbose
-      let isWindow = run.request.destination == .standardOutput && StandardOutput.isTerminal
-      table = ValueTable(
-        run.snapshot, columns, width: showsWhole || !isWindow ? nil : StandardOutput.width ?? 80
-      ) { error in
-        guard case .corrupted(let corruption) = error else { return Diagnostic(error, path: path).problem }
-        return "\(corruption.reason)"
-      }
-      sink = run.sink
-      isQuiet = run.console.style.volume == .quiet
-      pen = Pen(isColored: isWindow && run.console.style.color.isColored(fileDescriptor: 1))
-    }
-
-    func append(_ cells: [Result<ValueView, StorageError>]) throws {
-      rowCount += 1
-      table.append(cells)
-      try show(isComplete: false)
-    }
-
-    func append(_ values: [Value]) throws {
-      rowCount += 1
-      table.append(values)
-      try show(isComplete: false)
-    }
-
-    /// - Parameter noun: what the rows are.
-    func finish(_ noun: String) throws {
-      try show(isComplete: true)
-      guard !isQuiet else { return }
-      let hidden = table.hiddenColumnCount
-      let more = hidden == 0 ? "" : "; \(hidden.counted("more column")) with --verbose or --columns"
-      try sink.write(pen.dim("(\(rowCount.counted(noun))\(more))") + "\n")
-    }
-
-    private func show(isComplete: Bool) throws {
-      for line in table.takeLines(isComplete: isComplete) {
-        try sink.write((isFirst ? pen.bold(line) : line) + "\n")
-        isFirst = false
-      }
-    }
-  }
-}
-
-extension OutputSink {
-  /// Writes a text.
-  fileprivate func write(_ text: String) throws {
-    var text = text
-    try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
+  /// Where rows go.
+  private var target: ResultTarget {
+    ResultTarget(
+      snapshot: snapshot, sink: sink, console: console, path: request.input.name,
+      isStandardOutput: request.destination == .standardOutput, moreColumns: "--verbose or --columns")
   }
 }
 

@@ -1,0 +1,178 @@
+import CSQLite
+import RealmStorage
+import RealmText
+
+/// SQL over a snapshot as it lies: each table of the relational form (`Docs/SQLite.md`) is a virtual table of SQLite, and
+/// nothing is copied. Statements can only read.
+///
+/// ```swift
+/// let session = try SQLSession(snapshot, plan)
+/// try session.run("SELECT name FROM Person WHERE age > 30") { columns in ... } row: { values in ... }
+/// ```
+///
+/// Used by one thread.
+package final class SQLSession {
+  let snapshot: Snapshot
+  let plan: RelationalPlan
+  let reader: SQLReader
+  private let connection: OpaquePointer
+
+  /// Bytes that SQLite may hold in memory before it writes temporary files.
+  private static let memory = 64 << 20
+  /// The longest text or blob that a statement can make, in bytes.
+  private static let longestValue = 256 << 20
+
+  /// - Parameter keepsOffDisk: whether SQLite may write no temporary files, as for what is encrypted: a statement that needs
+  ///   more memory fails then.
+  /// - Throws: `SQLFailure`.
+  package init(_ snapshot: Snapshot, _ plan: RelationalPlan, keepsOffDisk: Bool) throws {
+    (self.snapshot, self.plan) = (snapshot, plan)
+    reader = SQLReader(snapshot, plan)
+    var connection: OpaquePointer?
+    let code = sqlite3_open_v2(
+      ":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY, nil)
+    guard code == SQLITE_OK, let connection else { throw SQLFailure(message: "out of memory") }
+    self.connection = connection
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.longestValue))
+    try execute("PRAGMA cache_size = -\(Self.memory >> 10)")
+    if keepsOffDisk {
+      try execute("PRAGMA temp_store = MEMORY")
+      sqlite3_hard_heap_limit64(Int64(Self.memory * 2))
+    }
+    try makeTables()
+    // From now on nothing but reading.
+    sqlite3_set_authorizer(
+      connection,
+      { _, action, _, function, _, _ in
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: SQLITE_OK
+        case SQLITE_FUNCTION: function.map { String(cString: $0) } == "load_extension" ? SQLITE_DENY : SQLITE_OK
+        default: SQLITE_DENY
+        }
+      }, nil)
+  }
+
+  deinit { sqlite3_close_v2(connection) }
+
+  private func makeTables() throws {
+    guard let module = SQLTable.module else { throw SQLFailure(message: "out of memory") }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    guard sqlite3_create_module_v2(connection, "realm", module, context, nil) == SQLITE_OK else { throw failure() }
+    for (number, table) in SQLTable.Content.all(of: plan).enumerated() {
+      try execute("CREATE VIRTUAL TABLE \(SQLText.quoted(table.name(in: plan))) USING realm(\(number))")
+    }
+  }
+
+  private func execute(_ sql: String) throws {
+    guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
+  }
+
+  private func failure(in sql: String = "", from start: Int = 0) -> SQLFailure {
+    if let error = reader.takeError() { return SQLFailure(message: error.message, cause: error.cause) }
+    let code = sqlite3_errcode(connection)
+    let offset = Int(sqlite3_error_offset(connection))
+    let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
+    return SQLFailure(
+      message: message, statement: sql, offset: offset < 0 ? nil : start + offset,
+      isRefused: code == SQLITE_AUTH, isOutOfMemory: code == SQLITE_NOMEM)
+  }
+
+  // MARK: Statements
+
+  /// Runs statements one after another.
+  ///
+  /// - Parameters:
+  ///   - columns: told the names of the columns of each statement that has any.
+  ///   - row: told the values of a row: null, int, double, string or data.
+  /// - Throws: `SQLFailure` where SQLite does not understand one, or it fails; what `columns` and `row` throw.
+  package func run(
+    _ sql: String, columns: ([String]) throws -> Void, row: ([Value]) throws -> Void
+  ) throws {
+    let text = ContiguousArray(sql.utf8CString)
+    try text.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var position = start
+      while position.pointee != 0 {
+        let offset = position - start
+        var statement: OpaquePointer?
+        var end: UnsafePointer<CChar>?
+        guard sqlite3_prepare_v2(connection, position, -1, &statement, &end) == SQLITE_OK else {
+          throw failure(in: sql, from: offset)
+        }
+        defer { sqlite3_finalize(statement) }
+        position = end ?? start + (bytes.count - 1)
+        // Spaces and comments only.
+        guard let statement else { continue }
+        try run(statement, columns, row) { failure(in: sql, from: offset) }
+      }
+    }
+  }
+
+  private func run(
+    _ statement: OpaquePointer, _ columns: ([String]) throws -> Void, _ row: ([Value]) throws -> Void,
+    failure: () -> SQLFailure
+  ) throws {
+    let count = sqlite3_column_count(statement)
+    guard count > 0 else { throw SQLFailure(message: "the statement gives no rows", isRefused: true) }
+    try columns((0..<count).map { sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "" })
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: try row((0..<count).map { Self.value(statement, $0) })
+      case SQLITE_DONE: return
+      default: throw failure()
+      }
+    }
+  }
+
+  private static func value(_ statement: OpaquePointer, _ column: Int32) -> Value {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .int(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      let start = sqlite3_column_text(statement, column)
+      let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+      return .string(RealmString(bytes))
+    case SQLITE_BLOB:
+      let start = sqlite3_column_blob(statement, column)
+      return .data(Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))))
+    default: return .null
+    }
+  }
+
+  /// What could not be read, and was left out or became null.
+  package func takeReport() -> DamageReport { reader.takeReport() }
+
+  /// The names of all tables, in the order of the form.
+  package var tableNames: [String] { SQLTable.Content.all(of: plan).map { $0.name(in: plan) } }
+
+  /// The statement that makes a table in an exported file; nil where there is none of that name.
+  package func creation(ofTable name: String) -> String? {
+    if let table = plan.relational.tables.first(where: { SQLText.lowercased($0.sqlName) == SQLText.lowercased(name) }) {
+      return table.statements().joined(separator: "\n")
+    }
+    return RelationalMeta.allCases.first { $0.name == SQLText.lowercased(name) }?.creation
+  }
+}
+
+/// Why a statement has no result, or not all of it.
+package struct SQLFailure: Error {
+  /// In SQLite's words, or those of what was read.
+  package let message: String
+  package var statement = ""
+  /// Where in the statement, in bytes; nil where SQLite names no place.
+  package var offset: Int?
+  /// Whether the statement would do more than read.
+  package var isRefused = false
+  /// Whether it needs more memory than it may have.
+  package var isOutOfMemory = false
+  /// What was wrong with the realm.
+  package var cause: (any Error)?
+
+  init(
+    message: String, statement: String = "", offset: Int? = nil, isRefused: Bool = false, isOutOfMemory: Bool = false,
+    cause: (any Error)? = nil
+  ) {
+    (self.message, self.statement, self.offset) = (message, statement, offset)
+    (self.isRefused, self.isOutOfMemory, self.cause) = (isRefused, isOutOfMemory, cause)
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import RealmExchange
+import RealmQuery
+import RealmStorage
+
+/// `realmctl sql FILE [STATEMENT...]`: answers SQL.
+struct SQLCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .inUse, .schema, .query)
+
+  static let configuration = CommandConfiguration(
+    commandName: "sql", _superCommandName: "realmctl",
+    abstract: "Run SQL queries on a realm.",
+    discussion: """
+      The realm is read as it is; nothing is copied. Its classes are the tables that
+      'export --format sqlite' would write, and SQLite runs the statements: a table
+      for each class, and one named "Class.property" for each list, set and
+      dictionary. .tables lists them, .schema [TABLE] shows their columns.
+
+      Statements come from the arguments or from standard input. They can only read.
+      Comparisons with = find objects by primary key, object key, index and link
+      without reading the whole class.
+
+      A terminal gets a table as wide as the window (--verbose shows values whole); a
+      file or a pipe gets one JSON object per line.
+
+      Sorting takes up to 64 MB of memory, and then temporary files in TMPDIR, but
+      not for an encrypted realm: --temp-files allows it.
+
+      Examples:
+        realmctl sql app.realm 'SELECT name, age FROM Person WHERE age > 30'
+        realmctl sql app.realm 'SELECT city, count(*) FROM Person GROUP BY city'
+        realmctl sql app.realm 'SELECT * FROM "Person.dogs"' --format csv
+        realmctl sql app.realm .tables
+        realmctl sql app.realm '.schema Person'
+        realmctl sql app.realm < report.sql
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @OptionGroup var realm: RealmArgument
+
+  @Argument(help: ArgumentHelp("SQL to run; without any, standard input.", valueName: "statement"))
+  var statements: [String] = []
+
+  @Option(help: ArgumentHelp("Output format.", valueName: "format"))
+  var format: Format?
+
+  @Option(help: ArgumentHelp("How dates are shown.", valueName: "form"))
+  var dates = RelationalSchema.DateForm.iso
+
+  @Flag(help: "Include internal tables.")
+  var `internal` = false
+
+  @Flag(help: "Allow temporary files for an encrypted realm.")
+  var tempFiles = false
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var messages: MessageOptions
+
+  /// What rows are written as.
+  enum Format: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case table, json, ndjson, csv, tsv
+
+    var queryFormat: QueryFormat { ExportFormat(rawValue: rawValue).map(QueryFormat.text) ?? .table }
+  }
+
+  struct Request: Equatable {
+    var input: RealmInput
+    /// Nil to read them from standard input.
+    var statements: [String]?
+    /// Nil to decide by where the output goes.
+    var format: QueryFormat?
+    var dates: RelationalSchema.DateForm
+    var includesInternalTables: Bool
+    var allowsTemporaryFiles: Bool
+    var destination: OutputDestination
+  }
+
+  func request() throws -> Request {
+    let input = try realm.input(key: key)
+    let readsStatements = statements.isEmpty || statements == ["-"]
+    if readsStatements, input.isStandardInput || input.key == .standardInput {
+      throw ValidationError("Standard input cannot be both the realm or its key and the statements.")
+    }
+    return Request(
+      input: input, statements: readsStatements ? nil : statements, format: format?.queryFormat, dates: dates,
+      includesInternalTables: `internal`, allowsTemporaryFiles: tempFiles, destination: try output.destination())
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let statements = try request.statements ?? [SQLRun.readStatements()]
+    let sink = try OutputSink(request.destination, isFolder: false, of: [request.input])
+    let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
+      realm.warnIfHeld(on: console)
+      return try SQLRun(request, realm, sink, console).run(statements)
+    }
+    try sink.finish()
+    try console.tell(
+      OutputReport(sink, at: request.destination, of: request.input, damagedParts: missing.count))
+    missing.report(on: console, path: request.input.name)
+    return missing.isEmpty ? .done : .failed
+  }
+}

@@ -1,0 +1,159 @@
+import RealmExchange
+import RealmQuery
+import RealmStorage
+import RealmText
+
+/// Answers SQL for a command.
+struct SQLRun {
+  private let request: SQLCommand.Request
+  private let realm: OpenedRealm
+  private let sink: OutputSink
+  private let console: Console
+
+  init(_ request: SQLCommand.Request, _ realm: OpenedRealm, _ sink: OutputSink, _ console: Console) {
+    (self.request, self.realm, self.sink, self.console) = (request, realm, sink, console)
+  }
+
+  /// The text on standard input.
+  ///
+  /// - Throws: `Diagnostic` on a terminal, where nobody would know what is waited for.
+  static func readStatements() throws -> String {
+    guard !StandardError.hasConversation else {
+      throw Diagnostic(
+        .usage, .invalidInput, path: "standard input", "no SQL statement",
+        advice: "give one as an argument, or on standard input: realmctl sql FILE < statements.sql")
+    }
+    do { return String(decoding: try TextInput.read("-"), as: UTF8.self) } catch let error as StorageError {
+      throw Diagnostic(error, path: "standard input")
+    }
+  }
+
+  /// - Returns: what could not be read.
+  /// - Throws: `Diagnostic`.
+  func run(_ statements: [String]) throws -> MissingParts {
+    let session = try makeSession()
+    var missing = MissingParts(
+      tables: realm.damagedTables(in: .all, includesInternal: request.includesInternalTables))
+    for statement in statements {
+      if let command = DotCommand(statement) { try answer(command, session) } else { try run(statement, session, &missing) }
+    }
+    missing.reports.append(session.takeReport())
+    return missing
+  }
+
+  private func makeSession() throws -> SQLSession {
+    let snapshot = realm.snapshot
+    let tables = snapshot.tables.filter { request.includesInternalTables || $0.schema.isClass }
+    do {
+      let plan = try RelationalPlan(
+        snapshot, options: ExportOptions(format: .sqlite, tables: tables), dates: request.dates)
+      return try SQLSession(
+        snapshot, plan, keepsOffDisk: realm.bytes.isEncrypted && !request.allowsTemporaryFiles)
+    } catch let error as RelationalSchema.TooWide {
+      throw Diagnostic(error, path: request.input.name)
+    } catch let error as SQLFailure {
+      throw Diagnostic(.failed, .fileOperationFailed, path: request.input.name, error.message)
+    }
+  }
+
+  private func run(_ statement: String, _ session: SQLSession, _ missing: inout MissingParts) throws {
+    var rows: ResultRows?
+    func finish() throws {
+      if let report = try rows?.finish("row") { missing.reports.append(report) }
+      rows = nil
+    }
+    do {
+      try session.run(statement) { names in
+        try finish()
+        rows = makeRows(names)
+      } row: { values in
+        try rows?.append(values)
+      }
+    } catch let failure as SQLFailure {
+      throw Diagnostic(failure, path: request.input.name)
+    }
+    try finish()
+  }
+
+  private func makeRows(_ names: [String]) -> ResultRows {
+    let format = request.format ?? .usual(for: request.destination, on: console)
+    return ResultRows(
+      names, numeric: [], of: "sql", format: format,
+      ResultTarget(
+        snapshot: realm.snapshot, sink: sink, console: console, path: request.input.name,
+        isStandardOutput: request.destination == .standardOutput, moreColumns: "--verbose"))
+  }
+
+  private func answer(_ command: DotCommand, _ session: SQLSession) throws {
+    switch command {
+    case .tables: for name in session.tableNames { try sink.write(PrintableText.escaping(name) + "\n") }
+    case .schema(let name):
+      for table in name.map({ [$0] }) ?? session.tableNames {
+        guard let text = session.creation(ofTable: table) else {
+          throw Diagnostic(
+            .notFound, .noSuchTable, path: request.input.name, "no table '\(table)'",
+            advice: Similarity.nearest(to: table, among: session.tableNames).map { "did you mean '\($0)'?" })
+        }
+        try sink.write(text.split(separator: "\n").map { PrintableText.escaping(String($0)) + "\n" }.joined())
+      }
+    case .unknown(let word):
+      throw Diagnostic(
+        .query, .syntaxError, path: request.input.name, "unknown command '\(word)'",
+        advice: "there are .tables and .schema [TABLE]")
+    }
+  }
+
+  /// What is not SQL.
+  private enum DotCommand {
+    case tables
+    case schema(String?)
+    case unknown(String)
+
+    init?(_ text: String) {
+      let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+      guard let first = words.first, first.hasPrefix("."), !text.contains(";") else { return nil }
+      switch first {
+      case ".tables": self = words.count == 1 ? .tables : .unknown(text)
+      case ".schema":
+        self = .schema(words.count > 1 ? words[1].trimmingQuotes : nil)
+      default: self = .unknown(first)
+      }
+    }
+  }
+}
+
+extension String {
+  /// Without spaces around it, and double quotes as SQL has them.
+  fileprivate var trimmingQuotes: String {
+    let text = String(String(reversed().drop(while: \.isWhitespace)).reversed())
+    guard text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+    return String(text.dropFirst().dropLast()).replacing("\"\"", with: "\"")
+  }
+}
+
+extension Diagnostic {
+  /// A statement that SQLite does not understand, or that failed.
+  fileprivate init(_ failure: SQLFailure, path: String) {
+    if let error = failure.cause as? StorageError {
+      self = Diagnostic(error, path: path)
+      return
+    }
+    if failure.isOutOfMemory {
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the statement needs more memory than 64 MB",
+        advice: "--temp-files allows SQLite to write temporary files, which are not encrypted")
+      return
+    }
+    if failure.isRefused {
+      self.init(.query, .illegalOperation, path: path, "only statements that read are allowed (\(failure.message))")
+      return
+    }
+    self.init(.query, .syntaxError, path: path, failure.message)
+    guard let offset = failure.offset else { return }
+    let end = failure.statement.utf8.dropFirst(offset).prefix { !" \n\t,;()".utf8.contains($0) }.count
+    let error = QueryError(.syntaxError, failure.message, at: SourceRange(offset, offset + max(end, 1)))
+    guard let place = error.place(in: failure.statement) else { return }
+    source = SourceMark(
+      line: place.line, column: place.column, picture: error.picture(in: failure.statement) ?? "")
+  }
+}
