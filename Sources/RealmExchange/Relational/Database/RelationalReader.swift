@@ -437,7 +437,7 @@ final class RelationalReader {
   /// Links come behind other values, in the order of their texts, as `ContentWriter` has them.
   private func writeSet(_ rows: SQLiteStatement, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     let value = plan.table.values[member.property]
-    var exact = member.hasExact ? try exactValues(member, owner, .null, of: plan) : []
+    var ordinal: Int64 = 0
     text.append(form.setBrackets.open)
     var links: [[UInt8]] = []
     var isFirst = true
@@ -446,8 +446,10 @@ final class RelationalReader {
       let mark = text.count
       if !isFirst { text.append(",") }
       let start = text.count
-      if let index = exact.firstIndex(where: { standsFor($0, cell, value) }) {
-        exact.remove(at: index).withUnsafeBytes { text.append(bytes: $0) }
+      let exact = member.hasExact ? try exactValues(member, owner, .integer(ordinal), of: plan) : []
+      ordinal += 1
+      if let exact = exact.first(where: { standsFor($0, cell, value) }) {
+        exact.withUnsafeBytes { text.append(bytes: $0) }
       } else {
         try write(cell, type: value.property.type == .mixed ? rows.cell(1) : .null, value)
       }
