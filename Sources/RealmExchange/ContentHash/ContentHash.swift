@@ -35,6 +35,9 @@ package struct ContentHasher {
   package var classesWithOtherKeys: Set<RealmString> = []
   /// What counts of the snapshot: the hash is that of a copy of this part. Nil for everything.
   package var selection: RebuildSelection?
+  /// The classes that count, and the objects of the only one of them: nothing is made of links to others, so that the
+  /// hash is that of what an export of this part writes.
+  var part: (tables: [Table], keys: [ObjectKey]?)?
   /// Called now and then with the number of objects done, of all classes, embedded ones left out; what it throws ends the
   /// work. On any thread.
   package var onProgress: @Sendable (Int) throws -> Void = { _ in }
@@ -44,7 +47,8 @@ package struct ContentHasher {
   /// - Throws: `StorageError` where something cannot be read: half a content has no hash.
   package func run() throws -> ContentHash {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
-    let tables = snapshot.tables.filter { $0.schema.isClass && selection?.tables.contains($0.key) ?? true }
+    let tables = (part?.tables ?? snapshot.tables)
+      .filter { $0.schema.isClass && selection?.tables.contains($0.key) ?? true }
       .sorted { $0.schema.name < $1.schema.name }
     var total = SHA256()
     var classes: [ContentHash.ClassDigest] = []
@@ -62,7 +66,7 @@ package struct ContentHasher {
 
   /// - Parameter done: objects of the classes before.
   private func digest(of table: Table, after done: Int) throws -> ContentHash.ClassDigest {
-    let count = try selection?.objects[table.key]?.count ?? table.objectCount()
+    let count = try selection?.objects[table.key]?.count ?? part?.keys?.count ?? table.objectCount()
     let sink = HashSink()
     let header = TextBuffer(capacity: 1024)
     let leftOut = selection?.leftOutProperties[table.key] ?? []
@@ -72,13 +76,13 @@ package struct ContentHasher {
     header.appendContentHeader(schema, primaryKey: primaryKey, objectCount: count)
     try header.withBytes(sink.write)
     // Embedded objects are written where they belong.
-    if table.schema.kind != .embedded, count > 0 { try write(table, count: count, to: sink, after: done) }
+    if table.schema.kind != .embedded || part != nil, count > 0 { try write(table, count: count, to: sink, after: done) }
     return ContentHash.ClassDigest(name: table.schema.displayName, objectCount: count, digest: sink.finish())
   }
 
   private func write(_ table: Table, count: Int, to sink: HashSink, after done: Int) throws {
     let primaryKey = primaryKeyIndex(of: table)
-    let pieces = try ContentPieces(table, by: primaryKey, among: selection?.objects[table.key])
+    let pieces = try ContentPieces(table, by: primaryKey, among: selection?.objects[table.key], only: part?.keys)
     let showsKeys =
       includesObjectKeys && !classesWithOtherKeys.contains(table.schema.name) || needsKeys(table)
     let (snapshot, onProgress, selection) = (snapshot, onProgress, selection)
@@ -146,7 +150,7 @@ package final class HashSink: TextSink, @unchecked Sendable {
 
 extension TextBuffer {
   /// The first line of a class.
-  fileprivate func appendContentHeader(_ schema: TableSchema, primaryKey: Property?, objectCount: Int) {
+  func appendContentHeader(_ schema: TableSchema, primaryKey: Property?, objectCount: Int) {
     append("{\"class\":")
     appendJSON(schema.displayName, style: .digested)
     append(",\"kind\":\"")

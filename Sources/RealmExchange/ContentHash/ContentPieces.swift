@@ -30,13 +30,18 @@ final class ContentPieces: @unchecked Sendable {
   /// - Parameters:
   ///   - primaryKey: its position among the properties; nil where it does not count, or is none.
   ///   - wanted: the objects that count; nil for all.
+  ///   - only: those among which all others are passed over.
   /// - Throws: `StorageError` where primary keys cannot be read.
-  init(_ table: Table, by primaryKey: Int?, among wanted: ObjectKeySet? = nil) throws {
+  init(
+    _ table: Table, by primaryKey: Int?, among wanted: ObjectKeySet? = nil, only keys: [ObjectKey]? = nil
+  ) throws {
     self.table = table
     batches = table.batches()
-    sortedKeys = try primaryKey.flatMap {
+    let wanted = keys.map { ObjectKeySet($0) } ?? wanted
+    let sortedKeys = try primaryKey.flatMap {
       try Self.keysUnlessSorted(table, primaryKey: $0, among: wanted)
     }
+    self.sortedKeys = sortedKeys ?? keys?.sorted()
   }
 
   func next() throws -> Piece? {

@@ -1,26 +1,51 @@
 import RealmStorage
 import RealmText
 
-/// One of two realms that are compared.
+/// One of two contents that are compared: a realm, or a SQLite file that one was exported to.
 ///
 /// Used by one thread at a time.
-final class DifferenceSide: @unchecked Sendable {
-  let snapshot: Snapshot
+protocol DifferenceSide: AnyObject, Sendable {
+  var schema: Schema { get }
+  /// Objects of a class, for progress; nil where they cannot be counted.
+  func objectCount(of className: RealmString) -> Int?
+  /// The objects of a class, sorted.
+  ///
+  /// - Parameter primaryKey: the property they go by; nil for object keys.
+  /// - Throws: what keeps something from being read.
+  func entries(of className: RealmString, primaryKey: Int?) throws -> ObjectEntries
+  /// The values of an object as texts, in the form of `export --format typed`.
+  ///
+  /// - Parameter key: as in the entries.
+  /// - Throws: what keeps something from being read.
+  func values(of key: ObjectKey, in className: RealmString, properties: [Int]) throws -> [[UInt8]]
+}
+
+extension DifferenceSide {
+  func table(_ className: RealmString) -> TableSchema? { schema.classNamed(className) }
+}
+
+/// A realm that is compared.
+final class SnapshotSide: DifferenceSide, @unchecked Sendable {
+  private let snapshot: Snapshot
   /// Properties that the other side does not have, by table: they do not count.
   private let selection: RebuildSelection?
   /// The classes.
   private let tablesByName: [RealmString: Table]
   /// Writes values that are shown; made where there is one to show.
   private lazy var showing = writer()
+  private let style: JSONStringStyle
   private let onProgress: @Sendable (Int) throws -> Void
 
   private static let objectsPerReport = 4096
 
   /// - Parameters:
   ///   - other: the schema that it is compared with.
+  ///   - style: how texts are escaped; equal on both sides.
   ///   - onProgress: called now and then with a number of objects that are done.
-  init(_ snapshot: Snapshot, other: Schema, onProgress: @escaping @Sendable (Int) throws -> Void) {
-    (self.snapshot, self.onProgress) = (snapshot, onProgress)
+  init(
+    _ snapshot: Snapshot, other: Schema, style: JSONStringStyle, onProgress: @escaping @Sendable (Int) throws -> Void
+  ) {
+    (self.snapshot, self.style, self.onProgress) = (snapshot, style, onProgress)
     var selection = RebuildSelection(all: snapshot)
     let twins = Dictionary(other.classes.map { ($0.name, $0) }) { first, _ in first }
     let tables = snapshot.tables.filter(\.schema.isClass)
@@ -37,19 +62,18 @@ final class DifferenceSide: @unchecked Sendable {
   private func writer() -> ContentWriter {
     ContentWriter(
       snapshot, selection: selection, walk: snapshot.collectionWalk(passes: 2),
-      budget: EmbeddedBudget(fileSize: snapshot.byteCount), showsKeys: false, style: .lossless,
+      budget: EmbeddedBudget(fileSize: snapshot.byteCount), showsKeys: false, style: style,
       text: TextBuffer(capacity: 1 << 16))
   }
 
-  func table(_ className: RealmString) -> Table? { tablesByName[className] }
+  var schema: Schema { snapshot.schema }
+
+  func objectCount(of className: RealmString) -> Int? { try? tablesByName[className]?.objectCount() }
 
   // MARK: All objects
 
-  /// The objects of a class, sorted.
-  ///
-  /// - Parameter primaryKey: the property they go by; nil for object keys.
-  /// - Throws: `StorageError` where something cannot be read.
-  func entries(of table: Table, primaryKey: Int?) throws -> ObjectEntries {
+  func entries(of className: RealmString, primaryKey: Int?) throws -> ObjectEntries {
+    guard let table = tablesByName[className] else { return ObjectEntries(count: 0) }
     let writer = writer()
     // The number comes from the file, and is bounded by its size.
     var entries = ObjectEntries(count: min(try table.objectCount(), snapshot.byteCount / 8))
@@ -97,10 +121,8 @@ final class DifferenceSide: @unchecked Sendable {
 
   // MARK: One object
 
-  /// The values of an object as texts, in the form of `export --format typed`, by the names of their properties.
-  ///
-  /// - Throws: `StorageError`.
-  func values(of key: ObjectKey, in table: Table, properties: [Int]) throws -> [[UInt8]] {
+  func values(of key: ObjectKey, in className: RealmString, properties: [Int]) throws -> [[UInt8]] {
+    guard let table = tablesByName[className] else { return [] }
     try letGoOfPages()
     let (batch, row) = try showing.resolver.find(key, in: table)
     return try properties.map { try showing.text(ofProperty: $0, batch, row: row) }

@@ -11,8 +11,8 @@ import Synchronization
 /// chance of one in 10^19; only those that differ are compared value by value.
 package struct RealmDifference {
   package let schema: SchemaDifference
-  private let old: DifferenceSide
-  private let new: DifferenceSide
+  private let old: any DifferenceSide
+  private let new: any DifferenceSide
 
   /// The side that an error is about.
   package struct SideError: Error {
@@ -23,14 +23,11 @@ package struct RealmDifference {
   /// A class that at least one side has, with what its objects go by.
   package struct Pair: Sendable {
     package let name: RealmString
-    let old: Table?
-    let new: Table?
+    /// Nil where the class is on the other side only.
+    package let oldSchema: TableSchema?
+    package let newSchema: TableSchema?
     /// The name of the primary key that both sides have; nil for object keys.
     package let primaryKey: RealmString?
-
-    /// Nil where the class is on the other side only.
-    package var oldSchema: TableSchema? { old?.schema }
-    package var newSchema: TableSchema? { new?.schema }
   }
 
   /// What became of the objects of a class.
@@ -51,6 +48,21 @@ package struct RealmDifference {
     package let new: [UInt8]?
   }
 
+  /// What is compared.
+  package enum Content {
+    case realm(Snapshot)
+    case database(RelationalFile)
+
+    var schema: Schema {
+      switch self {
+      case .realm(let snapshot): snapshot.schema
+      case .database(let file): file.schema
+      }
+    }
+
+    fileprivate var isDatabase: Bool { if case .database = self { true } else { false } }
+  }
+
   /// - Parameters:
   ///   - old, new: snapshots of two stores, or of one that does not come in pages: they are read at the same time.
   ///   - onProgress: called now and then, on any thread, with a number of objects that are done; what it throws ends the work.
@@ -58,31 +70,48 @@ package struct RealmDifference {
   package init(
     from old: Snapshot, to new: Snapshot, onProgress: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) throws {
-    for (snapshot, isOld) in [(old, true), (new, false)] {
-      if let damaged = snapshot.damagedTables.first { throw SideError(isOld: isOld, error: damaged.error) }
+    try self.init(from: .realm(old), to: .realm(new), onProgress: onProgress)
+  }
+
+  /// The same for SQLite files on either side.
+  package init(
+    from old: Content, to new: Content, onProgress: @escaping @Sendable (Int) throws -> Void = { _ in }
+  ) throws {
+    for (content, isOld) in [(old, true), (new, false)] {
+      if case .realm(let snapshot) = content, let damaged = snapshot.damagedTables.first {
+        throw SideError(isOld: isOld, error: damaged.error)
+      }
     }
     schema = SchemaDifference(from: old.schema, to: new.schema)
-    self.old = DifferenceSide(old, other: new.schema, onProgress: onProgress)
-    self.new = DifferenceSide(new, other: old.schema, onProgress: onProgress)
+    // The JSON in a SQLite file has the escapes of digests.
+    let style = old.isDatabase || new.isDatabase ? JSONStringStyle.digested : .lossless
+    func side(_ content: Content, _ other: Content) -> any DifferenceSide {
+      switch content {
+      case .realm(let snapshot):
+        SnapshotSide(snapshot, other: other.schema, style: style, onProgress: onProgress)
+      case .database(let file): RelationalSide(file, other: other.schema, style: style, onProgress: onProgress)
+      }
+    }
+    (self.old, self.new) = (side(old, new), side(new, old))
   }
 
   /// The classes whose objects are compared, by name. Embedded objects belong to others; a class that is embedded on one
   /// side only is a change of the schema.
   package func pairs(in selection: ClassSelection = .all) -> [Pair] {
-    let names = Set((old.snapshot.schema.classes + new.snapshot.schema.classes).map(\.displayName))
+    let names = Set((old.schema.classes + new.schema.classes).map(\.displayName))
     return names.filter(selection.contains).sorted().compactMap { name in
       let (old, new) = (old.table(name), new.table(name))
-      guard old?.schema.kind != .embedded, new?.schema.kind != .embedded else { return nil }
-      let keys = [old?.schema, new?.schema].compactMap { $0 }.map(\.primaryKey)
+      guard old?.kind != .embedded, new?.kind != .embedded else { return nil }
+      let keys = [old, new].compactMap { $0 }.map(\.primaryKey)
       let isSame = keys.allSatisfy { $0?.name == keys.first??.name && $0?.type == keys.first??.type }
-      return Pair(name: name, old: old, new: new, primaryKey: isSame ? keys.first??.name : nil)
+      return Pair(name: name, oldSchema: old, newSchema: new, primaryKey: isSame ? keys.first??.name : nil)
     }
   }
 
   /// Objects of all classes on both sides, for progress.
   package func objectCount(of pairs: [Pair]) -> Int {
     pairs.reduce(0) { sum, pair in
-      sum + [pair.old, pair.new].compactMap { $0 }.reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
+      sum + [old, new].reduce(0) { $0 + ($1.objectCount(of: pair.name) ?? 0) }
     }
   }
 
@@ -94,23 +123,25 @@ package struct RealmDifference {
   package func compare(_ pair: Pair) throws -> ClassDifference {
     let box = Mutex<Result<ObjectEntries, any Error>?>(nil)
     let old = old
-    let worker = pair.old.flatMap { table in
+    let worker = pair.oldSchema.flatMap { schema in
       WorkerThread {
-        let entries = Result { try old.entries(of: table, primaryKey: pair.primaryKeyIndex(in: table)) }
+        let entries = Result { try old.entries(of: pair.name, primaryKey: pair.primaryKeyIndex(in: schema)) }
         box.withLock { $0 = entries }
       }
     }
-    let newEntries = Result { try Self.entries(new, pair.new, pair) }
+    let newEntries = Result { try Self.entries(new, pair.newSchema, pair) }
     worker?.join()
-    let found = box.withLock { $0 } ?? Result { try Self.entries(old, pair.old, pair) }
+    let found = box.withLock { $0 } ?? Result { try Self.entries(old, pair.oldSchema, pair) }
     let (changes, equalCount) = ObjectEntries.changes(
       from: try Self.get(found, isOld: true), to: try Self.get(newEntries, isOld: false))
     return ClassDifference(pair: pair, changes: changes, equalCount: equalCount)
   }
 
-  private static func entries(_ side: DifferenceSide, _ table: Table?, _ pair: Pair) throws -> ObjectEntries {
-    guard let table else { return ObjectEntries(count: 0) }
-    return try side.entries(of: table, primaryKey: pair.primaryKeyIndex(in: table))
+  private static func entries(
+    _ side: any DifferenceSide, _ schema: TableSchema?, _ pair: Pair
+  ) throws -> ObjectEntries {
+    guard let schema else { return ObjectEntries(count: 0) }
+    return try side.entries(of: pair.name, primaryKey: pair.primaryKeyIndex(in: schema))
   }
 
   private static func get<Value>(_ result: Result<Value, any Error>, isOld: Bool) throws -> Value {
@@ -125,9 +156,9 @@ package struct RealmDifference {
   package func key(of change: ObjectChange, in pair: Pair) throws -> [UInt8]? {
     guard pair.primaryKey != nil else { return nil }
     let isOld = if case .removed = change { true } else { false }
-    let (side, table) = isOld ? (old, pair.old) : (new, pair.new)
-    guard let table, let index = pair.primaryKeyIndex(in: table) else { return nil }
-    return try values(side, isOld: isOld, change.key, table, [index]).first
+    let (side, schema) = isOld ? (old, pair.oldSchema) : (new, pair.newSchema)
+    guard let schema, let index = pair.primaryKeyIndex(in: schema) else { return nil }
+    return try values(side, isOld: isOld, change.key, pair.name, [index]).first
   }
 
   /// The values that are different: of an object that came or went all, otherwise those of properties that both sides have.
@@ -136,25 +167,25 @@ package struct RealmDifference {
   package func values(of change: ObjectChange, in pair: Pair) throws -> [ValueChange] {
     switch change {
     case .removed(let key):
-      guard let table = pair.old else { return [] }
-      let indices = Array(table.schema.properties.indices)
-      return zip(indices, try values(old, isOld: true, key, table, indices)).map { index, value in
-        ValueChange(property: table.schema.properties[index].name, old: value, new: nil)
+      guard let schema = pair.oldSchema else { return [] }
+      let indices = Array(schema.properties.indices)
+      return zip(indices, try values(old, isOld: true, key, pair.name, indices)).map { index, value in
+        ValueChange(property: schema.properties[index].name, old: value, new: nil)
       }
     case .added(let key):
-      guard let table = pair.new else { return [] }
-      let indices = Array(table.schema.properties.indices)
-      return zip(indices, try values(new, isOld: false, key, table, indices)).map { index, value in
-        ValueChange(property: table.schema.properties[index].name, old: nil, new: value)
+      guard let schema = pair.newSchema else { return [] }
+      let indices = Array(schema.properties.indices)
+      return zip(indices, try values(new, isOld: false, key, pair.name, indices)).map { index, value in
+        ValueChange(property: schema.properties[index].name, old: nil, new: value)
       }
     case .changed(let oldKey, let newKey):
-      guard let oldTable = pair.old, let newTable = pair.new else { return [] }
-      let common = Self.commonProperties(oldTable.schema, newTable.schema)
-      let before = try values(old, isOld: true, oldKey, oldTable, common.map(\.old))
-      let after = try values(new, isOld: false, newKey, newTable, common.map(\.new))
+      guard let oldSchema = pair.oldSchema, let newSchema = pair.newSchema else { return [] }
+      let common = Self.commonProperties(oldSchema, newSchema)
+      let before = try values(old, isOld: true, oldKey, pair.name, common.map(\.old))
+      let after = try values(new, isOld: false, newKey, pair.name, common.map(\.new))
       return common.indices.filter { before[$0] != after[$0] }.map { index in
         ValueChange(
-          property: newTable.schema.properties[common[index].new].name, old: before[index], new: after[index])
+          property: newSchema.properties[common[index].new].name, old: before[index], new: after[index])
       }
     }
   }
@@ -168,17 +199,17 @@ package struct RealmDifference {
   }
 
   private func values(
-    _ side: DifferenceSide, isOld: Bool, _ key: ObjectKey, _ table: Table, _ properties: [Int]
+    _ side: any DifferenceSide, isOld: Bool, _ key: ObjectKey, _ className: RealmString, _ properties: [Int]
   ) throws -> [[UInt8]] {
-    do { return try side.values(of: key, in: table, properties: properties) } catch {
+    do { return try side.values(of: key, in: className, properties: properties) } catch {
       throw SideError(isOld: isOld, error: error)
     }
   }
 }
 
 extension RealmDifference.Pair {
-  fileprivate func primaryKeyIndex(in table: Table) -> Int? {
-    primaryKey.flatMap { name in table.schema.properties.firstIndex { $0.name == name } }
+  fileprivate func primaryKeyIndex(in schema: TableSchema) -> Int? {
+    primaryKey.flatMap { name in schema.properties.firstIndex { $0.name == name } }
   }
 }
 

@@ -20,6 +20,12 @@ package enum RelationalMeta: CaseIterable, Sendable {
     }
   }
 
+  /// For readers, who look for the values of one owner.
+  package var index: String? {
+    guard self == .values else { return nil }
+    return "CREATE INDEX \"_realm_values_owner\" ON \"_realm_values\" (\"class\", \"property\", \"owner\", \"position\");"
+  }
+
   package var creation: String {
     let body =
       switch self {
@@ -55,15 +61,14 @@ package enum RelationalMeta: CaseIterable, Sendable {
 }
 
 extension RelationalSchema {
-  /// The classes and properties that are called otherwise in SQLite, as JSON by class:
+  /// What classes are called in SQLite, and the properties that have another name there, as JSON:
   /// `{"dog":{"table":"dog_2","columns":{"Name":"Name_2"}}}`.
-  package var changedNames: [UInt8] {
+  package var names: [UInt8] {
     var text = SchemaText()
     text.write("{")
     var isFirst = true
-    for table in classes {
+    for table in classes where table.schema.isClass {
       let mapped = zip(table.schema.properties, table.propertyNames).filter(\.1.isMapped)
-      guard table.table.name.isMapped || !mapped.isEmpty else { continue }
       if !isFirst { text.write(",") }
       isFirst = false
       text.writeJSON(table.schema.displayName)

@@ -7,8 +7,8 @@ package struct RelationalPlan: Sendable {
   package let relational: RelationalSchema
   /// The tables with rows, in the order of `relational.classes`.
   package let tables: [Table]
-  /// The schema of what is exported, for whoever reads it.
-  let schema: Schema
+  /// All that the realm has.
+  let whole: Schema
   /// The objects of the only class that was asked for; nil for all.
   let keys: [ObjectKey]?
   /// Whether embedded objects come as far as others hold them only.
@@ -34,7 +34,7 @@ package struct RelationalPlan: Sendable {
     tables = classes + others
     keys = options.keys
     isPart = keys != nil || snapshot.tables.contains { $0.schema.isClass && !needed.contains($0.schema.name) }
-    schema = Schema(tables: classes.map(\.schema), version: whole.version)
+    self.whole = whole
     relational = RelationalSchema(
       tables.map(\.schema), in: whole, dates: dates,
       parts: keys == nil ? [] : Set(options.tables.map(\.schema.name)))

@@ -103,6 +103,12 @@ package struct RelationalClass: Sendable {
     (self.keyName, self.collections, self.values) = (keyName, collections, values)
   }
 
+  /// The column of a property's values in the table; nil for collections.
+  func column(ofProperty index: Int) -> Int? {
+    guard schema.properties[index].hasColumn else { return nil }
+    return table.columns.firstIndex { $0.name == propertyNames[index].name }
+  }
+
   /// Gives the tables their numbers, and says which comes next.
   fileprivate mutating func count(from first: Int) -> Int {
     number = first

@@ -29,7 +29,10 @@ final class RelationalWriter<Cells: RelationalCells> {
   /// Where an element stands in its collection.
   private enum Place {
     case none
+    /// In a list, where its row says so.
     case position(Int)
+    /// In a set, as its rows follow each other.
+    case ordinal(Int)
     case key(BlobView)
   }
 
@@ -163,7 +166,7 @@ final class RelationalWriter<Cells: RelationalCells> {
       appendOwner()
       switch place {
       case .none: cells.appendNull()
-      case .position(let index): cells.append(integer: Int64(index))
+      case .position(let index), .ordinal(let index): cells.append(integer: Int64(index))
       case .key(let key): try key.withContiguous { cells.append(text: $0, isFromFile: true) }
       }
       value.value.withUnsafeBytes { cells.append(text: $0, isFromFile: true) }
@@ -175,22 +178,25 @@ final class RelationalWriter<Cells: RelationalCells> {
 
   private func writeElements(_ elements: ValueView, of property: Int, _ number: Int, _ table: RelationalClass) throws {
     let collection = table.schema.properties[property].collection
+    var ordinal = 0
     try notes.forEachElement(of: elements) { index, key, element in
       let place: Place =
         switch collection {
         case .list: .position(index ?? 0)
-        case .set, nil: .none
+        case .set: .ordinal(ordinal)
+        case nil: .none
         case .dictionary: key.map(Place.key) ?? .none
         }
       cells.begin(number)
       appendOwner()
       switch place {
-      case .none: break
+      case .none, .ordinal: break
       case .position(let index): cells.append(integer: Int64(index))
       case .key(let key): try key.withContiguous { cells.append(text: $0, isFromFile: true) }
       }
       guard try append(element, table.values[property], property: property) else { return cells.cancel() }
       cells.end()
+      ordinal += 1
       try writeExact(of: table, at: place)
       try spillIfLarge()
     }

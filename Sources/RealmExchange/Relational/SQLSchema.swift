@@ -26,6 +26,7 @@ struct SQLSchema: SchemaForm {
     for table in RelationalMeta.allCases {
       text.line()
       text.line(table.creation)
+      if let index = table.index { text.line(index) }
     }
   }
 

@@ -5,6 +5,8 @@ extension TextInput {
     case plainRealm
     /// The first byte that is not white space opens a JSON array or object.
     case json
+    /// A SQLite database.
+    case sqlite
     /// An encrypted realm, or something else.
     case other
   }
@@ -16,11 +18,17 @@ extension TextInput {
     let head =
       try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
     if head.dropFirst(16).starts(with: RawHeader.mnemonic) { return .plainRealm }
+    if head.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     let text = head.starts(with: byteOrderMark) ? head.dropFirst(byteOrderMark.count) : head[...]
     let first = text.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .other
   }
+
+  /// Whether a file has no bytes.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func isEmpty(_ path: String) throws -> Bool { try InputFile(path: path).size == 0 }
 
   private static func head(of file: InputFile) throws -> [UInt8] {
     var head = [UInt8](repeating: 0, count: 512)

@@ -22,6 +22,8 @@ struct DiffCommand: RealmctlCommand {
       around the first difference, with --verbose completely. The status is 1 if
       anything is different.
 
+      Either side may be a SQLite database that 'export' has written.
+
       With --against there is one file: what its last commit changed (previous), or
       what changed since the snapshot whose root is at a byte offset, as 'history'
       shows them.
@@ -29,6 +31,7 @@ struct DiffCommand: RealmctlCommand {
       Examples:
         realmctl diff old.realm new.realm
         realmctl diff old.realm new.realm --stat
+        realmctl diff app.realm app.sqlite
         realmctl diff app.realm --against previous --only Person
         realmctl diff a.realm b.realm --json | jq -c 'select(.record == "added")'
         realmctl diff a.realm b.realm --key-file old.key --new-key-file new.key

@@ -24,12 +24,16 @@ struct HashCommand: RealmctlCommand {
       it belongs to; the line of an embedded class stands for its properties and the
       number of its objects.
 
+      A SQLite database that 'export' has written has the hash of its realm as long
+      as nobody has changed it.
+
       A realm that cannot be read completely has no hash, and the status is 2.
 
       Examples:
         realmctl hash app.realm
         realmctl hash app.realm backup.realm --no-keys
         realmctl hash app.realm --per-class
+        realmctl hash app.realm app.sqlite
         realmctl hash secret.realm --key-file app.key --json | jq -r .hash
 
       Exit status:
@@ -60,7 +64,8 @@ struct HashCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
-      try input.read(console, with: key) { realm in
+      if let file = try input.database() { return try request.report(of: file, input, on: console) }
+      return try input.read(console, with: key) { realm in
         realm.warnIfHeld(on: console)
         let progress = console.makeProgress()
         defer { console.endProgress() }
@@ -77,6 +82,18 @@ struct HashCommand: RealmctlCommand {
 }
 
 extension HashCommand.Request {
+  fileprivate func report(of file: RelationalFile, _ input: RealmInput, on console: Console) throws -> HashReport {
+    let progress = console.makeProgress()
+    defer { console.endProgress() }
+    return try input.readingDatabase {
+      var hasher = RelationalHasher(file)
+      hasher.includesObjectKeys = includesObjectKeys
+      let total = try hasher.objectCount()
+      hasher.onProgress = { done in progress?.show(share: Double(done) / Double(max(total, 1))) }
+      return HashReport(input: input.path, hash: try hasher.run(), includesObjectKeys: includesObjectKeys)
+    }
+  }
+
   fileprivate func hash(of realm: OpenedRealm, _ progress: Progress?) throws -> ContentHash {
     var hasher = ContentHasher(realm.snapshot)
     hasher.includesObjectKeys = includesObjectKeys

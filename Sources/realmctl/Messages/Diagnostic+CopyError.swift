@@ -116,7 +116,7 @@ extension Diagnostic {
         (try? SchemaFile(bytes)) != nil
       else { return nil }
       return "it is a schema file: give it to --schema, and the objects to --data"
-    case .other: return "--data takes JSON"
+    case .sqlite, .other: return "--data takes JSON"
     }
   }
 }

@@ -5,14 +5,16 @@ import RealmText
 extension ClassSelection {
   /// Makes sure that every name belongs to something, so that a slip of the finger does not go unnoticed.
   ///
-  /// - Parameter realms: whose classes and internal tables, damaged ones too, are known names.
+  /// - Parameter realm: whose classes and internal tables, damaged ones too, are known names.
   /// - Throws: `Diagnostic`, exit 3.
-  func requireKnownNames(in realms: OpenedRealm...) throws {
-    guard !names.isEmpty, let realm = realms.first else { return }
-    let tables = realms.flatMap { realm in
-      realm.snapshot.tables.map(\.schema.name) + realm.snapshot.damagedTables.map(\.name)
-    }
-    try require(among: tables, at: realm.bytes.path)
+  func requireKnownNames(in realm: OpenedRealm) throws {
+    try requireKnownNames(in: [.realm(realm)], at: realm.bytes.path)
+  }
+
+  /// The same for names that any of several files may know.
+  func requireKnownNames(in files: [ComparedFile], at path: String) throws {
+    guard !names.isEmpty else { return }
+    try require(among: files.flatMap(\.tableNames), at: path)
   }
 
   /// The same for the classes of a schema.

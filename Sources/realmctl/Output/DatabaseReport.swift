@@ -21,7 +21,7 @@ struct DatabaseReport {
       let count = written.exactCount.counted("value")
       text += "\(count) that SQLite cannot hold: exact in _realm_values\n"
     }
-    if isVerified { text += "read back: equal to the realm\n" }
+    text += isVerified ? "read back: equal to the realm\n" : "not compared with the realm\n"
     if isDryRun { text += "dry run: nothing was kept\n" }
     return text
   }

@@ -24,10 +24,24 @@ final class DatabaseRun {
         sink.finished(objects: objects)
       }
       sink.wrote(byteCount: written.byteCount)
-      report = DatabaseReport(written, isVerified: request.form.verifies, isDryRun: request.form.isDryRun)
+      let isComplete = written.damage.isEmpty && realm.snapshot.damagedTables.isEmpty
+      if request.form.verifies {
+        var proof = RelationalProof(realm.snapshot, plan: plan, threadCount: options.threadCount)
+        proof.onProgress = { [progress = sink.progress] in progress?.show(share: $0) }
+        try proof.check(path, isComplete: isComplete)
+      }
+      report = DatabaseReport(
+        written, isVerified: request.form.verifies && isComplete, isDryRun: request.form.isDryRun)
       return written.damage
     } catch let error as SQLiteError {
       throw Diagnostic(error, path: output)
+    } catch let problem as RelationalFile.Problem {
+      var diagnostic = Diagnostic(problem, path: output)
+      diagnostic.advice = "--no-verify keeps it all the same"
+      throw diagnostic
+    } catch let mismatch as RelationalProof.Mismatch {
+      throw Diagnostic(
+        unlike: request.input.name, path: output, detail: "class '\(mismatch.className)' has another content hash")
     }
   }
 }
@@ -41,6 +55,28 @@ extension Diagnostic {
       self.init(OutputError.systemCall(path: path, name: "write", errorNumber: error.errorNumber))
     } else {
       self.init(.failed, .fileOperationFailed, path: path, "SQLite cannot go on", detail: error.message)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Why a SQLite file cannot be read as what an export has written.
+  init(_ problem: RelationalFile.Problem, path: String) {
+    switch problem {
+    case .sqlite(let error):
+      self.init(.failed, .invalidDatabase, path: path, "SQLite cannot read it", detail: error.message)
+    case .otherForm(let reason):
+      self.init(
+        .failed, .invalidDatabase, path: path, "not a database that 'export --format sqlite' has written",
+        detail: reason)
+    case .unfinished(let other):
+      self.init(
+        .inUse, .invalidDatabase, path: path, "there are changes in '\(other)' that are not in it yet",
+        advice: "open it with sqlite3 and close it again")
+    case .endless:
+      self.init(.failed, .invalidDatabase, path: path, "embedded objects in it contain themselves")
+    case .unsound(let reason):
+      self.init(.failed, .invalidDatabase, path: path, "SQLite finds it damaged", detail: reason)
     }
   }
 }

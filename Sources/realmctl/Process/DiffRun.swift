@@ -20,7 +20,7 @@ struct DiffRun {
   // MARK: Reading
 
   private func read<Result>(
-    canStartAgain: () throws -> Bool, _ body: (OpenedRealm, OpenedRealm) throws -> Result
+    canStartAgain: () throws -> Bool, _ body: (ComparedFile, ComparedFile) throws -> Result
   ) throws -> Result {
     var inputs = zip(request.paths, [request.key, request.newKey ?? request.key]).map { RealmInput(path: $0, key: $1) }
     inputs[0].snapshot = request.snapshot
@@ -29,17 +29,28 @@ struct DiffRun {
       return try inputs[0].read(console, with: keys[0], canStartAgain: canStartAgain) { new in
         do {
           // Both are read at the same time, so that pages are not shared.
-          return try body(OpenedRealm(new.bytes.withoutPages(), choosing: choice), new)
+          return try body(.realm(OpenedRealm(new.bytes.withoutPages(), choosing: choice)), .realm(new))
         } catch let error as StorageError {
           throw Diagnostic(error, path: inputs[0].name)
         }
       }
     }
-    return try inputs[0].read(console, with: keys[0], canStartAgain: canStartAgain) { old in
-      try inputs[1].read(console, with: keys[1], canStartAgain: canStartAgain) { new in
-        try body(old, new)
-      }
+    return try read(inputs[0], keys[0], canStartAgain) { old in
+      try read(inputs[1], keys[1], canStartAgain) { new in try body(old, new) }
     }
+  }
+
+  private func read<Result>(
+    _ input: RealmInput, _ key: EncryptionKey?, _ canStartAgain: () throws -> Bool,
+    _ body: (ComparedFile) throws -> Result
+  ) throws -> Result {
+    guard let file = try input.database() else {
+      return try input.read(console, with: key, canStartAgain: canStartAgain) { try body(.realm($0)) }
+    }
+    guard input.snapshot == .live else {
+      throw Diagnostic(.usage, .invalidInput, path: input.name, "a SQLite database has no snapshots")
+    }
+    return try body(.database(file))
   }
 
   /// The key of each input. One key for both may be that of one of them only; what is given for one alone, or for
@@ -58,16 +69,16 @@ struct DiffRun {
 
   // MARK: Comparing
 
-  private func compare(_ old: OpenedRealm, _ new: OpenedRealm, _ output: DiffOutput) throws -> Bool {
-    try request.classes.requireKnownNames(in: old, new)
-    for realm in request.against == nil ? [old, new] : [new] { realm.warnIfHeld(on: console) }
+  private func compare(_ old: ComparedFile, _ new: ComparedFile, _ output: DiffOutput) throws -> Bool {
     let names = request.names(old, new)
+    try request.classes.requireKnownNames(in: [old, new], at: names.oldPath)
+    for file in request.against == nil ? [old, new] : [new] { file.warnIfHeld(on: console) }
     do {
       let done = Atomic<Int>(0)
       let total = Mutex(0)
       let progress = console.makeProgress(alongside: .standardOutput)
       defer { console.endProgress() }
-      let difference = try RealmDifference(from: old.snapshot, to: new.snapshot) { count in
+      let difference = try RealmDifference(from: old.content, to: new.content) { count in
         let all = total.withLock { $0 }
         let share = Double(done.wrappingAdd(count, ordering: .relaxed).newValue) / Double(max(all, 1))
         progress?.show(share: share)
@@ -82,8 +93,9 @@ struct DiffRun {
           showsAll: console.style.volume == .verbose, showsCounts: !request.showsObjects)
       return try show(difference, pairs, form)
     } catch let error as RealmDifference.SideError {
-      throw (error.error as? StorageError).map { Diagnostic($0, path: error.isOld ? names.oldPath : names.newPath) }
-        ?? error.error
+      let path = error.isOld ? names.oldPath : names.newPath
+      if let problem = error.error as? RelationalFile.Problem { throw Diagnostic(problem, path: path) }
+      throw (error.error as? StorageError).map { Diagnostic($0, path: path) } ?? error.error
     }
   }
 
@@ -111,14 +123,14 @@ struct DiffRun {
 }
 
 extension DiffCommand.Request {
-  fileprivate func names(_ old: OpenedRealm, _ new: OpenedRealm) -> DiffNames {
+  fileprivate func names(_ old: ComparedFile, _ new: ComparedFile) -> DiffNames {
     let paths = paths.map { RealmInput(path: $0).name }
     guard against != nil else {
       return DiffNames(inputs: self.paths, oldPath: paths[0], newPath: paths[1], old: paths[0], new: paths[1])
     }
     return DiffNames(
       inputs: [self.paths[0], self.paths[0]], oldPath: paths[0], newPath: paths[0],
-      old: "\(paths[0]) (version \(old.snapshot.version))", new: "\(paths[0]) (version \(new.snapshot.version))")
+      old: "\(paths[0]) (version \(old.version ?? 0))", new: "\(paths[0]) (version \(new.version ?? 0))")
   }
 }
 
@@ -133,7 +145,7 @@ final class SharedKey {
   /// - Throws: `Diagnostic`.
   func key(for input: RealmInput) throws -> EncryptionKey? {
     do {
-      if try TextInput.kind(of: input.path) == .plainRealm { return nil }
+      if [.plainRealm, .sqlite].contains(try TextInput.kind(of: input.path)) { return nil }
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     }

@@ -88,10 +88,10 @@ final class SchemaSource {
         warn(of: file, input, console)
         return Target(schema: file.schema, aliases: file.aliases, defaults: file.defaults, isFile: true)
       }
-      return Target(schema: try schema(of: input, with: kind == .plainRealm ? nil : key(for: input), console))
+      return Target(schema: try schema(of: input, with: [.plainRealm, .sqlite].contains(kind) ? nil : key(for: input), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
-    } catch let error as Diagnostic where kind == .other && error.isOfOtherFile {
+    } catch let error as Diagnostic where kind == .other && error.isOfOtherFile || kind == .sqlite {
       throw Diagnostic(
         error.status, .invalidDatabase, path: input.name, "is neither a schema in JSON nor a realm",
         detail: error.detail, advice: "check the path; realmctl-schema(5) describes schema files")

@@ -46,7 +46,10 @@ package struct RelationalExport {
     for table in tables {
       for index in table.indexes { try database.execute(index.statement(on: table.name)) }
     }
-    if let version = plan.schema.version, let number = Int32(exactly: version) {
+    for meta in RelationalMeta.allCases {
+      if let index = meta.index { try database.execute(index) }
+    }
+    if let version = plan.whole.version, let number = Int32(exactly: version) {
       try database.execute("PRAGMA user_version = \(number)")
     }
     try database.execute("COMMIT")
@@ -101,10 +104,10 @@ package struct RelationalExport {
 extension RelationalPlan {
   /// The only row of `_realm_schema`.
   func appendSchemaRow(to cells: some RelationalCells, format: UInt8) {
-    SchemaFormat.json.text(of: schema).utf8.withUnsafeBytes { cells.append(text: $0, isFromFile: true) }
-    if let version = schema.version { cells.append(integer: Int64(bitPattern: version)) } else { cells.appendNull() }
+    SchemaFormat.json.text(of: whole).utf8.withUnsafeBytes { cells.append(text: $0, isFromFile: true) }
+    if let version = whole.version { cells.append(integer: Int64(bitPattern: version)) } else { cells.appendNull() }
     cells.append(integer: Int64(format))
     Array(relational.dates.rawValue.utf8).withUnsafeBytes { cells.append(text: $0, isFromFile: false) }
-    relational.changedNames.withUnsafeBytes { cells.append(text: $0, isFromFile: true) }
+    relational.names.withUnsafeBytes { cells.append(text: $0, isFromFile: true) }
   }
 }

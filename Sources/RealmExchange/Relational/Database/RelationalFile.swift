@@ -1,0 +1,130 @@
+import RealmStorage
+import RealmText
+
+/// A SQLite file in the relational form, as it is on disk: as an export left it, or as somebody changed it since.
+///
+/// It is read as it lies: nothing is made beside it, and no lock is taken. One thread at a time.
+package final class RelationalFile: @unchecked Sendable {
+  /// Why a file is not one of these.
+  package enum Problem: Error, Hashable, Sendable {
+    /// SQLite cannot read it.
+    case sqlite(SQLiteError)
+    /// It has no `_realm_schema`, or not one that says what this reads.
+    case otherForm(String)
+    /// There is more of it in another file, which only SQLite may put into this one.
+    case unfinished(String)
+    /// Embedded objects that contain themselves, or one of them in millions of places.
+    case endless
+    /// What SQLite finds wrong with the file.
+    case unsound(String)
+  }
+
+  let database: SQLiteDatabase
+  /// All that the realm had.
+  let whole: Schema
+  /// The classes that are here.
+  package let schema: Schema
+  let relational: RelationalSchema
+  /// Bytes of the file, which bound what can be in it.
+  let byteCount: Int
+  /// The properties of which `_realm_values` has values, by the names of table and column.
+  let exactProperties: Set<[RealmString]>
+
+  /// Whether a file is a SQLite database.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func isDatabase(at path: String) throws -> Bool {
+    try path != "-" && TextInput.kind(of: path) == .sqlite
+  }
+
+  /// - Throws: `Problem`.
+  package init(_ path: String) throws(Problem) {
+    do {
+      for ending in ["-wal", "-journal"] where try Self.hasContent(path + ending) {
+        throw Problem.unfinished(path + ending)
+      }
+      let database = try SQLiteDatabase(path, .reading)
+      self.database = database
+      byteCount = Int(clamping: try database.number("PRAGMA page_count") &* (try database.number("PRAGMA page_size")))
+      let meta = try Self.readMeta(database)
+      (whole, schema, relational) = (meta.whole, meta.schema, meta.relational)
+      var exact: Set<[RealmString]> = []
+      let statement = try database.prepare("SELECT DISTINCT \"class\", \"property\" FROM \"_realm_values\"")
+      while try statement.step() {
+        if let table = statement.text(0), let column = statement.text(1) { exact.insert([table, column]) }
+      }
+      exactProperties = exact
+    } catch let error as SQLiteError {
+      throw .sqlite(error)
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      throw .otherForm("\(error)")
+    }
+  }
+
+  private static func hasContent(_ path: String) throws -> Bool {
+    do { return try !TextInput.isEmpty(path) } catch StorageError.file(.missing) { return false }
+  }
+
+  private static func readMeta(
+    _ database: SQLiteDatabase
+  ) throws -> (whole: Schema, schema: Schema, relational: RelationalSchema) {
+    let statement: SQLiteStatement
+    do {
+      statement = try database.prepare("SELECT \"schema\", \"dates\", \"names\", \"schema_version\" FROM \"_realm_schema\"")
+    } catch {
+      guard error.code & 0xff == 1 else { throw error }
+      throw Problem.otherForm("it has no table _realm_schema, so it is no export of a realm")
+    }
+    guard try statement.step(), let json = statement.text(0), let dates = statement.text(1),
+      let names = statement.text(2)
+    else { throw Problem.otherForm("its table _realm_schema is empty") }
+    guard let form = RelationalSchema.DateForm(rawValue: dates.description) else {
+      throw Problem.otherForm("its table _realm_schema names no form of dates that is known")
+    }
+    var whole: Schema
+    do { whole = try SchemaFile(json.utf8).schema } catch {
+      throw Problem.otherForm("the schema in _realm_schema cannot be read")
+    }
+    if case .null = statement.cell(3) {} else { whole.version = UInt64(bitPattern: statement.integer(3)) }
+    var options = JSONReader.Options()
+    options.restoresBytes = true
+    guard case .object(let members) = try? JSONValue.parse(names.utf8, options: options) else {
+      throw Problem.otherForm("the names in _realm_schema cannot be read")
+    }
+    let here = Set(members.keys)
+    let schema = Schema(tables: whole.classes.filter { here.contains($0.displayName) }, version: whole.version)
+    let outline = SchemaOutline(schema)
+    return (whole, schema, RelationalSchema(outline.classes, in: whole, dates: form))
+  }
+
+  /// Lets SQLite check the file.
+  ///
+  /// - Throws: `Problem`.
+  package func check() throws(Problem) {
+    do {
+      let integrity = try database.prepare("PRAGMA integrity_check(1)")
+      while try integrity.step() {
+        if let text = integrity.text(0), text != "ok" { throw Problem.unsound(text.description) }
+      }
+      let keys = try database.prepare("PRAGMA foreign_key_check")
+      if try keys.step() {
+        throw Problem.unsound("a row of table '\(keys.text(0)?.description ?? "")' refers to one that is missing")
+      }
+    } catch let error as SQLiteError { throw .sqlite(error) } catch let problem as Problem { throw problem } catch {
+      throw .unsound("\(error)")
+    }
+  }
+
+  func position(_ className: RealmString) -> Int? {
+    relational.classes.firstIndex { $0.schema.displayName == className }
+  }
+
+  func table(_ className: RealmString) -> RelationalClass? { position(className).map { relational.classes[$0] } }
+
+  /// Rows of a class's table.
+  func count(of table: RelationalClass) throws(SQLiteError) -> Int {
+    Int(clamping: try database.number("SELECT count(*) FROM \(SQLText.quoted(table.table.sqlName))"))
+  }
+}

@@ -1,0 +1,50 @@
+import RealmStorage
+
+/// Reads a SQLite file that was just written, and compares it with the realm: by SQLite's own checks, and by content hash.
+package struct RelationalProof {
+  private let snapshot: Snapshot
+  private let plan: RelationalPlan
+  private let threadCount: Int
+  /// Called now and then with the share that is done.
+  package var onProgress: @Sendable (Double) throws -> Void = { _ in }
+
+  /// The file is not what the realm is.
+  package struct Mismatch: Error, Hashable, Sendable {
+    package let className: RealmString
+  }
+
+  package init(_ snapshot: Snapshot, plan: RelationalPlan, threadCount: Int) {
+    (self.snapshot, self.plan, self.threadCount) = (snapshot, plan, threadCount)
+  }
+
+  /// - Parameter isComplete: whether all of the realm could be read. A realm with damaged parts has no content hash; SQLite's
+  ///   own checks are made all the same.
+  /// - Throws: `Mismatch`; `RelationalFile.Problem`; `StorageError`; what `onProgress` throws.
+  package func check(_ path: String, isComplete: Bool) throws {
+    let file = try RelationalFile(path)
+    try file.check()
+    guard isComplete else { return }
+    let onProgress = onProgress
+    let leading = plan.isPart ? plan.leadingTables : plan.tables
+    var hasher = ContentHasher(snapshot)
+    hasher.threadCount = threadCount
+    if plan.isPart { hasher.part = (leading, plan.keys) }
+    var reader = RelationalHasher(file)
+    if plan.isPart {
+      reader.standalone = Set(leading.filter { $0.schema.kind == .embedded }.map(\.schema.name))
+    }
+    let total = Double(max(try reader.objectCount(), 1)) * 2
+    hasher.onProgress = { try onProgress(Double($0) / total) }
+    reader.onProgress = { try onProgress(0.5 + Double($0) / total) }
+    let wanted = try hasher.run()
+    let found = try reader.run()
+    let own = Dictionary(found.classes.map { ($0.name, $0) }) { first, _ in first }
+    for digest in wanted.classes where own[digest.name] != digest { throw Mismatch(className: digest.name) }
+    let names = Set(wanted.classes.map(\.name))
+    // What comes with a part is compared where it belongs.
+    guard let other = found.classes.first(where: { !names.contains($0.name) }) else { return }
+    guard plan.isPart, file.schema.classNamed(other.name)?.kind == .embedded else {
+      throw Mismatch(className: other.name)
+    }
+  }
+}

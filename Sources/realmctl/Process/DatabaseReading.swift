@@ -1,0 +1,50 @@
+import RealmExchange
+import RealmStorage
+
+extension RealmInput {
+  /// The SQLite database that a path leads to; nil where it is something else.
+  ///
+  /// - Throws: `Diagnostic` where it is none that an export has written.
+  func database() throws -> RelationalFile? {
+    guard !isStandardInput, let isDatabase = try? RelationalFile.isDatabase(at: path), isDatabase else { return nil }
+    return try readingDatabase { try RelationalFile(path) }
+  }
+
+  /// Runs `body`, and tells what is wrong with the database in words for users.
+  func readingDatabase<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let problem as RelationalFile.Problem {
+      throw Diagnostic(problem, path: name)
+    } catch let error as SQLiteError {
+      throw Diagnostic(RelationalFile.Problem.sqlite(error), path: name)
+    }
+  }
+}
+
+/// One side of a comparison.
+enum ComparedFile {
+  case realm(OpenedRealm)
+  case database(RelationalFile)
+
+  var content: RealmDifference.Content {
+    switch self {
+    case .realm(let realm): .realm(realm.snapshot)
+    case .database(let file): .database(file)
+    }
+  }
+
+  /// Full names of its tables, damaged ones too.
+  var tableNames: [RealmString] {
+    switch self {
+    case .realm(let realm): realm.snapshot.tables.map(\.schema.name) + realm.snapshot.damagedTables.map(\.name)
+    case .database(let file): file.schema.tables.map(\.name)
+    }
+  }
+
+  var version: UInt64? {
+    if case .realm(let realm) = self { realm.snapshot.version } else { nil }
+  }
+
+  func warnIfHeld(on console: Console) {
+    if case .realm(let realm) = self { realm.warnIfHeld(on: console) }
+  }
+}
