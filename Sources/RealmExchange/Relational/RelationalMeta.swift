@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// The tables of a SQLite file that are not classes: what SQL cannot say.
 package enum RelationalMeta: CaseIterable, Sendable {
@@ -62,7 +63,8 @@ package enum RelationalMeta: CaseIterable, Sendable {
 
 extension RelationalSchema {
   /// What classes are called in SQLite, and the properties that have another name there, as JSON:
-  /// `{"dog":{"table":"dog_2","columns":{"Name":"Name_2"}}}`.
+  /// `{"dog":{"table":"dog_2","columns":{"Name":"Name_2"}}}`. A member `links` names the targets that a schema file cannot
+  /// tell from types.
   package var names: [UInt8] {
     var text = SchemaText()
     text.write("{")
@@ -81,9 +83,91 @@ extension RelationalSchema {
         text.write(":")
         text.writeJSON(RealmString(name.name))
       }
-      text.write("}}")
+      text.write("}")
+      writeLinks(of: table.schema, to: &text)
+      text.write("}")
     }
     text.write("}")
     return text.utf8
+  }
+
+  private func writeLinks(of table: TableSchema, to text: inout SchemaText) {
+    let links = table.properties.filter { property in
+      property.type == .object && property.targetClass.map { !JavaScriptSchema.canLinkTo($0) } ?? false
+    }
+    guard !links.isEmpty else { return }
+    text.write(",\"links\":{")
+    for (index, property) in links.enumerated() {
+      if index > 0 { text.write(",") }
+      text.writeJSON(property.name)
+      text.write(":")
+      text.writeJSON(property.targetClass ?? "")
+    }
+    text.write("}")
+  }
+}
+
+/// What `_realm_schema` says.
+struct RelationalSchemaRow {
+  /// All that the realm had.
+  let whole: Schema
+  /// The classes that are in the file.
+  let names: Set<RealmString>
+
+  /// Nil for texts that no export writes.
+  init?(schema: RealmString, names: RealmString) {
+    var options = JSONReader.Options()
+    options.restoresBytes = true
+    guard let value = try? JSONValue.parse(schema.utf8, options: options),
+      let entries = (try? JSONValue.parse(names.utf8, options: options))?.object?.entries
+    else { return nil }
+    let links = Dictionary(
+      entries.compactMap { entry in entry.value.object?["links"]?.object.map { (entry.key, $0) } }
+    ) { first, _ in first }
+    var reader = SchemaFileReader()
+    reader.readFile(Self.replacing(links, in: value))
+    guard reader.violations.isEmpty else { return nil }
+    var whole = reader.result.0
+    for index in whole.tables.indices {
+      guard let targets = links[whole.tables[index].displayName] else { continue }
+      for property in whole.tables[index].properties.indices {
+        guard case .string(let target) = targets[whole.tables[index].properties[property].name] else { continue }
+        whole.tables[index].properties[property].target = TableSchema.tableName(ofClass: target)
+      }
+    }
+    self.whole = whole
+    self.names = Set(entries.map(\.key))
+  }
+
+  /// A class that no type is called like.
+  private static let placeholder = JSONValue.string("LinkTarget")
+
+  /// Puts another class in the place of those that are called like a type.
+  private static func replacing(_ links: [RealmString: JSONObject], in value: JSONValue) -> JSONValue {
+    guard !links.isEmpty, let file = value.object, let classes = file["classes"]?.array else { return value }
+    let changed = classes.map { table -> JSONValue in
+      guard let object = table.object, case .string(let name) = object["name"], let targets = links[name] else {
+        return table
+      }
+      return .object(
+        object.replacing("properties") { properties in
+          properties.object.map { .object($0.mapped { key, value in
+            targets[key] == nil ? value : value.object.map { .object($0.replacing("objectType") { _ in placeholder }) } ?? value
+          }) } ?? properties
+        })
+    }
+    return .object(file.replacing("classes") { _ in .array(changed) })
+  }
+}
+
+extension JSONObject {
+  fileprivate func mapped(_ change: (RealmString, JSONValue) -> JSONValue) -> JSONObject {
+    var object = JSONObject()
+    for entry in entries { object.append(entry.key, change(entry.key, entry.value)) }
+    return object
+  }
+
+  fileprivate func replacing(_ key: RealmString, _ change: (JSONValue) -> JSONValue) -> JSONObject {
+    mapped { $0 == key ? change($1) : $1 }
   }
 }

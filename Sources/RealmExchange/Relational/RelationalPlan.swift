@@ -17,23 +17,25 @@ package struct RelationalPlan: Sendable {
   private let chosen: Set<TableKey>
   private let positions: [TableKey: Int]
 
-  /// - Parameter options: its tables and keys; embedded classes that these need come on their own.
+  /// - Parameters:
+  ///   - options: its tables and keys; embedded classes that these need come on their own.
+  ///   - isWhole: whether all of the realm is wanted, embedded classes that nothing leads to included.
   /// - Throws: `RelationalSchema.TooWide`.
   package init(
-    _ snapshot: Snapshot, options: ExportOptions, dates: RelationalSchema.DateForm
+    _ snapshot: Snapshot, options: ExportOptions, dates: RelationalSchema.DateForm, isWhole: Bool
   ) throws(RelationalSchema.TooWide) {
     let whole = snapshot.schema
     let needed = whole.addingEmbedded(to: Set(options.tables.map(\.schema.name)))
     let chosen = Set(options.tables.map(\.key))
     self.chosen = chosen
     let all = snapshot.tables.filter {
-      chosen.contains($0.key) || $0.schema.kind == .embedded && needed.contains($0.schema.name)
+      chosen.contains($0.key) || $0.schema.kind == .embedded && (isWhole || needed.contains($0.schema.name))
     }
     let classes = all.filter(\.schema.isClass).sorted { $0.schema.name < $1.schema.name }
     let others = all.filter { !$0.schema.isClass }.sorted { $0.schema.name < $1.schema.name }
     tables = classes + others
     keys = options.keys
-    isPart = keys != nil || snapshot.tables.contains { $0.schema.isClass && !needed.contains($0.schema.name) }
+    isPart = !isWhole
     self.whole = whole
     relational = RelationalSchema(
       tables.map(\.schema), in: whole, dates: dates,

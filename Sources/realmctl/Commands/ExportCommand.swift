@@ -187,7 +187,8 @@ extension ExportCommand.Request {
   fileprivate func relationalPlan(of snapshot: Snapshot, _ options: ExportOptions) throws -> RelationalPlan? {
     guard form.isRelational else { return nil }
     do throws(RelationalSchema.TooWide) {
-      return try RelationalPlan(snapshot, options: options, dates: form.dates)
+      return try RelationalPlan(
+        snapshot, options: options, dates: form.dates, isWhole: classes == .all && condition == nil)
     } catch {
       throw Diagnostic(error, path: input.name)
     }

@@ -83,18 +83,13 @@ package final class RelationalFile: @unchecked Sendable {
     guard let form = RelationalSchema.DateForm(rawValue: dates.description) else {
       throw Problem.otherForm("its table _realm_schema names no form of dates that is known")
     }
-    var whole: Schema
-    do { whole = try SchemaFile(json.utf8).schema } catch {
+    guard let row = RelationalSchemaRow(schema: json, names: names) else {
       throw Problem.otherForm("the schema in _realm_schema cannot be read")
     }
+    var whole = row.whole
+    whole.version = nil
     if case .null = statement.cell(3) {} else { whole.version = UInt64(bitPattern: statement.integer(3)) }
-    var options = JSONReader.Options()
-    options.restoresBytes = true
-    guard case .object(let members) = try? JSONValue.parse(names.utf8, options: options) else {
-      throw Problem.otherForm("the names in _realm_schema cannot be read")
-    }
-    let here = Set(members.keys)
-    let schema = Schema(tables: whole.classes.filter { here.contains($0.displayName) }, version: whole.version)
+    let schema = Schema(tables: whole.classes.filter { row.names.contains($0.displayName) }, version: whole.version)
     let outline = SchemaOutline(schema)
     return (whole, schema, RelationalSchema(outline.classes, in: whole, dates: form))
   }
@@ -102,18 +97,30 @@ package final class RelationalFile: @unchecked Sendable {
   /// Lets SQLite check the file.
   ///
   /// - Throws: `Problem`.
-  package func check() throws(Problem) {
-    do {
+  package func check() throws(Problem) { try Self.check(database) }
+
+  /// The same for a file that nothing else is asked of.
+  static func check(_ path: String) throws(Problem) {
+    let database: SQLiteDatabase
+    do throws(SQLiteError) { database = try SQLiteDatabase(path, .reading) } catch { throw .sqlite(error) }
+    try check(database)
+  }
+
+  private static func check(_ database: SQLiteDatabase) throws(Problem) {
+    do throws(SQLiteError) {
       let integrity = try database.prepare("PRAGMA integrity_check(1)")
+      var finding: String?
       while try integrity.step() {
-        if let text = integrity.text(0), text != "ok" { throw Problem.unsound(text.description) }
+        if let text = integrity.text(0), text != "ok" { finding = finding ?? text.description }
       }
       let keys = try database.prepare("PRAGMA foreign_key_check")
-      if try keys.step() {
-        throw Problem.unsound("a row of table '\(keys.text(0)?.description ?? "")' refers to one that is missing")
+      if finding == nil, try keys.step() {
+        finding = "a row of table '\(keys.text(0)?.description ?? "")' refers to one that is missing"
       }
-    } catch let error as SQLiteError { throw .sqlite(error) } catch let problem as Problem { throw problem } catch {
-      throw .unsound("\(error)")
+      guard let finding else { return }
+      throw SQLiteError(code: -1, message: finding, errorNumber: 0)
+    } catch {
+      throw error.code == -1 ? .unsound(error.message) : .sqlite(error)
     }
   }
 

@@ -21,9 +21,9 @@ package struct RelationalProof {
   ///   own checks are made all the same.
   /// - Throws: `Mismatch`; `RelationalFile.Problem`; `StorageError`; what `onProgress` throws.
   package func check(_ path: String, isComplete: Bool) throws {
+    guard isComplete else { return try RelationalFile.check(path) }
     let file = try RelationalFile(path)
     try file.check()
-    guard isComplete else { return }
     let onProgress = onProgress
     let leading = plan.isPart ? plan.leadingTables : plan.tables
     var hasher = ContentHasher(snapshot)
