@@ -71,6 +71,10 @@ import Testing
     Row(.failed, "query text Dog"), Row(.notFound, "query a.realm None"), Row(.key, "query secret.realm Dog"),
     Row(.format, "query future.realm Dog"), Row(.inUse, "query a.realm Dog", .growing),
     Row(.query, "query a.realm Dog none==1"), Row(.usage, "query a.realm"),
+    Row(.done, "sql a.realm SELECT(1)"), Row(.findings, "sql a.v23.backup.realm SELECT(1) --strict"),
+    Row(.failed, "sql text SELECT(1)"), Row(.notFound, "sql a.realm .schema\u{a0}None"),
+    Row(.key, "sql secret.realm SELECT(1)"), Row(.format, "sql future.realm SELECT(1)"),
+    Row(.inUse, "sql a.realm SELECT(1)", .growing), Row(.query, "sql a.realm SELECT(none)"), Row(.usage, "sql"),
     Row(.done, "recover a.realm -o new.realm"), Row(.findings, "recover damaged.realm -o new.realm"),
     Row(.failed, "recover text -o new.realm"), Row(.notFound, "recover none.realm -o new.realm"),
     Row(.key, "recover secret.realm -o new.realm --decrypt"),
@@ -158,7 +162,7 @@ import Testing
   /// With every command: Ctrl-C, and the end of the session, while it waits for the key.
   private static let asking: [Row] = [
     "open secret.realm", "schema dump secret.realm", "schema diff a.realm secret.realm", "export secret.realm",
-    "check secret.realm", "query secret.realm Dog",
+    "check secret.realm", "query secret.realm Dog", "sql secret.realm SELECT(1)",
     "recover secret.realm -o new.realm --decrypt", "stats secret.realm", "hash secret.realm", "history secret.realm",
     "diff secret.realm a.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
     "plan new secret.realm --schema more.json --to-version 9", "plan check plan.yml secret.realm",

@@ -1,4 +1,5 @@
 import CSQLite
+import RealmQuery
 import RealmStorage
 
 /// A walk over the objects of a class. Only columns that a statement reads are decoded.
@@ -11,6 +12,10 @@ final class SQLObjectCursor: SQLCursor {
   private var keys: ArraySlice<ObjectKey> = []
   private var batch: ObjectBatch?
   private var row = 0
+  /// Leaves out objects that the comparisons do not hold for.
+  private var matcher: QueryMatcher?
+  /// The rows of the batch that are wanted; nil for all.
+  private var wanted: RowMask?
   /// The object that the walk is at, to find it again after pages were given back.
   private var key = ObjectKey(rawValue: 0)
   private var values: [PropertyValues?]
@@ -25,38 +30,38 @@ final class SQLObjectCursor: SQLCursor {
 
   var rowID: Int64 { key.rawValue }
 
-  func begin(_ search: SQLTable.Search, _ argument: OpaquePointer?) throws {
+  func begin(_ search: SQLTable.Search, _ comparisons: [SQLComparison], _ arguments: [OpaquePointer]) throws {
     try reader.releasePagesIfNeeded()
-    (walk, keys, isAtEnd, generation) = (nil, [], false, reader.generation)
+    (walk, keys, matcher, isAtEnd, generation) = (nil, [], nil, false, reader.generation)
     leaveBatch()
     guard case .objects(let position) = table.content else { return }
-    if let found = try SQLKeys(reader: reader).keys(search, of: position, argument) {
+    if let found = try SQLKeys(reader: reader).keys(search, of: position, arguments.first) {
       keys = found[...]
       return try nextKey()
     }
+    matcher = SQLComparison.matcher(comparisons, arguments, of: realmTable, in: reader.snapshot)
     walk = realmTable.batches()
     try nextBatch()
   }
 
   func next() throws {
-    if let batch, walk != nil {
-      if row + 1 < batch.count, generation == reader.generation {
-        row += 1
-        key = batch.key(at: row)
-        return
-      }
-      try restore()
-      if let batch = self.batch, row + 1 < batch.count {
-        row += 1
-        return key = batch.key(at: row)
-      }
+    guard walk != nil else {
       try reader.releasePagesIfNeeded()
-      try restore()
-      return try nextBatch()
+      return try nextKey()
     }
-    if walk != nil { return try nextBatch() }
+    try restore()
+    if let batch, let next = nextRow(in: batch, from: row + 1) {
+      (row, key) = (next, batch.key(at: next))
+      return
+    }
     try reader.releasePagesIfNeeded()
-    try nextKey()
+    try restore()
+    try nextBatch()
+  }
+
+  private func nextRow(in batch: ObjectBatch, from first: Int) -> Int? {
+    guard let wanted else { return first < batch.count ? first : nil }
+    return (first..<max(batch.count, first)).first { wanted.contains($0) }
   }
 
   // MARK: Places
@@ -72,10 +77,13 @@ final class SQLObjectCursor: SQLCursor {
     while let step = walk?.next() {
       switch step {
       case .damaged(let error): note(error)
-      case .batch(let found) where found.count > 0:
-        (batch, key) = (found, found.key(at: 0))
+      case .batch(let found):
+        wanted = try matcher?.rows(of: found)
+        // Where an answer is not known, SQLite looks for itself.
+        if let damage = matcher?.takeDamage(), !damage.isEmpty { wanted = nil }
+        guard let first = nextRow(in: found, from: 0) else { continue }
+        (batch, row, key) = (found, first, found.key(at: first))
         return
-      case .batch: continue
       }
     }
     isAtEnd = true
@@ -103,6 +111,7 @@ final class SQLObjectCursor: SQLCursor {
   private func restore() throws {
     guard generation != reader.generation else { return }
     generation = reader.generation
+    matcher?.forgetPlaces()
     if let error = walk?.restorePlaces() { note(error) }
     leaveBatch()
     guard let found = try realmTable.object(key) else { return }

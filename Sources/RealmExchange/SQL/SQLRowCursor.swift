@@ -37,13 +37,13 @@ final class SQLRowCursor: SQLCursor {
   /// Different for all rows, and the same in every walk: SQLite looks for rows that it has seen by this number.
   var rowID: Int64 { rows.identity(of: row) }
 
-  func begin(_ search: SQLTable.Search, _ argument: OpaquePointer?) throws {
+  func begin(_ search: SQLTable.Search, _ comparisons: [SQLComparison], _ arguments: [OpaquePointer]) throws {
     try reader.releasePagesIfNeeded()
     rows.removeAll()
     (walk, keys, current, rest, row, isAtEnd) = (nil, [], nil, tables[...], 0, false)
     generation = reader.generation
     if let position = tables.first, property != nil,
-      let found = try SQLKeys(reader: reader).keys(search, of: position, argument)
+      let found = try SQLKeys(reader: reader).keys(search, of: position, arguments.first)
     {
       (keys, current, rest) = (found[...], table.plan.tables[position], [])
     }
@@ -123,7 +123,10 @@ final class SQLSchemaCursor: SQLCursor {
     rows.end()
   }
 
-  func begin(_ search: SQLTable.Search, _ argument: OpaquePointer?) { isAtEnd = false }
+  func begin(_ search: SQLTable.Search, _ comparisons: [SQLComparison], _ arguments: [OpaquePointer]) {
+    isAtEnd = false
+  }
+
   func next() { isAtEnd = true }
   func give(_ column: Int, to context: OpaquePointer) { rows.give(0, column, to: context) }
 }
@@ -165,7 +168,8 @@ final class StoredRows: RelationalCells {
   func requireRoom() throws {
     guard bytes.count + cells.count * MemoryLayout<Cell>.stride > Self.mostBytes else { return }
     throw SQLFailure(
-      message: "the elements of one object take more than \(Self.mostBytes >> 20) MB; export the realm to a SQLite file, "
+      message:
+        "the elements of one object take more than \(Self.mostBytes >> 20) MB; export the realm to a SQLite file, "
         + "and query that")
   }
 

@@ -22,7 +22,8 @@ extension SQLTable {
   /// The table with the number that is the module's only argument.
   private static func connect(
     _ connection: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ count: Int32,
-    _ arguments: UnsafePointer<UnsafePointer<CChar>?>?, _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?
+    _ arguments: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?
   ) -> Int32 {
     guard let context, count > 3, let text = arguments?[3], let number = Int(String(cString: text)) else {
       return SQLITE_ERROR
@@ -98,11 +99,11 @@ extension SQLTable {
     module.pointee.xDestroy = { SQLTable.disconnect($0) }
     module.pointee.xOpen = { SQLTable.open($0, $1) }
     module.pointee.xClose = { SQLTable.close($0) }
-    module.pointee.xFilter = { pointer, number, _, count, arguments in
+    module.pointee.xFilter = { pointer, number, text, count, arguments in
       guard let cursor = SQLTable.cursor(pointer) else { return SQLITE_ERROR }
-      return SQLTable.reporting(cursor) {
-        try cursor.begin(Search(number: number), count > 0 ? arguments?[0] : nil)
-      }
+      let comparisons = text.map { SQLComparison.all(in: String(cString: $0)) } ?? []
+      let values = (0..<Int(count)).compactMap { arguments?[$0] }
+      return SQLTable.reporting(cursor) { try cursor.begin(Search(number: number), comparisons, values) }
     }
     module.pointee.xNext = { pointer in
       guard let cursor = SQLTable.cursor(pointer) else { return SQLITE_ERROR }

@@ -170,7 +170,12 @@ final class SQLTable {
     }
     let count = rowEstimate
     info.pointee.idxNum = (best?.search ?? .all).number
-    if let best { info.pointee.aConstraintUsage[best.constraint].argvIndex = 1 }
+    if let best {
+      info.pointee.aConstraintUsage[best.constraint].argvIndex = 1
+    } else if passComparisons(info) {
+      (info.pointee.estimatedRows, info.pointee.estimatedCost) = (Int64(count / 4 + 1), Double(count))
+      return takeOrder(info, .all)
+    }
     switch best?.search {
     case .key:
       (info.pointee.estimatedRows, info.pointee.estimatedCost) = (1, 5)
@@ -181,15 +186,48 @@ final class SQLTable {
     takeOrder(info, best?.search ?? .all)
   }
 
+  /// Has a walk over all objects leave out those whose numbers do not fit: numbers are compared leaf by leaf.
+  ///
+  /// - Returns: whether there is any such comparison.
+  private func passComparisons(_ info: UnsafeMutablePointer<sqlite3_index_info>) -> Bool {
+    guard case .objects(let position) = content else { return false }
+    var words: [String] = []
+    for index in 0..<Int(info.pointee.nConstraint) {
+      let constraint = info.pointee.aConstraint[index]
+      guard constraint.usable != 0, columns.indices.contains(Int(constraint.iColumn)),
+        case .property(let property, cell: 0) = columns[Int(constraint.iColumn)],
+        let comparison = SQLComparison(
+          property, plan.relational.classes[position].schema.properties[property], operation: constraint.op)
+      else { continue }
+      words.append(comparison.text)
+      info.pointee.aConstraintUsage[index].argvIndex = Int32(words.count)
+    }
+    guard !words.isEmpty, let text = Self.copy(words.joined(separator: " ")) else { return false }
+    (info.pointee.idxStr, info.pointee.needToFreeIdxStr) = (text, 1)
+    return true
+  }
+
+  /// A text that SQLite frees.
+  private static func copy(_ text: String) -> UnsafeMutablePointer<CChar>? {
+    let bytes = text.utf8CString
+    guard let memory = sqlite3_malloc64(UInt64(bytes.count)) else { return nil }
+    return bytes.withUnsafeBufferPointer { source in
+      let target = memory.assumingMemoryBound(to: CChar.self)
+      if let start = source.baseAddress { target.update(from: start, count: source.count) }
+      return target
+    }
+  }
+
   /// Objects come in the order of their keys, whichever way they were found.
   private func takeOrder(_ info: UnsafeMutablePointer<sqlite3_index_info>, _ search: Search) {
     guard case .objects = content, info.pointee.nOrderBy == 1 else { return }
     let order = info.pointee.aOrderBy[0]
     let isObjectKey =
       order.iColumn < 0
-      || columns.indices.contains(Int(order.iColumn)) && {
-        if case .objectKey = columns[Int(order.iColumn)] { true } else { false }
-      }()
+      || columns.indices.contains(Int(order.iColumn))
+        && {
+          if case .objectKey = columns[Int(order.iColumn)] { true } else { false }
+        }()
     if isObjectKey, order.desc == 0 { info.pointee.orderByConsumed = 1 }
   }
 
@@ -220,8 +258,10 @@ protocol SQLCursor: AnyObject {
   var reader: SQLReader { get }
   /// Begins; stands at the first row afterwards.
   ///
-  /// - Parameter argument: the value that the search is for.
-  func begin(_ search: SQLTable.Search, _ argument: OpaquePointer?) throws
+  /// - Parameters:
+  ///   - comparisons: what else is known of the rows that are wanted; more may be given.
+  ///   - arguments: the value that the search is for, or those of the comparisons.
+  func begin(_ search: SQLTable.Search, _ comparisons: [SQLComparison], _ arguments: [OpaquePointer]) throws
   func next() throws
   var isAtEnd: Bool { get }
   func give(_ column: Int, to context: OpaquePointer) throws

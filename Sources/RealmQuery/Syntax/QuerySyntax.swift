@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// A query as it is written: a predicate, and what orders, thins and cuts its results.
 ///
 /// Trees of syntax are values without a file in mind: names are not looked up, constants are not adapted. They are at
@@ -48,6 +50,19 @@ package indirect enum PredicateSyntax: Hashable, Sendable {
     case .between(let between): between.range
     case .geoWithin(let within): within.range
     }
+  }
+}
+
+extension PredicateSyntax {
+  /// A comparison of a property with a value that nobody has written down.
+  package static func comparison(of property: String, _ comparison: ComparisonOperator, _ value: Value) -> Self {
+    let range = SourceRange(0, 0)
+    let path = PathSyntax(elements: [PathElementSyntax(kind: .name(property), range: range)])
+    return .comparison(
+      ComparisonSyntax(
+        left: .property(PropertySyntax(quantifier: nil, path: path, operation: nil, range: range)),
+        comparison: comparison, isCaseInsensitive: false,
+        right: .constant(ConstantSyntax(kind: .value(value), text: "", range: range)), operatorRange: range))
   }
 }
 

@@ -5,7 +5,7 @@ import RealmStorage
 
 /// `realmctl sql FILE [STATEMENT...]`: answers SQL.
 struct SQLCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .inUse, .schema, .query)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
 
   static let configuration = CommandConfiguration(
     commandName: "sql", _superCommandName: "realmctl",

@@ -35,7 +35,11 @@ struct SQLRun {
     var missing = MissingParts(
       tables: realm.damagedTables(in: .all, includesInternal: request.includesInternalTables))
     for statement in statements {
-      if let command = DotCommand(statement) { try answer(command, session) } else { try run(statement, session, &missing) }
+      if let command = DotCommand(statement) {
+        try answer(command, session)
+      } else {
+        try run(statement, session, &missing)
+      }
     }
     missing.reports.append(session.takeReport())
     return missing
@@ -43,16 +47,22 @@ struct SQLRun {
 
   private func makeSession() throws -> SQLSession {
     let snapshot = realm.snapshot
-    let tables = snapshot.tables.filter { request.includesInternalTables || $0.schema.isClass }
-    do {
-      let plan = try RelationalPlan(
-        snapshot, options: ExportOptions(format: .sqlite, tables: tables), dates: request.dates)
-      return try SQLSession(
-        snapshot, plan, keepsOffDisk: realm.bytes.isEncrypted && !request.allowsTemporaryFiles)
-    } catch let error as RelationalSchema.TooWide {
-      throw Diagnostic(error, path: request.input.name)
-    } catch let error as SQLFailure {
-      throw Diagnostic(.failed, .fileOperationFailed, path: request.input.name, error.message)
+    var tables = snapshot.tables.filter { request.includesInternalTables || $0.schema.isClass }
+    while true {
+      do {
+        let plan = try RelationalPlan(
+          snapshot, options: ExportOptions(format: .sqlite, tables: tables), dates: request.dates, isWhole: true)
+        return try SQLSession(
+          snapshot, plan, keepsOffDisk: realm.bytes.isEncrypted && !request.allowsTemporaryFiles)
+      } catch let error as RelationalSchema.TooWide {
+        // The others can still be asked.
+        var warning = Diagnostic(error, path: request.input.name)
+        warning.advice = "the class is left out"
+        console.warn(warning)
+        tables.removeAll { $0.schema.displayName == error.className }
+      } catch let error as SQLFailure {
+        throw Diagnostic(.failed, .fileOperationFailed, path: request.input.name, error.message)
+      }
     }
   }
 

@@ -1,0 +1,143 @@
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmExchange
+
+/// SQL over realms as they lie. What exports write is the oracle for rows, SQLite itself for conditions.
+@Suite struct SQLSessionTests {
+  /// Realms that a table of each kind comes from, small enough for every table and every column.
+  static let realms: [OpenableFixture] = OpenableFixture.all.filter { fixture in
+    (try? Fixture.bytes(ofFile: fixture.path).count).map { $0 < 300_000 } ?? false
+  }
+
+  private static func session(_ fixture: OpenableFixture) throws -> SQLSession {
+    let snapshot = try fixture.opened()
+    let plan = try RelationalPlan(
+      snapshot, options: ExportOptions(format: .sqlite, tables: snapshot.tables.filter(\.schema.isClass)), dates: .iso,
+      isWhole: true)
+    return try SQLSession(snapshot, plan, keepsOffDisk: fixture.key != nil)
+  }
+
+  private static func rows(_ sql: String, _ session: SQLSession) throws -> [[Value]] {
+    var rows: [[Value]] = []
+    try session.run(sql, columns: { _ in }, row: { rows.append($0) })
+    return rows
+  }
+
+  private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+
+  @Test("tables have the rows that an export writes", arguments: realms)
+  func rows(_ fixture: OpenableFixture) throws {
+    let session = try Self.session(fixture)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("out.sqlite", [])
+    let options = ExportOptions(format: .sqlite, tables: session.snapshot.tables.filter(\.schema.isClass))
+    _ = try RelationalExport(session.snapshot, options: options, plan: session.plan).write(
+      to: path, keepsOffDisk: false)
+    let database = try SQLiteDatabase(path, .reading)
+    for name in session.tableNames {
+      let sql = "SELECT * FROM \(Self.quoted(name))"
+      let statement = try database.prepare(sql)
+      var expected: [String] = []
+      var width = 0
+      _ = try session.run(sql, columns: { width = $0.count }, row: { _ in })
+      while try statement.step() {
+        expected.append((0..<width).map { "\(Self.value(statement.cell($0)))" }.joined(separator: "|"))
+      }
+      let found = try Self.rows(sql, session).map { $0.map { "\($0)" }.joined(separator: "|") }
+      #expect(found.sorted() == expected.sorted(), "\(fixture.name) \(name)")
+    }
+    // What is damaged in a fixture is told by both.
+    _ = session.takeReport()
+  }
+
+  private static func value(_ cell: RelationalRecords.Cell) -> Value {
+    switch cell {
+    case .null: .null
+    case .integer(let number): .int(number)
+    case .real(let number): .double(number)
+    case .text(let bytes): .string(RealmString(bytes))
+    case .blob(let bytes): .data(Array(bytes))
+    }
+  }
+
+  @Test("indexes, keys and links find what a look at all rows finds", arguments: realms)
+  func conditions(_ fixture: OpenableFixture) throws {
+    let session = try Self.session(fixture)
+    for table in session.plan.relational.tables {
+      let name = Self.quoted(table.sqlName)
+      for column in table.columns {
+        let own = Self.quoted(column.name)
+        let values = try Self.rows("SELECT DISTINCT quote(\(own)) FROM \(name) LIMIT 4", session).compactMap {
+          if case .string(let text) = $0[0] { text.description } else { nil }
+        }
+        for value in values + ["7", "'7'", "NULL", "-1.5", "x''"] {
+          for operation in ["=", "<", ">="] {
+            // A sign in front keeps SQLite from asking for an index.
+            let count = "SELECT count(*), total(length(\(own))) FROM \(name) WHERE"
+            let found = try Self.rows("\(count) \(own) \(operation) \(value)", session)
+            let expected = try Self.rows("\(count) +\(own) \(operation) \(value)", session)
+            // Without its name a column compares with no type; texts and numbers keep theirs either way.
+            let isSameType =
+              try Self.rows(
+                "SELECT count(*) FROM \(name) WHERE CAST(\(value) AS TEXT) IS NOT NULL AND typeof(\(own)) = typeof(\(value))",
+                session)[0][0] != .int(0)
+            if isSameType { #expect(found == expected, "\(fixture.name) \(name).\(own) \(operation) \(value)") }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "nothing but reading is allowed",
+    arguments: [
+      "DELETE FROM Dog", "UPDATE Dog SET name = 'x'", "INSERT INTO Dog VALUES (1)", "DROP TABLE Dog",
+      "CREATE TABLE t (a)", "CREATE TEMP TABLE t AS SELECT 1", "ATTACH '/tmp/x' AS x", "PRAGMA table_info(Dog)",
+      "PRAGMA writable_schema = 1", "VACUUM", "VACUUM INTO '/tmp/x'", "BEGIN", "SELECT load_extension('x')",
+      "SELECT * FROM pragma_table_info('Dog')", "ANALYZE", "REINDEX", "CREATE VIRTUAL TABLE t USING realm(0)",
+      "ALTER TABLE Dog RENAME TO x", "SAVEPOINT a", "DETACH main",
+    ])
+  func refused(_ sql: String) throws {
+    let session = try Self.session(.named("dogs"))
+    #expect(throws: SQLFailure.self) { try Self.rows(sql, session) }
+    #expect(try Self.rows("SELECT count(*) FROM Dog", session) == [[.int(5)]])
+  }
+
+  @Test("a join goes along links by keys in both directions") func joins() throws {
+    let session = try Self.session(.named("dogs"))
+    let join = """
+      SELECT p.name, d.name FROM Person p JOIN "Person.dogs" x ON x._owner = p._id JOIN Dog d ON d._id = x._value
+      ORDER BY 1, x._position
+      """
+    let expected: [[Value]] = [
+      ["Alice", "Rex"], ["Alice", "Fido"], ["Alice", "Rex"], ["Bob", "Fido"], ["Bob", "Laika"],
+    ]
+    #expect(try Self.rows(join, session) == expected)
+    let plan = try Self.rows("EXPLAIN QUERY PLAN " + join, session).compactMap { $0.last?.stringValue?.description }
+    #expect(plan.count { $0.hasSuffix("INDEX 0:") } == 1)
+    let owners = try Self.rows(
+      "SELECT count(*) FROM Toy t JOIN Dog d ON d.favoriteToy = t._id WHERE t.name = 'Ball'", session)
+    #expect(owners == [[.int(2)]])
+  }
+
+  @Test("a mistake names its place") func mistakes() throws {
+    let session = try Self.session(.named("dogs"))
+    let error = try #require(throws: SQLFailure.self) { try Self.rows("SELECT 1; SELECT nme FROM Dog", session) }
+    #expect(error.message == "no such column: nme")
+    #expect(error.offset == 17)
+  }
+
+  @Test("an encrypted realm is not sorted in temporary files") func memory() throws {
+    let fixture = OpenableFixture.named("all-types-encrypted")
+    let session = try Self.session(fixture)
+    let large = """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
+      SELECT i FROM n ORDER BY hex(randomblob(40))
+      """
+    let error = try #require(throws: SQLFailure.self) { _ = try Self.rows(large, session) }
+    #expect(error.isOutOfMemory)
+    #expect(try Self.rows("SELECT 1", session) == [[.int(1)]])
+  }
+}
