@@ -78,8 +78,8 @@ package protocol FileCalls: Sendable {
   /// `pread`: bytes read, 0 at or beyond the end.
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
     throws(SystemCallError) -> Int
-  /// `poll` for reading, without a time limit.
-  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError)
+  /// `poll`, without a time limit.
+  func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError)
   /// A read-only mapping of the first `length` bytes, at least one.
   func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer
   /// Whether a mapping of the file could fault because bytes come over a network or from another program.
@@ -91,6 +91,35 @@ package protocol FileCalls: Sendable {
 }
 
 extension FileCalls {
+  /// Makes a call again for as long as signals interrupt it: the one place that does.
+  package func uninterrupted<Result>(_ call: () throws(SystemCallError) -> Result) throws(SystemCallError) -> Result {
+    while true {
+      do throws(SystemCallError) { return try call() } catch {
+        guard error.isInterruption else { throw error }
+      }
+    }
+  }
+
+  /// Opens what a path leads to.
+  func opened(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
+    try uninterrupted { () throws(SystemCallError) in try self.open(path, flags: flags) }
+  }
+
+  /// `read`, whatever interrupts it, and waits where a writer is slow.
+  ///
+  /// - Returns: bytes read, 0 at the end.
+  func readNext(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
+    while true {
+      do throws(SystemCallError) {
+        return try uninterrupted { () throws(SystemCallError) in try read(descriptor, into: buffer) }
+      } catch {
+        // Somebody made the stream non-blocking.
+        guard error.wouldBlock else { throw error }
+        try waitUntilReady(descriptor, forWriting: false)
+      }
+    }
+  }
+
   /// `pread` until the buffer is full or the file ends, whatever interrupts it.
   ///
   /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
@@ -100,13 +129,11 @@ extension FileCalls {
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      do throws(SystemCallError) {
-        let count = try read(descriptor, into: rest, at: offset &+ UInt64(done))
-        if count == 0 { break }
-        done += count
-      } catch {
-        guard error.number == EINTR else { throw error }
+      let count = try uninterrupted { () throws(SystemCallError) in
+        try read(descriptor, into: rest, at: offset &+ UInt64(done))
       }
+      if count == 0 { break }
+      done += count
     }
     return done
   }
@@ -164,9 +191,21 @@ package struct SystemFileCalls: FileCalls {
     return count
   }
 
-  package func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, -1) >= 0 else { throw SystemCallError(name: "poll", number: errno) }
+  package func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) {
+    var requests = [pollfd(fd: descriptor, events: Int16(forWriting ? POLLOUT : POLLIN), revents: 0)]
+    _ = try poll(&requests, milliseconds: -1)
+  }
+
+  /// `poll`, whatever interrupts it.
+  ///
+  /// - Parameter milliseconds: how long at most; -1 for ever.
+  /// - Returns: how many of the descriptors are ready.
+  func poll(_ requests: inout [pollfd], milliseconds: Int32) throws(SystemCallError) -> Int {
+    try uninterrupted { () throws(SystemCallError) in
+      let count = Libc.poll(&requests, nfds_t(requests.count), milliseconds)
+      guard count >= 0 else { throw SystemCallError(name: "poll", number: errno) }
+      return Int(count)
+    }
   }
 
   package func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {

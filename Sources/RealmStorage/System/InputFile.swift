@@ -70,21 +70,11 @@ final class InputFile: InputBytes, @unchecked Sendable {
   private static func open(_ path: String, _ calls: any FileCalls) throws(SystemCallError) -> Int32 {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     do throws(SystemCallError) {
-      return try open(path, flags | csystem_open_keeps_access_time, calls)
+      return try calls.opened(path, flags: flags | csystem_open_keeps_access_time)
     } catch {
       // Only the owner may ask for that.
       guard error.number == EPERM, csystem_open_keeps_access_time != 0 else { throw error }
-      return try open(path, flags, calls)
-    }
-  }
-
-  private static func open(_ path: String, _ flags: Int32, _ calls: any FileCalls) throws(SystemCallError) -> Int32 {
-    while true {
-      do throws(SystemCallError) {
-        return try calls.open(path, flags: flags)
-      } catch {
-        guard error.number == EINTR else { throw error }
-      }
+      return try calls.opened(path, flags: flags)
     }
   }
 }

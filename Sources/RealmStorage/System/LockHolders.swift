@@ -23,7 +23,8 @@ public enum LockHolders: Hashable, Sendable {
       var found: [LockHolder] = []
       for lockFile in lockFiles(ofRealm: realm) {
         guard case .processes(let holders) = LockTable.holders(ofFile: lockFile) else { return .unknown }
-        found += holders.filter { !found.contains($0) }
+        // Once each: the kernel's table is read in pieces, and a lock that comes or goes meanwhile moves those behind it.
+        for holder in holders where !found.contains(holder) { found.append(holder) }
       }
       return .processes(found)
     #endif
@@ -146,17 +147,16 @@ public struct LockHolder: Hashable, Sendable {
 
     /// A small file of `/proc`, whose size nobody knows before it is read.
     private static func text(of path: String) -> String? {
-      let descriptor = path.withSystemPath { open($0.pointer, O_RDONLY | O_CLOEXEC) }
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
+      let calls = SystemFileCalls()
+      guard let descriptor = try? calls.opened(path, flags: O_RDONLY | O_CLOEXEC) else { return nil }
+      defer { calls.close(descriptor) }
       var bytes: [UInt8] = []
       var piece = [UInt8](repeating: 0, count: 16384)
-      while true {
-        let count = read(descriptor, &piece, piece.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+      while let count = try? piece.withUnsafeMutableBytes({ try calls.readNext(descriptor, into: $0) }) {
+        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
         bytes += piece[..<count]
       }
+      return nil
     }
   }
 #endif

@@ -207,8 +207,8 @@ package final class MemoryFiles: OutputCalls {
     state.withLock { $0.opened[descriptor]?.position += UInt64(count) }
   }
 
-  package func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
-    if file(descriptor) == nil { try system.waitUntilReadable(descriptor) }
+  package func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) {
+    if file(descriptor) == nil { try system.waitUntilReady(descriptor, forWriting: forWriting) }
   }
 
   package func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {

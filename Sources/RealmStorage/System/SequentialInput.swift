@@ -55,7 +55,7 @@ package final class SequentialInput {
       let count =
         switch source {
         case .file(let file): try file.readRequired(into: buffer, at: position)
-        case .stream(let descriptor): try StandardInput.readOnce(descriptor, calls, into: buffer)
+        case .stream(let descriptor): try calls.readNext(descriptor, into: buffer)
         }
       position += UInt64(count)
       return count
