@@ -33,7 +33,6 @@ package final class TerminalScreen: Screen {
     if type.isEmpty || type == "dumb" { throw .dumb(type: type) }
   }
 
-  /// Some programs start others with signals blocked, and would make us deaf to changes of the size.
   private static let handledSignals = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT]
 
   private static var terminalType: String { getenv("TERM").map { String(cString: $0) } ?? "" }
@@ -48,7 +47,8 @@ package final class TerminalScreen: Screen {
       throw .noTerminal
     }
     self.input = input
-    // Before the screen is set up, which leaves signals alone that somebody handles.
+    // Before ncurses starts, which leaves signals alone that are handled already. Unblocked, because some programs start
+    // others with signals blocked, and a change of the size would go unnoticed.
     guard let signals = try? SignalPipe(Self.handledSignals, restartsCalls: true, unblocks: true) else {
       throw .failed
     }

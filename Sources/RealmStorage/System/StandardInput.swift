@@ -8,7 +8,7 @@ enum StandardInput {
   /// Room at the start where nobody can tell the size; it doubles from there.
   private static let firstCapacity = 1 << 20
 
-  /// What has been read of it: what it is can only be told from its bytes, and it cannot be read twice.
+  /// What has been read so far: it is kept, because only the bytes tell what the input is, and it cannot be read twice.
   private enum Content {
     case head([UInt8])
     case whole(MemoryBytes)
@@ -85,7 +85,7 @@ enum StandardInput {
   ///     with an error and not with the machine out of memory.
   ///   - beyondLimit: that error.
   ///   - head: what has been read already.
-  ///   - refusal: what is refused is not kept, and an endless input not read for ever.
+  ///   - refusal: an input that is refused is not kept in memory, and an endless one not read for ever.
   /// - Throws: `StorageError.file`; a terminal is refused, nobody types a realm.
   static func readAll(
     _ descriptor: Int32 = descriptor, calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory,
