@@ -7,7 +7,6 @@
 #include "CNcurses.h"
 
 #include <curses.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -35,7 +34,6 @@ static bool is_unicode, mouse_is_on;
 static int color_count;
 static struct termios settings_before;
 static bool has_settings;
-static int signal_pipe[2] = {-1, -1};
 
 // MARK: - Signals
 
@@ -45,20 +43,9 @@ static size_t farewell_length;
 static volatile sig_atomic_t is_open;
 static int terminal_output = -1, terminal_input = -1;
 
-static const int told_signals[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
-enum { TOLD_COUNT = sizeof told_signals / sizeof *told_signals, FAULT_COUNT = sizeof faults / sizeof *faults };
-static struct sigaction told_before[TOLD_COUNT], faults_before[FAULT_COUNT];
-static sigset_t mask_before;
-
-static void tell(int number) {
-  int saved = errno;
-  unsigned char byte = (unsigned char)number;
-  // A full pipe holds enough to wake the reader.
-  ssize_t ignored = write(signal_pipe[1], &byte, 1);
-  (void)ignored;
-  errno = saved;
-}
+enum { FAULT_COUNT = sizeof faults / sizeof *faults };
+static struct sigaction faults_before[FAULT_COUNT];
 
 // Only calls that are safe in a handler.
 static void leave_terminal(void) {
@@ -84,22 +71,7 @@ static void answer_fault(int number, siginfo_t *info, void *context) {
 }
 
 static void install_handlers(void) {
-  struct sigaction told = {0}, fault = {0};
-  sigset_t wanted;
-  sigemptyset(&wanted);
-  told.sa_handler = tell;
-  told.sa_flags = SA_RESTART;
-  sigemptyset(&told.sa_mask);
-  for (int index = 0; index < TOLD_COUNT; index++) {
-    sigaction(told_signals[index], NULL, &told_before[index]);
-    // What the shell lets us ignore stays so.
-    bool is_ignored = told_before[index].sa_handler == SIG_IGN && told_signals[index] != SIGWINCH;
-    if (is_ignored) continue;
-    sigaction(told_signals[index], &told, NULL);
-    sigaddset(&wanted, told_signals[index]);
-  }
-  // Some programs start others with signals blocked, and would make us deaf to changes of the size.
-  sigprocmask(SIG_UNBLOCK, &wanted, &mask_before);
+  struct sigaction fault = {0};
   fault.sa_sigaction = answer_fault;
   fault.sa_flags = SA_SIGINFO;
   sigemptyset(&fault.sa_mask);
@@ -107,22 +79,8 @@ static void install_handlers(void) {
 }
 
 static void remove_handlers(void) {
-  sigprocmask(SIG_SETMASK, &mask_before, NULL);
-  for (int index = 0; index < TOLD_COUNT; index++) sigaction(told_signals[index], &told_before[index], NULL);
   for (int index = 0; index < FAULT_COUNT; index++) sigaction(faults[index], &faults_before[index], NULL);
 }
-
-static bool make_pipe(void) {
-  if (signal_pipe[0] >= 0) return true;
-  if (pipe(signal_pipe) != 0) return false;
-  for (int end = 0; end < 2; end++) {
-    fcntl(signal_pipe[end], F_SETFD, FD_CLOEXEC);
-    fcntl(signal_pipe[end], F_SETFL, O_NONBLOCK);
-  }
-  return true;
-}
-
-int cncurses_signal_pipe(void) { return signal_pipe[0]; }
 
 // MARK: - Opening
 
@@ -191,7 +149,6 @@ static void define_other_arrows(void) {
 }
 
 cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
-  if (!make_pipe()) return CNCURSES_FAILED;
   choose_locale();
   int error = 0;
   const char *type = getenv("TERM");
@@ -311,22 +268,6 @@ void cncurses_show(int caret_row, int caret_column) {
 
 void cncurses_invalidate(void) {
   if (screen != NULL) clearok(curscr, TRUE);
-}
-
-void cncurses_send(const uint8_t *bytes, size_t count) {
-  if (screen == NULL) return;
-  while (count > 0) {
-    ssize_t written = write(terminal_output, bytes, count);
-    if (written < 0 && errno == EAGAIN) {
-      struct pollfd request = {.fd = terminal_output, .events = POLLOUT};
-      poll(&request, 1, 1000);
-      continue;
-    }
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    bytes += written;
-    count -= (size_t)written;
-  }
 }
 
 // MARK: - Keys

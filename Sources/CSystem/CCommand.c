@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -122,15 +121,6 @@ ssize_t csystem_command_write(int descriptor, const void *bytes, size_t count)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = saved;
     return written;
-}
-
-int csystem_command_poll(int input, int output, int milliseconds)
-{
-    struct pollfd ends[2] = {{input, POLLOUT, 0}, {output, POLLIN, 0}};
-    int count = poll(ends, 2, milliseconds);
-    if (count < 0)
-        return errno == EINTR ? 0 : -1;
-    return (ends[0].revents ? 1 : 0) | (ends[1].revents ? 2 : 0);
 }
 
 void csystem_command_kill(pid_t process)

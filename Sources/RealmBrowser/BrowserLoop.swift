@@ -3,24 +3,18 @@ import Libc
 /// Brings browser and terminal together: waits for keys, hands them on, shows what comes of it.
 package final class BrowserLoop {
   private let terminal: TerminalScreen
-  private let wakePipe: WakePipe
 
   /// How often the file is looked at while nothing happens.
   private static let idleMilliseconds: Int32 = 2000
   /// How often the progress of work is shown.
   private static let workMilliseconds: Int32 = 100
 
-  /// - Throws: `TerminalScreen.Failure.failed` where the system has no pipe left.
-  package init(_ terminal: TerminalScreen) throws(TerminalScreen.Failure) {
-    self.terminal = terminal
-    guard let pipe = WakePipe() else { throw .failed }
-    wakePipe = pipe
-  }
+  package init(_ terminal: TerminalScreen) { self.terminal = terminal }
 
   /// Runs work off the key loop.
   package var executor: any Executor {
-    let pipe = wakePipe
-    return ThreadExecutor { pipe.wake() }
+    let signals = terminal.signals
+    return ThreadExecutor { signals.wake() }
   }
 
   /// Runs until the browser is left.
@@ -32,7 +26,7 @@ package final class BrowserLoop {
     show(browser)
     while browser.ending == nil {
       let timeout = browser.isWorking ? Self.workMilliseconds : Self.idleMilliseconds
-      switch terminal.wait(for: wakePipe.readEnd, milliseconds: timeout) {
+      switch terminal.wait(milliseconds: timeout) {
       case .timeout:
         if !browser.isWorking, !browser.noticeChange() { continue }
         browser.handle(.wake)
@@ -89,31 +83,5 @@ package final class BrowserLoop {
         fit(browser)
       }
     }
-  }
-}
-
-/// A pipe through which other threads wake the loop.
-private final class WakePipe: Sendable {
-  let readEnd: Int32
-  private let writeEnd: Int32
-
-  init?() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    (readEnd, writeEnd) = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(readEnd)
-    close(writeEnd)
-  }
-
-  func wake() {
-    var byte: UInt8 = 1
-    _ = write(writeEnd, &byte, 1)
   }
 }

@@ -169,8 +169,8 @@ package final class FailingCalls: OutputCalls {
     return try system.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: rest(buffer, isShort)), at: offset)
   }
 
-  package func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
-    try system.waitUntilReadable(descriptor)
+  package func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) {
+    try system.waitUntilReady(descriptor, forWriting: forWriting)
   }
 
   package func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {

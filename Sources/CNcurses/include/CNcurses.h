@@ -1,4 +1,4 @@
-// The one place that knows ncurses: a terminal as a grid of cells, keys, and signals that tell of either.
+// The one place that knows ncurses: a terminal as a grid of cells, and its keys.
 //
 // One terminal at a time; all functions but those for faults belong to one thread.
 #ifndef CNCURSES_H
@@ -56,8 +56,6 @@ void cncurses_put(int row, const cncurses_cell *cells, int count);
 void cncurses_show(int caret_row, int caret_column);
 // Everything is sent anew at the next `cncurses_show`.
 void cncurses_invalidate(void);
-// Sends bytes past the grid, such as a request to the clipboard.
-void cncurses_send(const uint8_t *bytes, size_t count);
 void cncurses_set_mouse(bool is_on);
 
 typedef enum {
@@ -83,8 +81,6 @@ typedef struct {
 // The next key that has been pressed, without waiting for one.
 cncurses_key cncurses_read_key(void);
 
-// Signals arrive as bytes in a pipe while the terminal is open.
-int cncurses_signal_pipe(void);
 // Gives the terminal back, stops the process as Control-Z does, and takes the terminal over again afterwards.
 void cncurses_stop(void);
 // Takes the terminal over again after somebody else stopped and continued the process.

@@ -13,11 +13,6 @@ int csystem_command_start(char *const arguments[], pid_t *process, int *input, i
 // As write(2), but a reader that is gone is an error (EPIPE), not a signal.
 ssize_t csystem_command_write(int descriptor, const void *bytes, size_t count);
 
-// Waits at most so long until one of the pipes is ready; -1 for a descriptor that is not asked about.
-// Returns a set of 1 (input is ready for writing) and 2 (output is ready for reading, or at its end); 0 after the
-// time, -1 with errno.
-int csystem_command_poll(int input, int output, int milliseconds);
-
 // Ends a program and all that it has started, at once. Does not wait.
 void csystem_command_kill(pid_t process);
 

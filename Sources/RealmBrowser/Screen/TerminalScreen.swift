@@ -1,5 +1,6 @@
 import CNcurses
 import Libc
+import RealmStorage
 import RealmText
 
 /// The terminal.
@@ -10,6 +11,8 @@ package final class TerminalScreen: Screen {
   package private(set) var size: ScreenSize
   package let isASCII: Bool
   private let input: KeyInput
+  /// The signals that the screen must hear of, and what other threads wake it by.
+  let signals: SignalPipe
   private let colors: Palette
 
   /// Why there is no terminal to show anything on.
@@ -30,6 +33,8 @@ package final class TerminalScreen: Screen {
     if type.isEmpty || type == "dumb" { throw .dumb(type: type) }
   }
 
+  private static let handledSignals = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT]
+
   private static var terminalType: String { getenv("TERM").map { String(cString: $0) } ?? "" }
 
   /// Takes over the terminal that standard output leads to. Keys come from standard input, or from the controlling
@@ -42,6 +47,12 @@ package final class TerminalScreen: Screen {
       throw .noTerminal
     }
     self.input = input
+    // Before ncurses starts, which leaves signals alone that are handled already. Unblocked, because some programs start
+    // others with signals blocked, and a change of the size would go unnoticed.
+    guard let signals = try? SignalPipe(Self.handledSignals, restartsCalls: true, unblocks: true) else {
+      throw .failed
+    }
+    self.signals = signals
     let type = Self.terminalType
     let outcome = cncurses_open(input.descriptor, STDOUT_FILENO, usesColor)
     guard outcome == CNCURSES_OPENED else {
@@ -63,6 +74,7 @@ package final class TerminalScreen: Screen {
   /// Gives the terminal back as it was.
   package func close() {
     cncurses_close()
+    signals.restoreHandlers()
     input.close()
   }
 
@@ -98,7 +110,8 @@ package final class TerminalScreen: Screen {
   /// Asks by the sequence `OSC 52`, which also reaches the terminal through ssh and, where it lets it pass, tmux.
   package func copyToClipboard(_ bytes: [UInt8]) {
     let text = bytes.withUnsafeBytes { ClipboardRequest.sequence(for: $0) }
-    cncurses_send(text, text.count)
+    // Where the terminal is not there any more, the next wait says so.
+    text.withUnsafeBytes { try? SystemFileCalls().writeFully(STDOUT_FILENO, $0) }
   }
 
   /// Stops the process as Control-Z does; returns when it is continued.
@@ -124,21 +137,15 @@ package final class TerminalScreen: Screen {
     case hangup
   }
 
-  /// Waits for keys, signals and the descriptor that other threads write to.
-  ///
-  /// - Parameter milliseconds: how long at most; nil for ever.
-  func wait(for descriptor: Int32, milliseconds: Int32?) -> Wakeup {
-    var requests = [
-      pollfd(fd: input.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: cncurses_signal_pipe(), events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    let count = poll(&requests, nfds_t(requests.count), milliseconds ?? -1)
-    if count == 0 { return .timeout }
-    if requests[1].revents != 0, let number = Self.drain(requests[1].fd) { return .signal(Int32(number)) }
+  /// Waits for keys, signals and `signals.wake`.
+  func wait(milliseconds: Int32) -> Wakeup {
+    switch try? signals.wait(for: input.descriptor, milliseconds: milliseconds) {
+    case .ready: break
+    case .signal(let number): return .signal(number)
+    case .woken: return .events([.wake])
+    case .timeout, nil: return .timeout
+    }
     var events: [Event] = []
-    if requests[2].revents != 0, Self.drain(requests[2].fd) != nil { events.append(.wake) }
-    guard requests[0].revents != 0 else { return .events(events) }
     while true {
       let key = cncurses_read_key()
       if key.kind == CNCURSES_NO_KEY { break }
@@ -146,12 +153,6 @@ package final class TerminalScreen: Screen {
       if let event = Self.event(key) { events.append(event) }
     }
     return .events(events)
-  }
-
-  /// The first byte of a pipe; the signals and wakes behind it are the same to us, but for those that end.
-  private static func drain(_ descriptor: Int32) -> UInt8? {
-    var byte: UInt8 = 0
-    return read(descriptor, &byte, 1) == 1 ? byte : nil
   }
 
   private static func event(_ key: cncurses_key) -> Event? {

@@ -9,13 +9,9 @@ package final class ThreadExecutor: Executor {
 
   package func run(_ body: @escaping @Sendable () -> Void) {
     let wake = wake
-    let thread = WorkerThread {
+    WorkerThreads.detach {
       body()
       wake()
     }
-    if let thread { return thread.detach() }
-    // The system gives no more threads: the loop waits, nothing is lost.
-    body()
-    wake()
   }
 }

@@ -1,6 +1,5 @@
 import RealmStorage
 import RealmText
-import Synchronization
 
 /// What is different between two realms of any formats: their schemas, and the objects of the classes that both have or only
 /// one has.
@@ -121,17 +120,12 @@ package struct RealmDifference {
   ///
   /// - Throws: `SideError` with what keeps something from being read, or what `onProgress` threw.
   package func compare(_ pair: Pair) throws -> ClassDifference {
-    let box = Mutex<Result<ObjectEntries, any Error>?>(nil)
     let old = old
-    let worker = pair.oldSchema.flatMap { schema in
-      WorkerThread {
-        let entries = Result { try old.entries(of: pair.name, primaryKey: pair.primaryKeyIndex(in: schema)) }
-        box.withLock { $0 = entries }
-      }
+    let worker = ThreadResult(onThread: pair.oldSchema != nil) { () throws(any Error) in
+      try Self.entries(old, pair.oldSchema, pair)
     }
     let newEntries = Result { try Self.entries(new, pair.newSchema, pair) }
-    worker?.join()
-    let found = box.withLock { $0 } ?? Result { try Self.entries(old, pair.oldSchema, pair) }
+    let found = Result { try worker.get() }
     let (changes, equalCount) = ObjectEntries.changes(
       from: try Self.get(found, isOld: true), to: try Self.get(newEntries, isOld: false))
     return ClassDifference(pair: pair, changes: changes, equalCount: equalCount)

@@ -5,14 +5,14 @@ package struct OpenedRealm {
   package let bytes: OpenedBytes
   package let snapshot: Snapshot
   /// Asks who else has it open; nil where nobody can.
-  private let holdersQuery: LockHoldersQuery?
+  private let holdersQuery: ThreadResult<LockHolders, Never>?
 
   /// - Parameters:
   ///   - path: of the realm; nil for one that nobody else can have open.
   ///   - choice: which of its snapshots is read.
   /// - Throws: `StorageError`.
   package init(_ bytes: OpenedBytes, heldAt path: String? = nil, choosing choice: SnapshotChoice = .live) throws {
-    holdersQuery = path.map { LockHoldersQuery(realm: $0) }
+    holdersQuery = path.map { LockHolders.query(realm: $0) }
     self.bytes = bytes
     snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted, choosing: choice)
   }
@@ -23,7 +23,7 @@ package struct OpenedRealm {
   package init(fileAt path: String, key: EncryptionKey?) throws { try self.init(ByteStore.open(.path(path), key: key)) }
 
   /// Other processes that have it open. To be asked for as late as possible, because the answer may take a while.
-  package var holders: LockHolders { holdersQuery?.holders ?? .processes([]) }
+  package var holders: LockHolders { holdersQuery?.get() ?? .processes([]) }
 
   /// The classes with their objects, by name, embedded ones included.
   ///

@@ -7,7 +7,7 @@ final class TrialCheck: @unchecked Sendable {
   /// For the tables and their trees of objects.
   private let first: CheckContext
   private let top: RawTop
-  private var threads: [WorkerThread] = []
+  private var threads = WorkerThreads()
 
   // Made by the first thread, before there are pieces.
   private(set) var tables: [CheckedTable] = []
@@ -36,20 +36,18 @@ final class TrialCheck: @unchecked Sendable {
     // Only one thread at a time can give pages back.
     guard threadCount > 1, context.store.pages == nil, let first = context.trial() else { return nil }
     (self.context, self.first, self.top) = (context, first, top)
-    guard
-      let thread = WorkerThread({
-        self.prepare()
-        self.work { _ in }
-      })
-    else { return nil }
-    threads = [thread] + (2..<max(threadCount, 2)).compactMap { _ in WorkerThread { self.work { _ in } } }
+    let isStarted = threads.start {
+      self.prepare()
+      self.work { _ in }
+    }
+    guard isStarted else { return nil }
+    for _ in 2..<max(threadCount, 2) { threads.start { self.work { _ in } } }
   }
 
   /// Ends the threads. Whoever began calls it in the end, in any case.
   func close() {
     monitor.change { isGivenUp = true }
-    threads.forEach { $0.join() }
-    threads = []
+    threads.join()
   }
 
   /// Helps to come to the end, and hands over what was found.
@@ -58,8 +56,7 @@ final class TrialCheck: @unchecked Sendable {
   /// - Returns: the number of links; nil where all is to be checked once more.
   func finish(progress: (Double) -> Void) -> Int? {
     if context.log.hasErrors { close() } else { work(progress) }
-    threads.forEach { $0.join() }
-    threads = []
+    threads.join()
     guard !isGivenUp else { return nil }
     var links = LinkCheck(first, tables)
     for piece in clusters { links.add(piece.sums) }

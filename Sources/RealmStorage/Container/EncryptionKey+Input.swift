@@ -35,19 +35,11 @@ extension EncryptionKey {
     do {
       guard path != "-" else { return try read(StandardInput.descriptor, calls) }
       guard try calls.status(ofPath: path).kind != .directory else { throw StorageError.file(.isDirectory) }
-      let descriptor = try open(path, calls)
+      let descriptor = try calls.opened(path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY)
       defer { calls.close(descriptor) }
       return try read(descriptor, calls)
     } catch let error as SystemCallError {
       throw StorageError.file(error.problem)
-    }
-  }
-
-  private static func open(_ path: String, _ calls: any FileCalls) throws(SystemCallError) -> Int32 {
-    while true {
-      do throws(SystemCallError) { return try calls.open(path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY) } catch {
-        guard error.isInterruption else { throw error }
-      }
     }
   }
 
@@ -82,15 +74,7 @@ extension EncryptionKey {
     let content = try SecretBytes(capacity: largestInput + 1)
     var added = 1
     while added > 0, content.count <= largestInput {
-      do throws(SystemCallError) {
-        added = try content.append { room throws(SystemCallError) in try calls.read(descriptor, into: room) }
-      } catch {
-        switch error.number {
-        case EINTR: continue
-        case EAGAIN: try calls.waitUntilReadable(descriptor)
-        default: throw error
-        }
-      }
+      added = try content.append { room throws(SystemCallError) in try calls.readNext(descriptor, into: room) }
     }
     guard content.count <= largestInput else { throw StorageError.key(.malformed) }
     return try content.withBytes { try parse(fileContent: $0) }

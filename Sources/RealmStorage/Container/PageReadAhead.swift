@@ -6,7 +6,7 @@
 final class PageReadAhead {
   private let work: ReadAheadWork
   /// They hold the work, not this object, so that it goes, and waits for them, where the walk ends.
-  private let threads: [WorkerThread]
+  private var threads = WorkerThreads()
   /// The block of pages where the walk is.
   private var current = -1
 
@@ -19,12 +19,12 @@ final class PageReadAhead {
     guard let pages = store.pages, threadLimit > 0 else { return nil }
     let work = ReadAheadWork(pages)
     self.work = work
-    threads = (0..<min(threadLimit, Self.mostThreads)).compactMap { _ in WorkerThread { work.run() } }
+    for _ in 0..<min(threadLimit, Self.mostThreads) { threads.start { work.run() } }
   }
 
   deinit {
     work.close()
-    for thread in threads { thread.join() }
+    threads.join()
   }
 
   /// The block a ref lies in. A walk calls `move` when it changes.

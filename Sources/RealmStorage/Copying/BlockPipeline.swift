@@ -26,9 +26,10 @@ final class BlockPipeline: @unchecked Sendable {
   private let progress: WorkProgress?
   /// Of the caller's thread, for the blocks it takes itself.
   private var ownEncryption: EncryptedBlockWriter?
+  /// Started and ended by the caller's thread.
+  private var threads = WorkerThreads()
 
   // All below is guarded by `monitor`.
-  private var threads: [WorkerThread] = []
   private var idle = 0
   private var waiting: [OutputBlock] = []
   private var free: [OutputBlock] = []
@@ -89,7 +90,7 @@ final class BlockPipeline: @unchecked Sendable {
       return idle < waiting.count && threads.count < writerLimit
     }
     if needsThread { startThread() }
-    if monitor.use({ threads.isEmpty }) { workOnOne() }
+    if threads.count == 0 { workOnOne() }
   }
 
   /// Waits until all blocks are written.
@@ -106,20 +107,16 @@ final class BlockPipeline: @unchecked Sendable {
   /// Ends the threads, and drops what is not written yet. Whoever made the pipeline calls it in the end, in any case.
   func close() {
     monitor.change { isClosed = true }
-    for thread in threads { thread.join() }
-    threads = []
+    threads.join()
   }
 
   // MARK: Threads
 
   private func startThread() {
-    guard
-      let thread = WorkerThread({
-        var encryption: EncryptedBlockWriter?
-        while let block = self.nextBlock(waits: true) { self.work(on: block, &encryption) }
-      })
-    else { return }
-    monitor.use { threads.append(thread) }
+    threads.start {
+      var encryption: EncryptedBlockWriter?
+      while let block = self.nextBlock(waits: true) { self.work(on: block, &encryption) }
+    }
   }
 
   /// By the caller's thread.

@@ -42,7 +42,7 @@ public struct Realm: Sendable {
 
   /// The same on a thread of its own, where opening can wait: for a pipe, or a slow disk.
   public static func open(_ path: String, key: EncryptionKey? = nil) async throws(RealmError) -> Realm {
-    try await WorkerThread.result { () throws(RealmError) in try Realm.open(path, key: key) }
+    try await WorkerThreads.result { () throws(RealmError) in try Realm.open(path, key: key) }
   }
 
   /// All tables with their properties. Those that are damaged are not among them; see `damagedTables`.

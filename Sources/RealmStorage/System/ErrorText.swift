@@ -134,6 +134,9 @@ extension SystemCallError {
     guard let text = strerror(number) else { return "error \(number)" }
     return String(cString: text)
   }
+
+  /// `fsync: Input/output error`
+  package var text: String { "\(name): \(Self.text(number))" }
 }
 
 extension AccessError: RealmErrorCause {

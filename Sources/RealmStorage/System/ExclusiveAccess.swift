@@ -1,23 +1,22 @@
-/// Why a realm could not be had for oneself.
+/// Why exclusive use of a realm was refused.
 public enum AccessError: Error, Hashable, Sendable {
   /// Somebody has it open. `path` is the realm.
   case inUse(path: String, holders: LockHolders)
-  /// What lies under the name of the lock file is none, and was left alone; `path` is the lock file.
+  /// Something else has the lock file's name, and was left alone; `path` is that name.
   case notALockFile(path: String, LockFileProblem)
-  /// The lock file cannot be made, opened or locked; `path` is the lock file.
+  /// The lock file cannot be created, opened or locked; `path` is the lock file.
   case systemCall(path: String, name: String, errorNumber: Int32)
 }
 
 /// Exclusive use of a realm, for as long as this object lives (Docs/Format/5-coordination.md §10.2).
 ///
-/// Whoever has a realm open, except read-only, holds a shared lock on the file beside it, so the exclusive lock can be
-/// had exactly when nobody has. A stale lock file is not an obstacle: its content means nothing without a lock. It is
-/// emptied at once, because apps that come while the lock is held wait for it, and must not find the content of a session
-/// that is over when they get it.
+/// Whoever has a realm open, except read-only, holds a shared lock on the file beside it, so the exclusive lock is free
+/// exactly when nobody has it open. A stale lock file is no obstacle: its content means nothing without a lock. It is
+/// emptied at once, because apps that wait for the lock must not find the content of a finished session when they get it.
 ///
 /// A lock file that did not exist is left behind, empty, where the realm was changed (`keepLockFiles`), as by every app
-/// that opens a realm. Otherwise it is removed, so that a run that was refused leaves nothing, least of all a file that
-/// the realm's owner could not open.
+/// that opens a realm. Otherwise it is removed, so that a refused run leaves nothing behind, least of all a file that the
+/// realm's owner could not open.
 package final class ExclusiveAccess: @unchecked Sendable {
   private let calls: any OutputCalls
   private let names: [String]

@@ -19,13 +19,14 @@ package final class ExternalCommand {
     case status(Int32)
     /// A signal ended it.
     case signal(Int32)
-    case systemCall(name: String, errorNumber: Int32)
+    case systemCall(SystemCallError)
   }
 
   /// Bytes of one line at most.
   package static let longestLine = 64 << 20
   private static let chunkSize = 1 << 16
 
+  private let calls = SystemFileCalls()
   private let process: pid_t
   private var input: Int32
   private let output: Int32
@@ -33,6 +34,8 @@ package final class ExternalCommand {
   /// Not written yet, from `sent` on.
   private var outgoing: [UInt8] = []
   private var sent = 0
+  /// Where bytes are read to.
+  private var chunk = [UInt8](repeating: 0, count: chunkSize)
   /// Read, and not a whole line yet.
   private var incoming: [UInt8] = []
   /// No line ends before this place.
@@ -60,8 +63,7 @@ package final class ExternalCommand {
     close(output)
     guard !isReaped else { return }
     csystem_command_kill(process)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    _ = try? reap()
     csystem_command_guard(0)
   }
 
@@ -74,6 +76,12 @@ package final class ExternalCommand {
   /// - Throws: `Failure`; what `next` and `line` throw.
   package func run(
     seconds: Double, next: (inout [UInt8]) throws -> Bool, line: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    do { try exchange(seconds, next, line) } catch let error as SystemCallError { throw Failure.systemCall(error) }
+  }
+
+  private func exchange(
+    _ seconds: Double, _ next: (inout [UInt8]) throws -> Bool, _ line: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)
@@ -89,10 +97,14 @@ package final class ExternalCommand {
       if !hasMore, sent == outgoing.count { closeInput() }
       let left = (end - clock.now).components
       guard left.seconds >= 0, end > clock.now else { throw Failure.timeout }
-      let ready = csystem_command_poll(input, output, Int32(clamping: min(left.seconds, 3600) * 1000 + 100))
-      guard ready >= 0 else { throw Failure.systemCall(name: "poll", errorNumber: errno) }
-      if ready & 1 != 0 { try send() }
-      if ready & 2 != 0 { isOpen = try receive(line) }
+      // A descriptor of -1 is not asked about.
+      var ends = [
+        pollfd(fd: input, events: Int16(POLLOUT), revents: 0), pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+      ]
+      let milliseconds = Int32(clamping: min(left.seconds, 3600) * 1000 + 100)
+      _ = try calls.poll(&ends, milliseconds: milliseconds)
+      if ends[0].revents != 0 { try send() }
+      if ends[1].revents != 0 { isOpen = try receive(line) }
     }
     if !incoming.isEmpty { try line(incoming[...]) }
     guard input < 0 else { throw Failure.inputClosed }
@@ -100,11 +112,15 @@ package final class ExternalCommand {
   }
 
   private func send() throws {
-    let count = outgoing[sent...].withUnsafeBytes { csystem_command_write(input, $0.baseAddress, $0.count) }
-    if count >= 0 {
-      sent += count
-    } else if errno != EAGAIN, errno != EINTR {
-      guard errno == EPIPE else { throw Failure.systemCall(name: "write", errorNumber: errno) }
+    do throws(SystemCallError) {
+      sent += try calls.uninterrupted { () throws(SystemCallError) in
+        let count = outgoing[sent...].withUnsafeBytes { csystem_command_write(input, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw SystemCallError(name: "write", number: errno) }
+        return count
+      }
+    } catch {
+      if error.wouldBlock { return }
+      guard error.number == EPIPE else { throw error }
       // Why it stopped reading, its end may tell.
       try finish(before: ContinuousClock().now + .seconds(5))
       throw Failure.inputClosed
@@ -114,14 +130,13 @@ package final class ExternalCommand {
   /// - Returns: false at the end.
   private func receive(_ line: (ArraySlice<UInt8>) throws -> Void) throws -> Bool {
     let old = incoming.count
-    let count = withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) { buffer in
-      let count = read(output, buffer.baseAddress, buffer.count)
-      if count > 0 { incoming.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-      return count
-    }
-    guard count != 0 else { return false }
-    guard count > 0 else {
-      guard errno == EAGAIN || errno == EINTR else { throw Failure.systemCall(name: "read", errorNumber: errno) }
+    do {
+      let count = try chunk.withUnsafeMutableBytes { room in
+        try calls.uninterrupted { () throws(SystemCallError) in try calls.read(output, into: room) }
+      }
+      guard count > 0 else { return false }
+      incoming += chunk[..<count]
+    } catch let error as SystemCallError where error.wouldBlock {
       return true
     }
     var start = 0
@@ -142,19 +157,28 @@ package final class ExternalCommand {
 
   /// Waits for the program's end.
   private func finish(before end: ContinuousClock.Instant) throws {
-    var status: Int32 = 0
-    while true {
-      let found = waitpid(process, &status, WNOHANG)
-      if found == process { break }
-      guard found == 0 || errno == EINTR else { throw Failure.systemCall(name: "waitpid", errorNumber: errno) }
+    var reaped = try reap(WNOHANG)
+    while reaped == nil {
       guard ContinuousClock().now < end else { throw Failure.timeout }
-      usleep(2000)
+      calls.pause(milliseconds: 2)
+      reaped = try reap(WNOHANG)
     }
     isReaped = true
     csystem_command_guard(0)
+    let status = reaped ?? 0
     let signal = status & 0x7f
     guard signal == 0 else { throw Failure.signal(signal) }
     guard status >> 8 & 0xff == 0 else { throw Failure.status(status >> 8 & 0xff) }
+  }
+
+  /// - Returns: how the program ended; nil where it goes on, and `options` is not to wait for it.
+  private func reap(_ options: Int32 = 0) throws(SystemCallError) -> Int32? {
+    try calls.uninterrupted { () throws(SystemCallError) in
+      var status: Int32 = 0
+      let found = waitpid(process, &status, options)
+      guard found >= 0 else { throw SystemCallError(name: "waitpid", number: errno) }
+      return found == process ? status : nil
+    }
   }
 }
 
@@ -168,7 +192,7 @@ extension ExternalCommand.Failure: CustomStringConvertible {
     case .lineTooLong(let limit): "wrote a line of more than \(limit >> 20) MiB"
     case .status(let status): "ended with status \(status)"
     case .signal(let number): "was ended by signal \(number)"
-    case .systemCall(let name, let number): "\(name) failed: \(SystemCallError.text(number))"
+    case .systemCall(let error): "\(error.name) failed: \(SystemCallError.text(error.number))"
     }
   }
 }

@@ -1,3 +1,4 @@
+import CSystem
 import Libc
 
 /// A call to the operating system that failed.
@@ -44,7 +45,7 @@ package struct FileStatus: Hashable, Sendable {
   var owner: UInt32 = 0
   /// `st_gid`.
   var group: UInt32 = 0
-  /// Who may use it; its owner alone, where there is no file behind it.
+  /// Its permissions; those of a private file where there is no file behind it.
   var mode: UInt32 = 0o600
   /// `st_mtime`; nil where nobody keeps it.
   var modified: FileTime?
@@ -78,19 +79,48 @@ package protocol FileCalls: Sendable {
   /// `pread`: bytes read, 0 at or beyond the end.
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
     throws(SystemCallError) -> Int
-  /// `poll` for reading, without a time limit.
-  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError)
+  /// `poll`, without a time limit.
+  func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError)
   /// A read-only mapping of the first `length` bytes, at least one.
   func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer
   /// Whether a mapping of the file could fault because bytes come over a network or from another program.
   func isRemote(_ descriptor: Int32) -> Bool
   /// `isatty`.
   func isTerminal(_ descriptor: Int32) -> Bool
-  /// Gives way for about this long.
+  /// Sleeps for about this long.
   func pause(milliseconds: UInt32)
 }
 
 extension FileCalls {
+  /// Makes a call again for as long as signals interrupt it: the one place that does.
+  package func uninterrupted<Result>(_ call: () throws(SystemCallError) -> Result) throws(SystemCallError) -> Result {
+    while true {
+      do throws(SystemCallError) { return try call() } catch {
+        guard error.isInterruption else { throw error }
+      }
+    }
+  }
+
+  /// Opens what a path leads to.
+  func opened(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
+    try uninterrupted { () throws(SystemCallError) in try self.open(path, flags: flags) }
+  }
+
+  /// `read`, whatever interrupts it, and waits where a writer is slow.
+  ///
+  /// - Returns: bytes read, 0 at the end.
+  func readNext(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
+    while true {
+      do throws(SystemCallError) {
+        return try uninterrupted { () throws(SystemCallError) in try read(descriptor, into: buffer) }
+      } catch {
+        // Somebody made the stream non-blocking.
+        guard error.wouldBlock else { throw error }
+        try waitUntilReady(descriptor, forWriting: false)
+      }
+    }
+  }
+
   /// `pread` until the buffer is full or the file ends, whatever interrupts it.
   ///
   /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
@@ -100,13 +130,11 @@ extension FileCalls {
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      do throws(SystemCallError) {
-        let count = try read(descriptor, into: rest, at: offset &+ UInt64(done))
-        if count == 0 { break }
-        done += count
-      } catch {
-        guard error.number == EINTR else { throw error }
+      let count = try uninterrupted { () throws(SystemCallError) in
+        try read(descriptor, into: rest, at: offset &+ UInt64(done))
       }
+      if count == 0 { break }
+      done += count
     }
     return done
   }
@@ -164,9 +192,21 @@ package struct SystemFileCalls: FileCalls {
     return count
   }
 
-  package func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, -1) >= 0 else { throw SystemCallError(name: "poll", number: errno) }
+  package func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) {
+    var requests = [pollfd(fd: descriptor, events: Int16(forWriting ? POLLOUT : POLLIN), revents: 0)]
+    _ = try poll(&requests, milliseconds: -1)
+  }
+
+  /// `poll`, whatever interrupts it.
+  ///
+  /// - Parameter milliseconds: how long at most; -1 for ever.
+  /// - Returns: how many of the descriptors are ready.
+  func poll(_ requests: inout [pollfd], milliseconds: Int32) throws(SystemCallError) -> Int {
+    try uninterrupted { () throws(SystemCallError) in
+      let count = Libc.poll(&requests, nfds_t(requests.count), milliseconds)
+      guard count >= 0 else { throw SystemCallError(name: "poll", number: errno) }
+      return Int(count)
+    }
   }
 
   package func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
@@ -217,4 +257,54 @@ extension FileStatus {
     #endif
     return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
+}
+
+/// Where the calls for files go: to the system, unless a test lends others.
+///
+/// ```swift
+/// FileBackend.$calls.withValue(FailingCalls(.death, atCall: 7)) { compact("app.realm") }
+/// ```
+///
+/// Whatever reads or writes files asks here once, when it is made, and keeps the answer; threads that help it later use
+/// the same.
+package enum FileBackend {
+  @TaskLocal package static var calls: any OutputCalls = SystemFileCalls()
+}
+
+/// What kind of file system a file lies on.
+enum FileSystem {
+  /// Whether the bytes come over a network or from another program, so that a read can fail at any time. Such a failure
+  /// is an error of `pread`, but a fault of a mapping.
+  ///
+  /// A file system that cannot be asked counts as local: it is the ordinary case, and a fault is still answered
+  /// (`MappingFault`).
+  static func isRemote(_ descriptor: Int32) -> Bool {
+    let answer = csystem_file_system(descriptor)
+    #if canImport(Darwin)
+      return answer != 0
+    #else
+      return remoteTypes.contains(answer)
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    /// `f_type` values (statfs(2), linux/magic.h, and the sources of file systems outside the kernel tree).
+    private static let remoteTypes: Set<UInt32> = [
+      0x6969,  // NFS
+      0x517b, 0xff53_4d42, 0xfe53_4d42,  // SMB, CIFS, SMB2
+      0x6573_5546,  // FUSE (sshfs, cloud drives), virtiofs
+      0x0102_1997,  // 9p (WSL, virtual machines)
+      0x5346_414f, 0x6b41_4653,  // AFS
+      0x7375_7245,  // Coda
+      0x00c3_6400,  // Ceph
+      0x0bd0_0bd0,  // Lustre
+      0x4750_4653,  // GPFS
+      0x1983_0326,  // BeeGFS
+      0xaad7_aaea,  // PanFS
+      0x564c,  // NCP
+      0x786f_4256,  // VirtualBox shared folders
+      0xbacb_acbc,  // VMware shared folders
+      0x7c7c_6673,  // Parallels shared folders
+    ]
+  #endif
 }

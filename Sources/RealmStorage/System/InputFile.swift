@@ -11,7 +11,7 @@ final class InputFile: InputBytes, @unchecked Sendable {
   /// When it had last been written to when it was opened.
   let modified: FileTime?
   let calls: any FileCalls
-  /// Whose descriptor it is, if not this object's.
+  /// The file that the descriptor belongs to, if not this one.
   private let owner: WritableFile?
 
   /// A file that is open for writing, as it is now, to be read through the same descriptor.
@@ -70,21 +70,165 @@ final class InputFile: InputBytes, @unchecked Sendable {
   private static func open(_ path: String, _ calls: any FileCalls) throws(SystemCallError) -> Int32 {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     do throws(SystemCallError) {
-      return try open(path, flags | csystem_open_keeps_access_time, calls)
+      return try calls.opened(path, flags: flags | csystem_open_keeps_access_time)
     } catch {
       // Only the owner may ask for that.
       guard error.number == EPERM, csystem_open_keeps_access_time != 0 else { throw error }
-      return try open(path, flags, calls)
+      return try calls.opened(path, flags: flags)
+    }
+  }
+}
+
+/// The bytes of an input as they lie in the file, read by position.
+protocol InputBytes: AnyObject, Sendable {
+  /// Bytes, as they were when the input was opened.
+  var size: UInt64 { get }
+
+  /// Fills the buffer from `offset` on.
+  ///
+  /// - Returns: bytes read; fewer than the buffer holds only at the end of the input.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int
+}
+
+extension InputBytes {
+  /// As `read`.
+  ///
+  /// - Throws: also where bytes are missing that the input had when it was opened.
+  func readRequired(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+    let count = try read(into: buffer, at: offset)
+    guard offset >= size || UInt64(count) >= min(UInt64(buffer.count), size - offset) else { throw .shortRead }
+    return count
+  }
+}
+
+/// An input that is wholly in memory.
+final class MemoryBytes: InputBytes, @unchecked Sendable {
+  /// The bytes; allocated with `malloc`, freed with the object, never changed.
+  let bytes: UnsafeRawBufferPointer
+  var size: UInt64 { UInt64(bytes.count) }
+
+  /// - Parameter allocation: memory from `malloc`, which the object takes over.
+  init(takingOver allocation: UnsafeMutableRawPointer, count: Int) {
+    bytes = UnsafeRawBufferPointer(start: allocation, count: count)
+  }
+
+  deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+    guard offset < size else { return 0 }
+    let start = Int(offset)
+    let count = min(buffer.count, bytes.count - start)
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+    return count
+  }
+}
+
+/// A file of any size that is read once, front to back: data to build a realm from, or bytes to make a digest of.
+///
+/// ```swift
+/// let input = try SequentialInput("people.ndjson")
+/// while case let count = try input.read(into: buffer), count > 0 { … }
+/// ```
+package final class SequentialInput {
+  private enum Source {
+    case file(InputFile)
+    /// A pipe, or whatever standard input is.
+    case stream(Int32)
+  }
+
+  private let source: Source
+  private let calls: any FileCalls
+  private var position: UInt64 = 0
+
+  /// Bytes of the file; nil for a stream, whose end only reading tells.
+  package let byteCount: UInt64?
+
+  /// - Parameter path: of a regular file, of a pipe that the shell has opened (`<(…)`), or `-` for standard input.
+  /// - Throws: `StorageError.file`.
+  package convenience init(_ path: String) throws { try self.init(path, calls: FileBackend.calls) }
+
+  init(_ path: String, calls: any FileCalls) throws {
+    self.calls = calls
+    guard path != "-" else {
+      if calls.isTerminal(StandardInput.descriptor) {
+        throw StorageError.file(.notARegularFile(kind: .characterDevice))
+      }
+      (source, byteCount) = (.stream(StandardInput.descriptor), nil)
+      return
+    }
+    if let pipe = StandardInput.pipe(at: path, calls: calls) {
+      (source, byteCount) = (.stream(pipe), nil)
+      return
+    }
+    let file = try InputFile(path: path, calls: calls)
+    (source, byteCount) = (.file(file), file.size)
+  }
+
+  /// Which file a path leads to.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func identity(of path: String) throws -> FileIdentity { try InputFile(path: path).identity }
+
+  /// Fills the start of a buffer with the next bytes.
+  ///
+  /// - Returns: how many; 0 at the end.
+  /// - Throws: `StorageError.file`, also for a file that has become shorter since it was opened.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    do throws(SystemCallError) {
+      let count =
+        switch source {
+        case .file(let file): try file.readRequired(into: buffer, at: position)
+        case .stream(let descriptor): try calls.readNext(descriptor, into: buffer)
+        }
+      position += UInt64(count)
+      return count
+    } catch {
+      throw StorageError.file(error.problem)
+    }
+  }
+}
+
+/// Text files that are small enough to hold in memory: schemas, plans.
+package enum TextInput {
+  /// A schema of thousands of classes has a few megabytes.
+  static let sizeLimit = 256 << 20
+
+  /// All bytes of a file or of a pipe that the shell has opened, or of standard input for the path `-`.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func read(_ path: String) throws -> [UInt8] {
+    if let descriptor = streamDescriptor(of: path) {
+      let input = try StandardInput.shared(
+        descriptor, limit: sizeLimit + 1, beyondLimit: .file(.systemCall(name: "read", errorNumber: Self.tooLarge)))
+      guard input.bytes.count <= sizeLimit else {
+        throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
+      }
+      return Array(input.bytes)
+    }
+    let file = try InputFile(path: path)
+    guard let size = Int(exactly: file.size), size <= sizeLimit else {
+      throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
+    }
+    do throws(SystemCallError) {
+      var failure: SystemCallError?
+      let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        do throws(SystemCallError) {
+          count = try file.readRequired(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+        } catch { failure = error }
+      }
+      if let failure { throw failure }
+      return bytes
+    } catch {
+      throw StorageError.file(error.problem)
     }
   }
 
-  private static func open(_ path: String, _ flags: Int32, _ calls: any FileCalls) throws(SystemCallError) -> Int32 {
-    while true {
-      do throws(SystemCallError) {
-        return try calls.open(path, flags: flags)
-      } catch {
-        guard error.number == EINTR else { throw error }
-      }
-    }
+  /// Where the content of a path that can be read once only comes from; nil for any other.
+  static func streamDescriptor(of path: String) -> Int32? {
+    path == "-" ? StandardInput.descriptor : StandardInput.pipe(at: path)
   }
+}
+
+extension TextInput {
+  fileprivate static var tooLarge: Int32 { EFBIG }
 }

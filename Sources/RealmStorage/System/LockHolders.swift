@@ -23,10 +23,23 @@ public enum LockHolders: Hashable, Sendable {
       var found: [LockHolder] = []
       for lockFile in lockFiles(ofRealm: realm) {
         guard case .processes(let holders) = LockTable.holders(ofFile: lockFile) else { return .unknown }
-        found += holders.filter { !found.contains($0) }
+        // Once each: the kernel's table is read in pieces, and a lock that comes or goes meanwhile moves those behind it.
+        for holder in holders where !found.contains(holder) { found.append(holder) }
       }
       return .processes(found)
     #endif
+  }
+
+  /// Asks while other work goes on: reading the kernel's list of locks waits until every processor has taken notice, some
+  /// 20 milliseconds, as long as copying 20 megabytes takes.
+  ///
+  /// - Parameter realm: path of the realm (not of its lock file).
+  package static func query(realm: String) -> ThreadResult<LockHolders, Never> {
+    let isQuick = lockFiles(ofRealm: realm).allSatisfy { (try? SystemFileCalls().status(ofPath: $0)) == nil }
+    let query = ThreadResult(onThread: !isQuick) { of(realm: realm) }
+    // Without a lock file the answer is there at once.
+    if isQuick { _ = query.get() }
+    return query
   }
 
   /// Of all names that lead from a path to its file; of the path alone, where links cannot be followed.
@@ -146,17 +159,104 @@ public struct LockHolder: Hashable, Sendable {
 
     /// A small file of `/proc`, whose size nobody knows before it is read.
     private static func text(of path: String) -> String? {
-      let descriptor = path.withSystemPath { open($0.pointer, O_RDONLY | O_CLOEXEC) }
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
+      let calls = SystemFileCalls()
+      guard let descriptor = try? calls.opened(path, flags: O_RDONLY | O_CLOEXEC) else { return nil }
+      defer { calls.close(descriptor) }
       var bytes: [UInt8] = []
       var piece = [UInt8](repeating: 0, count: 16384)
-      while true {
-        let count = read(descriptor, &piece, piece.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+      while let count = try? piece.withUnsafeMutableBytes({ try calls.readNext(descriptor, into: $0) }) {
+        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
         bytes += piece[..<count]
       }
+      return nil
     }
   }
 #endif
+
+/// The states of a realm that somebody reads or may come back to, as the lock file of those who have it open tells
+/// (Docs/Format/5-coordination.md §2).
+package enum VersionsInUse: Hashable, Sendable {
+  /// How many, the newest included, and the oldest of them. None where nobody has the realm open.
+  case known(count: Int, oldest: UInt64?)
+  /// The lock file cannot be read, or is laid out in a way that is not known.
+  case unknown
+
+  /// One of them.
+  package struct Entry: Hashable, Sendable {
+    package let version: UInt64
+    /// Where its root is in the file; 0 for the empty state that a new file begins with.
+    package let topRef: UInt64
+    /// Processes that read it, or keep it to come back to; each counts once for each.
+    package let readerCount: Int
+  }
+
+  /// Looks at the lock file without a lock, so that the answer may be a moment old.
+  ///
+  /// - Parameters:
+  ///   - realm: path of the realm (not of its lock file).
+  ///   - holders: who has it open; where nobody has, the lock file is left from before.
+  package static func of(realm: String, heldBy holders: LockHolders) -> VersionsInUse {
+    guard let entries = entries(of: realm, heldBy: holders) else { return .unknown }
+    return .known(count: entries.count, oldest: entries.map(\.version).min())
+  }
+
+  /// The same one by one, in the order of the lock file; nil where they are not known.
+  package static func entries(of realm: String, heldBy holders: LockHolders) -> [Entry]? {
+    guard case .processes(let processes) = holders else { return nil }
+    if processes.isEmpty { return [] }
+    guard !processes.contains(where: \.isExclusive), let bytes = read(SideFileName.lockFile(of: realm)) else {
+      return nil
+    }
+    return bytes.withUnsafeBytes { entries(in: $0) }
+  }
+
+  /// More than any session needs: 26,000 versions.
+  private static let sizeLimit = 1 << 20
+
+  private static func read(_ path: String) -> [UInt8]? {
+    guard let file = try? InputFile(path: path) else { return nil }
+    let size = Int(min(file.size, UInt64(sizeLimit)))
+    let bytes = try? [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+    }
+    return bytes
+  }
+
+  // MARK: Layout
+
+  private static let layoutVersion: UInt16 = 14
+  private static let entrySize = 40
+
+  /// Where the list of versions begins, by the sizes of a mutex and a condition variable (§2.2).
+  private static func listOffset(_ mutexSize: UInt8, _ conditionSize: UInt8) -> Int? {
+    switch (mutexSize, conditionSize) {
+    case (1, 16): 160
+    case (40, 48): 432
+    case (48, 48): 456
+    default: nil
+    }
+  }
+
+  /// - Returns: nil where the bytes are not a complete lock file of this layout.
+  static func entries(in bytes: UnsafeRawBufferPointer) -> [Entry]? {
+    func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number? {
+      guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return nil }
+      return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+    guard bytes.count > 8, bytes[0] == 1, number(6, UInt16.self) == layoutVersion,
+      let list = listOffset(bytes[1], bytes[2]), let capacity = number(list, UInt32.self),
+      let newest = number(list + 8, UInt32.self)
+    else { return nil }
+    let first = list + 16
+    guard newest < capacity, Int(capacity) <= (bytes.count - first) / entrySize else { return nil }
+    var entries: [Entry] = []
+    for index in 0..<Int(capacity) {
+      let entry = first + index * entrySize
+      guard let version = number(entry, UInt64.self), version != 0, version != .max else { continue }
+      let readers = [24, 28, 32].reduce(0) { $0 + Int(number(entry + $1, UInt32.self) ?? 0) }
+      guard readers > 0 || index == Int(newest) else { continue }
+      entries.append(Entry(version: version, topRef: number(entry + 16, UInt64.self) ?? 0, readerCount: readers))
+    }
+    return entries.isEmpty ? nil : entries
+  }
+}

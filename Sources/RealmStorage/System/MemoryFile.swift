@@ -53,7 +53,7 @@ final class MemoryFile: Sendable {
 /// The bytes of a file in memory.
 private struct Content: Sendable {
   private let base: MemoryFile.Base?
-  /// Bytes from here on are those of the base no more.
+  /// From here on, bytes are no longer those of the base.
   private var baseLimit: UInt64
   private(set) var size: UInt64
   /// The blocks that were written to, by number.
@@ -104,7 +104,7 @@ private struct Content: Sendable {
       let number = position / Self.blockSize
       let start = Int(position % Self.blockSize)
       let length = min(bytes.count - done, Int(Self.blockSize) - start)
-      // Taken out, so that it is changed where it is.
+      // Taken out of the dictionary, so that it is changed without being copied.
       var block = try blocks.removeValue(forKey: number) ?? baseBlock(number)
       block.withUnsafeMutableBytes { target in
         let source = UnsafeRawBufferPointer(rebasing: bytes[done..<done + length])

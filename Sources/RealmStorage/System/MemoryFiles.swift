@@ -1,8 +1,8 @@
 import Libc
 import Synchronization
 
-/// The files of the system, with all changes kept in memory: what is written is there for whoever goes on with these
-/// calls, and for nobody else.
+/// The files of the system, with all changes kept in memory: whoever uses the same object sees what was written, and
+/// nobody else does.
 ///
 /// ```swift
 /// let outcome = try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try launch("app.realm") }
@@ -175,7 +175,7 @@ package final class MemoryFiles: OutputCalls {
 
   package func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink { try system.target(ofLink: path) }
 
-  /// Nothing: what others left behind is none of these files' business.
+  /// None: leftovers of killed runs do not concern files in memory.
   package func names(in folder: Int32) throws(SystemCallError) -> [String] { [] }
 
   package func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
@@ -207,8 +207,8 @@ package final class MemoryFiles: OutputCalls {
     state.withLock { $0.opened[descriptor]?.position += UInt64(count) }
   }
 
-  package func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {
-    if file(descriptor) == nil { try system.waitUntilReadable(descriptor) }
+  package func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) {
+    if file(descriptor) == nil { try system.waitUntilReady(descriptor, forWriting: forWriting) }
   }
 
   package func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
@@ -281,7 +281,7 @@ extension MemoryFiles {
   package func unlink(_ name: String, in folder: Int32) throws(SystemCallError) { throw Self.refused("unlinkat") }
   package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) { throw Self.refused("unlinkat") }
 
-  /// Files of the system are not changed, whatever anybody asks for.
+  /// Files of the system are never changed.
   private static func refused(_ call: String) -> SystemCallError { SystemCallError(name: call, number: EROFS) }
 
   // MARK: Owners and attributes

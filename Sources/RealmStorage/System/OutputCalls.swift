@@ -127,38 +127,24 @@ extension OutputCalls {
     try uninterrupted { () throws(SystemCallError) in try open(name, in: folder, opening) }
   }
 
-  /// Runs a call until nothing interrupts it.
-  func uninterrupted<Result>(_ call: () throws(SystemCallError) -> Result) throws(SystemCallError) -> Result {
-    while true {
-      do throws(SystemCallError) { return try call() } catch {
-        guard error.isInterruption else { throw error }
-      }
-    }
-  }
-
-  /// Writes all bytes at `offset`, whatever interrupts it.
-  func writeFully(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) {
-    var done = 0
-    while done < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-      done += try uninterrupted { () throws(SystemCallError) in
-        try write(descriptor, rest, at: offset &+ UInt64(done))
-      }
-    }
-  }
-
-  /// Writes all bytes where the descriptor stands, whatever interrupts it, and waits where a reader is slow.
-  func writeFully(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
+  /// Writes all bytes, whatever interrupts it: the one place that does.
+  ///
+  /// - Parameter offset: in the file; nil where the descriptor stands, which waits where a reader is slow.
+  package func writeFully(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64? = nil
+  ) throws(SystemCallError) {
     var done = 0
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
       do throws(SystemCallError) {
-        done += try write(descriptor, rest)
+        done += try uninterrupted { () throws(SystemCallError) in
+          guard let offset else { return try write(descriptor, rest) }
+          return try write(descriptor, rest, at: offset &+ UInt64(done))
+        }
       } catch {
-        if error.isInterruption { continue }
-        guard error.wouldBlock else { throw error }
         // Somebody made the stream non-blocking, for instance a parent that shares it.
-        pause(milliseconds: 1)
+        guard offset == nil, error.wouldBlock else { throw error }
+        try waitUntilReady(descriptor, forWriting: true)
       }
     }
   }

@@ -1,8 +1,8 @@
 /// A folder of new files that appear together when all are complete, or not at all.
 ///
 /// A new folder is filled under a temporary name and then gets its own, in one step. A folder that exists keeps what
-/// else is in it; its files get their names one after the other, each whole. Let go before `publish`, it leaves nothing
-/// behind, and no folder that was not there before.
+/// else is in it; its files get their names one after the other, each complete. If the object is released before
+/// `publish`, nothing stays behind, not even the new folder.
 package final class OutputFolder {
   package let path: String
   private let place: OutputPath
@@ -12,7 +12,7 @@ package final class OutputFolder {
   private let calls: any OutputCalls
   /// The files, in the order in which they were made.
   package private(set) var files: [SafeOutput] = []
-  /// Whether the folder may have what killed runs left of any file: looked up once, not for each of thousands of files.
+  /// Whether killed runs may have left something in the folder: looked up once, not for each of thousands of files.
   private var mayHaveLeftovers = false
   /// Set while the folder does not have its name.
   private var temporary: TemporaryFolder?
@@ -20,11 +20,11 @@ package final class OutputFolder {
   private struct TemporaryFolder {
     let path: String
     let entry: UnfinishedOutputs.Entry
-    /// Locked: the mark that it is being filled.
+    /// Locked, which marks the folder as being filled.
     let descriptor: Int32
   }
 
-  /// Files that keep their descriptors, and with them the mark that they are being written.
+  /// How many files stay open, and so keep the lock that marks them as being written.
   private static let mostMarkedFiles = 200
 
   /// - Parameters:
@@ -149,8 +149,8 @@ package final class OutputFolder {
 
   /// Makes the files appear.
   ///
-  /// - Throws: `OutputError`; then none of the new files is there. In a folder that was there before, those that took
-  ///   the place of others stay.
+  /// - Throws: `OutputError`; then none of the new files is there. In a folder that existed before, files that replaced
+  ///   others stay.
   package func publish() throws(OutputError) {
     try closeLastFile()
     try UnfinishedOutputs.publishing { () throws(OutputError) in
@@ -186,7 +186,7 @@ package final class OutputFolder {
     try calls.rename(folder.path, to: place.target)
   }
 
-  /// After a power cut the folder may be missing where that fails, and nothing else has changed.
+  /// If that fails, the folder may be missing after a power cut; nothing else has changed.
   private func syncParent() {
     guard let parent = try? calls.opened(place.folder, .folder) else { return }
     defer { calls.close(parent) }

@@ -15,13 +15,15 @@ package enum OutputReplacement: Hashable, Sendable {
 ///
 /// It is written under a temporary name in the folder of its destination, synced and renamed; the folder is synced too,
 /// so that the file outlives a power cut once `publish` has returned. Where the name is a symbolic link, the link stays and
-/// what it leads to is replaced. Let go before `publish`, or ended by a signal with `UnfinishedOutputs.signalHandler`, it leaves nothing
-/// behind; what a killed run left is removed by the next output to the same place.
+/// what it leads to is replaced. An output that is released before `publish`, or a process that
+/// `UnfinishedOutputs.signalHandler` ends, leaves nothing behind; what a killed run left is removed by the next output to
+/// the same place.
 ///
-/// Some files are never replaced, whatever the caller says: what is read, a realm that an app has open, a lock file.
+/// Three kinds of files are never replaced, whatever the caller asks for: an input, a realm that an app has open, a lock
+/// file.
 ///
-/// A new file is no more open to others than any of the inputs it was made from. A file that is replaced hands on its
-/// owner, permissions and extended attributes: whoever chose them for that name chose them for what comes there.
+/// Nobody may read or write a new file who could not do the same with every input it was made from. A file that replaces
+/// another takes over its owner, permissions and extended attributes: they were chosen for the name.
 ///
 /// Standard output, devices and pipes are written to directly, front to back.
 ///
@@ -58,12 +60,12 @@ package final class SafeOutput: @unchecked Sendable {
 
   /// - Parameters:
   ///   - inputs: files that the output is made from, `-` for standard input: they must not be replaced, whatever their
-  ///     names, and a new file is no more open to others than any of them.
+  ///     names, and nobody may use a new file who may not use all of them.
   ///   - resembling: a file whose owner, permissions and extended attributes a new one gets.
-  ///   - family: the name of the file that this one belongs to, where its own is another every time: what a killed run
-  ///     leaves is found by the next output of the family in the folder.
+  ///   - family: the name of the file that this one belongs to, such as the realm of a backup, if its own name differs
+  ///     from run to run: that is how the next run finds what a killed one left.
   ///   - expectedByteCount: what will be written, as far as it is known; 0 where it is not.
-  ///   - isDurable: false leaves it to the system when the bytes reach the disk.
+  ///   - isDurable: false lets the system decide when the bytes reach the disk.
   /// - Throws: `OutputError`.
   package convenience init(
     at path: String, replacing replacement: OutputReplacement, inputs: [String] = [], resembling model: String? = nil,
@@ -88,7 +90,7 @@ package final class SafeOutput: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - location: where the file is made, if that is not what messages call it.
+  ///   - location: the path where the file is made, if messages are to name another.
   ///   - removesLeftovers: false where there can be none, so that the folder need not be looked through.
   init(
     at path: String, location: String? = nil, replacing replacement: OutputReplacement, inputs: [String] = [],
@@ -127,8 +129,8 @@ package final class SafeOutput: @unchecked Sendable {
 
   static let standardOutputDescriptor: Int32 = 1
 
-  /// Lets nobody but its owner use a new file, whatever it is made from. A file that is replaced, or resembled, hands on
-  /// its permissions as always. To be called before anything is written.
+  /// Makes a new file usable by its owner only, whatever it is made from. One that replaces or resembles another still
+  /// takes over that file's permissions. Called before anything is written.
   ///
   /// - Throws: `OutputError.systemCall`.
   package func makePrivate() throws(OutputError) {
@@ -234,8 +236,8 @@ package final class SafeOutput: @unchecked Sendable {
     }
   }
 
-  /// Takes a published file away again, as one of several of which another could not be published. What it replaced
-  /// cannot come back, so then it stays.
+  /// Removes a published file again, because another file of the same set could not be published. One that replaced an
+  /// older file stays: the older one cannot be brought back.
   package func withdraw() {
     guard !isStream, temporary == nil, replaced == nil, let place else { return }
     try? calls.unlink(place.target)
@@ -262,8 +264,7 @@ package final class SafeOutput: @unchecked Sendable {
 // MARK: - Before anything is written
 
 extension SafeOutput {
-  /// Finds what stands in the way of an output, without making anything: for a run that is to tell only, and before
-  /// long work.
+  /// Finds what would stop an output, without creating anything: for dry runs, and before long work.
   ///
   /// - Throws: `OutputError`, as `init` does.
   package static func check(
@@ -283,7 +284,7 @@ extension SafeOutput {
     (try? OutputPath(path, calls: FileBackend.calls).target) ?? path
   }
 
-  /// Whether what has the name takes bytes that cannot be taken back, as a pipe does.
+  /// Whether the name is that of a device or pipe: bytes written there cannot be taken back.
   package static func isStream(_ path: String) -> Bool {
     guard let place = try? OutputPath(path, calls: FileBackend.calls),
       case .special? = (try? FileBackend.calls.status(ofPath: place.target))?.kind
@@ -304,7 +305,7 @@ extension SafeOutput {
     case file(ReplacedFile)
   }
 
-  /// What stands under the name: the one gate for all that is written.
+  /// What has the name now. Every output passes through here, so that no command can replace what must stay.
   private static func occupant(
     of place: OutputPath, _ path: String, _ replacement: OutputReplacement, _ inputs: [String],
     _ calls: any OutputCalls
@@ -315,7 +316,7 @@ extension SafeOutput {
       guard error.problem == .missing else { throw OutputError(path, error) }
       return nil
     }
-    // What changes in place is an input as well, and no longer itself where somebody was faster.
+    // A file that is changed in place is also an input; another file under its name means that somebody replaced it.
     if case .only(let identity) = replacement {
       guard identity == status.identity else { throw .changedMeanwhile(path: path) }
     } else {
@@ -339,15 +340,15 @@ extension SafeOutput {
     }
   }
 
-  /// A realm that an app has open is not replaced under it.
+  /// Refuses to replace a realm that an app has open.
   private static func requireNotHeld(_ place: OutputPath, _ path: String) throws(OutputError) {
     guard let name = place.links.first, case .processes(let holders) = LockHolders.of(realm: name), !holders.isEmpty
     else { return }
     throw .access(.inUse(path: path, holders: .processes(holders)))
   }
 
-  /// What lies under the name of a lock file and is none would keep the output from taking the lock in the end; it is
-  /// not changed, and neither is what it lies beside.
+  /// Refuses where something other than a lock file has a lock file's name: the lock could not be taken in the end. Neither
+  /// that file nor the realm beside it is changed.
   private static func requireLockFiles(_ place: OutputPath, _ calls: any OutputCalls) throws(OutputError) {
     for name in place.links {
       do throws(AccessError) {
@@ -356,8 +357,8 @@ extension SafeOutput {
     }
   }
 
-  /// Keeps apps from opening a realm at the moment it is replaced. Nil for what changes in place, whose lock the caller
-  /// has, and where there is no lock file: nobody has it open then, and none is made for a file that may be no realm.
+  /// Keeps apps from opening a realm at the moment it is replaced. Nil for a change in place, for which the caller holds
+  /// the lock, and where there is no lock file: then nobody has the realm open, and the file may not even be a realm.
   private func accessToReplacedFile(at place: OutputPath) throws(OutputError) -> ExclusiveAccess? {
     guard replaced != nil, replacement == .any else { return nil }
     guard try hasLockFile(place) else { return nil }
@@ -382,7 +383,7 @@ extension SafeOutput {
   private static func requireSpace(
     _ needed: UInt64, at place: OutputPath, _ path: String, _ calls: any OutputCalls
   ) throws(OutputError) {
-    // A file system that does not tell may have room.
+    // Where the file system does not tell, there may be room.
     guard needed > 0, let available = try? calls.freeSpace(inFolder: place.folder) else { return }
     guard available >= needed else { throw .noSpace(path: path, needed: needed, available: available) }
   }
@@ -443,4 +444,25 @@ extension SafeOutput {
     }
     guard replaced?.identity == identity, occupant == identity else { throw .changedMeanwhile(path: path) }
   }
+}
+
+/// Where the bytes of a new realm go.
+protocol OutputBytes: AnyObject, Sendable {
+  /// Whether bytes must come front to back. Otherwise any thread may write at any place.
+  var isStream: Bool { get }
+
+  /// - Parameter offset: their place in the file. A stream must stand there already.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(OutputError)
+}
+
+extension SafeOutput: OutputBytes {
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(OutputError) {
+    if isStream { try write(bytes) } else { try writeInFile(bytes, at: offset) }
+  }
+}
+
+/// Drops all bytes, for a run that only wants to know how many there are.
+final class DiscardedBytes: OutputBytes {
+  let isStream = false
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(OutputError) {}
 }

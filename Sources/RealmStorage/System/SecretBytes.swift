@@ -2,7 +2,7 @@ import CCrypto
 import Libc
 
 /// Bytes that must not outlive their use: kept out of swap space and core dumps where the system allows, and
-/// overwritten when they are let go.
+/// overwritten when they are released.
 final class SecretBytes: @unchecked Sendable {
   private let allocation: UnsafeMutableRawBufferPointer
   /// Bytes in use, at the start of the allocation.

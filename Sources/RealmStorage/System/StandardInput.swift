@@ -8,7 +8,7 @@ enum StandardInput {
   /// Room at the start where nobody can tell the size; it doubles from there.
   private static let firstCapacity = 1 << 20
 
-  /// What has been read of it: what it is can only be told from its bytes, and it cannot be read twice.
+  /// What has been read so far: it is kept, because only the bytes tell what the input is, and it cannot be read twice.
   private enum Content {
     case head([UInt8])
     case whole(MemoryBytes)
@@ -85,7 +85,7 @@ enum StandardInput {
   ///     with an error and not with the machine out of memory.
   ///   - beyondLimit: that error.
   ///   - head: what has been read already.
-  ///   - refusal: what is refused is not kept, and an endless input not read for ever.
+  ///   - refusal: an input that is refused is not kept in memory, and an endless one not read for ever.
   /// - Throws: `StorageError.file`; a terminal is refused, nobody types a realm.
   static func readAll(
     _ descriptor: Int32 = descriptor, calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory,
@@ -121,7 +121,7 @@ enum StandardInput {
     var done = 0
     while done < count {
       let added = try bytes.withUnsafeMutableBytes { buffer in
-        try readOnce(descriptor, calls, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
+        try calls.readNext(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
       }
       if added == 0 { break }
       done += added
@@ -139,7 +139,7 @@ enum StandardInput {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: firstCapacity, alignment: 16)
     defer { room.deallocate() }
     var count: UInt64 = 0
-    while count < mostSkipped, case let added = try readOnce(descriptor, calls, into: room), added > 0 {
+    while count < mostSkipped, case let added = try calls.readNext(descriptor, into: room), added > 0 {
       count += UInt64(added)
     }
     return count
@@ -160,7 +160,7 @@ enum StandardInput {
           (memory, capacity) = (larger, min(limit, capacity * 2))
         }
         let room = UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count)
-        let added = try readOnce(descriptor, calls, into: room)
+        let added = try calls.readNext(descriptor, into: room)
         if added == 0 { break }
         count += added
       }
@@ -169,23 +169,6 @@ enum StandardInput {
       throw error
     }
     return MemoryBytes(takingOver: realloc(memory, max(count, 1)) ?? memory, count: count)
-  }
-
-  /// The next bytes, 0 at the end.
-  static func readOnce(_ descriptor: Int32, _ calls: any FileCalls, into room: UnsafeMutableRawBufferPointer)
-    throws(SystemCallError) -> Int
-  {
-    while true {
-      do throws(SystemCallError) {
-        return try calls.read(descriptor, into: room)
-      } catch {
-        switch error.number {
-        case EINTR: continue
-        case EAGAIN: try? calls.waitUntilReadable(descriptor)
-        default: throw error
-        }
-      }
-    }
   }
 
   static var outOfMemory: StorageError { .file(.systemCall(name: "malloc", errorNumber: ENOMEM)) }

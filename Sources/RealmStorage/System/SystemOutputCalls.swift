@@ -4,7 +4,7 @@ import Libc
 extension SystemCallError {
   /// A signal came; the call can be made again.
   var isInterruption: Bool { number == EINTR }
-  /// Somebody else holds the lock, or a stream is full.
+  /// Somebody else holds the lock, or a stream has no room or no bytes yet.
   var wouldBlock: Bool { number == EWOULDBLOCK || number == EAGAIN }
   /// The name is taken.
   var isExisting: Bool { number == EEXIST }

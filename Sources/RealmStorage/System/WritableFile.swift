@@ -36,8 +36,7 @@ final class WritableFile {
 
   // MARK: Who has it
 
-  /// Keeps other processes out that lock the file itself: those that come by another of its names, and know nothing of
-  /// this one's lock file.
+  /// Keeps out other processes of this tool that reach the file by another of its names, whose lock file is another one.
   ///
   /// Engines never lock it (Docs/Format/5-coordination.md §1), so that they are not disturbed.
   ///
@@ -88,7 +87,7 @@ final class WritableFile {
     keptSize = size
   }
 
-  /// Makes the file at least so long, its bytes really there.
+  /// Makes the file at least this long, with room on the disk for all of it where the file system can reserve it.
   func reserve(_ byteCount: UInt64) throws(OutputError) {
     guard byteCount > size else { return }
     try call { () throws(SystemCallError) in try calls.reserve(descriptor, from: size, to: byteCount) }
@@ -102,7 +101,7 @@ final class WritableFile {
     (size, keptSize) = (byteCount, byteCount)
   }
 
-  /// Cuts off what `reserve` has added, if the system lets us.
+  /// Cuts off what `reserve` has added, if the system allows it.
   func giveBack() {
     guard size > keptSize else { return }
     try? calls.truncate(descriptor, to: keptSize)

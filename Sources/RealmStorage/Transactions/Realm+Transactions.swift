@@ -41,7 +41,7 @@ extension Realm {
     _ path: String, key: EncryptionKey? = nil, waitingMilliseconds: UInt64 = 0,
     _ changes: @escaping @Sendable (WriteTransaction) throws -> Result
   ) async throws(RealmError) -> Result {
-    try await WorkerThread.result { () throws(RealmError) in
+    try await WorkerThreads.result { () throws(RealmError) in
       try write(path, key: key, waitingMilliseconds: waitingMilliseconds, changes)
     }
   }

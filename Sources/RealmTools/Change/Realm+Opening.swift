@@ -34,6 +34,6 @@ extension Realm {
   public static func open(
     _ configuration: RealmConfiguration, _ options: LaunchOptions = LaunchOptions()
   ) async throws(RealmError) -> Realm {
-    try await WorkerThread.result { () throws(RealmError) in try Realm.open(configuration, options) }
+    try await WorkerThreads.result { () throws(RealmError) in try Realm.open(configuration, options) }
   }
 }

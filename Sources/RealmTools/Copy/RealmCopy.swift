@@ -173,15 +173,19 @@ package struct RealmCopy {
 
   // MARK: Checking the source
 
-  private func startCheck() -> RunningCheck? {
+  /// Begins on a thread of its own where the bytes can be read on two at once, else when the result is asked for.
+  private func startCheck() -> ThreadResult<SourceCheck, any Error>? {
     guard options.verifies else { return nil }
-    return RunningCheck(
-      of: snapshot, ignoringRebuiltParts: method == .rebuild, threadLimit: options.threadLimit)
+    let (snapshot, isRebuild, threadLimit) = (snapshot, method == .rebuild, options.threadLimit)
+    return ThreadResult(onThread: threadLimit > 0 && !snapshot.isReadInPages) { () throws(any Error) in
+      // The threads that copy are done sooner; the others go on on all processors.
+      try SourceCheck(of: snapshot, ignoringRebuiltParts: isRebuild, threadCount: threadLimit + 1)
+    }
   }
 
   /// - Throws: `UnsoundSource` where only a sound one is wanted.
-  private func checked(_ check: RunningCheck?) throws -> SourceCheck? {
-    let found = try check?.result()
+  private func checked(_ check: ThreadResult<SourceCheck, any Error>?) throws -> SourceCheck? {
+    let found = try check?.get()
     if let found, options.requiresSoundSource, !found.isSound { throw UnsoundSource(found) }
     return found
   }

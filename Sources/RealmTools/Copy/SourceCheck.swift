@@ -75,40 +75,6 @@ package struct UnsoundSource: Error, Equatable {
   package init(_ check: SourceCheck) { self.check = check }
 }
 
-/// A check of a source while it is copied: on a thread of its own where the bytes can be read on two at once, else when
-/// its result is asked for.
-final class RunningCheck: @unchecked Sendable {
-  private let check: @Sendable () throws -> SourceCheck
-  private let monitor = Monitor()
-  /// Only touched under the monitor.
-  private var found: Result<SourceCheck, any Error>?
-  private var isRunning = false
-
-  /// - Parameter threadLimit: threads in addition to the caller's.
-  init(of snapshot: Snapshot, ignoringRebuiltParts: Bool, threadLimit: Int) {
-    // The threads that copy are done sooner; the others go on on all processors.
-    check = {
-      try SourceCheck(of: snapshot, ignoringRebuiltParts: ignoringRebuiltParts, threadCount: threadLimit + 1)
-    }
-    guard threadLimit > 0, !snapshot.isReadInPages else { return }
-    let thread = WorkerThread { self.run() }
-    isRunning = thread != nil
-    // It holds what it reads; nobody waits for it where the copy comes to nothing.
-    thread?.detach()
-  }
-
-  private func run() {
-    let result = Result { try check() }
-    monitor.change { found = result }
-  }
-
-  /// Waits for the end.
-  func result() throws -> SourceCheck {
-    if !isRunning, found == nil { found = Result { try check() } }
-    return try monitor.wait(until: { found != nil }) { found ?? Result { try check() } }.get()
-  }
-}
-
 /// What can be read of a realm that is not sound, in a few bytes: the digest of what an export writes, and how much it
 /// has to leave out.
 struct ReadableContent: Equatable {

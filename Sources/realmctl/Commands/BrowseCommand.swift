@@ -85,7 +85,7 @@ struct BrowseCommand: RealmctlCommand {
       let options = try request.options(for: realm)
       let terminal = try TerminalScreen(usesColor: console.style.color.isColored(fileDescriptor: 1))
       defer { terminal.close() }
-      let loop = try BrowserLoop(terminal)
+      let loop = BrowserLoop(terminal)
       let browser = Browser(
         realm, options: options, isASCII: terminal.isASCII, executor: loop.executor)
       let (ending, signal) = loop.run(browser)

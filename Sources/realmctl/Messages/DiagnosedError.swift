@@ -30,8 +30,8 @@ extension OutputError: DiagnosedError {
 
   /// Whoever read the stream has gone.
   private var isClosedPipe: Bool {
-    guard case .systemCall(_, _, let number) = self else { return false }
-    return SystemCallFailure.isClosedPipe(number)
+    guard case .systemCall(_, let name, let number) = self else { return false }
+    return SystemCallError(name: name, number: number).isClosedPipe
   }
 }
 

@@ -18,7 +18,7 @@ extension Diagnostic {
         .failed, .incompatibleLockFile, path: path, error.description,
         advice: problem.advice)
     case .systemCall(let path, let name, let errorNumber):
-      self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
+      self.init(SystemCallError(name: name, number: errorNumber), path: path)
       problem = "the lock file cannot be used: " + problem
       if code == .fileNotFound {
         detail = "Failed to open file at path '\(path)': parent directory does not exist"
@@ -26,10 +26,10 @@ extension Diagnostic {
       }
       if code == .filePermissionDenied {
         let isFolder = name == "mkdir"
-        if isFolder { problem = "the folder cannot be created: " + SystemCallFailure.text(errorNumber).lowercased() }
+        if isFolder { problem = "the folder cannot be created: " + SystemCallError.text(errorNumber).lowercased() }
         detail =
           (isFolder ? "Failed to create directory at '\(path)': " : "Failed to open file at path '\(path)': ")
-          + SystemCallFailure.text(errorNumber)
+          + SystemCallError.text(errorNumber)
         advice = "give this user write permission for the folder, or work on a copy"
       }
     }

@@ -56,7 +56,7 @@ extension Diagnostic {
   init(_ error: UnsettledLaunch, path: String) {
     var detail: String?
     if case .systemCall(_, let name, let number) = error.cause as? OutputError {
-      detail = SystemCallFailure(name: name, errorNumber: number).text
+      detail = SystemCallError(name: name, number: number).text
     }
     guard !error.isDone else {
       if let cause = error.cause as? StorageError {

@@ -43,7 +43,7 @@ extension Diagnostic {
       self.init(
         .failed, .filePermissionDenied, path: path,
         error.description,
-        detail: SystemCallFailure.text(errorNumber), advice: "write to another path")
+        detail: SystemCallError.text(errorNumber), advice: "write to another path")
     case .linksInCircles(let path):
       self.init(
         .failed, .fileOperationFailed, path: path, error.description,
@@ -56,9 +56,9 @@ extension Diagnostic {
       self.init(
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")
     case .systemCall(let path, let name, let errorNumber):
-      self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
+      self.init(SystemCallError(name: name, number: errorNumber), path: path)
       if code == .filePermissionDenied, name == "open" {
-        detail = SystemCallFailure.text(errorNumber) + ". Please use a path where your app has read-write permissions."
+        detail = SystemCallError.text(errorNumber) + ". Please use a path where your app has read-write permissions."
         if errorNumber == EACCES { advice = "give this user write permission there" }
       }
     }

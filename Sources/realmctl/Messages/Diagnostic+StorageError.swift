@@ -43,7 +43,7 @@ extension Diagnostic {
       self.init(
         .failed, .filePermissionDenied, path: path, problem.description,
         detail: "Operation not permitted. Please use a path where your app has read permissions.",
-        advice: SystemCallFailure.notPermittedAdvice)
+        advice: SystemCallError.notPermittedAdvice)
     case .notARegularFile(let kind):
       self.init(
         .failed, .fileOperationFailed, path: path, problem.description,
@@ -52,7 +52,7 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, advice: "use \(realm)")
     case .systemCall(let name, let errorNumber):
-      self.init(SystemCallFailure(name: name, errorNumber: errorNumber), path: path)
+      self.init(SystemCallError(name: name, number: errorNumber), path: path)
     }
   }
 

@@ -221,7 +221,7 @@ struct LaunchRequest: Equatable {
       guard SafeOutput.isNameTaken(input.path) else { break }
       let advice = "use --read-only, as an app has to, or change a copy with --in-memory"
       // What nobody may do has a reason that users look for.
-      let reason = diagnostic.advice == SystemCallFailure.notPermittedAdvice ? diagnostic.advice : nil
+      let reason = diagnostic.advice == SystemCallError.notPermittedAdvice ? diagnostic.advice : nil
       diagnostic.advice = [reason, advice].compactMap { $0 }.joined(separator: "; ")
     default: break
     }

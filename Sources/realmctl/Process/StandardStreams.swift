@@ -1,4 +1,5 @@
 import Libc
+import RealmStorage
 
 /// Whoever read our output has gone. Not an error: `head` does it.
 struct ClosedPipe: Error {}
@@ -16,8 +17,8 @@ enum StandardOutput {
   /// - Throws: `ClosedPipe`, or a `Diagnostic` with the system's reason.
   static func write(_ bytes: UnsafeRawBufferPointer) throws {
     do {
-      try writeAll(bytes, to: descriptor)
-    } catch  where error.errorNumber == EPIPE {
+      try SystemFileCalls().writeFully(descriptor, bytes)
+    } catch  where error.isClosedPipe {
       throw ClosedPipe()
     } catch {
       throw Diagnostic(error, path: "standard output")
@@ -52,7 +53,7 @@ enum StandardError {
 
   static func write(_ text: String) {
     var text = KeyLikeWords.redacted(from: text)
-    text.withUTF8 { try? writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+    text.withUTF8 { try? SystemFileCalls().writeFully(descriptor, UnsafeRawBufferPointer($0)) }
   }
 
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDERR_FILENO) }
@@ -60,20 +61,4 @@ enum StandardError {
 
   /// Whether somebody is there who reads questions and answers them.
   static var hasConversation: Bool { isTerminal && isatty(STDIN_FILENO) == 1 }
-}
-
-private func writeAll(_ bytes: UnsafeRawBufferPointer, to fileDescriptor: Int32) throws(SystemCallFailure) {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = write(fileDescriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-    if count >= 0 {
-      rest = rest.dropFirst(count)
-    } else if errno == EAGAIN {
-      // Somebody made the stream non-blocking, for instance a parent that shares it.
-      var request = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
-      poll(&request, 1, -1)
-    } else if errno != EINTR {
-      throw SystemCallFailure(name: "write")
-    }
-  }
 }

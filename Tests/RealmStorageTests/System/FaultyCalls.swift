@@ -85,7 +85,7 @@ final class FaultyCalls: FileCalls {
     return try system.read(descriptor, into: room(buffer, isShort), at: offset)
   }
 
-  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {}
+  func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) {}
 
   func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
     if fault != .interruption, fault != .earlyEnd { _ = try next("mmap") }

@@ -199,7 +199,7 @@ private struct RefusingCalls: FileCalls {
   {
     try system.read(descriptor, into: buffer, at: offset)
   }
-  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) {}
+  func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) {}
   func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
     try system.map(descriptor, length: length)
   }

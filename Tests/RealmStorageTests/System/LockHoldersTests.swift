@@ -34,7 +34,7 @@ import Testing
         LockHolder(processID: child.processID, command: "StorageProbe", isExclusive: false)
       ])
       #expect(LockHolders.of(realm: folder.path("c.realm")) == holders)
-      #expect(LockHoldersQuery(realm: folder.path("c.realm")).holders == holders)
+      #expect(LockHolders.query(realm: folder.path("c.realm")).get() == holders)
       #expect(LockHolders.mayBeWritten(realm: folder.path("c.realm"), on: try InputFile(path: path)))
       #expect(throws: AccessError.inUse(path: folder.path("c.realm"), holders: holders)) {
         try ExclusiveAccess(toRealm: folder.path("c.realm"))

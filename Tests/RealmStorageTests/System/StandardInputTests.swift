@@ -48,7 +48,7 @@ private final class ScriptedInput: FileCalls {
   }
 
   func isTerminal(_ descriptor: Int32) -> Bool { isTerminal }
-  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) { waits.withLock { $0 += 1 } }
+  func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) { waits.withLock { $0 += 1 } }
 
   // Nothing else is asked of standard input.
   func status(ofPath path: String) throws(SystemCallError) -> FileStatus { throw unexpected }

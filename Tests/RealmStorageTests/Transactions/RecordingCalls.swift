@@ -79,7 +79,9 @@ final class RecordingCalls: OutputCalls {
   {
     try system.read(descriptor, into: buffer, at: offset)
   }
-  func waitUntilReadable(_ descriptor: Int32) throws(SystemCallError) { try system.waitUntilReadable(descriptor) }
+  func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) {
+    try system.waitUntilReady(descriptor, forWriting: forWriting)
+  }
   func map(_ descriptor: Int32, length: Int) throws(SystemCallError) -> UnsafeMutableRawPointer {
     try system.map(descriptor, length: length)
   }

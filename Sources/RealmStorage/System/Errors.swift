@@ -136,3 +136,102 @@ public struct Corruption: Hashable, Sendable {
     case badTable(String)
   }
 }
+
+/// Why an output could not be written. In every case what stood under its name before still stands there.
+public enum OutputError: Error, Hashable, Sendable {
+  /// There is a file of that name, and it was not to be replaced.
+  case exists(path: String)
+  /// It is a file that is being read.
+  case isInput(path: String)
+  /// The name is one that only lock files have.
+  case isLockFile(path: String)
+  /// The realm that is to be replaced cannot be locked.
+  case access(AccessError)
+  case isDirectory(path: String)
+  /// A folder was to be written, and there is something else of that name.
+  case notADirectory(path: String)
+  /// A device or pipe of that name cannot hold a file that is written in any order and checked afterwards.
+  case notARegularFile(path: String)
+  /// The folder of the output does not exist.
+  case folderMissing(path: String)
+  /// Bytes needed and bytes there are.
+  case noSpace(path: String, needed: UInt64, available: UInt64)
+  /// The file that was to be replaced belongs to somebody else, and the system does not let this user make another
+  /// file theirs.
+  case cannotKeepOwner(path: String, owner: UInt32, group: UInt32)
+  /// The attribute (such as an access control list) of the file that was to be replaced cannot be carried over.
+  case cannotKeepAttribute(path: String, name: String, errorNumber: Int32)
+  /// A symbolic link that leads to itself, or through too many others.
+  case linksInCircles(path: String)
+  /// A symbolic link of another user, in a folder where everybody may make one, is not followed.
+  case linkOfAnother(path: String, link: String)
+  /// The file that was to be replaced is no longer the one that was read.
+  case changedMeanwhile(path: String)
+  /// A call of the operating system failed, for instance with `ENOSPC`.
+  case systemCall(path: String, name: String, errorNumber: Int32)
+
+  init(_ path: String, _ error: SystemCallError) {
+    self = .systemCall(path: path, name: error.name, errorNumber: error.number)
+  }
+}
+
+/// Why something could not be done with a realm: the one error that the front door (`Realm`) throws.
+///
+/// ```swift
+/// do { realm = try Realm.open("app.realm") } catch {
+///   guard error.kind == .key else { throw error }
+///   realm = try Realm.open("app.realm", key: askForKey())
+/// }
+/// ```
+public struct RealmError: Error, CustomStringConvertible {
+  /// What to do about it differs by this.
+  public enum Kind: Hashable, Sendable {
+    /// There is no such file.
+    case notFound
+    /// The file is not a realm.
+    case notARealm
+    /// A key is missing, wrong, or given for a plain file.
+    case key
+    /// The format of the file is not one that can be read, or not one that can be changed in place.
+    case format
+    /// A place in the file contradicts the format.
+    case damaged
+    /// Work was cut off at a bound; the file may be sound.
+    case limit
+    /// Somebody else has the realm open.
+    case inUse
+    /// A change that the realm cannot hold, or must not get.
+    case change
+    /// The configuration contradicts itself, or its schema does not go with the one that is stored.
+    case schema
+    /// The operating system stands in the way.
+    case system
+  }
+
+  /// The realm, as it was named.
+  public let path: String
+  /// What went wrong, with all its facts: `StorageError`, `OutputError`, `AccessError`, `WriteRefusal`, `EditError`,
+  /// `BuildError` and others.
+  public let cause: any Error
+
+  /// - Parameter cause: an error of its own kind stays what it is.
+  package init(path: String, _ cause: any Error) {
+    if let error = cause as? RealmError { self = error } else { (self.path, self.cause) = (path, cause) }
+  }
+
+  /// What kind of error it is.
+  public var kind: Kind { (cause as? any RealmErrorCause)?.kind ?? .system }
+
+  /// One line: the path and what is wrong.
+  public var description: String { "\(path): \(cause)" }
+
+  /// Runs `body`; whatever it throws is about the realm at `path`.
+  package static func wrapping<Result>(_ path: String, _ body: () throws -> Result) throws(RealmError) -> Result {
+    do { return try body() } catch { throw RealmError(path: path, error) }
+  }
+}
+
+/// An error that says of itself what kind it is, and what is wrong in a few words.
+package protocol RealmErrorCause: Error, CustomStringConvertible {
+  var kind: RealmError.Kind { get }
+}

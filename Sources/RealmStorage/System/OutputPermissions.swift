@@ -1,4 +1,4 @@
-/// The file that an output replaces: who may use it, and what else hangs on it.
+/// The file that an output replaces: its owner, permissions and extended attributes.
 struct ReplacedFile: Sendable {
   let identity: FileIdentity
   let access: FileAccess
@@ -40,10 +40,10 @@ struct ReplacedFile: Sendable {
     return attributes
   }
 
-  /// Gives a new file the same owner, permissions and attributes.
+  /// Gives a new file the same owner, permissions and attributes. Failing is better than leaving a file that the app can
+  /// no longer open.
   ///
-  /// - Throws: `cannotKeepOwner`, `cannotKeepAttribute`, `systemCall`. A file that an app can no longer open would be
-  ///   as bad as a lost one.
+  /// - Throws: `cannotKeepOwner`, `cannotKeepAttribute`, `systemCall`.
   func apply(to descriptor: Int32, path: String, calls: any OutputCalls) throws(OutputError) {
     do throws(SystemCallError) {
       let created = try calls.access(of: descriptor)
@@ -86,5 +86,67 @@ struct ReplacedFile: Sendable {
   /// Attributes that the system gives to files itself, and lets only some programs change.
   private static func isBestEffort(_ name: String) -> Bool {
     ["security.", "trusted.", "com.apple."].contains { name.hasPrefix($0) }
+  }
+}
+
+/// Who, apart from its owner, may use a new file: only those who may use all of its inputs.
+struct OutputOpenness: Sendable {
+  /// What the file is created with; the umask of the process restricts it further.
+  private(set) var mode: UInt32
+  private var inputs: [Input] = []
+
+  private struct Input: Sendable {
+    let status: FileStatus
+    /// Whether the bits of its group are not its group's own, but the most that an access list gives to anybody.
+    let hasAccessList: Bool
+  }
+
+  /// For a file that gets its permissions at the end: until then nobody else may read it.
+  static let closed = OutputOpenness(mode: 0o600)
+
+  private init(mode: UInt32) { self.mode = mode }
+
+  /// - Parameter inputs: paths, `-` for standard input. Pipes and the like set no limits; where the status of an input is
+  ///   unknown, only the owner may use the new file.
+  init(of inputs: [String], _ calls: any OutputCalls) {
+    let states = inputs.map { ($0, Self.status(of: $0, calls)) }
+    self.inputs = states.compactMap { path, status in
+      guard let status, status.kind == .regular else { return nil }
+      return Input(status: status, hasAccessList: Self.hasAccessList(path, calls))
+    }
+    let first: UInt32 = states.contains { $0.1 == nil } ? 0o600 : 0o666
+    mode = self.inputs.reduce(first) { $0 & Self.bits($1.status.mode) }
+  }
+
+  /// The owner of the new file may always use it: it is this user's own.
+  private static func bits(_ mode: UInt32) -> UInt32 { 0o600 | mode & 0o066 }
+
+  /// What an input is; nil where it is not there.
+  static func status(of input: String, _ calls: any FileCalls) -> FileStatus? {
+    input == "-" ? try? calls.status(of: StandardInput.descriptor) : try? calls.status(ofPath: input)
+  }
+
+  /// True also where the system does not tell.
+  private static func hasAccessList(_ input: String, _ calls: any OutputCalls) -> Bool {
+    do {
+      guard input != "-" else { return try !calls.accessLists(of: StandardInput.descriptor).isEmpty }
+      let descriptor = try calls.opened(OutputPath(input, calls: calls).target, .reading)
+      defer { calls.close(descriptor) }
+      return try !calls.accessLists(of: descriptor).isEmpty
+    } catch {
+      return true
+    }
+  }
+
+  /// Restricts the group of a new file where an input belongs to another group, for whose file those members were
+  /// strangers. The same goes for whoever is named by an access list that the file has inherited from its folder.
+  func narrow(_ descriptor: Int32, _ calls: any OutputCalls) throws(SystemCallError) {
+    guard !inputs.isEmpty else { return }
+    let made = try calls.access(of: descriptor)
+    let hasAccessList = try !calls.accessLists(of: descriptor).isEmpty
+    let strangers = inputs.filter { hasAccessList || $0.hasAccessList || $0.status.group != made.group }
+      .map(\.status.mode)
+    let mode = strangers.reduce(made.mode) { $0 & Self.bits($1 & 0o006 | ($1 & 0o006) << 3) }
+    if mode != made.mode { try calls.setMode(of: descriptor, mode) }
   }
 }

@@ -1,4 +1,5 @@
 import CSystem
+import Libc
 
 /// What a process is given when it starts.
 package enum ProcessStart {
@@ -19,4 +20,18 @@ package enum ProcessStart {
   /// Makes sure that the descriptors 0, 1 and 2 are taken, before any file is opened: one that got such a number would be
   /// given messages to hold. A stream that was closed stays one that cannot be read or written.
   package static func openStandardStreams() { csystem_open_standard_streams() }
+}
+
+/// The time of day, for names of files. Nothing that is written into a realm depends on it.
+package enum SystemClock {
+  package static var secondsSince1970: Int64 { Int64(time(nil)) }
+}
+
+/// The processors this process may use.
+package enum Processors {
+  /// How many threads pay off for work on that many bytes: one for each processor, but a thread costs more than it
+  /// saves on less than a megabyte.
+  package static func threadCount(forBytes byteCount: UInt64) -> Int {
+    min(Int(csystem_processor_count()), 1 + Int(min(byteCount >> 20, 64)))
+  }
 }

@@ -1,0 +1,227 @@
+import CSystem
+
+/// Where an output goes: a path with symbolic links followed, and the temporary names beside it.
+struct OutputPath: Hashable, Sendable {
+  /// The path as given, then what each symbolic link on the way leads to. The last one is no link; it need not exist.
+  let links: [String]
+  /// What temporary names are made of: the file's own name, or that of the file it belongs to.
+  private let family: String
+
+  /// The file itself: a link's target is replaced, not the link.
+  var target: String { links.last ?? "" }
+
+  /// - Parameter family: for an output whose name differs from run to run, such as a backup: the name of the file it
+  ///   belongs to, by which the next run finds what a killed one left.
+  /// - Throws: `linksInCircles`, `linkOfAnother`; `systemCall` where a name cannot be looked at.
+  init(_ path: String, family: String? = nil, calls: any OutputCalls) throws(OutputError) {
+    var links = [path]
+    while let last = links.last, try Self.isLink(last, path, calls) {
+      // The limit of the systems' own walks.
+      guard links.count <= 40 else { throw .linksInCircles(path: path) }
+      let (destination, isOurs): (String, Bool)
+      do throws(SystemCallError) {
+        let link = try calls.target(ofLink: last)
+        (destination, isOurs) = (link.path, try Self.mayFollow(link, at: last, calls))
+      } catch { throw OutputError(path, error) }
+      guard isOurs else { throw .linkOfAnother(path: path, link: last) }
+      links.append(destination.utf8.first == UInt8(ascii: "/") ? destination : Self.split(last).folder + destination)
+    }
+    self.links = links
+    self.family = family ?? Self.split(links.last ?? "").name
+  }
+
+  /// The rule of the kernel (`fs.protected_symlinks`, proc_sys_fs(5)), which does not see who follows links for itself: in
+  /// a folder where everybody may make names and nobody remove another's, such as `/tmp`, a link is followed if it is this
+  /// user's own or that of the folder's owner. Any other may have been put there to lead a write astray.
+  private static func mayFollow(
+    _ link: SymbolicLink, at name: String, _ calls: any OutputCalls
+  ) throws(SystemCallError) -> Bool {
+    guard link.owner != calls.userID else { return true }
+    let folder = split(name).folder
+    let status = try calls.status(ofPath: folder.isEmpty ? "." : folder)
+    return status.mode & 0o1002 != 0o1002 || status.owner == link.owner
+  }
+
+  private static func isLink(_ name: String, _ path: String, _ calls: any OutputCalls) throws(OutputError) -> Bool {
+    do throws(SystemCallError) {
+      return try calls.kind(ofName: name) == .symbolicLink
+    } catch {
+      switch error.problem {
+      case .missing: return false
+      default: throw OutputError(path, error)
+      }
+    }
+  }
+
+  /// The folder with its slash, empty for the current one, and the name.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    // By bytes: as characters, a slash and a mark that follows it are one.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+    let start = path.utf8.index(after: slash)
+    return (String(decoding: path.utf8[..<start], as: UTF8.self), String(decoding: path.utf8[start...], as: UTF8.self))
+  }
+
+  // MARK: Folder
+
+  /// As the file calls take it.
+  var folder: String {
+    let folder = Self.split(target).folder
+    return folder.isEmpty ? "." : folder
+  }
+
+  // MARK: Temporary names
+
+  /// `.app.realm.realmctl-4711-0`: hidden, telling what it belongs to, who made it and why.
+  func temporary(process: Int32, attempt: Int) -> String {
+    Self.split(target).folder + prefix + "\(process)-\(attempt)"
+  }
+
+  /// Whether a name in the folder is one that `temporary` gives for this target; the number of the process.
+  func process(ofTemporary name: String) -> Int32? {
+    guard name.utf8.starts(with: prefix.utf8) else { return nil }
+    let numbers = name.utf8.dropFirst(prefix.utf8.count)
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard numbers.count == 2, let process = Int32(numbers[0]), process > 0, UInt32(numbers[1]) != nil else {
+      return nil
+    }
+    return process
+  }
+
+  /// Whether a name may be one that `temporary` gives for any target.
+  static func isTemporary(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && name.contains(mark) }
+
+  private static let mark = ".realmctl-"
+
+  /// Names may have 255 bytes; the digits need at most 22.
+  private var prefix: String {
+    "." + SystemText.text(of: SystemText.bytes(of: family).prefix(200)) + Self.mark
+  }
+}
+
+/// The temporary files of this process that are not complete yet, for a handler of signals to remove.
+///
+/// ```swift
+/// signal(SIGINT, UnfinishedOutputs.signalHandler)
+/// ```
+package enum UnfinishedOutputs {
+  /// One temporary file or folder.
+  struct Entry: @unchecked Sendable {
+    /// Nil when memory was short; a signal then leaves the file behind, and the next run cleans it away.
+    fileprivate let entry: UnsafeMutableRawPointer?
+  }
+
+  /// Registers what was made at a path, inside `creating`.
+  static func add(_ path: String, isFolder: Bool = false) -> Entry {
+    Entry(entry: path.withSystemPath { csystem_unfinished_add($0.pointer, isFolder) })
+  }
+
+  /// The file is complete or gone.
+  static func forget(_ entry: Entry) { csystem_unfinished_forget(entry.entry) }
+
+  /// Runs `body` without being ended by a signal: for the few calls that change names or make a commit the live state, so
+  /// that a run is either interrupted before them or complete.
+  package static func publishing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
+  {
+    csystem_publishing_begin()
+    defer { csystem_publishing_end() }
+    return try body()
+  }
+
+  /// Creates a temporary file and registers it without a signal in between: registered first, a file of somebody else
+  /// might be removed. A signal that comes meanwhile ends the process afterwards.
+  static func creating<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    csystem_publishing_begin()
+    defer { csystem_creating_end() }
+    return try body()
+  }
+
+  /// Removes what is unfinished, the newest first, so that a folder is empty by its turn. Safe in a signal handler.
+  package static func removeAll() { csystem_unfinished_remove_all() }
+
+  /// What `signalHandler` writes to standard error at the end, such as the sequence that clears a progress line.
+  package static func setLastWords(_ text: StaticString?) {
+    guard let text else { return csystem_set_last_words(nil) }
+    text.withUTF8Buffer { bytes in
+      // Static strings end with a zero byte and stay where they are.
+      bytes.withMemoryRebound(to: CChar.self) { csystem_set_last_words($0.baseAddress) }
+    }
+  }
+
+  /// Removes what is unfinished, the newest first, and ends the process with status 128 + the signal's number. Does nothing
+  /// while an output gets its name: the run is about to end then, and reports its result itself.
+  package static let signalHandler: @convention(c) (Int32) -> Void = { csystem_end_on_signal($0) }
+}
+
+/// Removes what killed runs left beside an output.
+enum Leftovers {
+  /// Removes temporary files and folders that nobody is writing any more.
+  ///
+  /// A run that writes holds an exclusive lock on its temporary file or folder. The lock ends with the process, however
+  /// that ends, so a file that can be locked is a leftover. Where the file system has no locks, the process number in the
+  /// name decides. What cannot be removed stays, since a leftover is no reason not to write; files of other users stay, too.
+  ///
+  /// The folder is kept open and files are named relative to it: should another folder take its place meanwhile, nothing
+  /// in that one is touched.
+  static func remove(beside path: OutputPath, calls: any OutputCalls) {
+    guard let folder = try? calls.opened(path.folder, .folder) else { return }
+    defer { calls.close(folder) }
+    for name in (try? calls.names(in: folder)) ?? [] {
+      guard let process = path.process(ofTemporary: name) else { continue }
+      remove(name, in: folder, of: process, calls)
+    }
+  }
+
+  /// Whether a folder has names as temporary files have them, or cannot be looked through.
+  static func areExpected(in path: String, calls: any OutputCalls) -> Bool {
+    guard let folder = try? calls.opened(path, .folder) else { return true }
+    defer { calls.close(folder) }
+    return (try? calls.names(in: folder))?.contains(where: OutputPath.isTemporary) ?? true
+  }
+
+  private static func remove(_ name: String, in folder: Int32, of process: Int32, _ calls: any OutputCalls) {
+    let opened = (try? calls.opened(name, in: folder, .existing)) ?? (try? calls.opened(name, in: folder, .folder))
+    guard let descriptor = opened else { return }
+    defer { calls.close(descriptor) }
+    guard isOwn(descriptor, calls) else { return }
+    do throws(SystemCallError) {
+      try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
+    } catch {
+      guard !error.wouldBlock, !calls.isRunning(process: process) else { return }
+    }
+    // Between opening and locking, the writer may have given the file its name, and the temporary name may be another
+    // file's by now.
+    guard isNamed(name, in: folder, descriptor, calls) else { return }
+    if (try? calls.status(of: descriptor))?.kind == .directory {
+      empty(descriptor, calls)
+      try? calls.removeFolder(name, in: folder)
+    } else {
+      try? calls.unlink(name, in: folder)
+    }
+  }
+
+  /// Removes a folder of files that this process has made and holds. It stays if it contains folders, which no run makes.
+  ///
+  /// - Parameter descriptor: of the folder.
+  static func removeFolder(_ path: String, _ descriptor: Int32, _ calls: any OutputCalls) {
+    empty(descriptor, calls)
+    let (parent, name) = OutputPath.split(path)
+    guard let folder = try? calls.opened(parent.isEmpty ? "." : parent, .folder) else { return }
+    defer { calls.close(folder) }
+    guard isNamed(name, in: folder, descriptor, calls) else { return }
+    try? calls.removeFolder(name, in: folder)
+  }
+
+  private static func empty(_ folder: Int32, _ calls: any OutputCalls) {
+    for name in (try? calls.names(in: folder)) ?? [] { try? calls.unlink(name, in: folder) }
+  }
+
+  private static func isOwn(_ descriptor: Int32, _ calls: any OutputCalls) -> Bool {
+    (try? calls.access(of: descriptor))?.owner == calls.userID
+  }
+
+  private static func isNamed(_ name: String, in folder: Int32, _ descriptor: Int32, _ calls: any OutputCalls) -> Bool {
+    guard let identity = (try? calls.status(of: descriptor))?.identity else { return false }
+    return (try? calls.kind(ofName: name, in: folder)) == .file(identity)
+  }
+}

@@ -1,0 +1,269 @@
+import Libc
+
+/// Threads of the system that work for one object, which calls `join` before it lets go of what they use.
+package struct WorkerThreads {
+  private var handles: [pthread_t] = []
+
+  package init() {}
+
+  /// Threads that run.
+  package var count: Int { handles.count }
+
+  /// Runs a function on one more thread.
+  ///
+  /// - Returns: false where the system gives no more threads; the others do the work then.
+  @discardableResult
+  package mutating func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let handle = Self.makeThread(body) else { return false }
+    handles.append(handle)
+    return true
+  }
+
+  /// Waits until all functions have returned.
+  package mutating func join() {
+    for handle in handles { pthread_join(handle, nil) }
+    handles = []
+  }
+
+  /// Runs a function on a thread that nobody waits for, or at once where the system gives no more threads.
+  package static func detach(_ body: @escaping @Sendable () -> Void) {
+    if let handle = makeThread(body) { pthread_detach(handle) } else { body() }
+  }
+
+  /// Runs work that waits for files on a thread of its own, so that no thread of the caller's tasks is held up.
+  package static func result<Success: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
+    try await withCheckedContinuation { continuation in
+      detach { continuation.resume(returning: Result(catching: body)) }
+    }.get()
+  }
+
+  private final class Start {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Nested values recurse; the default of some systems is half a megabyte.
+  private static let stackSize = 8 << 20
+
+  private static func makeThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, stackSize)
+    defer { pthread_attr_destroy(&attributes) }
+    let start = Unmanaged.passRetained(Start(body))
+    #if canImport(Darwin)
+      var created: pthread_t?
+    #else
+      var created = pthread_t()
+    #endif
+    // Signals from outside belong to the other threads; faults are answered where they happen.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    for fault in [SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let status = pthread_create(
+      &created, &attributes,
+      { argument in
+        #if canImport(Darwin)
+          let start = Unmanaged<Start>.fromOpaque(argument)
+        #else
+          guard let argument else { return nil }
+          let start = Unmanaged<Start>.fromOpaque(argument)
+        #endif
+        start.takeRetainedValue().body()
+        return nil
+      }, start.toOpaque())
+    guard status == 0 else {
+      start.release()
+      return nil
+    }
+    return created
+  }
+}
+
+/// What a thread of its own finds out while the caller goes on with other work.
+///
+/// ```swift
+/// let digest = ThreadResult { try hash(of: file) }
+/// try copy(file)
+/// print(try digest.get())
+/// ```
+package final class ThreadResult<Success: Sendable, Failure: Error>: @unchecked Sendable {
+  private let body: @Sendable () throws(Failure) -> Success
+  private let monitor = Monitor()
+  // Both below are guarded by `monitor`.
+  private var isRunning = false
+  private var result: Result<Success, Failure>?
+
+  /// - Parameter onThread: false leaves the work to the first `get`.
+  package init(onThread: Bool = true, _ body: @escaping @Sendable () throws(Failure) -> Success) {
+    self.body = body
+    guard onThread else { return }
+    isRunning = true
+    // It holds what it reads; nobody waits for it where the result is not asked for.
+    WorkerThreads.detach { self.run() }
+  }
+
+  private func run() {
+    let result = Result(catching: body)
+    monitor.change { self.result = result }
+  }
+
+  /// The result, as soon as it is there.
+  package func get() throws(Failure) -> Success {
+    let isFirst = monitor.use {
+      defer { isRunning = true }
+      return !isRunning
+    }
+    if isFirst { run() }
+    let found = monitor.wait(until: { result != nil }) { result }
+    return try (found ?? Result(catching: body)).get()
+  }
+}
+
+/// A lock with a condition to wait for.
+package final class Monitor: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  package init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Runs `body` alone; whoever waits looks at the condition again afterwards.
+  package func change<Result>(_ body: () throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body()
+  }
+
+  /// Runs `body` alone; it changes nothing that anybody waits for, so nobody is woken.
+  package func use<Result>(_ body: () throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+
+  /// Runs `body` alone once `condition` holds. Nobody is woken.
+  package func wait<Result>(until condition: () -> Bool, _ body: () throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while !condition() { pthread_cond_wait(changed, mutex) }
+    return try body()
+  }
+}
+
+/// Runs pieces of work on several threads and hands on their output in the order of the pieces.
+///
+/// A piece whose output has grown large waits for its turn and then writes as it goes on, so that memory stays bounded
+/// whatever one piece yields.
+package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
+  private let threadCount: Int
+  private let nextPiece: () throws -> Piece?
+  private let monitor = Monitor()
+
+  // All below is guarded by `monitor`.
+  private var claimed = 0
+  private var turn = 0
+  private var active = 0
+  private var failure: (any Error)?
+
+  /// Something to do between pieces, while no thread works on one.
+  package struct Pause {
+    package let isNeeded: () -> Bool
+    package let body: () throws -> Void
+
+    package init(isNeeded: @escaping () -> Bool, body: @escaping () throws -> Void) {
+      (self.isNeeded, self.body) = (isNeeded, body)
+    }
+  }
+
+  private let pause: Pause?
+
+  /// - Parameters:
+  ///   - pause: looked at before each piece.
+  ///   - nextPiece: the next piece of work, or nil after the last; called by one thread at a time.
+  package init(threadCount: Int, pause: Pause? = nil, nextPiece: @escaping () throws -> Piece?) {
+    self.threadCount = max(threadCount, 1)
+    (self.nextPiece, self.pause) = (nextPiece, pause)
+  }
+
+  /// Works until no piece is left.
+  ///
+  /// - Parameter makeWorker: gives what one thread calls for each piece. It gets a function that waits until all
+  ///   earlier pieces are done; after it, output may be written directly.
+  /// - Throws: the first error of a piece, after all threads have stopped.
+  package func run(
+    _ makeWorker: @escaping @Sendable () -> (_ piece: Piece, _ awaitTurn: () throws -> Void) throws -> Void
+  )
+    throws
+  {
+    if threadCount == 1 {
+      work(makeWorker())
+    } else {
+      var threads = WorkerThreads()
+      for _ in 1..<threadCount { threads.start { self.work(makeWorker()) } }
+      work(makeWorker())
+      threads.join()
+    }
+    if let failure { throw failure }
+  }
+
+  private func work(_ body: (_ piece: Piece, _ awaitTurn: () throws -> Void) throws -> Void) {
+    while let (piece, number) = claim() {
+      do {
+        try body(piece) { try self.awaitTurn(of: number) }
+        try awaitTurn(of: number)
+      } catch {
+        monitor.change { if failure == nil { failure = error } }
+      }
+      monitor.change {
+        turn = max(turn, number + 1)
+        active -= 1
+      }
+    }
+  }
+
+  private func claim() -> (Piece, Int)? {
+    monitor.wait(until: { failure != nil || active == 0 || pause?.isNeeded() != true }) {
+      guard failure == nil else { return nil }
+      do {
+        if let pause, active == 0, pause.isNeeded() { try pause.body() }
+        guard let piece = try nextPiece() else { return nil }
+        defer { claimed += 1 }
+        active += 1
+        return (piece, claimed)
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+  }
+
+  /// Waits until all pieces before `number` are done.
+  ///
+  /// - Throws: `Stopped` when another piece has failed.
+  private func awaitTurn(of number: Int) throws {
+    try monitor.wait(until: { turn >= number || failure != nil }) {
+      if failure != nil { throw Stopped() }
+    }
+  }
+
+  /// Another piece has failed; its error is the one that counts.
+  private struct Stopped: Error {}
+}
