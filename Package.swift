@@ -45,7 +45,8 @@ let package = Package(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
-      name: "RealmExchange", dependencies: ["CCrypto", "CSQLite", "RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
+      name: "RealmExchange", dependencies: ["CCrypto", "CSQLite", "RealmQuery", "RealmStorage", "RealmText"],
+      swiftSettings: swift),
     .target(
       name: "RealmTools", dependencies: ["RealmExchange", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),

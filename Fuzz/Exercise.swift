@@ -73,7 +73,7 @@ struct Exercise {
     let schemaFormats = SchemaFormat.allCases
     _ = schemaFormats[Int(truncatingIfNeeded: seed % UInt64(schemaFormats.count))].text(of: snapshot.schema)
     _ = SchemaDifference(from: snapshot.schema, to: Schema(tables: snapshot.schema.tables.reversed())).isEmpty
-    let formats = ExportFormat.allCases
+    let formats = ExportFormat.ofTexts
     let format = formats[Int(truncatingIfNeeded: seed % UInt64(formats.count))]
     let tables = ExportOptions.allTables(of: snapshot, format: format, includesInternal: true)
     var options = ExportOptions(format: format, tables: tables)
@@ -86,11 +86,11 @@ struct Exercise {
     }
     for table in tables {
       options.tables = [table]
-      options.rows = .objects
       _ = try Exporter(snapshot, options: options, sink: Discard()).run()
-      guard let collection = table.schema.properties.first(where: { $0.collection != nil }) else { continue }
-      options.rows = .elements(of: collection.name)
-      _ = try Exporter(snapshot, options: options, sink: Discard()).run()
+      let plan = try? RelationalPlan(snapshot, options: options, dates: .iso, isWhole: false)
+      for text in plan.map(options.texts) ?? [] {
+        _ = try Exporter(snapshot, options: text.options, sink: Discard()).run()
+      }
     }
   }
 }

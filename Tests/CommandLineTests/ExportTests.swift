@@ -179,7 +179,7 @@ import Testing
     #expect(try folder.run(arguments, creates: ["tables"]).status == 0)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path("tables")).sorted() == [
-        "Person.dogs.tsv", "Person.tsv",
+        "Person.dogs.tsv", "Person.tsv", "_realm_keys.tsv", "_realm_schema.tsv", "_realm_values.tsv",
       ])
   }
 

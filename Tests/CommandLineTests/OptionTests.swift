@@ -76,7 +76,15 @@ import Testing
     (["-o", "a.ndjson"], ExportForm(format: .ndjson, isNamedByEnding: true)),
     (["-o", "a.jsonl"], ExportForm(format: .ndjson, isNamedByEnding: true)),
     (["-o", "a.json"], ExportForm(format: .json, isNamedByEnding: true)),
-    (["-o", "a.sqlite"], ExportForm(format: .json)),
+    (["-o", "a.sqlite"], ExportForm(format: .sqlite, isNamedByEnding: true)),
+    (["-o", "a.db"], ExportForm(format: .sqlite, isNamedByEnding: true)),
+    (["-o", "a", "--format", "sqlite"], ExportForm(format: .sqlite)),
+    (
+      ["-o", "a.sqlite", "--dates", "unix-ms"],
+      ExportForm(format: .sqlite, isNamedByEnding: true, dates: .unixMilliseconds)
+    ),
+    (["-o", "a.sqlite", "--no-verify"], ExportForm(format: .sqlite, isNamedByEnding: true, verifies: false)),
+    (["-o", "a.sqlite", "--dry-run"], ExportForm(format: .sqlite, isNamedByEnding: true, isDryRun: true)),
     (["-o", "csv"], ExportForm(format: .json)),
     (["-o", "a.csv", "--format", "typed"], ExportForm(format: .typed)),
     (["-o", "a.csv", "--csv-safe"], ExportForm(format: .csv, isSafeForSpreadsheets: true, isNamedByEnding: true)),

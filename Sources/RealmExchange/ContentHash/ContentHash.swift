@@ -76,7 +76,9 @@ package struct ContentHasher {
     header.appendContentHeader(schema, primaryKey: primaryKey, objectCount: count)
     try header.withBytes(sink.write)
     // Embedded objects are written where they belong.
-    if table.schema.kind != .embedded || part != nil, count > 0 { try write(table, count: count, to: sink, after: done) }
+    if table.schema.kind != .embedded || part != nil, count > 0 {
+      try write(table, count: count, to: sink, after: done)
+    }
     return ContentHash.ClassDigest(name: table.schema.displayName, objectCount: count, digest: sink.finish())
   }
 

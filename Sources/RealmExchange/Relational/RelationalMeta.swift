@@ -24,7 +24,8 @@ package enum RelationalMeta: CaseIterable, Sendable {
   /// For readers, who look for the values of one owner.
   package var index: String? {
     guard self == .values else { return nil }
-    return "CREATE INDEX \"_realm_values_owner\" ON \"_realm_values\" (\"class\", \"property\", \"owner\", \"position\");"
+    return
+      "CREATE INDEX \"_realm_values_owner\" ON \"_realm_values\" (\"class\", \"property\", \"owner\", \"position\");"
   }
 
   package var creation: String {
@@ -151,9 +152,13 @@ struct RelationalSchemaRow {
       }
       return .object(
         object.replacing("properties") { properties in
-          properties.object.map { .object($0.mapped { key, value in
-            targets[key] == nil ? value : value.object.map { .object($0.replacing("objectType") { _ in placeholder }) } ?? value
-          }) } ?? properties
+          properties.object.map {
+            .object(
+              $0.mapped { key, value in
+                targets[key] == nil
+                  ? value : value.object.map { .object($0.replacing("objectType") { _ in placeholder }) } ?? value
+              })
+          } ?? properties
         })
     }
     return .object(file.replacing("classes") { _ in .array(changed) })

@@ -11,6 +11,8 @@ struct DatabaseReport {
     (self.written, self.isVerified, self.isDryRun) = (written, isVerified, isDryRun)
   }
 
+  var verb: String { isDryRun ? "would write" : "wrote" }
+
   /// A line for each table with rows, and what is to be said about all of them.
   func text() -> String {
     var text = ""
@@ -22,7 +24,6 @@ struct DatabaseReport {
       text += "\(count) that SQLite cannot hold: exact in _realm_values\n"
     }
     text += isVerified ? "read back: equal to the realm\n" : "not compared with the realm\n"
-    if isDryRun { text += "dry run: nothing was kept\n" }
     return text
   }
 

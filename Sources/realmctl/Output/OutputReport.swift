@@ -22,7 +22,8 @@ struct OutputReport {
 
   /// One line per file, and what is in a database.
   func text() -> String {
-    files.map { "wrote \(PrintableText.escaping($0.path)): \(ByteCount.text($0.byteCount))\n" }.joined()
+    files.map { "\(database?.verb ?? "wrote") \(PrintableText.escaping($0.path)): \(ByteCount.text($0.byteCount))\n" }
+      .joined()
       + (database?.text() ?? "")
   }
 

@@ -88,7 +88,8 @@ final class SchemaSource {
         warn(of: file, input, console)
         return Target(schema: file.schema, aliases: file.aliases, defaults: file.defaults, isFile: true)
       }
-      return Target(schema: try schema(of: input, with: [.plainRealm, .sqlite].contains(kind) ? nil : key(for: input), console))
+      return Target(
+        schema: try schema(of: input, with: [.plainRealm, .sqlite].contains(kind) ? nil : key(for: input), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as Diagnostic where kind == .other && error.isOfOtherFile || kind == .sqlite {

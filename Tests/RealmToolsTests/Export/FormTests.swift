@@ -25,10 +25,6 @@ import Testing
     Case(expected: "dogs-no-links.json", format: .json) { $0.links = .none },
     Case(expected: "dogs-person.csv", format: .csv, classes: ["Person"]),
     Case(expected: "dogs-person.tsv", format: .tsv, classes: ["Person"]),
-    Case(expected: "dogs-person-without-collections.csv", format: .csv, classes: ["Person"]) {
-      $0.rows = .objectsWithoutCollections
-    },
-    Case(expected: "dogs-person-dogs.csv", format: .csv, classes: ["Person"]) { $0.rows = .elements(of: "dogs") },
   ]
 
   @Test("equals the approved text", arguments: cases)

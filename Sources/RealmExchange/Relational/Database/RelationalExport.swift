@@ -41,7 +41,9 @@ package struct RelationalExport {
     for meta in RelationalMeta.allCases { try database.execute(meta.creation) }
     let sink = try DatabaseSink(database, plan.relational, progress: progress)
     try writeSchema(to: sink)
-    var damage = try RelationalRun(snapshot: snapshot, options: options, plan: plan, sink: sink).run { RelationalRecords($0) }
+    var damage = try RelationalRun(snapshot: snapshot, options: options, plan: plan, sink: sink).run {
+      RelationalRecords($0)
+    }
     if !sink.refusals.isEmpty { try note(sink.refusals, in: &damage, database) }
     for table in tables {
       for index in table.indexes { try database.execute(index.statement(on: table.name)) }
@@ -91,7 +93,8 @@ package struct RelationalExport {
       for column in table.columns {
         guard let reference = column.reference else { continue }
         let (name, own) = (SQLText.quoted(table.sqlName), SQLText.quoted(column.name))
-        let target = "SELECT 1 FROM \(SQLText.quoted(reference.table.name)) AS t"
+        let target =
+          "SELECT 1 FROM \(SQLText.quoted(reference.table.name)) AS t"
           + " WHERE t.\(SQLText.quoted(reference.column.name)) = \(name).\(own)"
         let condition = "WHERE \(own) IS NOT NULL AND NOT EXISTS (\(target))"
         try database.execute(

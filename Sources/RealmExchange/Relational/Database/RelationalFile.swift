@@ -72,7 +72,8 @@ package final class RelationalFile: @unchecked Sendable {
   ) throws -> (whole: Schema, schema: Schema, relational: RelationalSchema) {
     let statement: SQLiteStatement
     do {
-      statement = try database.prepare("SELECT \"schema\", \"dates\", \"names\", \"schema_version\" FROM \"_realm_schema\"")
+      statement = try database.prepare(
+        "SELECT \"schema\", \"dates\", \"names\", \"schema_version\" FROM \"_realm_schema\"")
     } catch {
       guard error.code & 0xff == 1 else { throw error }
       throw Problem.otherForm("it has no table _realm_schema, so it is no export of a realm")

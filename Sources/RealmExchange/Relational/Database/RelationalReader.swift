@@ -30,7 +30,8 @@ final class RelationalReader {
     (self.file, self.style, self.leftOut, self.text) = (file, style, leftOut, text)
     form = TypedForm(style: style)
     positions = Dictionary(
-      zip(file.relational.classes.map(\.schema.name), file.relational.classes.indices)) { first, _ in first }
+      zip(file.relational.classes.map(\.schema.name), file.relational.classes.indices)
+    ) { first, _ in first }
   }
 
   /// The members of a class's objects by name, with where their values are.
@@ -129,11 +130,13 @@ final class RelationalReader {
     _ member: Plan.Member, _ owner: Cell, _ position: Cell, of plan: Plan
   ) throws -> [[UInt8]] {
     let slot = -2 - member.property
-    let statement = try plan.free[slot]?.popLast() ?? file.database.prepare(
-      """
-      SELECT "value" FROM "_realm_values"
-      WHERE "class" = ?1 AND "property" = ?2 AND "owner" = ?3 AND "position" IS ?4 ORDER BY rowid
-      """)
+    let statement =
+      try plan.free[slot]?.popLast()
+      ?? file.database.prepare(
+        """
+        SELECT "value" FROM "_realm_values"
+        WHERE "class" = ?1 AND "property" = ?2 AND "owner" = ?3 AND "position" IS ?4 ORDER BY rowid
+        """)
     defer {
       statement.reset()
       plan.free[slot, default: []].append(statement)
@@ -359,8 +362,10 @@ final class RelationalReader {
 
   /// - Returns: whether there is such a row.
   private func withRow(_ key: Int64, of plan: Plan, _ body: (SQLiteStatement) throws -> Void) throws -> Bool {
-    let statement = try plan.free[-1]?.popLast() ?? file.database.prepare(
-      Self.selection(from: plan.table) + " WHERE \(SQLText.quoted(plan.table.keyName.name)) = ?1")
+    let statement =
+      try plan.free[-1]?.popLast()
+      ?? file.database.prepare(
+        Self.selection(from: plan.table) + " WHERE \(SQLText.quoted(plan.table.keyName.name)) = ?1")
     defer {
       statement.reset()
       plan.free[-1, default: []].append(statement)
@@ -379,9 +384,11 @@ final class RelationalReader {
       return form.appendNull(to: text)
     }
     let names = table.columns.dropFirst().map { SQLText.quoted($0.name) }
-    let statement = try plan.free[member.property]?.popLast() ?? file.database.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM \(SQLText.quoted(table.sqlName)) WHERE \"_owner\" = ?1"
-        + " ORDER BY \(collection.choice("\"_position\"", "rowid", "\"_key\""))")
+    let statement =
+      try plan.free[member.property]?.popLast()
+      ?? file.database.prepare(
+        "SELECT \(names.joined(separator: ", ")) FROM \(SQLText.quoted(table.sqlName)) WHERE \"_owner\" = ?1"
+          + " ORDER BY \(collection.choice("\"_position\"", "rowid", "\"_key\""))")
     defer {
       statement.reset()
       plan.free[member.property, default: []].append(statement)
@@ -410,11 +417,20 @@ final class RelationalReader {
 
   private func writeList(_ rows: SQLiteStatement, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     text.append("[")
-    var isFirst = true
+    var index: Int64 = 0
     while try rows.step() {
-      if !isFirst { text.append(",") }
-      isFirst = false
-      try writeElement(rows, 1, member, owner, of: plan)
+      if index > 0 { text.append(",") }
+      if case .integer(index) = rows.cell(0) {
+        try writeElement(rows, 1, member, owner, of: plan)
+      } else {
+        // An export numbers elements without gaps.
+        text.append("{\"$sqlite\":")
+        try writeElement(rows, 1, member, owner, of: plan)
+        text.append(",\"position\":")
+        writePlain(rows.cell(0))
+        text.append("}")
+      }
+      index += 1
       if text.count > ExportLimits.spill, depth == 0 { try spill(text) }
     }
     text.append("]")

@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmExchange
+@testable import RealmStorage
+
+/// The tables of `schema dump --format sql`, filled from exploded CSV, are those of `export --format sqlite`.
+@Suite struct ExplodedTextTests {
+  @Test("CSV and SQLite hold the same rows", arguments: Fixture.all(in: "engine"))
+  func sameRows(_ path: String) throws {
+    let test = try RelationalCase(path)
+    let (output, plan, _) = try test.export()
+    let database = try SQLiteDatabase(output, .reading)
+    let filled = test.folder.path("filled.sqlite")
+    #expect(FileManager.default.createFile(atPath: filled, contents: nil))
+    let copy = try SQLiteDatabase(filled, .writing)
+    try copy.execute(SchemaFormat.sql.text(of: test.snapshot.schema).string)
+    // Null and the empty text are one in CSV as the shell of SQLite reads it.
+    try copy.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; BEGIN")
+    var options = test.options
+    options.format = .csv
+    let names = plan.relational.tables.map(\.sqlName) + RelationalMeta.allCases.map(\.name)
+    for (name, text) in zip(names, options.texts(of: plan)) {
+      let collector = TextCollector()
+      #expect(try Exporter(test.snapshot, options: text.options, sink: collector).run().isEmpty)
+      let rows = CSV(collector.bytes).rows
+      let header = try #require(rows.first)
+      #expect(header == (try columns(name, database)))
+      let marks = header.map { _ in "?" }.joined(separator: ", ")
+      let insert = try copy.prepare("INSERT INTO \(SQLText.quoted(name)) VALUES (\(marks))")
+      for row in rows.dropFirst() {
+        #expect(row.count == header.count)
+        // Bound bytes have to stay until the statement is reset.
+        let bytes = row.flatMap { Array($0.utf8) }
+        try bytes.withUnsafeBytes { bytes in
+          var start = 0
+          for (index, cell) in row.enumerated() {
+            let end = start + cell.utf8.count
+            try insert.bind(.text(UnsafeRawBufferPointer(rebasing: bytes[start..<end])), at: index)
+            start = end
+          }
+          _ = try insert.step()
+          insert.reset()
+        }
+      }
+      #expect(try rowsOf(name, header, database) == rowsOf(name, header, copy), "\(name)")
+    }
+  }
+
+  private func columns(_ table: String, _ database: SQLiteDatabase) throws -> [String] {
+    let statement = try database.prepare("PRAGMA table_info(\(SQLText.quoted(table)))")
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(1)?.description ?? "") }
+    return names
+  }
+
+  /// All rows, sorted, as far as CSV tells values apart: no nulls, data in Base64, numbers by value.
+  private func rowsOf(_ table: String, _ columns: [String], _ database: SQLiteDatabase) throws -> [[String]] {
+    let list = columns.map { SQLText.quoted($0) }.joined(separator: ", ")
+    let statement = try database.prepare("SELECT \(list) FROM \(SQLText.quoted(table))")
+    var rows: [[String]] = []
+    while try statement.step() {
+      rows.append(columns.indices.map { Self.text(statement.cell($0)) })
+    }
+    return rows.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  private static func text(_ cell: RelationalRecords.Cell) -> String {
+    switch cell {
+    case .null: return ""
+    case .integer(let number): return "\(number)"
+    case .real(let number): return number == .infinity ? "9e999" : number == -.infinity ? "-9e999" : "\(number)"
+    case .blob(let bytes): return Data(bytes).base64EncodedString()
+    case .text(let bytes):
+      let text = String(decoding: bytes, as: UTF8.self)
+      // A column of Mixed values has no type, so that a number of CSV stays a text there.
+      return Int64(text).map { "\($0)" } ?? (text.contains { $0.isNumber } ? Double(text).map { "\($0)" } : nil) ?? text
+    }
+  }
+
+  /// RFC 4180, for what the exporter writes.
+  private struct CSV {
+    private(set) var rows: [[String]] = []
+
+    init(_ bytes: [UInt8]) {
+      var row: [String] = []
+      var cell: [UInt8] = []
+      var isQuoted = false
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        index += 1
+        switch byte {
+        case UInt8(ascii: "\"") where isQuoted && index < bytes.count && bytes[index] == byte:
+          cell.append(byte)
+          index += 1
+        case UInt8(ascii: "\""): isQuoted.toggle()
+        case UInt8(ascii: ",") where !isQuoted:
+          row.append(String(decoding: cell, as: UTF8.self))
+          cell = []
+        case UInt8(ascii: "\n") where !isQuoted:
+          rows.append(row + [String(decoding: cell, as: UTF8.self)])
+          (row, cell) = ([], [])
+        default: cell.append(byte)
+        }
+      }
+    }
+  }
+}
