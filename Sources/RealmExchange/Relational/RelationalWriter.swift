@@ -86,6 +86,36 @@ final class RelationalWriter<Cells: RelationalCells> {
     }
   }
 
+  /// Writes the elements of one property of some objects, and nothing else: only that property and the keys are read.
+  func writeElements(of objects: ExportedObjects, property: Int) throws {
+    try objects.forEachBatch(damaged: notes.note) { batch, rows in
+      guard let position = plan.position(of: batch.table.key) else { return }
+      let table = plan.relational.classes[position]
+      guard let number = table.collectionNumbers[property] else { return }
+      notes.setTable(batch.table)
+      var columns: [Int: PropertyValues] = [:]
+      for row in rows.map(AnySequence.init) ?? AnySequence(0..<batch.count) {
+        let key = batch.key(at: row)
+        func value(_ index: Int) -> ValueView? {
+          do {
+            let column = try columns[index] ?? batch.values(ofProperty: index)
+            columns[index] = column
+            return try column.value(at: row)
+          } catch {
+            if let error = error as? StorageError { notes.note(error) }
+            return nil
+          }
+        }
+        notes.setPlace(object: key, property: property)
+        guard setOwner(key, of: table, value: value) else { continue }
+        notes.setPlace(object: key, property: property)
+        guard let elements = value(property) else { continue }
+        try writeElements(elements, of: property, number, table)
+        try spillIfLarge()
+      }
+    }
+  }
+
   // MARK: Objects
 
   private func write(_ key: ObjectKey, of table: RelationalClass, value: (Int) -> ValueView?) throws {

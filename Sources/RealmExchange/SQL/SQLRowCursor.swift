@@ -81,13 +81,13 @@ final class SQLRowCursor: SQLCursor {
   private func writeNext() throws -> Bool {
     if let current, let key = keys.popFirst() {
       // A statement may name objects that never were.
-      if try current.object(key) != nil { try writer.write(.keys([key], current)) }
+      if try current.object(key) != nil { try write(.keys([key], current)) }
       return true
     }
     while true {
       switch walk?.next() {
       case .batch(let batch):
-        try writer.write(.batches([batch]))
+        try write(.batches([batch]))
         return true
       case .damaged(let error):
         note(error)
@@ -98,6 +98,11 @@ final class SQLRowCursor: SQLCursor {
         walk = current?.batches()
       }
     }
+  }
+
+  private func write(_ objects: ExportedObjects) throws {
+    guard let property else { return try writer.write(objects) }
+    try writer.writeElements(of: objects, property: property)
   }
 
   private func note(_ error: StorageError) {
