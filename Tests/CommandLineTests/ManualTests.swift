@@ -145,7 +145,7 @@ import Testing
   /// What else a command needs, apart from FILE.
   private static let needed: [String: [String]] = [
     "write-copy": ["b.realm"], "diff": ["b.realm"], "bundle": ["--seed", "s.realm"], "recover": ["-o", "b.realm"],
-    "migrate": ["--schema", "model.json", "--to-version", "2"], "query": ["Dog"],
+    "migrate": ["--schema", "model.json", "--to-version", "2"], "query": ["Dog"], "sql": ["SELECT 1"],
     "plan new": ["--schema", "model.json", "--to-version", "2"], "downgrade": ["--format", "23"],
   ]
 

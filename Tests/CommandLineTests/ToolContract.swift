@@ -80,7 +80,7 @@ enum ToolContract {
     switch words {
     case ["query"]:
       options.contains { ["--count", "--exists", "--explain"].contains($0) } ? "query" : writesFile ? "output" : nil
-    case ["export"]: writesFile ? "output" : nil
+    case ["export"], ["sql"]: writesFile ? "output" : nil
     case ["schema", "dump"] where writesFile: "output"
     case ["browse"]: nil
     default: words.joined(separator: "-")

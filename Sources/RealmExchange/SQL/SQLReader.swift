@@ -18,9 +18,11 @@ final class SQLReader {
 
   init(_ snapshot: Snapshot, _ plan: RelationalPlan) {
     (self.snapshot, self.plan) = (snapshot, plan)
+    // Joins read the same collections again and again.
     context = ExportContext(
-      snapshot: snapshot, options: ExportOptions(format: .sqlite, tables: plan.tables), walk: snapshot.collectionWalk(),
-      embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
+      snapshot: snapshot, options: ExportOptions(format: .sqlite, tables: plan.tables),
+      walk: snapshot.collectionWalk(for: .inlineLinks),
+      embedded: EmbeddedBudget(for: .inlineLinks, limit: snapshot.workLimit))
     columns = RelationalWriter(plan, result, context, reach: nil) {}
   }
 

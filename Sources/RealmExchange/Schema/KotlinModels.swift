@@ -123,14 +123,14 @@ extension KotlinModels {
   }
 
   /// Words that stand between backticks where they are names.
-  private static let keywords: Set<String> = [
+  static let keywords: Set<String> = [
     "as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is", "null",
     "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof", "val", "var", "when",
     "while",
   ]
 
   /// What a class already has: `get Class` is Java's `getClass`.
-  private static let takenMembers: Set<String> = ["Companion", "get Class", "io_realm_kotlin_objectReference"]
+  static let takenMembers: Set<String> = ["Companion", "get Class", "io_realm_kotlin_objectReference"]
 
   /// Types that the generated code uses.
   private static let typeNames: Set<String> = [

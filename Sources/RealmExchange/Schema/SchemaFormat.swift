@@ -11,7 +11,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   case typeScript = "ts"
   case swift
   case objectiveC = "objc"
-  case kotlin, java, csharp, dart, mermaid, dot, sql
+  case kotlin, java, csharp, dart, mermaid, dot, sql, grdb, room
 
   /// For the help.
   package var summary: String {
@@ -31,6 +31,8 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .mermaid: "A class diagram for Mermaid"
     case .dot: "A graph for Graphviz"
     case .sql: "Tables for SQLite"
+    case .grdb: "GRDB records for the exported SQLite file"
+    case .room: "Room entities for export --for room"
     }
   }
 
@@ -65,6 +67,8 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .mermaid: MermaidDiagram()
     case .dot: GraphvizDiagram()
     case .sql: SQLSchema(whole: options.whole)
+    case .grdb: GRDBRecords(whole: options.whole)
+    case .room: RoomEntities(whole: options.whole)
     }
   }
 }

@@ -68,24 +68,15 @@ struct SwiftModels: SchemaForm {
 extension SwiftModels {
   static let dialect = ModelDialect(
     sdk: "Realm Swift",
-    classNames: IdentifierRules(fallback: "Model", reserved: keywords.union(typeNames)),
+    classNames: IdentifierRules(fallback: "Model", reserved: SwiftNames.keywords.union(typeNames)),
     propertyNames: { _ in
       IdentifierRules(
         fallback: "property", reserved: inheritedNames,
         // `@Persisted var id` stores its value in `_id`, which must not be another property.
         claims: { [$0, "_" + $0] },
-        written: { keywords.contains($0) ? "`\($0)`" : $0 })
+        written: { SwiftNames.keywords.contains($0) ? "`\($0)`" : $0 })
     },
     indexedTypes: [.int, .bool, .string, .objectID, .date, .uuid])
-
-  /// Words that stand between backticks where they are names.
-  private static let keywords: Set<String> = [
-    "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
-    "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
-    "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
-    "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
-    "try", "typealias", "var", "where", "while",
-  ]
 
   /// Types that the generated code uses, and names that no class can have.
   private static let typeNames: Set<String> = [
@@ -99,5 +90,17 @@ extension SwiftModels {
     "Protocol", "Self", "Type", "accessibilityElements", "classForCoder", "className", "customMirror",
     "debugDescription", "description", "hash", "hashValue", "init", "isFrozen", "isInvalidated",
     "objectSchema", "observationInfo", "realm", "self", "superclass",
+  ]
+}
+
+/// What Swift keeps for itself.
+enum SwiftNames {
+  /// Words that stand between backticks where they are names.
+  static let keywords: Set<String> = [
+    "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
+    "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
+    "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+    "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
+    "try", "typealias", "var", "where", "while",
   ]
 }

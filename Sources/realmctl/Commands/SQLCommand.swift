@@ -55,6 +55,8 @@ struct SQLCommand: RealmctlCommand {
   @Flag(help: "Allow temporary files for an encrypted realm.")
   var tempFiles = false
 
+  @OptionGroup var work: WorkLimitOption
+
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var messages: MessageOptions
@@ -75,6 +77,7 @@ struct SQLCommand: RealmctlCommand {
     var dates: RelationalSchema.DateForm
     var includesInternalTables: Bool
     var allowsTemporaryFiles: Bool
+    var workLimit: ByteLimit?
     var destination: OutputDestination
   }
 
@@ -86,7 +89,8 @@ struct SQLCommand: RealmctlCommand {
     }
     return Request(
       input: input, statements: readsStatements ? nil : statements, format: format?.queryFormat, dates: dates,
-      includesInternalTables: `internal`, allowsTemporaryFiles: tempFiles, destination: try output.destination())
+      includesInternalTables: `internal`, allowsTemporaryFiles: tempFiles, workLimit: work.workLimit,
+      destination: try output.destination())
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -94,6 +98,7 @@ struct SQLCommand: RealmctlCommand {
     let sink = try OutputSink(request.destination, isFolder: false, of: [request.input])
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       realm.warnIfHeld(on: console)
+      ByteLimit.apply(request.workLimit, to: realm)
       return try SQLRun(request, realm, sink, console).run(statements)
     }
     try sink.finish()

@@ -1,0 +1,63 @@
+import RealmStorage
+
+/// Turns an exported SQLite file, which has been read back and compared, into one that Android's Room opens.
+package struct RoomDatabase {
+  /// Room opens no file of version 0.
+  package static func version(of schema: Schema) -> Int32 {
+    max(Int32(exactly: schema.version ?? 1) ?? 1, 1)
+  }
+
+  /// - Parameters:
+  ///   - path: of a file with dates as milliseconds, complete and not published yet.
+  ///   - keepsMeta: whether the tables of realmctl stay.
+  /// - Throws: `SQLiteError`; `Unequal`.
+  package static func convert(
+    _ path: String, _ plan: RelationalPlan, keepsMeta: Bool, keepsOffDisk: Bool
+  ) throws {
+    let tables = TableModels(plan.relational, types: RoomEntities.typeNames, members: RoomEntities.memberNames)
+      .models.map { RoomTable($0) }
+    let database = try SQLiteDatabase(path, .writing)
+    for pragma in [
+      "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF", "legacy_alter_table = ON",
+      "temp_store = \(keepsOffDisk ? "MEMORY" : "DEFAULT")",
+    ] { try database.execute("PRAGMA \(pragma)") }
+    try database.execute("BEGIN EXCLUSIVE")
+    for index in try names(of: "index", in: database) { try database.execute("DROP INDEX \(SQLText.quoted(index))") }
+    for (number, table) in tables.enumerated() { try replace(table, number, in: database) }
+    if !keepsMeta { for meta in RelationalMeta.allCases { try database.execute("DROP TABLE \"\(meta.name)\"") } }
+    for table in tables { for index in table.indexStatements() { try database.execute(index) } }
+    try database.execute("PRAGMA user_version = \(version(of: plan.whole))")
+    try database.execute("COMMIT")
+    try database.execute("VACUUM")
+    guard try database.number("SELECT count(*) FROM pragma_foreign_key_check") == 0,
+      try database.number("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") == 0
+    else { throw Unequal(table: "") }
+  }
+
+  /// A table that does not hold the rows that it was made of.
+  package struct Unequal: Error, Hashable, Sendable {
+    package let table: String
+  }
+
+  private static func replace(_ table: RoomTable, _ number: Int, in database: SQLiteDatabase) throws {
+    let temporary = "_realm_room_\(number)"
+    try database.execute(table.creation(as: temporary))
+    let columns = table.columns.map { SQLText.quoted($0.name) }.joined(separator: ", ")
+    let new = SQLText.quoted(temporary)
+    try database.execute("INSERT INTO \(new) (\(columns)) \(table.selection)")
+    // Every row is there, with every value, and no other.
+    let count = "(SELECT count(*) FROM \(SQLText.quoted(table.name))) <> (SELECT count(*) FROM \(new))"
+    let missing = "EXISTS (\(table.selection) EXCEPT SELECT \(columns) FROM \(new))"
+    guard try database.number("SELECT \(count) OR \(missing)") == 0 else { throw Unequal(table: table.name) }
+    try database.execute("DROP TABLE \(SQLText.quoted(table.name))")
+    try database.execute("ALTER TABLE \(new) RENAME TO \(SQLText.quoted(table.name))")
+  }
+
+  private static func names(of kind: String, in database: SQLiteDatabase) throws -> [String] {
+    let statement = try database.prepare(
+      "SELECT name FROM sqlite_master WHERE type = '\(kind)' AND sql IS NOT NULL ORDER BY rowid")
+    var names: [String] = []
+    while try statement.step() { if let name = statement.text(0) { names.append(name.description) } }
+    return names
+  }
+}
